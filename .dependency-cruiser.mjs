@@ -152,7 +152,7 @@ export default {
     ),
     forbid(
       "shared-rooms-know-no-door",
-      "What the doors share is told what it needs.",
+      "What the doors share gets what it needs as arguments.",
       { path: `^action/(${sharedRooms})` },
       { path: "^action/", pathNot: `^action/(${sharedRooms})` },
     ),

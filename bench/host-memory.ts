@@ -16,7 +16,7 @@ export class HostMemory implements Disposable {
     this.#timer = setInterval(() => this.#look(), PAUSE_MILLISECONDS);
   }
 
-  /** The most that it held, bytes; undefined where this system does not tell. */
+  /** The most that it held, bytes; undefined where this system does not report it. */
   get peakBytes(): number | undefined {
     return this.#peak;
   }

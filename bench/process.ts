@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Sample } from "./rounds.ts";
 
-/** What a process and those that it started took; undefined where this system does not tell. */
+/** What a process and those that it started took; undefined where this system does not report it. */
 interface Usage {
   readonly peakBytes: number | undefined;
   readonly processorSeconds: number | undefined;

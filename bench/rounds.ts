@@ -1,7 +1,7 @@
 /** What one run of a case took. */
 export interface Sample {
   readonly seconds: number;
-  /** The most memory that one of its processes held; undefined where this system does not tell. */
+  /** The most memory that one of its processes held; undefined where this system does not report it. */
   readonly peakBytes?: number | undefined;
   /** What all of its processes together kept a processor busy, from the start of the first one. */
   readonly processorSeconds?: number | undefined;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old syntax only: an old Node has to be able to read this file before it can be told that it is too old.
+// Old syntax only: an old Node must be able to read this file, to report that it is too old.
 var parts = process.versions.node.split(".");
 var major = Number(parts[0]);
 if (major > 22 || (major === 22 && Number(parts[1]) >= 19)) {

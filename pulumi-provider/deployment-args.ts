@@ -19,7 +19,7 @@ type Rest<Inputs> = Inputs extends DeploymentInputs
 
 /**
  * The arguments of a deployment. `source` decides which fields there are: `directory` and `graphConfigPath` for
- * `internal_source`, `repoRef` and `graphConfigPath` for `github`, `imageUri` for `external_docker`. It is no output,
+ * `internal_source`, `repoRef` and `graphConfigPath` for `github`, `imageUri` for `external_docker`. It cannot be an output,
  * since it must be known while the program is compiled. `name` is the name of the resource unless it is set.
  */
 export type DeploymentArgs<Source extends SourceName = SourceName> = {

@@ -99,7 +99,7 @@ function undefineMissing(deployment: Deployment): void {
 
 const NAMESPACE = "graph-deploy";
 // A program with a hundred deployments is warned once.
-const told = new Set<string>();
+const warned = new Set<string>();
 
 /**
  * Warns of an API key that the stack's configuration holds in plain text, which a provider cannot see: to it, all
@@ -108,8 +108,8 @@ const told = new Set<string>();
 function warnOfPlainKey(credential: unknown): void {
   const { config = "apiKey", env } = credentialIn(credential);
   const key = config.includes(":") ? config : `${NAMESPACE}:${config}`;
-  if (env !== undefined || told.has(key) || runtime.getConfig(key) === undefined || isSecretSetting(key)) return;
-  told.add(key);
+  if (env !== undefined || warned.has(key) || runtime.getConfig(key) === undefined || isSecretSetting(key)) return;
+  warned.add(key);
   void log.warn(
     `The API key in ${key} is not a secret of the configuration: it is stored in plain text, also in the state. ` +
       `Run \`pulumi config set --secret ${key}\`.`,

@@ -34,8 +34,8 @@ export class EngineLog {
     this.#engine = engine;
   }
 
-  /** Tells a line; an ephemeral one is a status that the next line replaces. `urn` is the resource that it is about. */
-  tell(severity: Severity, message: string, { ephemeral = false, urn = "" }: LineOptions = {}): void {
+  /** Writes a line; an ephemeral one is a status that the next line replaces. `urn` is the resource that it is about. */
+  write(severity: Severity, message: string, { ephemeral = false, urn = "" }: LineOptions = {}): void {
     const engine = this.#engine;
     if (engine === undefined) return;
     const request = new engineMessages.LogRequest();

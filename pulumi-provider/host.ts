@@ -67,7 +67,7 @@ export class Host implements Surroundings {
       redactor: this.#redactor,
       // Deployments share a connection: the address in the line identifies it.
       onRetry: (notice) => {
-        options.log.tell("info", this.#text.line(retryText(notice)), { ephemeral: true });
+        options.log.write("info", this.#text.line(retryText(notice)), { ephemeral: true });
       },
     });
   }
@@ -93,7 +93,7 @@ export class Host implements Surroundings {
     const prefix = this.#prefixOf(properties);
     const urn = urnOf(properties);
     return (severity, message) => {
-      this.#options.log.tell(severity, `${prefix}${this.#text.line(message)}`, { urn });
+      this.#options.log.write(severity, `${prefix}${this.#text.line(message)}`, { urn });
     };
   }
 
@@ -126,7 +126,7 @@ export class Host implements Surroundings {
       const line = lines.of(withAdvice(event));
       if (line === undefined) return;
       const message = this.#text.lines(line.message).join("\n");
-      this.#options.log.tell(line.severity, `${prefix}${message}`, { ephemeral: line.ephemeral, urn });
+      this.#options.log.write(line.severity, `${prefix}${message}`, { ephemeral: line.ephemeral, urn });
     };
   }
 

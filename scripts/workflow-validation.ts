@@ -22,7 +22,7 @@ registerLogger({
   log: () => undefined,
 });
 
-/** Somebody else's action: without a list of inputs nothing is compared. */
+/** Another user's action: without a list of inputs nothing is compared. */
 const notOurs = { name: "", description: "" };
 
 const input = z

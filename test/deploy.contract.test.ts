@@ -124,7 +124,7 @@ describe("arguments of a deploy", () => {
     return z.object({ faults: z.array(z.string()) }).parse(error).faults;
   };
 
-  test("that are missing are told in one sentence", async () => {
+  test("that are missing are reported in one sentence", async () => {
     vi.stubEnv("GRAPH_DEPLOY_URL", undefined);
     vi.stubEnv("GRAPH_DEPLOY_API_KEY", undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -145,7 +145,7 @@ describe("arguments of a deploy", () => {
     ]);
   });
 
-  test("that are wrong are told together, and nothing is sent", async () => {
+  test("that are wrong are reported together, and nothing is sent", async () => {
     const { service } = await world();
     const project = {
       name: 7,
@@ -175,7 +175,7 @@ describe("arguments of a deploy", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("that contradict each other are told together", async () => {
+  test("that contradict each other are reported together", async () => {
     const { service } = await world();
     const project = {
       path: ".",

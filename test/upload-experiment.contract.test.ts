@@ -235,7 +235,7 @@ describe("arguments of an upload", () => {
     return z.object({ faults: z.array(z.string()) }).parse(error).faults;
   };
 
-  test("that are missing are told in one sentence", async () => {
+  test("that are missing are reported in one sentence", async () => {
     vi.stubEnv("GRAPH_DEPLOY_BASE_URL", undefined);
     vi.stubEnv("GRAPH_DEPLOY_API_KEY", undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -254,7 +254,7 @@ describe("arguments of an upload", () => {
     );
   });
 
-  test("that are wrong are told together", async () => {
+  test("that are wrong are reported together", async () => {
     const given = { datasetName: 7, rows: "a text", experimentname: "x", timePolicy: "loose", metadata: { size: 1n } };
     expect(await faultsOf(given, { url: "nowhere", apiKey: "key", emit: 1 })).toEqual([
       "`datasetName` must be a text",

@@ -1,5 +1,5 @@
 import { readComment } from "../github/comment/step-comment.ts";
-import type { StepComment } from "../github/comment/told-run.ts";
+import type { StepComment } from "../github/comment/comment.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/plan.ts";

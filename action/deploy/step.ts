@@ -1,9 +1,9 @@
 import { CancelledError, SUCCESSES } from "../../src/deployment/errors.ts";
-import { telling } from "../github/comment/step-comment.ts";
+import { commenting } from "../github/comment/step-comment.ts";
 import type { Step } from "../step/run-step.ts";
 import type { DeployStepEvent } from "./events.ts";
 import { readInputs, secretsIn, type DeployInputs, type FollowInputs, type SkipInputs } from "./inputs.ts";
-import { tellDeploy } from "./report/comment.ts";
+import { deployBrief } from "./report/comment.ts";
 import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
 import { Log, type DeployLogOptions } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
@@ -14,9 +14,9 @@ type How = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
 export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
   secretsIn,
   readInputs,
-  tell: telling({
+  comment: commenting({
     kind: "deployment",
-    describe: tellDeploy,
+    describe: deployBrief,
     isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
     // What the comment says is still true.
     isQuiet: ({ ended }) => ended?.outcome === "skipped",

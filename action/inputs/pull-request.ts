@@ -57,7 +57,7 @@ export interface RunEvent {
 
 /**
  * True for the plain events of pull requests: they check out a merge commit that no branch has, and get no secrets when
- * they come from a fork. `pull_request_target` is none of them.
+ * they come from a fork. `pull_request_target` is not one of them.
  */
 export function isPullRequestRun(env: Environment): boolean {
   return /^pull_request(_review(_comment)?)?$/.test(env["GITHUB_EVENT_NAME"] ?? "");

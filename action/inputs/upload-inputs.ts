@@ -36,7 +36,7 @@ interface UploadReading<Name extends string, Files, Rest, Extra> {
     reader: InputReader<CommonInputName | Name>,
     known: { readonly keys: readonly string[]; readonly run: WorkflowRun },
   ) => Promise<Rest> | Rest;
-  /** What is no part of the request. */
+  /** Reads the inputs that are not part of the request. */
   readonly extra: (
     reader: InputReader<CommonInputName | Name>,
     known: { readonly runner: RunnerFacts; readonly connection: ServiceConnection | undefined },

@@ -126,7 +126,7 @@ function warnOfSame(
   reader.warn(`${input}: ${nameList(same)} ${are} no change against itself: set \`${input}\` to an earlier run.`);
 }
 
-/** A path that leads to no file may be misspelt, or its file is not there yet: only the user can tell. */
+/** A path that leads to no file may be misspelt, or its file is not there yet: only the user knows. */
 function warnOfAbsent(reader: Reader, absent: readonly string[], isMissing: boolean): void {
   const isGreen = isMissing && reader.text("on-missing-baseline") !== "fail";
   for (const fault of absent) reader.warn(`baseline: ${withFullStop(fault)}${isGreen ? NONE_YET : ""}`);

@@ -9,7 +9,7 @@ import { nameList } from "../../src/text/quoted.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub } from "../github/client.ts";
-import { tellRemoved } from "../github/comment/told-run.ts";
+import { commentRemoval } from "../github/comment/comment.ts";
 import { GitHubError } from "../github/errors.ts";
 import { serviceOf, taskOf } from "../github/records/record.ts";
 import { deleteRecords, recordsOf } from "../github/records/retirement.ts";
@@ -212,7 +212,7 @@ class Remover {
     const text = `Removed: ${removedText({ pullRequest }, why)}.`;
     const surroundings = { clock: systemClock, random: Math.random, signal: this.#signal };
     await bestEffort.attempt("Writing into the comment", () =>
-      tellRemoved(github, pullRequest, { name, text, ...owner }, surroundings),
+      commentRemoval(github, pullRequest, { name, text, ...owner }, surroundings),
     );
   }
 

@@ -21,11 +21,15 @@ export interface Step<Inputs extends ReportInputs, Event, Facts extends RunFacts
   readonly loadWork: () => Promise<(inputs: Inputs, surroundings: Surroundings<Event>) => Promise<void>>;
   readonly reporting: Reporting<NoInfer<Inputs>, Event, Facts, How>;
   /** Tells others of a run that has ended, however it did, before its summary is written. It never fails the step. */
-  readonly tell?: (inputs: NoInfer<Inputs>, facts: NoInfer<Facts>, surroundings: TellSurroundings) => Promise<void>;
+  readonly comment?: (
+    inputs: NoInfer<Inputs>,
+    facts: NoInfer<Facts>,
+    surroundings: CommentSurroundings,
+  ) => Promise<void>;
 }
 
 /** What the step shares with the code that reports its run elsewhere. */
-export interface TellSurroundings {
+export interface CommentSurroundings {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
@@ -37,7 +41,7 @@ export interface TellSurroundings {
 export async function runStep<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object>(
   process: NodeJS.Process,
   env: NodeJS.ProcessEnv,
-  { secretsIn, readInputs, loadWork, reporting, tell }: Step<Inputs, Event, Facts, How>,
+  { secretsIn, readInputs, loadWork, reporting, comment }: Step<Inputs, Event, Facts, How>,
 ): Promise<number> {
   const redactor = new Redactor(core.setSecret);
   const runner = readRunner(env);
@@ -78,9 +82,11 @@ export async function runStep<Inputs extends ReportInputs, Event, Facts extends 
   } catch (error) {
     report.failed(error);
   }
-  if (known !== undefined && tell !== undefined) {
+  if (known !== undefined && comment !== undefined) {
     const { signal } = cancellation;
-    await tell(known, report.facts, { redactor, signal, warn: report.warn, line: report.line }).catch(report.crashed);
+    await comment(known, report.facts, { redactor, signal, warn: report.warn, line: report.line }).catch(
+      report.crashed,
+    );
   }
   report.write();
   return report.exitCode;

@@ -1,7 +1,7 @@
 import { type ExperimentRequest, type ResultsRequest, NAME_POLICIES } from "../../src/experiments/request.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import { readStepComment } from "../github/comment/step-comment.ts";
-import type { StepComment } from "../github/comment/told-run.ts";
+import type { StepComment } from "../github/comment/comment.ts";
 import { readUploadInputs, type UploadInputs as InputsOf } from "../inputs/upload-inputs.ts";
 import { readNoFilesPolicy } from "../inputs/found-files.ts";
 import { readResults } from "../inputs/result-files.ts";

@@ -1,5 +1,5 @@
 import type { ExperimentEvent } from "../../src/experiments/events.ts";
-import { telling } from "../github/comment/step-comment.ts";
+import { commenting } from "../github/comment/step-comment.ts";
 import { secretsOfGitHub } from "../github/github-inputs.ts";
 import { distinctSecrets } from "../inputs/secrets.ts";
 import { serviceSecrets } from "../inputs/service-connection.ts";
@@ -9,14 +9,14 @@ import { readInputs, type UploadInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type UploadFacts, outputsOf } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
-import { summaryOf, tellUpload } from "./report/summary.ts";
+import { summaryOf, uploadBrief } from "./report/summary.ts";
 
 export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFacts, UploadHow> = {
   secretsIn: (env) => distinctSecrets([...serviceSecrets(env), ...secretsOfGitHub(env)]),
   readInputs,
-  tell: telling({
+  comment: commenting({
     kind: "experiment",
-    describe: tellUpload,
+    describe: uploadBrief,
     isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
   }),
   loadWork: async () => (await import("./work.ts")).carryOut,

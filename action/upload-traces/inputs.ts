@@ -4,7 +4,7 @@ import { findFiles, type FoundFile } from "../../src/files/find-files.ts";
 import { TRACE_FORMATS, type TraceRequest } from "../../src/trace-files/request.ts";
 import { UNSENT_PREFIX } from "../../src/trace-files/sending/runs-file.ts";
 import { readStepComment } from "../github/comment/step-comment.ts";
-import type { StepComment } from "../github/comment/told-run.ts";
+import type { StepComment } from "../github/comment/comment.ts";
 import { readNoFilesPolicy, reportPatterns } from "../inputs/found-files.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";

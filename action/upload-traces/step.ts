@@ -1,5 +1,5 @@
 import type { TraceEvent } from "../../src/trace-files/events.ts";
-import { telling } from "../github/comment/step-comment.ts";
+import { commenting } from "../github/comment/step-comment.ts";
 import { secretsOfGitHub } from "../github/github-inputs.ts";
 import { distinctSecrets } from "../inputs/secrets.ts";
 import { serviceSecrets } from "../inputs/service-connection.ts";
@@ -8,15 +8,15 @@ import type { Step } from "../step/run-step.ts";
 import { readInputs, type TraceInputs } from "./inputs.ts";
 import { learn, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
 import { Log } from "./report/log.ts";
-import { summaryOf, tellTraces } from "./report/summary.ts";
+import { summaryOf, tracesBrief } from "./report/summary.ts";
 import { cancelledTraces } from "./report/words.ts";
 
 export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadHow> = {
   secretsIn: (env) => distinctSecrets([...serviceSecrets(env), ...secretsOfGitHub(env)]),
   readInputs,
-  tell: telling({
+  comment: commenting({
     kind: "traces",
-    describe: tellTraces,
+    describe: tracesBrief,
     isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
   }),
   loadWork: async () => (await import("./work.ts")).carryOut,

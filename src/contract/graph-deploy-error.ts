@@ -10,7 +10,7 @@ export interface ErrorOptionsWithAdvice {
 
 /**
  * The base of each error that a user may see. `message` is one sentence that says what failed and for which id, `advice`
- * says what to do next, and `code` is stable, so that programs can tell the causes apart; where one code has several
+ * says what to do next, and `code` is stable, so that programs can distinguish the causes; where one code has several
  * causes, `reasons` names those that were found. None of them holds a secret, a signed query or the body of a request.
  */
 export abstract class GraphDeployError extends Error {

@@ -178,8 +178,8 @@ export class Sender {
       const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy });
       if ("value" in result) return result.value;
       const answer = result.refused;
-      const { headers: told } = answer;
-      const hintMilliseconds = retryAfterMilliseconds(told["retry-after"], sentAt(told, this.#clock.date()));
+      const sent = sentAt(answer.headers, this.#clock.date());
+      const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
       const context = { url, target, redactor, retryAfterMilliseconds: hintMilliseconds };
       throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },

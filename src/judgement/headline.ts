@@ -131,7 +131,7 @@ function passedText({ rules, metrics }: Found): string {
   }
 }
 
-/** How bad a change may be that chance can explain, and how many cases would tell. */
+/** How bad a change may be that chance can explain, and how many cases would decide. */
 function openText({ facts, comparison }: MetricJudgement, held: string, { needed }: RuleOutcome): string {
   const { interval, direction, scale } = comparison ?? {};
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;

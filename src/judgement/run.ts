@@ -98,7 +98,7 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
   return `${quoted(cluster)} is not in the metadata of any case; ${there}`;
 }
 
-/** What is wrong with directions: one for a metric that nobody measured would be without effect. */
+/** What is wrong with directions: one for a metric that was not measured would be without effect. */
 export function directionsFault(metrics: Iterable<string>, { results, baseline }: Judged): string | undefined {
   const known = new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])]);
   const unknown = results.cases.length === 0 ? undefined : [...metrics].find((metric) => !known.has(metric));

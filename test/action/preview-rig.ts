@@ -45,7 +45,7 @@ export async function rig(options: GitHubOptions = {}) {
       .map(({ name }) => name)
       .toSorted();
 
-  /** Makes a deployment, as a deploy or somebody else does. */
+  /** Makes a deployment, as a deploy or another user does. */
   const make = async (name: string): Promise<string> => {
     const image = { source: "external_docker", source_config: {}, secrets: [] } as const;
     const body = { ...image, name, source_revision_config: { image_uri: "registry/agent:1" } };
@@ -121,7 +121,7 @@ export async function rig(options: GitHubOptions = {}) {
     const redactor = new Redactor();
     const error = await thrownBy(carryOutDeploy(read, { redactor, signal, emit }));
     const ignore = () => undefined;
-    await deployStep.tell?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
+    await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
     return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
   return {

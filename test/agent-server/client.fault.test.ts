@@ -123,7 +123,7 @@ describe("what an agent server answers", () => {
     expect(await server.info()).toEqual({});
   });
 
-  test("in plain text is told as it is", async () => {
+  test("in plain text is reported as it is", async () => {
     const { front, server } = await agentRig();
     front.script({}, status(404, { headers: { "content-type": "text/plain;charset=UTF-8" }, body: "404 Not Found" }));
     await expect(server.info()).rejects.toThrow(/\/info answered 404: 404 Not Found$/);

@@ -33,7 +33,7 @@ const NEWS = [
 const rig = () => agentRig(() => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: STREAM }));
 
 describe("a run that is streamed", () => {
-  test("tells its news, and is sent once, with the key and as it was given", async () => {
+  test("reports its news, and is sent once, with the key and as it was given", async () => {
     const { front, server } = await rig();
     expect(await all(server.streamRun(RUN))).toEqual(NEWS);
     expect(front.requests).toHaveLength(1);
@@ -42,7 +42,7 @@ describe("a run that is streamed", () => {
     expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toEqual(RUN);
   });
 
-  test("tells the same wherever the wire cuts it", async () => {
+  test("reports the same wherever the wire cuts it", async () => {
     const { front, server } = await rig();
     const bytes = Buffer.from(STREAM);
     const cuts = fc.uniqueArray(fc.nat(bytes.length), { maxLength: 8 });
@@ -58,7 +58,7 @@ describe("a run that is streamed", () => {
     );
   });
 
-  test("tells each piece of news as soon as it is there", async () => {
+  test("reports each piece of news as soon as it is there", async () => {
     const { front, server } = await rig();
     const [first = "", second = ""] = STREAM.split(": heartbeat\r\n\r\n");
     front.script(streams, inPieces([first], { ending: "silent" }));

@@ -32,7 +32,7 @@ describe("a run that waits", () => {
   });
 
   // As two public servers do.
-  test("may come as plain text, after line breaks that say that it goes on", async () => {
+  test("may come as plain text, after line breaks that say that it continues", async () => {
     const { front, server } = await rig();
     const pieces = ["\n", "\n", "\n", JSON.stringify(STATE).slice(0, 7), JSON.stringify(STATE).slice(7)];
     front.script(waits, inPieces(pieces, { type: "text/plain;charset=UTF-8", pause: 30 }));
@@ -165,14 +165,14 @@ describe("a run is never sent blindly again", () => {
     expect(front.count(waits)).toBe(0);
   });
 
-  test("and what an agent server says in plain text is told", async () => {
+  test("and what an agent server says in plain text is reported", async () => {
     const { front, server } = await rig();
     front.script(waits, status(500, { headers: { "content-type": "text/plain" }, body: "Internal Server Error" }));
     await expect(server.runAndWait(RUN)).rejects.toThrow(/\/runs\/wait answered 500: Internal Server Error$/);
     expect(front.count(waits)).toBe(1);
   });
 
-  test("nor are the lines told in which a server repeats the input that it refuses", async () => {
+  test("nor are the lines reported in which a server repeats the input that it refuses", async () => {
     const { front, server } = await rig();
     const detail = "'input' is wrong\n\nOn instance['input']:\n    'my secret question'";
     front.script(waits, status(422, { body: { detail } }));

@@ -27,7 +27,7 @@ test.each<[string, unknown, readonly string[]]>([
   ["a blank", { name: " " }, ["`name` is empty"]],
   ["a wrong part of a list", { name: "a", tags: [1] }, ["`tags.0` must be a text"]],
   ["an unknown name", { name: "a", Tags: [] }, ['"Tags" is not a known option']],
-])("of %s every fault is told by its name", (_what, given, faults) => {
+])("of %s every fault is reported by its name", (_what, given, faults) => {
   expect(read(given).faults).toEqual(faults);
 });
 

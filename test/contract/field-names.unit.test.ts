@@ -19,7 +19,7 @@ describe("parsing", () => {
     expect(FieldNames.parse(" ,\n, ").toWire({ id: 1 })).toEqual({ id: 1 });
   });
 
-  test("every fault is told at once", () => {
+  test("every fault is reported at once", () => {
     const act = () => FieldNames.parse("a=b, nonsense, a=c\nd=b, e-f=g");
     expect(act).toThrow(FieldNamesError);
     expect(act).toThrow(/"nonsense" is not a pair.*"e-f=g" is not a pair.*"a" is renamed twice.*two names become "b"/);

@@ -49,7 +49,7 @@ describe("a faulty one", () => {
     ["a graph without a file", { graphs: { a: ":graph" } }, [/^graphs\.a: /]],
     ["a graph with an empty export", { graphs: { a: "./a.py:" } }, [/^graphs\.a: /]],
     ["two faults", { graphs: { a: 7, b: [] }, dependencies: "." }, [/graphs\.a/, /graphs\.b/, /dependencies/]],
-  ])("with %s is told in lines", (_what, config, patterns) => {
+  ])("with %s is reported in lines", (_what, config, patterns) => {
     const result = read(config);
     expect(result.ok).toBe(false);
     const faults = result.ok ? [] : result.faults;

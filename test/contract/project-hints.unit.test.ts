@@ -116,7 +116,7 @@ describe("an export of a script", () => {
   });
 });
 
-test("nothing is told of other files and of names that are none", () => {
+test("nothing is reported for other files and for invalid names", () => {
   for (const file of ["agent.tsx", "agent.cjs", "agent.ipynb", "agent"])
     expect(findExport(file, "", "graph")).toBe("unknown");
   for (const name of ["a.b", "größe", "", "a b"]) expect(findExport("agent.py", "", name)).toBe("unknown");

@@ -55,7 +55,7 @@ describe.each(REVISION_STATUSES)("%s", (status) => {
   });
 });
 
-test("a status that nobody knows keeps a wait going", () => {
+test("an unknown status keeps a wait going", () => {
   const others = fc.oneof(
     fc.string(),
     fc.constantFrom("toString", "__proto__", "hasOwnProperty", "deployed", "DEPLOYED "),

@@ -22,7 +22,7 @@ describe.each(REPEATABLE)("$name", (operation) => {
   });
 });
 
-/** Runs an operation that meets a fault once, and tells how it ended and how often the request was sent. */
+/** Runs an operation that meets a fault once, and reports how it ended and how often the request was sent. */
 async function meet(operation: Operation, { fault }: FaultRow) {
   const it = await world();
   const deployment = await operation.prepare(clientOf(it.front).plane);

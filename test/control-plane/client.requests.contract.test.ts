@@ -68,7 +68,7 @@ describe("names on the wire", () => {
     expect(deployment.source_revision_config).toEqual({ graph_config_path: "graph.json" });
   });
 
-  test("that nobody knows here pass through, and so do values", async () => {
+  test("that are unknown here pass through, and so do values", async () => {
     const more = { ...DEPLOYMENT, source: "internal_template", status: "AWAITING_MOON", display_name: { deep: [1] } };
     const { front } = await server(() => ({ status: 200, body: more }));
     expect(await clientOf(front).plane.get("d-1")).toEqual(more);

@@ -77,7 +77,7 @@ describe("a call of its own", () => {
   });
 });
 
-test("closing the client ends what goes on", async () => {
+test("closing the client ends its running requests", async () => {
   const { front } = await world();
   const { plane, http } = clientOf(front);
   front.script({ method: "GET" }, stalledHeaders);

@@ -35,7 +35,7 @@ describe("a name that is taken", () => {
     expect(clock.sleeps).toEqual([1_000]);
   });
 
-  test("on a service without a list says how to go on", async () => {
+  test("on a service without a list says how to continue", async () => {
     const { front, service } = await world();
     service.faults.add(noList());
     front.script(POST, status(409));
@@ -152,7 +152,7 @@ describe("a create that got no answer", () => {
     expect(front.count(POST)).toBe(1);
   });
 
-  test("while somebody else creates the same name is theirs when it holds something else", async () => {
+  test("while another user creates the same name is theirs when it holds something else", async () => {
     const { front } = await world();
     const { plane } = clientOf(front);
     const name = freshName();

@@ -23,7 +23,7 @@ async function patching(options = {}) {
 }
 
 describe("a patch that got no answer", () => {
-  test("is found behind a revision that somebody else made after it", async () => {
+  test("is found behind a revision that another user made after it", async () => {
     const { front, service, plane, id, context } = await patching();
     front.script(PATCH, resetAfter);
     const theirs = { image_uri: "registry.example/theirs:9" };
@@ -43,9 +43,9 @@ describe("a patch that got no answer", () => {
     expect(front.count(PATCH)).toBe(1);
   });
 
-  test("is not mistaken for an older revision of the same image, behind somebody else's", async () => {
+  test("is not mistaken for an older revision of the same image, behind another user's", async () => {
     const { front, service, plane, id, first, context } = await patching();
-    // Somebody moves the deployment on after we have looked, and we want to go back.
+    // Another user moves the deployment on after we have looked, and we want to go back.
     await clientOf(front).plane.patch(id, image(9), { source: "external_docker" });
     front.script(PATCH, resetBefore);
     const patched = await plane.patch(id, image(1), context);

@@ -48,7 +48,7 @@ test("a cancel of an update before its upload says that the deployment was not c
   );
 });
 
-test("a cancel in the update says what may go on", async () => {
+test("a cancel in the update says what may continue", async () => {
   const parts = await rig();
   const { deploymentId } = await parts.deploy();
   expect(await cancelledAt(parts, stall("PATCH", /./, "after"))).toEqual(

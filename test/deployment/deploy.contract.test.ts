@@ -67,7 +67,7 @@ describe("a first deploy", () => {
     expect(await readdir(spool)).toEqual([]);
   });
 
-  test("goes on without waiting when it is told to, and ends as started", async () => {
+  test("continues without waiting when it is told to, and ends as started", async () => {
     const { deploy, requests } = await rig();
     expect(await deploy({ wait: false })).toMatchObject({ outcome: "started", url: undefined });
     expect(requests().filter((request) => request === "GET /v2/deployments/ID/revisions/ID")).toHaveLength(1);

@@ -65,7 +65,7 @@ describe("a read of the deployment that lags", () => {
   });
 });
 
-describe("a newer revision of somebody else", () => {
+describe("a newer revision of another user", () => {
   test("is proof by its time where the service has no list", async () => {
     const { deploy, reads, service, latest } = await lagging();
     service.faults.conditions.foreignRevisions = 1;
@@ -188,7 +188,7 @@ describe("an update whose answer names no new revision", () => {
     await expect(deploy()).rejects.toMatchObject({ code: "NO_REVISION" });
   });
 
-  test("does not take the revision of somebody else that the deployment names", async () => {
+  test("does not take the revision of another user that the deployment names", async () => {
     const { deploy, reads, first, service } = await lagging();
     service.faults.conditions.foreignRevisions = 1;
     reads.noRevisions();

@@ -81,7 +81,7 @@ test.each([
   expect(previewNumber({ stem: "support-agent", limit: usual }, name)).toBeUndefined();
 });
 
-test("what is no name or no number is told before it is used", () => {
+test("what is no name or no number is reported before it is used", () => {
   expect(["a", "support-agent", "a1"].filter((text) => !isPreviewStem(text))).toEqual([]);
   expect(["", "1a", "-a", "a-", "A", "a_b", "a.b", "ä", "a\n"].filter(isPreviewStem)).toEqual([]);
   expect([1, 7, 9_999_999_999].every(isPreviewNumber)).toBe(true);

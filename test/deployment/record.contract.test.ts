@@ -78,7 +78,7 @@ describe("a source that is live already", () => {
     expect(parts.service.requests.length - before).toBe(3);
   });
 
-  test("is told by a dry run, which packs nothing then", async () => {
+  test("is reported by a dry run, which packs nothing then", async () => {
     const parts = await recording();
     await parts.again();
     const { change } = await parts.dryRun({ record: parts.record, secrets: SECRETS, sourceConfig: SETTINGS });
@@ -140,7 +140,7 @@ describe("whatever differs makes a new revision", () => {
     expect(reasonOf(parts)).toMatch(/^graph_config_path changed since/);
   });
 
-  test("a revision of somebody else", async () => {
+  test("a revision of another user", async () => {
     const parts = await recording();
     const first = await parts.again();
     const other = await parts.deploy();
@@ -232,7 +232,7 @@ describe("the record itself", () => {
     expect(await parts.again()).toMatchObject({ revisionId: revision.id });
   });
 
-  test("does not name the revision of somebody else", async () => {
+  test("does not name the revision of another user", async () => {
     const parts = await recording();
     parts.service.faults.conditions.foreignRevisions = 1;
     await expect(parts.again()).rejects.toMatchObject({ outcome: "superseded" });

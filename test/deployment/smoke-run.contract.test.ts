@@ -34,7 +34,7 @@ async function failing(parts: Rig, smokeRun: SmokeRun, change: Partial<DeployReq
 }
 
 describe("a smoke run", () => {
-  test("is made once, after the agent is seen to serve, and is told with its time", async () => {
+  test("is made once, after the agent is seen to serve, and is reported with its time", async () => {
     const parts = await rig();
     const expecting = ["built-in agent", "$.question: /^who\\?$/"];
     expect(await parts.deploy({ smokeRun: { ...RUN, expect: expecting } })).toMatchObject({ outcome: "deployed" });
@@ -136,7 +136,7 @@ describe("a smoke run that cannot be made is refused before anything is written"
 });
 
 describe("a smoke run that fails", () => {
-  test("is told with what the agent says, without secrets and on one line", async () => {
+  test("is reported with what the agent says, without secrets and on one line", async () => {
     const parts = await rig();
     const fail = "no model key key-of-the-rig-0123456789 there\n::error::injected";
     const error = await failing(parts, { ...RUN, input: { fail } });
@@ -172,7 +172,7 @@ describe("a smoke run that fails", () => {
       { answer: `key-of-the-rig-0123456789 ${"x".repeat(9_000)}` },
       /it is \{"answer":"\*\*\* x{200,290}…$/,
     ],
-  ])("is told when its answer holds %s", async (_what, expecting, state, message) => {
+  ])("is reported when its answer holds %s", async (_what, expecting, state, message) => {
     const parts = await rig();
     parts.service.faults.add(answer(state));
     const error = await failing(parts, { ...RUN, expect: expecting });
@@ -191,7 +191,7 @@ describe("a smoke run that fails", () => {
     ["a reset", { kind: "reset", when: "after" }, /the connection was cut \(ECONNRESET\)$/],
     ["half an answer", { kind: "truncate" }, /\/runs\/wait failed: /],
     ["no JSON", { kind: "answer", status: 200, body: "<title>Sign in</title>" }, /not JSON, but text\/plain/],
-  ])("is told and not made again when it ends in %s", async (_what, fault, message) => {
+  ])("is reported and not made again when it ends in %s", async (_what, fault, message) => {
     const parts = await rig();
     parts.service.faults.add({ match: WAIT, times: Infinity, do: fault });
     expect((await failing(parts, RUN)).message).toMatch(message);
@@ -231,7 +231,7 @@ describe("a smoke run that fails", () => {
     expect(error).toMatchObject({ code: "VERIFY", reasons: ["AGENT_ADDRESS_UNKNOWN"] });
   });
 
-  test("tells what was not answered when that is the question for the graphs of an image", async () => {
+  test("reports what was not answered when that is the question for the graphs of an image", async () => {
     const clock = new FastClock();
     const parts = await rig({}, undefined, clock);
     const source = { source: "external_docker", imageUri: "registry/agent:1" } as const;

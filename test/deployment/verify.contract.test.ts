@@ -24,7 +24,7 @@ test("an agent that still is another revision is asked again until it is ours", 
   expect(of("agent-answered")).toHaveLength(1);
 });
 
-test("what an agent says of itself is told on one line of bounded length", async () => {
+test("what an agent says of itself is reported on one line of bounded length", async () => {
   const { deploy, service, of } = await rig();
   const evil = `a\n::error::injected key-of-the-rig-0123456789 ${"x".repeat(5_000)}`;
   const info = { server: "agent", path: "/info" } as const;

@@ -14,7 +14,7 @@ test.each([
   ["javascript:alert(1)", undefined],
   ["https://", undefined],
   [null, undefined],
-])("the address %s is told as %s", (url, told) => {
+])("the address %s is reported as %s", (url, told) => {
   expect(urlOf({ url })).toBe(told);
 });
 

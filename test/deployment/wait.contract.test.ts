@@ -63,7 +63,7 @@ describe("a revision that does not go live", () => {
   });
 });
 
-describe("somebody else deploys at the same time", () => {
+describe("another user deploys at the same time", () => {
   test("a DEPLOYED revision that is not the latest is superseded", async () => {
     const { deploy, service } = await rig();
     await deploy();
@@ -86,7 +86,7 @@ describe("somebody else deploys at the same time", () => {
 });
 
 describe("the wait", () => {
-  test("goes on through an unknown status, with one warning", async () => {
+  test("continues through an unknown status, with one warning", async () => {
     const { deploy, service, of } = await rig();
     service.faults.nextRevision({
       walk: ["CREATING", "QUEUED", "SCANNING", "BUILDING", "SCANNING", "DEPLOYING", "DEPLOYED"],
@@ -183,7 +183,7 @@ describe("the wait", () => {
     expect(of("wait-ended")[0]?.elapsedMilliseconds).toBeLessThan(120_000);
   });
 
-  test("ends at once when the run is cancelled, and says what goes on", async () => {
+  test("ends at once when the run is cancelled, and says what continues", async () => {
     const { deploy, service, cancel, of } = await rig();
     service.faults.nextRevision({ hold: "BUILDING" });
     const running = deploy();

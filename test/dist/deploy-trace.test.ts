@@ -36,7 +36,7 @@ describe("a deploy that traces itself", () => {
     expect(await page.text()).toContain("deploy support-agent");
   });
 
-  test("tells in the trace why it failed, without its secrets", async () => {
+  test("reports in the trace why it failed, without its secrets", async () => {
     const { service, options } = await step();
     const secret = "a-secret-of-the-model";
     service.faults.nextRevision({ end: "BUILD_FAILED", message: `no such key: ${secret}` });

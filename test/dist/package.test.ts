@@ -81,7 +81,7 @@ describe("the installed package", () => {
     expect(await installed.node("without-pulumi.mjs", code)).toBe("ERR_MODULE_NOT_FOUND @pulumi/pulumi");
   });
 
-  test("tells its version by its package.json", async () => {
+  test("reports its version by its package.json", async () => {
     expect(await installed.node("version.cjs", `console.log(require("graph-deploy/package.json").name)`)).toBe(
       "graph-deploy",
     );

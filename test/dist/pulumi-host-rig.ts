@@ -93,7 +93,7 @@ export class HostRig {
     return await this.host.create(await this.checked(inputs));
   }
 
-  /** Everything that was told, as one text. */
+  /** Everything that was reported, as one text. */
   told(): string {
     return this.lines.map(({ message }) => message).join("\n");
   }

@@ -197,7 +197,7 @@ describe("with one host", () => {
     await rig.host.delete(id, outputs);
   });
 
-  test("a request that is sent again is told while the create goes on", async () => {
+  test("a request that is sent again is reported while the create runs", async () => {
     rig.service.faults.add({ match: { method: "GET" }, do: { kind: "answer", status: 503 } });
     await rig.create({ ...IMAGE, name: "again" });
     expect(rig.told()).toMatch(/GET http\S+: .*503.*; attempt 2 of \d/);
@@ -227,7 +227,7 @@ describe("with one host", () => {
   });
 });
 
-test("a create that waits tells the engine how far it is, under the name of the deployment", async () => {
+test("a create that waits reports to the engine how far it is, under the name of the deployment", async () => {
   const rig = await start(WALKING);
   rig.service.faults.nextRevision({ hold: "DEPLOYING" });
   const created = rig.create({ ...IMAGE, name: "slow" });
@@ -265,7 +265,7 @@ describe("a create that waits", () => {
   });
 });
 
-test("a proxy variable that is no address is told in one sentence", async () => {
+test("a proxy variable that is no address is reported in one sentence", async () => {
   const rig = await start({ env: { HTTPS_PROXY: "not an address", HTTP_PROXY: "not an address" } });
   const { message, partial: left } = await refusal(rig.create(IMAGE));
   expect(message).toMatch(/^The environment variable HTTPS?_PROXY .+\.$/);

@@ -84,7 +84,7 @@ test("an input that repeats itself in an error is cut, with the count of its cha
 });
 
 describe("the runner's own files", () => {
-  test("a RUNNER_TEMP that is missing is told by its name", async () => {
+  test("a RUNNER_TEMP that is missing is reported by its name", async () => {
     const { options, temp } = await step();
     const gone = join(temp, "gone");
     const result = await runAction(options({}, { env: { RUNNER_TEMP: gone } }));
@@ -95,7 +95,7 @@ describe("the runner's own files", () => {
   });
 
   test.each([{}, { "control-plane-url": "local", "api-key": "" }])(
-    "a RUNNER_TEMP that is a file is told by its name, with %o",
+    "a RUNNER_TEMP that is a file is reported by its name, with %o",
     async (inputs) => {
       const { options, temp } = await step();
       const file = join(temp, "file");
@@ -113,7 +113,7 @@ describe("the runner's own files", () => {
     return { env: { NODE_OPTIONS: `--import=${file}` } };
   };
 
-  test("a GITHUB_STATE that is missing is told by its name, and nothing is left behind", async () => {
+  test("a GITHUB_STATE that is missing is reported by its name, and nothing is left behind", async () => {
     const { options, workspace } = await step();
     const result = await runAction(options({}, await before(workspace, 'process.env.GITHUB_STATE = "/gone/state";')));
     expect(result).toMatchObject({ exitCode: 1, leftInTemp: [], rawStderr: "" });

@@ -18,7 +18,7 @@ const EMPTY = Object.fromEntries(
 );
 
 describe("an upload that cannot begin is red, and nothing is sent", () => {
-  test("inputs that cannot work are told in one report", async () => {
+  test("inputs that cannot work are all in one report", async () => {
     const { options, posts } = await uploadStep();
     // In the order in which the step reads them.
     const inputs = {
@@ -37,13 +37,13 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     expect(posts()).toBe(0);
   });
 
-  test("an empty key is told, and where secrets are withheld", async () => {
+  test("an empty key is reported, and where secrets are withheld", async () => {
     const { options } = await uploadStep();
     const result = await runAction(options({ "base-url": "https://service.invalid", "api-key": "" }, OF_FORK));
     expect(redSentence(result)).toMatch(/^The input api-key is empty, .*the service needs one\. .*fork/);
   });
 
-  test("the faults of the files are told by file and line", async () => {
+  test("the faults of the files are reported by file and line", async () => {
     const { options, write, posts } = await uploadStep();
     const bad = rowOf(2, { start_time: "yesterday", evaluation_scores: [{ key: "exact", score: "good" }] });
     await write({ "second.jsonl": `${rowLines(1)}${JSON.stringify(bad)}\n` });

@@ -58,7 +58,7 @@ export class EventReport {
 
   #end(metadata: StepEventMetadata): void {
     const step = this.#open.get(`refresh ${metadata.urn}`);
-    // The end of a refresh is told with what it found.
+    // The end of a refresh is reported with what it found.
     if (step?.op === "refresh" && isFinding(metadata.op)) step.found = metadata.op;
   }
 

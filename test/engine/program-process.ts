@@ -7,7 +7,7 @@ import type { StackConfig } from "./stack-config.ts";
 // The program's host prints nothing more when the program has logged its error itself.
 const ALREADY_LOGGED = 32;
 
-/** What the language host tells the program. */
+/** What the language host gives to the program. */
 export interface ProgramOptions {
   readonly directory: string;
   readonly program: string | undefined;

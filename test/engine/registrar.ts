@@ -35,7 +35,7 @@ export class Registrar {
     this.#steps = new Steps(run);
   }
 
-  /** Resolves with the resource as it is now, or with undefined when it failed and the run goes on. */
+  /** Resolves with the resource as it is now, or with undefined when it failed and the run continues. */
   register(goal: Goal): Promise<ResourceState | undefined> {
     return this.#run.active(async () => {
       const plan = await this.#inTurn(() => this.#plan(goal));
@@ -43,7 +43,7 @@ export class Registrar {
     });
   }
 
-  /** Reads a resource that somebody else manages, in a preview as well. */
+  /** Reads a resource that another user manages, in a preview as well. */
   read(wanted: ResourceState): Promise<ResourceState | undefined> {
     return this.#run.active(async () => {
       const isUnknown = wanted.id === UNKNOWN;

@@ -23,10 +23,10 @@ export interface RunSetup {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** Thrown to whoever waits for a run that goes on no longer. What went wrong is in the report already. */
+/** Thrown to callers that wait for a run that has ended. What went wrong is in the report already. */
 export class Halted extends Error {}
 
-/** One run: its host, how many work at once, and whether it goes on. */
+/** One run: its host, how many work at once, and whether it is still running. */
 export class Run {
   readonly setup: RunSetup;
   /** True once something failed. */
@@ -52,7 +52,7 @@ export class Run {
     return this.#halted;
   }
 
-  /** Resolves when it goes on no longer. */
+  /** Resolves when it has ended. */
   get whenHalted(): Promise<undefined> {
     return this.#halt.promise;
   }
@@ -115,7 +115,7 @@ export class Run {
     }
   }
 
-  /** Resolves when nothing goes on. */
+  /** Resolves when nothing is running. */
   async idle(): Promise<void> {
     if (this.#active > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

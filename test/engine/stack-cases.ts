@@ -109,7 +109,7 @@ export function stackCases(
       });
     });
 
-    test("ends with the first failure, or goes on with what does not depend on it when told to", async () => {
+    test("ends with the first failure, or continues with what does not depend on it when told to", async () => {
       const dependent = `const a = new Note("a", { text: "refused" }); new Note("b", { text: a.text });`;
       await using notes = await open(dependent);
       const { program, stack } = notes;

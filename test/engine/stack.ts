@@ -112,7 +112,7 @@ export interface RunOptions {
   readonly parallel?: number;
   /** As `--continue-on-error`: without it the first failure ends the run, once what already runs has ended. */
   readonly continueOnError?: boolean;
-  /** Called for every line as it comes, so that a test can act while the run goes on. */
+  /** Called for every line as it comes, so that a test can act while the run runs. */
   readonly onLog?: (line: Diagnostic) => void;
 }
 
@@ -140,7 +140,7 @@ export interface PulumiStack {
   setEnv(env: Readonly<Record<string, string>>): void;
   /** As the first Ctrl-C: nothing new begins, and the provider is asked to end what runs. Resolves once it is asked. */
   cancel(): Promise<void>;
-  /** Ends the run that goes on as an engine that is killed would: what runs is cut off. Its promise resolves with `ok: false`. */
+  /** Ends the current run as an engine that is killed would: what runs is cut off. Its promise resolves with `ok: false`. */
   interrupt(): Promise<void>;
   /** Ends what still runs and removes the engine's own files; the program's directory is left alone. */
   [Symbol.asyncDispose](): Promise<void>;

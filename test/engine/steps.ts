@@ -63,7 +63,7 @@ export class Steps {
     return this.#create("create-replacement", next, keys, gone);
   }
 
-  /** Reads what somebody else manages; `isUnknown` when a preview does not know its id yet. */
+  /** Reads what another user manages; `isUnknown` when a preview does not know its id yet. */
   async read(wanted: ResourceState, isUnknown: boolean): Promise<ResourceState> {
     const { report, state } = this.#run.setup;
     const old = state.live(wanted.urn);

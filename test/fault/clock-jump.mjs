@@ -1,5 +1,5 @@
 // Loaded before the program: half a second after its start the wall clock jumps by CLOCK_JUMP milliseconds, as it does
-// when a machine is set right. The clock that only grows goes on.
+// when a machine is set right. The clock that only grows continues.
 import { performance } from "node:perf_hooks";
 
 const { Date: RealDate } = globalThis;

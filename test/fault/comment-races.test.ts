@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { compareAge, identityOf, makeSection, type Section } from "../../action/github/comment/section.ts";
 import { isOurBody, mergeSections, sectionsOf } from "../../action/github/comment/body.ts";
-import { commentsOf } from "../../action/github/comment/told-run.ts";
+import { commentsOf } from "../../action/github/comment/comment.ts";
 import { postSection } from "../../action/github/comment/post.ts";
 import type { GitHub as Client } from "../../action/github/client.ts";
 import type { Comment } from "../github/comments.ts";

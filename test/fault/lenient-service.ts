@@ -29,7 +29,7 @@ export class LenientService {
   readonly deployments: MadeDeployment[] = [];
   /** How long what was made is missing from every answer to a GET, milliseconds of the client's clock. */
   lagMilliseconds = 0;
-  /** Somebody else updates a deployment as soon as it was updated. */
+  /** Another user updates a deployment as soon as it was updated. */
   othersFollow = false;
   readonly #now: () => number;
 

@@ -10,7 +10,7 @@ const only = process.env["FAULT_SEED"];
 const OURS = "objects/ours";
 const OF_NEXT_RUN = "objects/of-the-next-run";
 
-/** A deployment that is there, and that somebody else updates too, now and then. */
+/** A deployment that is there, and that another user updates too, now and then. */
 function subject({ service, random }: Scene): MadeDeployment {
   service.othersFollow = random() < 0.3;
   return service.add("support-agent", { source_tarball_path: "objects/before", graph_config_path: "graph.json" });

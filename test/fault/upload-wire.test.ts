@@ -99,7 +99,7 @@ test("a service that hangs in its answer is given up after `timeout`", async () 
   expect(await stored()).toHaveLength(1);
 });
 
-describe("an upload goes on", () => {
+describe("an upload is sent again", () => {
   test("after 429 when the server wants it to", async () => {
     const { result, posts, stored } = await meet(status(429, { headers: { "retry-after": "3" }, body: "" }));
     expectGreen(result);

@@ -108,7 +108,7 @@ true: sure
     });
   });
 
-  test("is told all of its faults, by their keys and never by their values", async () => {
+  test("reports all of its faults, by their keys and never by their values", async () => {
     const text =
       'a: { b: .nan, c: [1, -.inf] }\nd: "sesame \\ud800"\n? [sesame]\n: 1\n? ~\n: 2\ne: 1\ne: sesame\n1: x\n"1": y';
     expect([...(await faultsOf(text))].sort()).toEqual(
@@ -123,7 +123,7 @@ true: sure
     );
   });
 
-  test("is told a fault of a key that is empty", async () => {
+  test("reports an error for a key that is empty", async () => {
     expect(await faultsOf('"": .nan')).toEqual(['`""` is not a number that JSON can represent']);
     expect(await faultsOf("? [a]\n: &x .nan\n? [b]\n: *x")).toEqual([
       "has a key that is not text",

@@ -73,7 +73,7 @@ describe("a comment", () => {
     });
   });
 
-  test("may be edited by somebody else between a read and a write", async () => {
+  test("may be edited by another user between a read and a write", async () => {
     const { github, rest, repo, comments, number } = await thread();
     const { id } = comments.create(number, "octocat", "first");
     const seen: string[] = [];

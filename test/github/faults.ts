@@ -8,7 +8,7 @@ export interface Match {
 
 /** What happens to one request. */
 export interface Fault {
-  /** Happens first: somebody else's edit between a read and a write, or a wait. */
+  /** Happens first: another user's edit between a read and a write, or a wait. */
   readonly before?: () => Promise<void> | void;
   /** What is answered without doing anything. */
   readonly instead?: (now: Date) => Answer;
@@ -55,7 +55,7 @@ export const lost: Fault = { isLost: true };
 /** Lost on its way: not done. */
 export const cut: Fault = { isCut: true };
 
-/** Somebody else is faster. */
+/** Another user acts first. */
 export function meanwhile(act: () => Promise<void> | void): Fault {
   return { before: act };
 }

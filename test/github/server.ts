@@ -76,7 +76,7 @@ export class GitHub implements AsyncDisposable {
     return this.#tokens.issue(identity);
   }
 
-  /** What a runner tells the steps of this GitHub. */
+  /** What a runner gives to the steps of this GitHub. */
   get env(): Record<"GITHUB_API_URL" | "GITHUB_GRAPHQL_URL" | "GITHUB_SERVER_URL" | "GITHUB_REPOSITORY", string> {
     const { origin } = new URL(this.url);
     return {

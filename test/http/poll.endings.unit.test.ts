@@ -28,7 +28,7 @@ describe("failed looks", () => {
     expect(trace.looks).toHaveLength(2);
   });
 
-  test("the pauses go on growing", async () => {
+  test("the pauses continue growing", async () => {
     const { trace, result } = start(["building", transient, transient, "done"]);
     await result;
     expect(pauses(trace)).toEqual([1_000, 2_000, 3_300]);

@@ -32,7 +32,7 @@ describe("a secret", () => {
     expect(redactor.text("token-of-production, token")).toBe("***, ***");
   });
 
-  test("is told once to whoever masks it elsewhere, in each form", () => {
+  test("is reported once to those that mask it elsewhere, in each form", () => {
     const told: string[] = [];
     const redactor = new Redactor((value) => told.push(value));
     redactor.add('pass "word"');

@@ -15,7 +15,7 @@ describe("how often", () => {
     expect(notices).toMatchObject([{ attempt: 1, mostAttempts: 4, delayMilliseconds: 200, reason: "status 503" }]);
   });
 
-  test("four attempts are the most, and the last failure is the one that is told", async () => {
+  test("four attempts are the most, and the last failure is the one that is reported", async () => {
     const { server, send, clock } = await senderRig();
     server.script({}, resetBefore, 3);
     server.script({}, status(502));

@@ -79,7 +79,7 @@ test("a lookup keeps the good addresses alone, in the form that is asked for", a
   ]);
 });
 
-describe("an address that somebody else named", () => {
+describe("an address that another user named", () => {
   const elsewhere = "https://plane.test";
 
   test.each([

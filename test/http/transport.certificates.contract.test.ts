@@ -42,7 +42,7 @@ describe("nothing is sent to, and nothing tried again at, a server", () => {
   const past = { from: new Date(Date.now() - 10 * 86_400_000), to: new Date(Date.now() - 86_400_000) };
 
   test.each([
-    ["of an authority that nobody knows", authority.issue(THIS_MACHINE), undefined, /is not trusted/, /private CA/],
+    ["of an unknown authority", authority.issue(THIS_MACHINE), undefined, /is not trusted/, /private CA/],
     [
       "of another authority",
       makeAuthority("Other").issue(THIS_MACHINE),

@@ -38,7 +38,7 @@ describe("rows in memory", () => {
     expect(judgement).toMatchObject({ status: "passed", now: { cases: 20, trials: 60 } });
   });
 
-  test("of one id with other inputs are told of, whatever their order", async () => {
+  test("of one id with other inputs are reported, whatever their order", async () => {
     const rows = [...rowsOf(40, 0), { id: "q-7", inputs: { number: 7.5 }, scores: { correct: true } }];
     const [one, other] = [await judged({ results: { rows } }), await judged({ results: { rows: rows.toReversed() } })];
     expect(one.judgement.warnings).toEqual([

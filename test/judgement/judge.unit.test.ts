@@ -149,7 +149,7 @@ describe("trials", () => {
     expect(judgement).toMatchObject({ verdict: "too few", now: { cases: 8, trials: 24 } });
   });
 
-  test("tell newly failing from flaky", () => {
+  test("distinguish newly failing from flaky", () => {
     const { cases } = judged(now, before, "");
     expect(cases.newlyFailing.map(({ name }) => name)).toEqual(["c0"]);
     expect(cases.flaky.map(({ name }) => name).toSorted()).toEqual(["c2", "c4"]);

@@ -55,7 +55,7 @@ describe("a service that restarts on the same directory", () => {
     expect(third.deployments()[0]?.url).toBe(moved);
   });
 
-  test.each(["QUEUED", "BUILDING", "DEPLOYING"])("goes on with a revision that was %s", async (hold) => {
+  test.each(["QUEUED", "BUILDING", "DEPLOYING"])("continues with a revision that was %s", async (hold) => {
     const dataDirectory = await folder();
     const first = await start({ dataDirectory });
     const { id } = await create(first);

@@ -6,7 +6,7 @@ export const JS_FILES: Readonly<Record<string, string>> = {
     env: {},
   }),
   "broken.mjs": 'export const graph = () => {\n  throw new Error("the graph cannot be made");\n};\n',
-  // The JS server tells the schemas of graphs in TypeScript only.
+  // The JS server reports the schemas of graphs in TypeScript only.
   "agent.ts": `import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 
 const State = Annotation.Root({

@@ -80,7 +80,7 @@ export function describeClient(peer: Peer): void {
       return CHECKED;
     });
 
-    against("tells schemas and nodes of a graph, and what is wrong with one that cannot be made", async (server) => {
+    against("reports schemas and nodes of a graph, and what is wrong with one that cannot be made", async (server) => {
       const patient = { attemptMilliseconds: 60_000 };
       for (const name of ["agent", ID]) {
         expect(await server.assistantSchemas(name, patient)).toMatchObject({
@@ -127,7 +127,7 @@ export function describeClient(peer: Peer): void {
       return CHECKED;
     });
 
-    against("tells a run that failed as an error with the agent's own words", async (server) => {
+    against("reports a run that failed as an error with the agent's own words", async (server) => {
       const run = { ...ASK, input: { fail: "it broke" } };
       const told = { code: "RUN_FAILED", error: "TypeError", said: "it broke" };
       expect(await errorOf(server.runAndWait(run))).toMatchObject(told);

@@ -92,7 +92,7 @@ export function jsCommand({ program }: { readonly program: string }): string {
   return `LANGGRAPH_CLI_NO_ANALYTICS=1 "${process.execPath}" "${program}" dev --no-browser --host 127.0.0.1 --port {port}`;
 }
 
-/** The agent command of the Python server. It tells in /info the revision that its environment names. */
+/** The agent command of the Python server. It reports in /info the revision that its environment names. */
 export function pythonCommand({ program }: { readonly program: string }, config = "langgraph.json"): string {
   const environment = "LANGSMITH_HOST_REVISION_ID={revision} LANGGRAPH_CLI_NO_ANALYTICS=1";
   return `${environment} "${program}" dev --no-browser --no-reload --port {port} --config ${config}`;

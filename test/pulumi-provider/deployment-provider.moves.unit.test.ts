@@ -52,7 +52,7 @@ test("a deployment that answers at the new address is the same: the state is wri
   const url = await front(there);
   const run = new ProviderRun(stackOf(url, OLD));
   expect(await run.diff(made, IMAGE)).toMatchObject({ changes: true, replaces: [] });
-  expect(run.told).toContain("controlPlaneUrl changed; it leads to the same deployment.");
+  expect(run.messages).toContain("controlPlaneUrl changed; it leads to the same deployment.");
   const { id, outputs } = await run.update(made, IMAGE);
   expect(writes(there)).toEqual(before);
   expect({ id, url: outputs["controlPlaneUrl"] }).toEqual({ id: made.id, url });
@@ -91,7 +91,7 @@ test("a move whose key changes too leaves the old deployment with a warning, and
   await run.create(IMAGE);
   await run.delete(made);
   expect(keysSeen(from)).toEqual(new Set([OLD]));
-  expect(run.told).toMatch(
+  expect(run.messages).toMatch(
     `warning: a: deployment ${made.id} stays in the service at ${from.url}: the current API key`,
   );
   expect(to.deployments()).toHaveLength(1);
@@ -107,13 +107,13 @@ test.each([
   const made = await new ProviderRun({ env: env(OLD) }).create(program(from.url));
   const run = new ProviderRun({ env: env(NEW) });
   expect(await run.read(made)).toEqual({ id: made.id, props: made.outputs });
-  expect(run.told).toContain(`warning: a: deployment ${made.id} at ${from.url} was not read: the current API key`);
+  expect(run.messages).toContain(`warning: a: deployment ${made.id} at ${from.url} was not read: the current API key`);
   // The way out: the update works, and leaves the old deployment by its name.
   await run.diff(made, program(to.url));
   await run.create(program(to.url));
   await run.delete(made);
   expect(keysSeen(from)).toEqual(new Set([OLD]));
-  expect(run.told).toMatch(
+  expect(run.messages).toMatch(
     `warning: a: deployment ${made.id} stays in the service at ${from.url}: the current API key`,
   );
   expect(to.deployments()).toHaveLength(1);
@@ -156,7 +156,7 @@ test.each([
   await run.create(program);
   await run.delete(made);
   expect(keysSeen(from)).toEqual(new Set([OLD]));
-  expect(run.told).toContain(`deployment ${made.id} stays in the service`);
+  expect(run.messages).toContain(`deployment ${made.id} stays in the service`);
 });
 
 test.each([

@@ -8,7 +8,7 @@ const text = new ForeignText((line) => line.replaceAll("sk-123", "***"));
 const lineOf = (event: DeployEvent) => new WaitLines(text).of(event);
 const revision = (status: string): Revision => ({ id: "r", status });
 
-describe("what the user hears while a deploy goes on", () => {
+describe("what the user hears while a deploy runs", () => {
   test.each<readonly [DeployEvent, string | undefined]>([
     [{ type: "deployment-created", deployment: { id: "d" }, adopted: false }, "created deployment d"],
     [
@@ -35,7 +35,7 @@ describe("what the user hears while a deploy goes on", () => {
     expect(line).toEqual(message === undefined ? undefined : { severity: "info", message, ephemeral: true });
   });
 
-  test("each status is told once, however soon it comes", () => {
+  test("each status is reported once, however soon it comes", () => {
     const lines = new WaitLines(text);
     lines.of({ type: "revision-started", deploymentId: "d", revisionId: "r", status: "CREATING", resumed: false });
     const told = ["CREATING", "BUILDING", "CREATING"].map(
@@ -44,7 +44,7 @@ describe("what the user hears while a deploy goes on", () => {
     expect(told).toEqual([undefined, "BUILDING after 0 s", "CREATING after 0 s"]);
   });
 
-  test("warnings and the end of a log are told once more at the end of the run", () => {
+  test("warnings and the end of a log are reported once more at the end of the run", () => {
     expect(lineOf({ type: "warning", message: "odd" })).toEqual({
       severity: "warning",
       message: "odd",

@@ -24,14 +24,14 @@ export interface RunSetting {
 }
 
 class Lines extends EngineLog {
-  readonly told: string[] = [];
+  readonly messages: string[] = [];
 
   constructor() {
     super(undefined);
   }
 
-  override tell(severity: string, message: string): void {
-    this.told.push(`${severity}: ${message}`);
+  override write(severity: string, message: string): void {
+    this.messages.push(`${severity}: ${message}`);
   }
 }
 
@@ -57,8 +57,8 @@ export class ProviderRun {
   }
 
   /** Every line that the user saw. */
-  get told(): string {
-    return this.#lines.told.join("\n");
+  get messages(): string {
+    return this.#lines.messages.join("\n");
   }
 
   async checked(program: Properties, olds: Properties = {}): Promise<Properties> {

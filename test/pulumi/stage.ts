@@ -147,7 +147,7 @@ export class Stage {
     return resources.find((one) => one.name === name && one.type === this.type.token);
   }
 
-  /** A request as somebody else makes it. */
+  /** A request as another user makes it. */
   async foreign(method: string, path: string, body?: unknown): Promise<void> {
     const headers = { "x-api-key": API_KEY, "content-type": "application/json" };
     const response = await fetch(this.service.url + path, {
@@ -191,8 +191,8 @@ export function failure(result: RunResult): string {
   return errorsOf(result);
 }
 
-/** What a run told apart from errors, in lines. */
-export function told({ diagnostics }: RunResult): string {
+/** What a run printed besides errors, in lines. */
+export function messagesOf({ diagnostics }: RunResult): string {
   return diagnostics
     .filter(({ severity }) => severity !== "error")
     .map(namedLine)

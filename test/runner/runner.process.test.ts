@@ -141,7 +141,7 @@ describe("a step's result", () => {
     expect(result.faults).toEqual([expect.stringContaining("EOF marker")]);
   });
 
-  test("tells of an output that is not declared, and of a command that is out of use", async () => {
+  test("reports an output that is not declared, and a command that is out of use", async () => {
     const result = await runAction(
       await action(`put("OUTPUT", "other=1\\n"); say("::set-output name=url::x", "::add-mask::")`),
     );
@@ -152,7 +152,7 @@ describe("a step's result", () => {
     ]);
   });
 
-  test("tells what the runner cuts and drops", async () => {
+  test("reports what the runner cuts and drops", async () => {
     const result = await runAction(
       await action(`
         say(...Array(11).fill("::warning::w"), "::error::" + "e".repeat(5000), "::group::a", "::group::b");

@@ -75,7 +75,7 @@ export class Stage {
     this.#child = child;
     this.#closed = once(child, "close").then(() => (this.#ended = true));
     this.result = this.#finish(options, files, this.#listen(child.stdout), this.#listen(child.stderr));
-    // Whoever started the stage may look at the result later.
+    // The user who started the stage may look at the result later.
     this.result.catch(() => undefined);
   }
 

@@ -30,19 +30,19 @@ describe("a workflow", () => {
   });
 
   test.each(["OWNER/graph-deploy@v1", "./", "./  ", '"./"'])(
-    "that uses %s with an unknown input is told so",
+    "that uses %s with an unknown input is reported",
     async (uses) => {
       const faults = await workflowFaults(step(uses, ["name: x", "api-kye: y"]), metadata);
       expect(faults).toEqual([expect.stringMatching(/^line 9: .*api-kye/)]);
     },
   );
 
-  test("without a required input is told so", async () => {
+  test("without a required input is reported", async () => {
     const faults = await workflowFaults(step("./", ["api-key: y"]), metadata);
     expect(faults).toEqual([expect.stringMatching(/name/)]);
   });
 
-  test("with an unknown permission, an unknown key or an unknown context is told so", async () => {
+  test("with an unknown permission, an unknown key or an unknown context is reported", async () => {
     const text = `on: push
 permissions:
   contentz: read
@@ -61,7 +61,7 @@ jobs:
     expect(faults.join("\n")).toMatch(/nothing/);
   });
 
-  test("of somebody else's action is not looked into", async () => {
+  test("of another user's action is not looked into", async () => {
     expect(await workflowFaults(step("actions/checkout@v7"), metadata)).toEqual([]);
   });
 });
@@ -85,7 +85,7 @@ ${extra}runs:
     ["an unknown runtime", file("node99")],
     ["an unknown key of an input", file("node24", "    requried: true\n")],
     ["no main", "name: n\ndescription: d\nruns:\n  using: node24\n"],
-  ])("with %s is told so", (_what, text) => {
+  ])("with %s is reported", (_what, text) => {
     expect(actionFaults("action.yml", text)).not.toEqual([]);
   });
 });

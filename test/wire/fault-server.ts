@@ -105,7 +105,7 @@ export class FaultServer {
 /** Says what is to be done when a server is no longer needed. */
 export type Ending = (end: () => Promise<void>) => void;
 
-/** Starts a fault server on loopback; it ends with the test unless somebody else ends it. */
+/** Starts a fault server on loopback; it ends with the test unless the test ends it earlier. */
 export async function startFaultServer(
   handler: Handler,
   ending: Ending = (end) => {

@@ -14,7 +14,7 @@ export interface ActOptions {
   readonly repository: string;
   /** Where act keeps the jobs' files, one folder each, of which those of green jobs are removed. */
   readonly jobs: string;
-  /** A home of its own, so that no settings of whoever runs the tests are read. */
+  /** A home of its own, so that no settings of the user who runs the tests are read. */
   readonly home: string;
   /** The folders with the actions that the workflows use, by `owner/name@ref`. */
   readonly actions: ReadonlyMap<string, string>;
@@ -34,10 +34,10 @@ export interface ActRun {
   readonly log: JobLog;
 }
 
-/** A run that goes on. */
+/** A run in progress. */
 export interface RunningAct {
   readonly result: Promise<ActRun>;
-  /** Cancels the run: act ends the step that runs, and goes on with those that run always. */
+  /** Cancels the run: act ends the step that runs, and continues with those that run always. */
   cancel(): void;
 }
 
@@ -63,7 +63,7 @@ export function startAct(options: ActOptions): RunningAct {
     return { exitCode: child.exitCode, log };
   };
   const result = finish();
-  // Whoever started the run may look at the result later.
+  // The user who started the run may look at the result later.
   result.catch(() => undefined);
   return { result, cancel };
 }

@@ -52,7 +52,7 @@ async function commit(folder: string): Promise<void> {
 }
 
 async function git(folder: string, ...args: readonly string[]): Promise<void> {
-  // No settings of whoever runs the tests: a hook or a signing key would be theirs.
+  // No settings of the user who runs the tests: a hook or a signing key would be theirs.
   const env = { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
   await promisify(execFile)("git", args, { cwd: folder, env });
 }

@@ -36,7 +36,7 @@ describe.each([
     expect([first, second, third].flatMap(({ log }) => log.leaked(SECRETS))).toEqual([]);
   });
 
-  test("lets the run after a cancelled one go on with its revision", async () => {
+  test("lets the run after a cancelled one continue with its revision", async () => {
     const { start, run, service } = await rig([await text()]);
     service.faults.nextRevision({ hold: "BUILDING" });
     const cancelled = start(attempt(1));

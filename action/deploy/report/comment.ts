@@ -1,14 +1,14 @@
 import { SUCCESSES, type Outcome } from "../../../src/deployment/errors.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
-import type { Sign, ToldRun } from "../../github/comment/section.ts";
-import { toldRun } from "../../github/comment/step-comment.ts";
+import type { Sign, RunBrief } from "../../github/comment/section.ts";
+import { runBrief } from "../../github/comment/step-comment.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { SummaryOptions } from "../../report/summary.ts";
 import type { DeployFacts } from "./facts.ts";
 import { headParts, linksPart, rollbackPart } from "./summary.ts";
 
 /** The section of a deploy in the comment of a pull request: its state, the agent's address, and why it failed. */
-export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: SummaryOptions = {}): ToldRun {
+export function deployBrief(facts: DeployFacts, { redact, rehearsal = false }: SummaryOptions = {}): RunBrief {
   const { ended, name = "deployment", url, page } = facts;
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
@@ -20,8 +20,8 @@ export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: Su
   ];
   // What is gone has no address.
   const address = rehearsal || facts.notKept !== undefined ? undefined : (url ?? page);
-  const told = { name, sign: signOf(facts), state: stateOf(ended?.outcome), page: address, parts };
-  return toldRun(told, { text, rehearsal });
+  const brief = { name, sign: signOf(facts), state: stateOf(ended?.outcome), page: address, parts };
+  return runBrief(brief, { text, rehearsal });
 }
 
 function endOfPreview({ ended, pullRequest, notKept }: DeployFacts): string {

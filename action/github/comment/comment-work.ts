@@ -1,13 +1,13 @@
 import { systemClock } from "../../../src/http/clock.ts";
-import type { TellSurroundings } from "../../step/run-step.ts";
+import type { CommentSurroundings } from "../../step/run-step.ts";
 import { writeWhole } from "../../step/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
 import { findPullRequest } from "../pull-request.ts";
 import { postedText, type PostedOn } from "./post.ts";
-import type { Section, SectionKind, ToldRun } from "./section.ts";
-import { sectionOf, tellPullRequest, type StepComment } from "./told-run.ts";
+import type { Section, SectionKind, RunBrief } from "./section.ts";
+import { sectionOf, commentOn, type StepComment } from "./comment.ts";
 
 // The job should not wait for long for what is only shown, and a runner that cancels waits for 7.5 s.
 const PATIENCE_MILLISECONDS = 120_000;
@@ -16,13 +16,13 @@ const CANCELLED_PATIENCE_MILLISECONDS = 2_500;
 /** Writes the section of a run into its file and into the comment of its pull request. What fails is a warning. */
 export async function writeComment(
   { key, path, run, github }: StepComment,
-  { kind, told }: { readonly kind: SectionKind; readonly told: ToldRun },
-  surroundings: TellSurroundings,
+  { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
+  surroundings: CommentSurroundings,
 ): Promise<void> {
   const { redactor, warn, line } = surroundings;
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
-  const section = sectionOf(told, { kind, key, run, at: systemClock.date(), redact });
+  const section = sectionOf(brief, { kind, key, run, at: systemClock.date(), redact });
   if (path !== undefined) {
     await bestEffort.attempt("Writing the section of the comment", () =>
       writeWhole(path, `${section.text}\n`, "comment-path"),
@@ -39,14 +39,14 @@ export async function writeComment(
 export async function postTo(
   inputs: GitHubInputs,
   section: Section,
-  { redactor, signal }: Pick<TellSurroundings, "redactor" | "signal">,
+  { redactor, signal }: Pick<CommentSurroundings, "redactor" | "signal">,
 ): Promise<PostedOn> {
   const within = withinPatience(signal);
   await using github = await connectGitHub(inputs, { redactor, signal: within });
   const pull = await findPullRequest(github, inputs);
   if (pull === undefined) return { number: undefined, posted: undefined };
   const surroundings = { clock: systemClock, random: Math.random, signal: within };
-  return { number: pull.number, posted: await tellPullRequest(github, pull.number, section, surroundings) };
+  return { number: pull.number, posted: await commentOn(github, pull.number, section, surroundings) };
 }
 
 /** A run that is cancelled says so, in a short time. */

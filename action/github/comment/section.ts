@@ -57,8 +57,8 @@ export interface SectionFacts {
   readonly commit?: string | undefined;
 }
 
-/** What a step tells of its run: the facts of its job summary, shorter. The text is markdown, the rest is foreign. */
-export interface ToldRun extends Pick<SectionFacts, "name" | "page" | "sign" | "state"> {
+/** What a comment shows of a run: the facts of the job summary, shorter. The text is markdown, the rest is foreign. */
+export interface RunBrief extends Pick<SectionFacts, "name" | "page" | "sign" | "state"> {
   readonly text: string;
 }
 

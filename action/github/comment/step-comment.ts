@@ -3,10 +3,10 @@ import type { Environment, InputReader } from "../../inputs/input-reader.ts";
 import type { RunnerFacts } from "../../inputs/runner.ts";
 import { readWorkflowRun } from "../../inputs/workflow-run.ts";
 import { readWrittenPath } from "../../inputs/written-path.ts";
-import type { TellSurroundings } from "../../step/run-step.ts";
+import type { CommentSurroundings } from "../../step/run-step.ts";
 import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
-import type { SectionKind, ToldRun } from "./section.ts";
-import type { StepComment } from "./told-run.ts";
+import type { SectionKind, RunBrief } from "./section.ts";
+import type { StepComment } from "./comment.ts";
 
 /** The inputs of a step that can write a section of the comment. */
 export type CommentInputName = "comment" | "comment-key" | "comment-path";
@@ -54,37 +54,37 @@ export async function readStepComment(
 }
 
 /** How a step describes its run for the comment. */
-interface Telling<Inputs, Facts> {
+interface Commenting<Inputs, Facts> {
   readonly kind: SectionKind;
-  readonly describe: (facts: Facts, options: { readonly redact: Redact; readonly rehearsal: boolean }) => ToldRun;
+  readonly describe: (facts: Facts, options: { readonly redact: Redact; readonly rehearsal: boolean }) => RunBrief;
   readonly isRehearsal: (inputs: Inputs) => boolean;
   /** True for a run that changed nothing: its section goes into the file alone. */
   readonly isQuiet?: (facts: Facts) => boolean;
 }
 
 /** Writes the section of a run, where its inputs ask for it. What does that is loaded only then. */
-export function telling<Inputs extends { readonly comment?: StepComment | undefined }, Facts>({
+export function commenting<Inputs extends { readonly comment?: StepComment | undefined }, Facts>({
   kind,
   describe,
   isRehearsal,
   isQuiet,
-}: Telling<Inputs, Facts>): (inputs: Inputs, facts: Facts, surroundings: TellSurroundings) => Promise<void> {
+}: Commenting<Inputs, Facts>): (inputs: Inputs, facts: Facts, surroundings: CommentSurroundings) => Promise<void> {
   return async (inputs, facts, surroundings) => {
     const { comment } = inputs;
     if (comment === undefined) return;
     const redact: Redact = (text) => surroundings.redactor.text(text);
-    const told = describe(facts, { redact, rehearsal: isRehearsal(inputs) });
+    const brief = describe(facts, { redact, rehearsal: isRehearsal(inputs) });
     const { writeComment } = await import("./comment-work.ts");
     const asked = isQuiet?.(facts) === true ? { ...comment, github: undefined } : comment;
-    await writeComment(asked, { kind, told }, surroundings);
+    await writeComment(asked, { kind, brief }, surroundings);
   };
 }
 
-/** A run as it is told. The texts are foreign but for the parts, which are markdown, and of which some may be empty. */
-export function toldRun(
-  { name, sign, state, page, parts }: Omit<ToldRun, "text"> & { readonly parts: readonly string[] },
+/** Makes the brief of a run. The parts are markdown, and may be empty; the other texts are foreign. */
+export function runBrief(
+  { name, sign, state, page, parts }: Omit<RunBrief, "text"> & { readonly parts: readonly string[] },
   { text, rehearsal }: { readonly text: ForeignText; readonly rehearsal: boolean },
-): ToldRun {
+): RunBrief {
   return {
     name: text.line(name),
     sign,

@@ -49,13 +49,13 @@ export interface ListedRecord {
   readonly attempt: number | undefined;
 }
 
-/** The task of the records of a deployment: environments are shared, and the task tells the deployments apart. */
+/** The task of the records of a deployment: environments are shared, and the task distinguishes the deployments. */
 export function taskOf(name: string): string {
   return `${TASK}${name}`;
 }
 
 /**
- * What tells the records of a service from those of another one, which may have a deployment of the same name: a hash,
+ * What distinguishes the records of a service from those of another one, which may have a deployment of the same name: a hash,
  * because everybody who reads the repository can read the record.
  */
 export function serviceOf(url: URL, tenantId: string | undefined): string {

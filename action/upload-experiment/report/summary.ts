@@ -10,8 +10,8 @@ import { keptText, uploadFailure } from "./failure.ts";
 import { columnsText, rowNotes, rowRemarks } from "../../report/results-words.ts";
 import { placeText } from "../../../src/files/json/errors.ts";
 import type { UploadStatus } from "../../../src/experiments/events.ts";
-import type { Sign, ToldRun } from "../../github/comment/section.ts";
-import { toldRun } from "../../github/comment/step-comment.ts";
+import type { Sign, RunBrief } from "../../github/comment/section.ts";
+import { runBrief } from "../../github/comment/step-comment.ts";
 
 // A summary is worth a look, the log has the line of each file.
 const MOST_READINGS = 20;
@@ -187,7 +187,7 @@ const ENDS: Readonly<Record<UploadStatus, readonly [sign: Sign, state: string]>>
 };
 
 /** The section of an upload in the comment of a pull request: the scores, and which rows have an error. */
-export function tellUpload(facts: UploadFacts, { redact, rehearsal = false }: SummaryOptions = {}): ToldRun {
+export function uploadBrief(facts: UploadFacts, { redact, rehearsal = false }: SummaryOptions = {}): RunBrief {
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
   const [sign, state] = ENDS[facts.ended?.status ?? "failed"];
@@ -200,7 +200,7 @@ export function tellUpload(facts: UploadFacts, { redact, rehearsal = false }: Su
   ];
   const page = facts.sent.length === 1 ? facts.sent[0]?.page : undefined;
   const name = datasetOf(facts).name ?? subjectOf(facts) ?? "results";
-  return toldRun({ name, sign, state, page, parts }, { text, rehearsal });
+  return runBrief({ name, sign, state, page, parts }, { text, rehearsal });
 }
 
 /** Where the rows with an error stand, closed at first: their texts stay in the service. */

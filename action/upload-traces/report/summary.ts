@@ -8,8 +8,8 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import { NO_FILES } from "../../report/upload-report.ts";
 import type { TraceFacts } from "./facts.ts";
 import { projectName, readingNotes, timeText, tokensCell, traceFailure, uploadedText } from "./words.ts";
-import type { Sign, ToldRun } from "../../github/comment/section.ts";
-import { toldRun } from "../../github/comment/step-comment.ts";
+import type { Sign, RunBrief } from "../../github/comment/section.ts";
+import { runBrief } from "../../github/comment/step-comment.ts";
 
 const NO_END = "Traces: the run did not finish";
 
@@ -123,7 +123,7 @@ const ENDS: Readonly<Record<TraceStatus, readonly [sign: Sign, state: string]>> 
 };
 
 /** The section of an upload of traces in the comment of a pull request: the counts. */
-export function tellTraces(facts: TraceFacts, { redact, rehearsal = false }: SummaryOptions = {}): ToldRun {
+export function tracesBrief(facts: TraceFacts, { redact, rehearsal = false }: SummaryOptions = {}): RunBrief {
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
   const sums = sumsOf(facts);
@@ -137,5 +137,5 @@ export function tellTraces(facts: TraceFacts, { redact, rehearsal = false }: Sum
   const [only] = sessions;
   const several = sessions.length === 0 ? "traces" : countOf(sessions.length, "project");
   const name = only === undefined || sessions.length > 1 ? several : projectName(only);
-  return toldRun({ name, sign, state, parts }, { text, rehearsal });
+  return runBrief({ name, sign, state, parts }, { text, rehearsal });
 }

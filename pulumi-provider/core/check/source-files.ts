@@ -56,7 +56,7 @@ function filesIn(files: unknown): ReadonlyMap<string, string> | undefined {
     const pairs = lines.flatMap((line, index) => (index % 2 === 1 ? [[pathIn(lines[index - 1]), line] as const] : []));
     return new Map(pairs);
   } catch {
-    // State that another version wrote, or that somebody edited: the digest still says whether the source changed.
+    // State that another version wrote, or that a user edited: the digest still says whether the source changed.
     return undefined;
   }
 }

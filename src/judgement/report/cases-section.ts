@@ -70,7 +70,7 @@ function option(value: string, text: string): Markup {
   return markup`<option value="${value}">${text}</option>`;
 }
 
-// Nobody can choose from a longer list, and the search finds them.
+// No reader can choose from a longer list, and the search finds them.
 const MOST_VALUES = 50;
 const MOST_KEYS = 20;
 

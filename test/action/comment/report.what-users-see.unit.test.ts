@@ -4,7 +4,7 @@ import { commentStep } from "../../../action/comment/step.ts";
 import { makeSection } from "../../../action/github/comment/section.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import { pageOfRuns, type SeenRun } from "../report/seen-run.ts";
-import { factsOf, logOf } from "../report/told.ts";
+import { factsOf, logOf } from "../report/step-output.ts";
 
 const section = makeSection(
   {

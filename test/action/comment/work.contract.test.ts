@@ -15,7 +15,7 @@ import { startGitHub } from "../../github/server.ts";
 import { READ_ONLY } from "../../github/tokens.ts";
 import { makeAuthority } from "../../wire/certificates.ts";
 import { startSecureServer } from "../../wire/secure-server.ts";
-import { factsOf, logOf } from "../report/told.ts";
+import { factsOf, logOf } from "../report/step-output.ts";
 import { writeFiles } from "../../write-files.ts";
 
 interface Changes {

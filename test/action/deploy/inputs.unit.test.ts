@@ -146,7 +146,7 @@ describe("the inputs of a deploy", () => {
 });
 
 describe("inputs that cannot be used", () => {
-  test("are told in one error, each by its name, and with what to do next", async () => {
+  test("are reported in one error, each by its name, and with what to do next", async () => {
     const error = await errorOf({ timeout: "soon", "on-superseded": "maybe", path: "does/not/exist" });
     expect(error).toBeInstanceOf(GraphDeployError);
     expect(error.code).toBe("INPUTS");
@@ -159,7 +159,7 @@ describe("inputs that cannot be used", () => {
     expect(error.advice).toContain("nothing was sent");
   });
 
-  test("are told in a sentence when there is one", async () => {
+  test("are reported in a sentence when there is one", async () => {
     expect((await errorOf({ "on-superseded": "maybe" })).message).toBe(
       'The input on-superseded is invalid: "maybe" is not valid (choose fail or succeed).',
     );
@@ -172,14 +172,14 @@ describe("inputs that cannot be used", () => {
     );
   });
 
-  test("are told at once when nothing is given", async () => {
+  test("are reported at once when nothing is given", async () => {
     const error = await readInputs({}).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       faults: [{ input: "control-plane-url" }, { input: "api-key" }, { input: "name" }, { input: "path" }],
     });
   });
 
-  test("are told also when nobody can say which source is meant", async () => {
+  test("are reported also when nobody can say which source is meant", async () => {
     const error = await errorOf({ source: "docker", "max-size": "huge", path: "nowhere", "graph-config": "../g.json" });
     expect(error.faults.map(({ input }) => input)).toEqual(["source", "max-size", "graph-config", "path"]);
   });

@@ -159,7 +159,7 @@ describe("a deploy that does not work is red", () => {
     expect(result.outputs.get("revision-id")).toMatch(UUID);
   });
 
-  test("inputs that cannot work are told in one report, before any request", async () => {
+  test("inputs that cannot work are all in one report, before any request", async () => {
     const { options, service } = await step();
     const result = await runAction(options({ timeout: "soon", "on-superseded": "maybe", path: "does/not/exist" }));
     expect(result.exitCode).toBe(1);
@@ -224,7 +224,7 @@ describe.skipIf(process.platform === "win32")("a run that is cancelled", () => {
       const running = await startAction(options());
       await running.line(/BUILDING/);
       running.signal(signal);
-      // It ends by itself, while what it waits for goes on: the outputs come from that.
+      // It ends by itself, while what it waits for continues: the outputs come from that.
       const result = await running.result;
       expect(result.exitCode).toBe(1);
       expect(result.outputs.get("outcome")).toBe("cancelled");
@@ -234,7 +234,7 @@ describe.skipIf(process.platform === "win32")("a run that is cancelled", () => {
     },
   );
 
-  // Post was the same script as main, told apart by a state that such a main had not saved: it deployed.
+  // Post was the same script as main, distinguished by a state that such a main had not saved: it deployed.
   test("before main has begun deploys nothing, in post either", async () => {
     const { options, service } = await step();
     const running = await startAction(options());

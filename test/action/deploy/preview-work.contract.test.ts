@@ -287,7 +287,7 @@ describe("a run that is overtaken during its upload", () => {
     expect(names()).toEqual([]);
   });
 
-  test("goes on where the newer commit is not deployed yet", async () => {
+  test("continues where the newer commit is not deployed yet", async () => {
     const { deploy, event, pulls, github, uploaded } = await opened();
     github.faults.add(STATE, {});
     const push = meanwhile(() => {

@@ -66,7 +66,7 @@ describe("the source", () => {
       expect(line).toMatch(new RegExp(`applies only to source .*; the source here is ${source}$`));
   });
 
-  test("follows the service's rules, which are told under the input that breaks them", async () => {
+  test("follows the service's rules, which are reported under the input that breaks them", async () => {
     expect(await faults({ "repo-ref": "refs/heads/main" })).toEqual([
       "repo-ref: must be the bare name of the branch: main",
     ]);

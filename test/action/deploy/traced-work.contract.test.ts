@@ -16,7 +16,7 @@ const request = {
   onSuperseded: "fail",
 } as const;
 
-/** Traces work to a server, and answers what the step was told. */
+/** Traces work to a server, and returns the events of the step. */
 async function trace(server: RunServer, work: (emit: Emit) => Promise<void>, signal = new AbortController().signal) {
   const redactor = new Redactor();
   redactor.add("hunter2");
@@ -52,7 +52,7 @@ describe("work that is traced", () => {
     ]);
   });
 
-  test("tells no secret, wherever it stands", async () => {
+  test("reports no secret, wherever it stands", async () => {
     const server = await RunServer.start();
     const { events } = await trace(server, (emit) => Promise.resolve(emit(ended)));
     expect(events).toMatchObject([{ type: "ended" }, { type: "trace-sent" }]);

@@ -49,7 +49,7 @@ describe("a rate limit", () => {
     expect(notices).toEqual(["rate limit"]);
   });
 
-  test("that goes on is given up, and later requests are not sent until it is over", async () => {
+  test("that continues is given up, and later requests are not sent until it is over", async () => {
     const { github, received, clock } = await connected(() => ({ status: 429, headers: { "retry-after": "20" } }));
     await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
     await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
@@ -81,7 +81,7 @@ describe("a rate limit", () => {
     expect(notices).toEqual(["rate limit"]);
   });
 
-  test("is told by GitHub's clock, however far this machine's is off", async () => {
+  test("is measured by GitHub's clock, however far this machine's is off", async () => {
     const [now, hour] = [Math.ceil(Date.now() / 1_000), 3_600];
     const date = new Date((now + hour) * 1_000).toUTCString();
     const headers = { date, "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now + hour + 30) };

@@ -23,7 +23,7 @@ export interface Reply {
   readonly cut?: boolean;
 }
 
-/** A server under a path prefix that answers as it is told, one request after the other. */
+/** A server under a path prefix that sends the given replies, one request after the other. */
 export async function serve(reply: (request: Received, place: number) => Reply) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

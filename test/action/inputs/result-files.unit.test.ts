@@ -57,7 +57,7 @@ describe("the results", () => {
 });
 
 describe("the format", () => {
-  test("is told by the content unless it is named", async () => {
+  test("is detected from the content unless it is named", async () => {
     expect((await read()).request.results.format).toBeUndefined();
     expect((await read({ format: "auto" })).request.results.format).toBeUndefined();
     expect((await read({ format: "ragas-csv" })).request.results.format).toBe("ragas-csv");

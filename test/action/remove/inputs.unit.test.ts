@@ -65,7 +65,7 @@ test("what is not given has a default that removes little", async () => {
   });
 });
 
-test("all faults are told at once", async () => {
+test("all faults are reported at once", async () => {
   const wrong: Inputs = { name: "Support", "preview-name-limit": "12", "max-age": "2 weeks", all: "true" };
   expect(
     (await faults({ ...wrong, "if-missing": "warn", "only-owner": "yes" })).map((fault) => fault.split(":")[0]),

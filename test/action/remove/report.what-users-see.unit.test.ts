@@ -5,7 +5,7 @@ import type { Preview } from "../../../action/remove/previews.ts";
 import { summaryOf, cancelledRemoval } from "../../../action/remove/report.ts";
 import { removeStep } from "../../../action/remove/step.ts";
 import { pageOfRuns, type SeenRun } from "../report/seen-run.ts";
-import { factsOf, logOf } from "../report/told.ts";
+import { factsOf, logOf } from "../report/step-output.ts";
 
 type Options = Partial<Record<"dryRun" | "rehearsal", boolean>>;
 

@@ -59,7 +59,7 @@ describe("the preview of one pull request", () => {
   test.each([
     ["an outage", refused(503)],
     ["no right", forbidden("pull_requests=read")],
-    ["a page of somebody else", refused(200, "Sign in")],
+    ["a sign-in page", refused(200, "Sign in")],
     ["a 404 to a token that reads nothing", refused(404)],
   ])("stays when its state cannot be read: %s", async (_, fault) => {
     const { run, event, names, github } = await closed();
@@ -245,7 +245,7 @@ describe("all previews", () => {
     expect(names()).toHaveLength(6);
   });
 
-  test("go one by one: the failure of one is told, and the others are removed", async () => {
+  test("go one by one: the failure of one is reported, and the others are removed", async () => {
     const { run, names, service, controlPlane } = await three();
     const first = await controlPlane.findByName("support-pr-1");
     const path = `/v2/deployments/${first?.id ?? ""}`;

@@ -33,7 +33,7 @@ import {
   VERIFIED_BY_A_RUN,
 } from "./deploy-events.ts";
 
-/** Whole deploys, as the workflow tells them. */
+/** Whole deploys, as the workflow reports them. */
 export const FIRST_DEPLOY: readonly DeployEvent[] = [
   SOURCE_READ,
   NEW,
@@ -154,7 +154,7 @@ export const SUPERSEDED_AS_EXPECTED: readonly DeployEvent[] = [
 export const CANCELLED: readonly DeployEvent[] = [
   ...TO_BUILDING,
   beat("BUILDING", 34),
-  // A wait that is broken off tells its steps too.
+  // A wait that is broken off reports its steps too.
   { type: "step-ended", step: "build", milliseconds: 34_000 },
   { type: "wait-ended", elapsedMilliseconds: 34_000 },
   ended(

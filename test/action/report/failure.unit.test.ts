@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deployFailure } from "../../../action/deploy/report/ending.ts";
 import { CancelledError, SupersededError, WaitTimeoutError } from "../../../src/deployment/errors.ts";
 
-test("a wait that ended while its revision goes on says how a next run waits for it", () => {
+test("a wait that ended while its revision continues says how a next run waits for it", () => {
   const timeout = new WaitTimeoutError("It took too long.", { revisionId: "r1", advice: "Look in the service." });
   expect(deployFailure("timed-out", timeout).advice).toBe(
     "Look in the service. `timeout` sets how long to wait. To wait for this revision in the next run, set `revision-id: r1`.",

@@ -30,7 +30,7 @@ describe("reporters", () => {
     for (const { heard } of listeners) expect(heard).toEqual(EVENTS);
   });
 
-  it("that throw go on hearing, and the others get one warning", () => {
+  it("that throw still receive events, and the others get one warning", () => {
     const [log, faulty, outputs] = [
       new Listener("log"),
       new Listener("comment", new Error("no access")),

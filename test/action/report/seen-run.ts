@@ -1,11 +1,11 @@
-import type { ToldRun } from "../../../action/github/comment/section.ts";
+import type { RunBrief } from "../../../action/github/comment/section.ts";
 
 /** What a user sees of a run: the log with its annotations, the job summary, and the section of a comment. */
 export interface SeenRun {
   readonly title: string;
   readonly log: readonly string[];
   readonly summary: string;
-  readonly comment?: ToldRun;
+  readonly comment?: RunBrief;
 }
 
 /** Runs as a page for people to read, which prettier leaves as it is. */
@@ -21,7 +21,7 @@ export function pageOfRuns(heading: string, runs: readonly SeenRun[]): string {
   return [`# ${heading}`, ...parts].join("\n\n") + "\n";
 }
 
-function sectionText({ name, sign, state, page, text }: ToldRun): string {
+function sectionText({ name, sign, state, page, text }: RunBrief): string {
   return [`${name}: ${sign}, ${state}${page === undefined ? "" : `, ${page}`}`, text].join("\n\n");
 }
 

@@ -238,7 +238,7 @@ describe("a reporter that fails", () => {
     expect(summary()).toContain("The log is incomplete: the pipe is closed. The upload continues.");
   });
 
-  it("is told when it is the summary, and the step stays green", () => {
+  it("is reported when it is the summary, and the step stays green", () => {
     const { report, lines } = start();
     report.configure(SETTINGS);
     for (const event of GOOD) report.emit(event);

@@ -32,7 +32,7 @@ const head = { sha: "0123456789abcdef0123456789abcdef01234567", repo: { full_nam
 const pullRequest = { pull_request: { number: 7, head, base: { repo: { full_name: "octo-org/octo-repo" } } } };
 
 describe("the facts of a run", () => {
-  test("are those that the runner tells", async () => {
+  test("are those that the runner reports", async () => {
     const { facts } = await request(RUN);
     expect(facts).toEqual({
       commit: "ffac537e6cbbf934b08745a378932722df287a53",
@@ -98,13 +98,13 @@ describe("the facts of a run", () => {
   });
 });
 
-describe("the name of an experiment that nobody names", () => {
-  test("tells the workflow, the commit, the run and its attempt", async () => {
+describe("the default name of an experiment", () => {
+  test("reports the workflow, the commit, the run and its attempt", async () => {
     expect(await nameOf(RUN)).toBe("Evaluate agents-ffac537-1658821493-2");
   });
 
   test.each([".github/workflows/eval.yml", ".github/workflows/eval.yaml"])(
-    "tells the file of a workflow without a name: %s",
+    "reports the file of a workflow without a name: %s",
     async (workflow) => {
       expect(await nameOf({ ...RUN, GITHUB_WORKFLOW: workflow })).toBe("eval-ffac537-1658821493-2");
     },

@@ -96,10 +96,10 @@ describe("a dry run", () => {
   });
 });
 
-describe("an experiment that nobody names", () => {
+describe("an experiment without a name", () => {
   const NAMELESS = { "experiment-name": "" };
 
-  test("is called by the workflow, the commit and the run of a push, which its metadata tells", async () => {
+  test("is called by the workflow, the commit and the run of a push, as its metadata says", async () => {
     const { options, stored } = await uploadStep();
     const result = await runAction(options({ ...NAMELESS, metadata: "model: m-1\nseed: 7" }));
     expectGreen(result);

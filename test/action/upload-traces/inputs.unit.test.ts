@@ -26,7 +26,7 @@ describe("a step that uploads traces", () => {
     });
   });
 
-  test("tells the format by the content, and names no session, unless it is told", async () => {
+  test("detects the format from the content and names no session, unless the inputs give them", async () => {
     expect((await read()).request).toMatchObject({ format: undefined, sessionName: undefined });
   });
 

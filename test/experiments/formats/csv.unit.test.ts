@@ -219,7 +219,7 @@ describe("a CSV file", () => {
     },
   );
 
-  it("tells each row with too many cells or too few, and reads on", async () => {
+  it("reports each row with too many cells or too few, and reads on", async () => {
     const text = 'input,output,score\na,b\n"x\r\ny",b,1\nc,d,1,2\n  \n\ne,f,0\n';
     const { rows, faults } = await readAll(csv, storedFile(text));
     expect(rows.map(({ place }) => place.line)).toEqual([3, 8]);

@@ -150,7 +150,7 @@ function wantedRow(row: z.infer<typeof ROW>) {
 
 type NameOf = (row: SourceRow) => JsonValue;
 
-/** How the rows of a file are told apart; an id that the tool does not give is made of what is in `identity`. */
+/** How the rows of a file are distinguished; an id that the tool does not give is made of what is in `identity`. */
 function nameReader({ rows }: ExpectedFile): NameOf {
   const keys = new Set(rows.flatMap(({ identity }) => Object.keys(identity ?? {})));
   if (keys.has("eval")) return ({ runName }) => ({ eval: runName ?? "" });

@@ -96,7 +96,7 @@ describe("jsonl", () => {
     expect(writeJsonValue(numbersOf(rows[0]!))).toBe(`{"score":${big}}`);
   });
 
-  it("tells faults of ids and latencies by kind, and reads on", async () => {
+  it("reports faults of ids and latencies by kind, and reads on", async () => {
     const whole = '{"id":"a","input":1,"latency":1}';
     const lines = ['{"id":{"a":"secret"},"input":1}', '{"input":1,"latency":"secret"}', "7", whole];
     const { rows, faults } = await readAll(jsonl, storedFile(`${lines.join("\n")}\n`));

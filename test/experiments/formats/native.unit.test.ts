@@ -153,7 +153,7 @@ describe("native-jsonl", () => {
     expect({ run, faults }).toEqual({ run: {}, faults: [] });
   });
 
-  it("tells a line that is no JSON and one that is no object, and reads on", async () => {
+  it("reports a line that is no JSON and one that is no object, and reads on", async () => {
     const { rows, faults } = await readAll(nativeJsonl, storedFile(`{${ROW}}\n{"a":}\n[1]\nsecret\n{${ROW}}\n`));
     expect(rows).toHaveLength(2);
     expect(faults).toEqual([

@@ -6,7 +6,7 @@ import { parseMapping, type Mapping } from "../../../src/experiments/rows/mappin
 import type { ResultFile } from "../../../src/experiments/rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../../src/experiments/rows/source-row.ts";
 
-/** All that a format tells of a file. */
+/** All that a format reads from a file. */
 export interface Reading {
   readonly rows: readonly SourceRow[];
   readonly run: SourceRun;

@@ -359,14 +359,14 @@ describe("what any tool may have written, changed by somebody:", () => {
     expect(withZero).toEqual([expect.stringMatching(new RegExp(`^results\\.any, line \\d+: ${NO_TEXT}\\.$`))]);
     const isJson = /\.jsonl?$/.test(name);
     if (!isJson || name.includes("mapped")) return;
-    // A fault is told, or the row is read without that key: nothing is thrown, and nothing gets into other objects.
+    // A fault is reported, or the row is read without that key: nothing is thrown, and nothing gets into other objects.
     await faultsOf(written(text.replaceAll(/\{(?=\s*")/g, '{"__proto__":{"polluted":1},')));
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     const value = /":\s*"(?=[^"]{3})/g;
     value.lastIndex = text.length / 2;
     if (!value.test(text)) return;
     const broken = `${text.slice(0, value.lastIndex)}\\udc00${text.slice(value.lastIndex)}`;
-    // A text goes on with a replacement; what should be a time or a number is none.
+    // A text continues with a replacement; what should be a time or a number is none.
     for (const fault of await faultsOf(written(broken))) expect(fault).toMatch(/ is a text, not /);
   });
 });

@@ -214,7 +214,7 @@ describe("the rows of several files", () => {
     );
   });
 
-  test("are told by their places: the line, or the row where many share a line", async () => {
+  test("are reported by their places: the line, or the row where many share a line", async () => {
     const { rows } = await collector();
     rows.beginFile("a.jsonl");
     rows.add(row({ id: 1, place: { file: "a.jsonl", line: 7 } }));

@@ -60,7 +60,7 @@ describe("the window that files tell", () => {
     expect(statedWindow([], deps)).toEqual({ start: undefined, end: undefined });
   });
 
-  test("tells what is no time, and what has no zone", () => {
+  test("reports what is no time, and what has no zone", () => {
     const faults: string[] = [];
     let naive = 0;
     const window = statedWindow([{ start: "soon", end: "2026-05-04T11:00:00" }], {

@@ -27,7 +27,7 @@ describe("the id of a row", () => {
     expect(rowId({ ...CASE, id, repetition: 1 })).not.toBe(id.toLowerCase());
   });
 
-  test("tells an id that is a number from one that is a text", () => {
+  test("distinguishes an id that is a number from one that is a text", () => {
     expect(rowId({ ...CASE, id: 1 })).not.toBe(rowId({ ...CASE, id: "1" }));
   });
 

@@ -46,7 +46,7 @@ describe("a mapping", () => {
     expect(await faultsOf("inputs: $.")).not.toEqual([]);
   });
 
-  it("tells all of its faults at once", async () => {
+  it("reports all of its faults at once", async () => {
     const faults = await faultsOf(`
 id: 3
 outputs: [a]

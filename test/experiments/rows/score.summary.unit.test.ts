@@ -96,7 +96,7 @@ grade: { value: B, created_at: 2026-08-28T10:15:00Z, comment: ~ }
     expect(await faultsOf(text)).toEqual([fault]);
   });
 
-  test("are told all of their faults at once, and never a value", async () => {
+  test("report all of their faults at once, and never a value", async () => {
     const faults = await faultsOf("a: sesame\nb: { score: 1, comment: [sesame] }\nc: ~");
     expect(faults).toHaveLength(3);
     expect(faults.join()).not.toContain("sesame");

@@ -13,7 +13,7 @@ afterAll(() => {
 const time = fc.option(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), { nil: undefined });
 
 describe("a table of times", () => {
-  test("knows of each row what it was told, a latency where a time is missing", () => {
+  test("keeps the times of each row, a latency where a time is missing", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ start: time, end: time, latency: time }), { maxLength: 50 }), (rows) => {
         const table = new RowTimesTable(folder);

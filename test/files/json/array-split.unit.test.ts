@@ -194,7 +194,7 @@ describe("what is wrong with a file", () => {
     [Buffer.from('{"results":[\n"\xed\xa0\x80"]}', "latin1"), 2, FAULT.notUtf8],
     [Buffer.from('{"results":[\n"\xe2\x82', "latin1"), 2, FAULT.notUtf8],
     [Buffer.from('{"results":[]}\n\xe2\x82', "latin1"), 2, FAULT.notUtf8],
-  ])("is told with its line: %j", (content, line, fault) => {
+  ])("is reported with its line: %j", (content, line, fault) => {
     for (const block of BLOCKS) {
       const error = failureOf(() => splitAll(file(content, block), ["results"]));
       expect(error).toBeInstanceOf(DataFileError);

@@ -7,7 +7,7 @@ const outline = (content: string, path: readonly string[] = [], blockBytes = 5) 
   outlineJson(file(content, blockBytes), path);
 
 describe("the outline of a document", () => {
-  test("tells of each member what it begins with", () => {
+  test("gives each member its first bytes", () => {
     const document = {
       ...{ model: "m", n: 1.5, none: null },
       results: [{ input: "a", score: 1 }, 3],

@@ -69,7 +69,7 @@ describe("a number that a double cannot hold", () => {
     expect(parseText(`[${number}]`)).toEqual([Number(number)]);
   });
 
-  test("is told by value from one that is held, whatever its digits", () => {
+  test("is distinguished by value from one that is held, whatever its digits", () => {
     const digits = (minLength: number, maxLength: number) =>
       fc.string({ unit: fc.integer({ min: 0, max: 9 }).map(String), minLength, maxLength });
     const number = fc
@@ -118,7 +118,7 @@ describe("NaN and Infinity without quotes", () => {
     expect(rewritten('{"a":NaN}')).toBe('{"a":null}');
   });
 
-  test("are told from each way to write 0", () => {
+  test("are distinguished from each way to write 0", () => {
     for (const zeros of [1, 2, 3, 4, 7, 8, 9, 100_000]) {
       const zero = `0e${"0".repeat(zeros)}`;
       expect(parseText(`[NaN,${zero},-${zero},"${zero}"]`)).toEqual([NOT_A_NUMBER, 0, -0, zero]);
@@ -169,7 +169,7 @@ describe("what is wrong with a value", () => {
     ['{"a":1}\nsecret', FAULT.more],
     [`\n${"[".repeat(1_001)}${"]".repeat(1_001)}`, FAULT.tooDeep],
     [`\n${'{"a":'.repeat(100_000)}`, FAULT.tooDeep],
-  ])("is told with its line and without what stands there: %j", (text, fault) => {
+  ])("is reported with its line and without what stands there: %j", (text, fault) => {
     const error = failureOf(() => parseText(text));
     const line = text === "" ? 1 : 2;
     expect(error).toMatchObject({ message: `results.json, line ${line}: ${fault}.`, code: "DATA_FILE" });
@@ -189,7 +189,7 @@ describe("what is wrong with a value", () => {
     expect(JSON.stringify(error)).not.toContain("secret");
   });
 
-  test("is told by name for bytes that are not UTF-8", () => {
+  test("is reported by name for bytes that are not UTF-8", () => {
     expect(failureOf(() => parseText(Buffer.from('"\xff"', "latin1")))).toMatchObject({ fault: FAULT.notUtf8 });
   });
 

@@ -6,7 +6,7 @@ import { file, messageOf } from "./reading.ts";
 const peek = (content: string | Uint8Array) => peekJson(file(content, 5));
 
 describe("a look at the beginning of a file", () => {
-  test("tells the keys at each path, through lists", () => {
+  test("reports the keys at each path, through lists", () => {
     const text = JSON.stringify({
       evalId: "e",
       results: {
@@ -28,7 +28,7 @@ describe("a look at the beginning of a file", () => {
     expect(keysAt(["nowhere", "at all"])).toEqual([]);
   });
 
-  test("tells where JSON breaks, but not where only the look ends", () => {
+  test("reports where JSON breaks, but not where only the look ends", () => {
     const deep = `{"a":\n${"[".repeat(1_001)}`;
     expect(peek('{"a":1}\n{"b":oops}\n').fault).toEqual({
       line: 2,
@@ -74,7 +74,7 @@ describe("a look at the beginning of a file", () => {
     expect({ kind: seen.kind, topKeys: seen.topKeys, complete: seen.complete }).toEqual({ kind, topKeys, complete });
   });
 
-  test("tells as much as stands before the cut, wherever that is", () => {
+  test("reports as much as stands before the cut, wherever that is", () => {
     const row = fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1, maxKeys: 3 });
     fc.assert(
       fc.property(row, fc.nat(), (document, cut) => {

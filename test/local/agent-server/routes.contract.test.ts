@@ -183,7 +183,7 @@ describe("an assistant of the built-in agent server", () => {
     ["GET", `/assistants/${UNKNOWN}/schemas`, 404],
     ["GET", "/assistants/%ff/graph", 404],
     ["POST", "/assistants/agent", 405],
-  ])("that is not there is told by a detail: %s %s", async (method, path, status) => {
+  ])("that is not there is reported by a detail: %s %s", async (method, path, status) => {
     const { url } = await clientOf();
     expect(await call(url, method, path)).toMatchObject({ status, json: { detail: expect.any(String) as string } });
   });

@@ -229,7 +229,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
     expect(message).toBe("The agent could not be started (no program no-such-program-anywhere) before it responded.");
   });
 
-  test("without telling a secret that no environment can hold", async () => {
+  test("without showing a secret that no environment can hold", async () => {
     const service = await startRunning();
     const secrets = [{ name: "KEY", value: "a\u0000secret" }];
     const { id, status, message, revisionId } = await runAgent(service, {}, { ...SOURCE_CREATE, secrets });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { image } from "../program.ts";
-import { failure, succeeded, told } from "../stage.ts";
+import { failure, succeeded, messagesOf } from "../stage.ts";
 import type { Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
@@ -69,7 +69,9 @@ export const ADOPTION: readonly Case[] = [
       await stage.deploy(image("billing"));
       const { id } = stage.deployment("billing");
       const done = await stage.deploy(image("invoices", { name: "billing", adopt: "ifExists" }));
-      expect(told(done)).toContain(`deployment ${id} is kept: another resource of the program has taken it over.`);
+      expect(messagesOf(done)).toContain(
+        `deployment ${id} is kept: another resource of the program has taken it over.`,
+      );
       expect(await stage.find("billing")).toBeUndefined();
       expect(await stage.resource("invoices")).toMatchObject({ id });
       expect(stage.deployment("billing").id).toBe(id);
@@ -80,7 +82,9 @@ export const ADOPTION: readonly Case[] = [
     run: async (stage) => {
       const id = await renameHalfway(stage);
       const done = succeeded(await stage.up());
-      expect(told(done)).toContain(`deployment ${id} is kept: another resource of the program has taken it over.`);
+      expect(messagesOf(done)).toContain(
+        `deployment ${id} is kept: another resource of the program has taken it over.`,
+      );
       expect(stage.changed()).toEqual(["POST /v2/deployments"]);
       expect(await stage.find("billing")).toBeUndefined();
       expect(await stage.resource("invoices")).toMatchObject({ id });
@@ -92,7 +96,9 @@ export const ADOPTION: readonly Case[] = [
     run: async (stage) => {
       const id = await renameHalfway(stage);
       const done = await stage.deploy(image("billing"));
-      expect(told(done)).toContain(`deployment ${id} is kept: another resource of the program has taken it over.`);
+      expect(messagesOf(done)).toContain(
+        `deployment ${id} is kept: another resource of the program has taken it over.`,
+      );
       expect(stage.changed()).toEqual([]);
       expect(await stage.find("invoices")).toBeUndefined();
       expect(stage.deployment("billing").id).toBe(id);
@@ -125,7 +131,7 @@ export const ADOPTION: readonly Case[] = [
       const { id } = stage.deployment("billing");
       await stage.describe(image("billing", { adopt: "ifExists" }));
       const preview = succeeded(await stage.preview());
-      expect(told(preview)).toContain(`adopts deployment ${id}, which already exists, without a new revision.`);
+      expect(messagesOf(preview)).toContain(`adopts deployment ${id}, which already exists, without a new revision.`);
       succeeded(await stage.up());
       expect(stage.changed()).toEqual([]);
       const [revision] = stage.revisions("billing");
@@ -142,7 +148,7 @@ export const ADOPTION: readonly Case[] = [
       await stage.foreign("POST", "/v2/deployments", theirs("billing"));
       const { id } = stage.deployment("billing");
       await stage.describe(image("billing", { adopt: "ifExists" }), image("tools", { adopt: "ifExists" }));
-      const said = told(succeeded(await stage.preview()));
+      const said = messagesOf(succeeded(await stage.preview()));
       expect(said).toContain(`billing: adopts deployment ${id}, which already exists, with a new revision.`);
       expect(said).not.toContain("tools: adopts");
       expect(stage.changed()).toEqual([]);
@@ -158,7 +164,7 @@ export const ADOPTION: readonly Case[] = [
       await stage.deploy(image("billing", { triggers: [1] }), image("tools"));
       stage.asked();
       const destroyed = succeeded(await stage.destroy());
-      expect(told(destroyed)).toContain(`deployment ${id} is retained in the service, because it was adopted`);
+      expect(messagesOf(destroyed)).toContain(`deployment ${id} is retained in the service, because it was adopted`);
       expect(stage.changed()).toEqual(["DELETE /v2/deployments/ID"]);
       expect(stage.service.deployments().map(({ name }) => name)).toEqual(["billing"]);
       expect((await stage.stack.exported()).resources).toEqual([]);

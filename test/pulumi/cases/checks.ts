@@ -6,7 +6,7 @@ import type { Case } from "./case.ts";
 /** What is refused before anything is asked. */
 export const CHECKS: readonly Case[] = [
   {
-    name: "all that is wrong with a deployment is told at once, without a call and without a secret",
+    name: "all that is wrong with a deployment is reported at once, without a call and without a secret",
     run: async (stage) => {
       const args = {
         ...{ source: "external_docker", graphConfigPath: "graph.json", timeoutSeconds: -1, adopt: "always" },

@@ -31,7 +31,7 @@ export const DESTROYS: readonly Case[] = [
     },
   },
   {
-    name: "a destroy that the service refuses for a while goes on, and one that it refuses keeps the state",
+    name: "a destroy that the service refuses for a while continues, and one that it refuses keeps the state",
     run: async (stage) => {
       await stage.deploy(image("billing"), image("tools"));
       const busy = { kind: "answer", status: 409, body: { detail: "a revision is on its way" } } as const;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { failure, succeeded, told, type Stage } from "../stage.ts";
+import { failure, succeeded, messagesOf, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 const FOREVER = { times: Number.POSITIVE_INFINITY };
@@ -39,7 +39,7 @@ function unanswered(status: number, words: RegExp): Case {
 /** What changes outside of the program, and what a refresh and the next up make of it. */
 export const DRIFT: readonly Case[] = [
   {
-    name: "a refresh finds a revision of somebody else, and the next up deploys over it",
+    name: "a refresh finds a revision of another user, and the next up deploys over it",
     run: async (stage) => {
       await stage.deploy(image("billing"));
       const ours = (await stage.resource("billing")).outputs["managedRevisionId"];
@@ -51,14 +51,14 @@ export const DRIFT: readonly Case[] = [
       });
       stage.asked();
       const up = succeeded(await stage.up());
-      expect(told(up)).toContain(`billing: revision ${theirs} was made outside this program.`);
+      expect(messagesOf(up)).toContain(`billing: revision ${theirs} was made outside this program.`);
       expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
       expect(stage.deployment("billing").source_revision_config.image_uri).toBe("registry.example/agent:1");
       expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
     },
   },
   {
-    name: "a revision of somebody else is left alone where the program ignores such",
+    name: "a revision of another user is left alone where the program ignores such",
     run: async (stage) => {
       await stage.deploy(image("billing", { revisionDrift: "ignore" }));
       await foreignRevision(stage, "billing");
@@ -79,7 +79,7 @@ export const DRIFT: readonly Case[] = [
     },
   },
   {
-    name: "a refresh finds settings and secrets that somebody changed, and the next up sets them again",
+    name: "a refresh finds settings and secrets that a user changed, and the next up sets them again",
     run: async (stage) => {
       const args = { secrets: { A: "sk-plain-a" }, sourceConfig: { resource_spec: { cpu: 1 } } };
       await stage.deploy(image("billing", args));
@@ -92,7 +92,7 @@ export const DRIFT: readonly Case[] = [
       expect(succeeded(await stage.refresh()).changes).toEqual({ update: 1 });
       const up = succeeded(await stage.up());
       for (const what of ["resource_spec", "the secret A is missing", "the secret B was set outside"]) {
-        expect(told(up)).toContain(what);
+        expect(messagesOf(up)).toContain(what);
       }
       const { source_config: settings, secrets } = stage.deployment("billing");
       expect(settings).toMatchObject({ resource_spec: { cpu: 1 } });

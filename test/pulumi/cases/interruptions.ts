@@ -16,7 +16,7 @@ async function isHeld(stage: Stage, name: string, status: string): Promise<void>
 /** What a Ctrl-C leaves behind, and what a user sees of a wait. */
 export const INTERRUPTIONS: readonly Case[] = [
   {
-    name: "status lines with the name of the deployment arrive while the wait goes on",
+    name: "status lines with the name of the deployment arrive while the wait runs",
     run: async (stage) => {
       stage.service.faults.nextRevision({ hold: "DEPLOYING" });
       await stage.describe(image("billing"));

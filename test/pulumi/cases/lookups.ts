@@ -14,7 +14,7 @@ const theirs = {
 /** Reading what this program did not make. */
 export const LOOKUPS: readonly Case[] = [
   {
-    name: "a deployment of somebody else is read by its id and by its name, and never changed nor deleted",
+    name: "a deployment of another user is read by its id and by its name, and never changed nor deleted",
     run: async (stage) => {
       await stage.foreign("POST", "/v2/deployments", theirs);
       const { id, latest_revision_id } = stage.deployment("billing");

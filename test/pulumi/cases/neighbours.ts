@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { image } from "../program.ts";
-import { outputsOf, told } from "../stage.ts";
+import { outputsOf, messagesOf } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 /** What other dynamic providers of the same program see. */
@@ -20,11 +20,11 @@ export const NEIGHBOURS: readonly Case[] = [
       const { stack } = first;
       expect(last).toMatchObject({ project: "agents", stack, value: "hello" });
       // What it logs takes the way that it takes without a deployment beside it.
-      const lines = told(up).split("\n");
+      const lines = messagesOf(up).split("\n");
       const lineOf = (name: string) => lines.find((line) => line.includes(`${name} is created`))?.replace(name, "");
       expect(lineOf("last")).toBe(lineOf("first"));
       // Of ours a status still comes.
-      expect(told(up)).toMatch(/billing: .*DEPLOYED/);
+      expect(messagesOf(up)).toMatch(/billing: .*DEPLOYED/);
     },
   },
 ];

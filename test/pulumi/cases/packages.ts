@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { succeeded, told } from "../stage.ts";
+import { succeeded, messagesOf } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 // The same deployment in the other forms of a program; its TypeScript is checked by Pulumi before it runs.
@@ -28,7 +28,7 @@ export const PACKAGES: readonly Case[] = [
       expect(stage.asked()).toEqual([]);
       expect((await stage.resource("billing")).outputs).toEqual(outputs);
       for (const run of [up, succeeded(await stage.refresh()), succeeded(await stage.destroy())]) {
-        expect(told(run)).toContain("this is the provider of another version");
+        expect(messagesOf(run)).toContain("this is the provider of another version");
       }
     },
   },

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { outputsOf, succeeded, told } from "../stage.ts";
+import { outputsOf, succeeded, messagesOf } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 /** What a preview shows, and that it asks the service for nothing. */
@@ -25,7 +25,7 @@ export const PREVIEWS: readonly Case[] = [
       await stage.program.write("agent/support.py", "graph = 2\n");
       const preview = succeeded(await stage.preview());
       expect(preview.changes).toEqual({ update: 1 });
-      expect(told(preview)).toMatch(
+      expect(messagesOf(preview)).toMatch(
         /support: the source changed(: changed "support.py")? \(2 files, \d+ bytes(; before: 2 files, \d+ bytes)?\)\./,
       );
       expect((await stage.preview({ expectNoChanges: true })).ok).toBe(false);
@@ -33,12 +33,12 @@ export const PREVIEWS: readonly Case[] = [
     },
   },
   {
-    name: "a preview tells each reason of an update without a value",
+    name: "a preview reports each reason of an update without a value",
     run: async (stage) => {
       await stage.deploy(image("billing", { secrets: { OPENAI_API_KEY: "sk-plain-one" } }));
       const args = { imageUri: "registry.example/agent:2", secrets: { OPENAI_API_KEY: "sk-plain-two" } };
       await stage.describe(image("billing", args));
-      expect(told(succeeded(await stage.preview()))).toContain("billing: imageUri changed; secrets changed.");
+      expect(messagesOf(succeeded(await stage.preview()))).toContain("billing: imageUri changed; secrets changed.");
     },
   },
   {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { failure, succeeded, told } from "../stage.ts";
+import { failure, succeeded, messagesOf } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 /** What is kept from being deleted. */
@@ -45,7 +45,7 @@ export const PROTECTION: readonly Case[] = [
       stage.asked();
       const destroyed = succeeded(await stage.destroy());
       expect(destroyed.changes).toEqual({ delete: 1 });
-      expect(told(destroyed)).toContain(`deployment ${id} is retained in the service`);
+      expect(messagesOf(destroyed)).toContain(`deployment ${id} is retained in the service`);
       expect(stage.asked()).toEqual([]);
       expect((await stage.stack.exported()).resources).toEqual([]);
 
@@ -64,7 +64,7 @@ export const PROTECTION: readonly Case[] = [
     },
   },
   {
-    name: "a replacement of what is retained under its name is refused in the preview, and the program as it was goes on",
+    name: "a replacement of what is retained under its name is refused in the preview, and the program as it was continues",
     run: async (stage) => {
       await stage.deploy(image("billing", { onDelete: "retain" }));
       const { id } = stage.deployment("billing");

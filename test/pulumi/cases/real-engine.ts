@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { succeeded, told, type Stage } from "../stage.ts";
+import { succeeded, messagesOf, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
@@ -87,7 +87,7 @@ export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
       await stage.describe(...described((name) => ({ import: name })));
       const imported = succeeded(await stage.up());
       expect(imported.changes).toEqual({ import: 3 });
-      expect(told(imported)).not.toContain("bug in the");
+      expect(messagesOf(imported)).not.toContain("bug in the");
       await stage.describe(...described(() => ({})));
       succeeded(await stage.preview({ expectNoChanges: true }));
       succeeded(await stage.refresh());

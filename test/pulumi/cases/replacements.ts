@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { startLocalService } from "../../../src/local/index.ts";
 import type { RunResult } from "../../engine/stack.ts";
 import { folder, image } from "../program.ts";
-import { API_KEY, failure, succeeded, told } from "../stage.ts";
+import { API_KEY, failure, succeeded, messagesOf } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 const AFTER = ["create-replacement", "replace", "delete-replaced"];
@@ -100,7 +100,7 @@ export const REPLACEMENTS: readonly Case[] = [
       await stage.stack.setConfig("graph-deploy:controlPlaneUrl", other.url);
       await stage.stack.setConfig("graph-deploy:apiKey", apiKey, { secret: true });
       const up = succeeded(await stage.up());
-      expect(told(up)).toContain(`deployment ${id} stays in the service at ${stage.service.url}`);
+      expect(messagesOf(up)).toContain(`deployment ${id} stays in the service at ${stage.service.url}`);
       expect(stage.deployment("billing").id).toBe(id);
       expect(other.deployments().map(({ name }) => name)).toEqual(["billing"]);
       const keys = stage.service.requests.map(({ headers }) => headers["x-api-key"]);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { Secret } from "../../engine/stack.ts";
 import { folder, image } from "../program.ts";
-import { failure, succeeded, told, type Stage } from "../stage.ts";
+import { failure, succeeded, messagesOf, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 /** The last body that spoke of secrets. */
@@ -10,7 +10,7 @@ function sent({ service }: Stage): unknown {
   return bodies.findLast((json) => typeof json === "object" && json !== null && "secrets" in json);
 }
 
-/** What is told of secrets, to whom, and when. */
+/** What is reported of secrets, to whom, and when. */
 export const SECRETS: readonly Case[] = [
   {
     name: "a changed secret makes one revision, and one that is taken out is taken out",
@@ -48,7 +48,7 @@ export const SECRETS: readonly Case[] = [
       stage.setEnv({ OPENAI: "sk-plain-another" });
       const up = succeeded(await stage.up());
       expect(up.changes).toEqual({ update: 1 });
-      expect(told(up)).toContain("the value of a secret of the environment changed");
+      expect(messagesOf(up)).toContain("the value of a secret of the environment changed");
       expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
       expect(sent(stage)).toMatchObject({ secrets: [{ name: "OPENAI_API_KEY", value: "sk-plain-another" }] });
     },
@@ -106,8 +106,8 @@ export const SECRETS: readonly Case[] = [
       await stage.describe(image("billing", { sourceConfig: { install_command: "i" } }));
       const preview = succeeded(await stage.preview());
       expect(preview.changes).toEqual({ update: 1 });
-      expect(told(preview)).toContain("sourceConfig.build_command is no longer set and will be removed");
-      expect(told(preview)).toContain("the secret A is no longer set and will be removed");
+      expect(messagesOf(preview)).toContain("sourceConfig.build_command is no longer set and will be removed");
+      expect(messagesOf(preview)).toContain("the secret A is no longer set and will be removed");
       succeeded(await stage.up());
       expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
       const { source_config, secrets: left } = stage.deployment("billing");
@@ -138,13 +138,13 @@ export const PLAIN_KEY: Case = {
   name: "an API key that was set without --secret is warned of once, and one that is secret is not",
   run: async (stage) => {
     const warning = "The API key in graph-deploy:apiKey is not a secret of the configuration";
-    expect(told(await stage.deploy(image("billing"), image("tools")))).not.toContain(warning);
+    expect(messagesOf(await stage.deploy(image("billing"), image("tools")))).not.toContain(warning);
     await stage.stack.setConfig("graph-deploy:other", "a-key-in-plain-text");
     await stage.describe(
       image("billing", { credential: { config: "other" } }),
       image("tools", { credential: { config: "other" } }),
     );
-    const lines = told(succeeded(await stage.preview()));
+    const lines = messagesOf(succeeded(await stage.preview()));
     expect(lines.split("The API key in graph-deploy:other is not a secret")).toHaveLength(2);
     expect(lines).not.toContain("a-key-in-plain-text");
   },

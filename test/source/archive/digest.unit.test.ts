@@ -27,7 +27,7 @@ const NODES: Nodes = {
 
 describe("the digest of a source", () => {
   test.skipIf(!isPosix)(
-    "is the same as ever, so that a record of an earlier version still tells what changed",
+    "is the same as ever, so that a record of an earlier version still shows what changed",
     async () => {
       const nodes = { ...NODES, "run.sh": { program: "#!/bin/sh\n" }, link: { link: "run.sh" } };
       const { digest } = await digestSource(await read(temporaryTree(nodes)), { signal });

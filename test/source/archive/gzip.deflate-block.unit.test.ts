@@ -46,14 +46,14 @@ describe("noise", () => {
 
   test.each([
     ["text", () => text(BLOCK_BYTES)],
-    ["a block that begins with noise and goes on with text", () => mixed("nnntnnnn")],
+    ["a block that begins with noise and continues with text", () => mixed("nnntnnnn")],
     ["a block whose eighth part is text, at its end", () => mixed("nnnnnnnt")],
     ["random bytes in base64", () => Buffer.from(randomBytes(BLOCK_BYTES).toString("base64")).subarray(0, BLOCK_BYTES)],
     ["weights of a model", weights],
     ["one random page again and again", () => Buffer.alloc(BLOCK_BYTES, randomBytes(25_000))],
     ["a short block", () => randomBytes(400_000)],
     ["an empty block", () => Buffer.alloc(0)],
-  ])("is not what deflate makes shorter, or what is too short to tell: %s", async (_, make) => {
+  ])("is not what deflate makes shorter, or what is too short to decide: %s", async (_, make) => {
     const block = make();
     const dictionary = text(32 * 1024);
     expect(await isNoise(block)).toBe(false);

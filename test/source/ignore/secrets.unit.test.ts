@@ -49,7 +49,7 @@ describe("secrets stay home", () => {
     expect(await packedOf({ [name]: "x" })).toEqual([name]);
   });
 
-  test("one secret is told by its path, several of a kind by the kind", async () => {
+  test("one secret is reported by its path, several of a kind by the kind", async () => {
     const { leftOut } = await readNodes({ "a/.env": "", "certs/a.pem": "", "certs/b.pem": "" });
     expect(leftOut).toEqual([
       { what: "*.pem", reason: "secret", files: 2, atLeast: false },

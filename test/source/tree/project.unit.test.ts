@@ -108,7 +108,7 @@ describe("what the configuration needs is in the archive", () => {
     );
   });
 
-  test("a graph whose name differs in case is told the name on disk", async () => {
+  test("a graph whose name differs in case is reported with the name on disk", async () => {
     const error = await failure(readNodes({ "graph.json": config({ a: "./Agent.py:g" }) }));
     expect(error.message).toBe(
       'The source cannot be packed: graph "a": ./Agent.py is written agent.py on disk; case and Unicode form matter.',

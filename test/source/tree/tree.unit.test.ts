@@ -37,7 +37,7 @@ describe("what a tree holds", () => {
     expect(reported).toEqual([bytes - 260, bytes - 132, bytes - 4]);
   });
 
-  test("the ten largest files are told, the largest first", async () => {
+  test("the ten largest files are reported, the largest first", async () => {
     const nodes = Object.fromEntries(Array.from({ length: 12 }, (_, size) => [`f${size}`, "x".repeat(1000 + size)]));
     const { largest } = await readNodes(nodes);
     expect(largest.map(({ path }) => path)).toEqual(["f11", "f10", "f9", "f8", "f7", "f6", "f5", "f4", "f3", "f2"]);
@@ -128,7 +128,7 @@ describe("what a tree cannot hold", () => {
 });
 
 describe("what is left out without being asked", () => {
-  test("a repository is never packed, in whatever form, and nobody is told", async () => {
+  test("a repository is never packed, in whatever form, and it is not reported", async () => {
     const { entries, leftOut } = await readNodes({ ".git/config": "", "sub/.git": "gitdir: x", "sub/a.py": "" });
     expect(entries.map(({ path }) => path)).toEqual(["agent.py", "graph.json", "sub/a.py"]);
     expect(leftOut).toEqual([]);
@@ -153,7 +153,7 @@ describe("what is left out without being asked", () => {
     ]);
   });
 
-  test("a virtual environment is told by its pyvenv.cfg, but the project itself is none", async () => {
+  test("a virtual environment is recognized by its pyvenv.cfg, but the project itself is not one", async () => {
     const nodes = { "pyvenv.cfg": "", "env311/pyvenv.cfg": "", "env311/lib/x.py": "", "env/settings.py": "" };
     const { entries, leftOut } = await readNodes(nodes);
     expect(entries.map(({ path }) => path)).toEqual(["agent.py", "env/settings.py", "graph.json", "pyvenv.cfg"]);

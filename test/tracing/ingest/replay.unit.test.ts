@@ -25,7 +25,7 @@ async function replayed(...lines: readonly string[]) {
   return { handed, end, file };
 }
 
-test("a run is posted and an addition patched, without the mark that told them apart", async () => {
+test("a run is posted and an addition patched, without the mark that distinguished them", async () => {
   const { handed, end } = await replayed(
     JSON.stringify({ id: A, name: "a" }),
     "",

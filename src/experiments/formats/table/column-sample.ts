@@ -19,7 +19,7 @@ export interface ColumnSample {
   readonly hasGaps: boolean;
   /** True where the values of many rows count them, from 0 or 1. */
   readonly isCount: boolean;
-  /** True where the values tell rows apart, as ids do: each is another whole number over 100, or of many another text. */
+  /** True where the values distinguish rows, as ids do: each is another whole number over 100, or of many another text. */
   readonly isNaming: boolean;
   /** True where all values are true or false. */
   readonly isBoolean: boolean;

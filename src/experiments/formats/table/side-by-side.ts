@@ -35,7 +35,7 @@ interface Model {
 }
 
 const OUTPUT_WORDS = ["output", "outputs", "answer", "response", "completion", "prediction", "generation"];
-/** What may stand in such a name without telling one model from another. */
+/** What may stand in such a name without distinguishing one model from another. */
 const FILLING: ReadonlySet<string> = new Set(["model", "actual", "final"]);
 const NO_MODELS = /^(?:expected|reference|gold|golden|target|ideal|correct|true|truth|ground_truth|label)(?:_|$)/;
 /** Names of models, and words that distinguish two of them. */

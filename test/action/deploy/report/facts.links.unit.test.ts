@@ -6,7 +6,7 @@ import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { outputTexts } from "../../../../action/report/step-report.ts";
 import { CREATED, PAGE, REVISION, TRACE_PAGE as TRACE, URL_OF_AGENT } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
-import { factsOf, logOf } from "../../report/told.ts";
+import { factsOf, logOf } from "../../report/step-output.ts";
 
 const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
   ...events

@@ -18,7 +18,7 @@ import {
 } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
 import { outputTexts } from "../../../../action/report/step-report.ts";
-import { factsOf } from "../../report/told.ts";
+import { factsOf } from "../../report/step-output.ts";
 
 function outputs(events: readonly DeployEvent[]) {
   return outputTexts(outputsOf(factsOf(deployStep.reporting, events)));

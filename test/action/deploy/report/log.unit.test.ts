@@ -23,7 +23,7 @@ import {
 import { expectHarmlessLog } from "../../report/harmless.ts";
 import { hostileDeploy, SECRET } from "../../report/hostile-deploy.ts";
 import { commandIn } from "../../report/runner-commands.ts";
-import { logOf } from "../../report/told.ts";
+import { logOf } from "../../report/step-output.ts";
 
 function linesOf(events: readonly DeployEvent[], options: Partial<DeployLogOptions> = {}): readonly string[] {
   return logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
@@ -47,7 +47,7 @@ describe("an error", () => {
     expect(lines.join("\n")).not.toContain("    at ");
   });
 
-  it("shows its stack and its causes to whoever asked for debug logging", () => {
+  it("shows its stack and its causes to users who asked for debug logging", () => {
     const error = new VerifyError("no answer", { cause: new RangeError("deep down") });
     const lines = linesOf([ended("failed", 1, error)], { debug: true });
     expect(lines.slice(0, 3)).toEqual([
@@ -140,7 +140,7 @@ describe("a line that waits", () => {
 });
 
 // An agent that answered a page of HTML for a minute filled the log with a hundred retries.
-it("tells a live agent that is not ready in one line, and each retry only to whoever debugs", () => {
+it("reports a live agent that is not ready in one line, and each retry only to users who debug", () => {
   const retry: DeployEvent = {
     type: "retry",
     notice: {
@@ -235,7 +235,7 @@ describe("a deployment that someone else made meanwhile", () => {
 });
 
 describe("debug logging", () => {
-  it("tells how long each step took, and is silent otherwise", () => {
+  it("reports how long each step took, and is silent otherwise", () => {
     const events = [SOURCE_READ, ...PACKED, ...UPLOADED];
     const debug = (on: boolean) => linesOf(events, { debug: on }).filter((line) => line.startsWith("::debug::"));
     expect(debug(true)).toEqual(["::debug::source took 0.1 s", "::debug::upload took 0.2 s"]);

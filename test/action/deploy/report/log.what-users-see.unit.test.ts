@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { DeployStepEvent } from "../../../../action/deploy/events.ts";
 import type { DeployLogOptions } from "../../../../action/deploy/report/log.ts";
-import { tellDeploy } from "../../../../action/deploy/report/comment.ts";
+import { deployBrief } from "../../../../action/deploy/report/comment.ts";
 import { summaryOf } from "../../../../action/deploy/report/summary.ts";
 import { deployStep } from "../../../../action/deploy/step.ts";
 import { OUTCOMES } from "../../../../src/deployment/errors.ts";
 import { WORKSPACE } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
-import { factsOf, logOf } from "../../report/told.ts";
+import { factsOf, logOf } from "../../report/step-output.ts";
 
 type Options = Pick<DeployLogOptions, "dryRun" | "rehearsal">;
 
@@ -51,7 +51,7 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
 function seen(title: string, events: readonly DeployStepEvent[], options: Options = {}): SeenRun {
   const log = logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
   const facts = factsOf(deployStep.reporting, events);
-  return { title, log, summary: summaryOf(facts, options), comment: tellDeploy(facts, options) };
+  return { title, log, summary: summaryOf(facts, options), comment: deployBrief(facts, options) };
 }
 
 test("every outcome is among these runs", () => {

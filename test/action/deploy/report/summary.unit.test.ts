@@ -19,7 +19,7 @@ import {
 import * as deploys from "../../report/deploys.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { hostileDeploy, hostileDryRun, SECRET } from "../../report/hostile-deploy.ts";
-import { factsOf } from "../../report/told.ts";
+import { factsOf } from "../../report/step-output.ts";
 
 function summary(events: readonly DeployEvent[], options?: SummaryOptions): string {
   return summaryOf(factsOf(deployStep.reporting, events), options);
@@ -86,7 +86,7 @@ describe("the limit of the summary", () => {
 });
 
 describe("warnings in the summary", () => {
-  it("are told once each, twenty at most", () => {
+  it("are reported once each, twenty at most", () => {
     const messages = [...Array.from({ length: 23 }, (_, index) => `w${String(index)} *x*`), "w0 *x*"];
     const text = summary(messages.map((message) => ({ type: "warning", message })));
     expect(text.match(/^- ⚠️ w[0-9]+ \\\*x\\\*$/gm)).toHaveLength(20);

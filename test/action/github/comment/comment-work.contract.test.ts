@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { sectionsOf } from "../../../../action/github/comment/body.ts";
 import { writeComment } from "../../../../action/github/comment/comment-work.ts";
 import { readStepComment } from "../../../../action/github/comment/step-comment.ts";
-import type { StepComment } from "../../../../action/github/comment/told-run.ts";
-import type { ToldRun } from "../../../../action/github/comment/section.ts";
+import type { StepComment } from "../../../../action/github/comment/comment.ts";
+import type { RunBrief } from "../../../../action/github/comment/section.ts";
 import { InputReader, type Environment } from "../../../../action/inputs/input-reader.ts";
 import { readRunner } from "../../../../action/inputs/runner.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
@@ -14,7 +14,7 @@ import { pullRequestEvent, pushEvent, type GitHubEvent } from "../../../github/e
 import { startGitHub } from "../../../github/server.ts";
 import { READ_ONLY } from "../../../github/tokens.ts";
 
-const TOLD: ToldRun = { name: "support-agent", sign: "good", state: "live", text: "### ✅ support-agent is live" };
+const BRIEF: RunBrief = { name: "support-agent", sign: "good", state: "live", text: "### ✅ support-agent is live" };
 const DEFAULTS = { comment: "false", "comment-key": "", "comment-path": "", "github-token": "", "pull-request": "" };
 
 async function step({
@@ -48,7 +48,7 @@ async function step({
       warn: (message: string) => said.push(`warning: ${message}`),
       line: (label: string, text: string) => said.push(`${label}: ${text}`),
     };
-    await writeComment(given, { kind: "experiment", told: TOLD }, surroundings);
+    await writeComment(given, { kind: "experiment", brief: BRIEF }, surroundings);
     return said;
   };
   const bodies = () => github.state.comments.of(number).map(({ body }) => body);

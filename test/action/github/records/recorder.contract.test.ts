@@ -65,7 +65,7 @@ describe("the record of a deploy", () => {
   });
 });
 
-describe("what GitHub refuses is one warning, and the deploy goes on", () => {
+describe("what GitHub refuses is one warning, and the deploy continues", () => {
   const NO: readonly (readonly [string, Fault, RegExp, number])[] = [
     ["a missing permission", forbidden("deployments=write"), /`deployments: write`/, 1],
     ["a merge instead of a record", mergedInstead, /202/, 1],
@@ -73,7 +73,7 @@ describe("what GitHub refuses is one warning, and the deploy goes on", () => {
     ["a commit that it does not know", refused(422, "No ref found for: x"), /422/, 1],
     ["a failure of its own", refused(500), /500/, 4],
     ["a limit of the hour that ends late", primaryLimit(1_800), /403/, 1],
-    ["a limit that goes on after one wait", secondaryLimit(20), /403/, 2],
+    ["a limit that continues after one wait", secondaryLimit(20), /403/, 2],
   ];
 
   test.each(NO)("%s", async (_what, fault, said, mostCreates) => {

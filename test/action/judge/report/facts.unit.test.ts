@@ -4,7 +4,7 @@ import { OUTPUT_NAMES, outputsOf } from "../../../../action/judge/report/facts.t
 import { outputTexts } from "../../../../action/report/step-report.ts";
 import { judgeStep } from "../../../../action/judge/step.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
-import { factsOf as factsOfStep } from "../../report/told.ts";
+import { factsOf as factsOfStep } from "../../report/step-output.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf } from "./judge-events.ts";
 
 const { reporting } = judgeStep;

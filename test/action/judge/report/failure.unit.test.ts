@@ -3,7 +3,7 @@ import { gateFaultLines, judgeFailure } from "../../../../action/judge/report/fa
 import { judgeStep } from "../../../../action/judge/step.ts";
 import { ResultFaults } from "../../../../src/experiments/reading/result-faults.ts";
 import { GatesError } from "../../../../src/judgement/gates/errors.ts";
-import { logOf } from "../../report/told.ts";
+import { logOf } from "../../report/step-output.ts";
 import { ended } from "./judge-events.ts";
 
 const FAULT = { line: 1, text: "a >= 1", at: 0, length: 1, message: "does not name a metric", hint: "write b" };

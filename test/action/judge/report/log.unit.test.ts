@@ -10,7 +10,7 @@ import { baselineOf, caseSet, judged, yesNo } from "../../../judgement/rig.ts";
 import { expectHarmlessLog } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { commandIn } from "../../report/runner-commands.ts";
-import { logOf as logOfStep } from "../../report/told.ts";
+import { logOf as logOfStep } from "../../report/step-output.ts";
 import { hostileRun } from "./hostile-judgement.ts";
 import { JUDGEMENTS, judgedEvent, runOf } from "./judge-events.ts";
 

@@ -9,7 +9,7 @@ import { SnapshotError } from "../../../../src/judgement/cases/errors.ts";
 import { GatesError } from "../../../../src/judgement/gates/errors.ts";
 import { BaselineError } from "../../../../src/judgement/run.ts";
 import { pageOfRuns } from "../../report/seen-run.ts";
-import { factsOf, logOf } from "../../report/told.ts";
+import { factsOf, logOf } from "../../report/step-output.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../judgement/rig.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf, WRITTEN } from "./judge-events.ts";
 

@@ -6,7 +6,7 @@ import type { Judgement } from "../../../../src/judgement/judgement.ts";
 import { caseSet, judged, yesNo } from "../../../judgement/rig.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
-import { factsOf } from "../../report/told.ts";
+import { factsOf } from "../../report/step-output.ts";
 import { hostileRun } from "./hostile-judgement.ts";
 import { JUDGEMENTS, runOf } from "./judge-events.ts";
 

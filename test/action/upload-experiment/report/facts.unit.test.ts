@@ -4,7 +4,7 @@ import { outputTexts, type StepOutputs } from "../../../../action/report/step-re
 import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import { OUTPUT_NAMES, outputsOf } from "../../../../action/upload-experiment/report/facts.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
-import { factsOf } from "../../report/told.ts";
+import { factsOf } from "../../report/step-output.ts";
 import * as uploads from "./upload-events.ts";
 import {
   DATASET,

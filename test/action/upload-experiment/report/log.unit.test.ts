@@ -4,7 +4,7 @@ import type { LogOptions } from "../../../../action/report/printer.ts";
 import type { ColumnReading } from "../../../../src/experiments/rows/columns.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
-import { logOf } from "../../report/told.ts";
+import { logOf } from "../../report/step-output.ts";
 import { ended, file, fileRead, NAME, PARTS, planned, read, sent, WHOLE } from "./upload-events.ts";
 
 function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): readonly string[] {
@@ -44,7 +44,7 @@ describe("results that cannot be used", () => {
 });
 
 describe("a failure", () => {
-  it("that is not of this product is one sentence, and its stack is for whoever debugs", () => {
+  it("that is not of this product is one sentence, and its stack is for users who debug", () => {
     const lines = linesOf([ended("failed", new TypeError("x is not a function"))]);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toBe("::error title=Unexpected error::An unexpected error ended the run: x is not a function.");

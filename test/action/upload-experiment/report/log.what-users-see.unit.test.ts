@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import type { LogOptions } from "../../../../action/report/printer.ts";
-import { summaryOf, tellUpload } from "../../../../action/upload-experiment/report/summary.ts";
+import { summaryOf, uploadBrief } from "../../../../action/upload-experiment/report/summary.ts";
 import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
-import { factsOf, logOf } from "../../report/told.ts";
+import { factsOf, logOf } from "../../report/step-output.ts";
 import * as uploads from "./upload-events.ts";
 
 const { ended, faulty, file, fileRead, planned, read, RUN, sent, WHOLE } = uploads;
@@ -72,7 +72,7 @@ const RUNS: readonly (readonly [title: string, events: readonly ExperimentEvent[
 function seen(title: string, events: readonly ExperimentEvent[], options: Options = {}): SeenRun {
   const log = logOf(uploadExperimentStep.reporting, events, options);
   const facts = factsOf(uploadExperimentStep.reporting, events);
-  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: tellUpload(facts, options) };
+  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: uploadBrief(facts, options) };
 }
 
 test("every sentence of the log, the job summary and the comment of an upload stands in one file", async () => {

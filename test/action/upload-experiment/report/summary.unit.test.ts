@@ -6,7 +6,7 @@ import type { SummaryOptions } from "../../../../action/report/summary.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
-import { factsOf } from "../../report/told.ts";
+import { factsOf } from "../../report/step-output.ts";
 import { hostileUpload } from "./hostile-upload.ts";
 import { COLUMNS, ended, file, GOOD, PARTS, planned, read, RUN, sent, SPLIT, WHOLE } from "./upload-events.ts";
 

@@ -116,7 +116,7 @@ export function faulty(count: number): ResultsError {
   return new ResultsError(sentence, faults, count, { reasons: ["FILE_CONTENT"] });
 }
 
-/** Whole uploads, as the workflow tells them. */
+/** Whole uploads, as the workflow reports them. */
 export const GOOD: readonly ExperimentEvent[] = [
   fileRead({ format: "jsonl", columns: COLUMNS }),
   read({ files: [file({ format: "jsonl", columns: COLUMNS })] }),

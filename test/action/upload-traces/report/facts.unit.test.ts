@@ -3,7 +3,7 @@ import { outputTexts } from "../../../../action/report/step-report.ts";
 import { outputsOf } from "../../../../action/upload-traces/report/facts.ts";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import type { TraceEvent } from "../../../../src/trace-files/events.ts";
-import { factsOf } from "../../report/told.ts";
+import { factsOf } from "../../report/step-output.ts";
 import { ended, GOOD, PARTIAL, read } from "./trace-events.ts";
 
 const outputs = (events: readonly TraceEvent[]) => outputTexts(outputsOf(factsOf(uploadTracesStep.reporting, events)));

@@ -9,7 +9,7 @@ import type { TraceEvent } from "../../../../src/trace-files/events.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { hostileText } from "../../report/hostile-text.ts";
-import { factsOf as factsOfStep, logOf as logOfStep } from "../../report/told.ts";
+import { factsOf as factsOfStep, logOf as logOfStep } from "../../report/step-output.ts";
 import { ended, progress, read, sent, SUMS } from "./trace-events.ts";
 
 function logOf(events: readonly TraceEvent[], options: Partial<LogOptions> = {}): readonly string[] {

@@ -3,12 +3,12 @@ import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import type { LogOptions } from "../../../../action/report/printer.ts";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import { cancelledTraces } from "../../../../action/upload-traces/report/words.ts";
-import { summaryOf, tellTraces } from "../../../../action/upload-traces/report/summary.ts";
+import { summaryOf, tracesBrief } from "../../../../action/upload-traces/report/summary.ts";
 import type { FilePlace } from "../../../../src/files/json/errors.ts";
 import { TraceFaults, TracesError } from "../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../src/trace-files/events.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
-import { factsOf, logOf } from "../../report/told.ts";
+import { factsOf, logOf } from "../../report/step-output.ts";
 import { ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
 
 type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
@@ -75,7 +75,7 @@ function invalid(...faults: readonly (readonly [FilePlace, string])[]): TracesEr
 function seen(title: string, events: readonly TraceEvent[], options: Options = {}): SeenRun {
   const log = logOf(uploadTracesStep.reporting, events, options);
   const facts = factsOf(uploadTracesStep.reporting, events);
-  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: tellTraces(facts, options) };
+  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: tracesBrief(facts, options) };
 }
 
 test("every sentence of the log, the job summary and the comment of an upload of traces stands in one file", async () => {

@@ -142,7 +142,7 @@ describe("a run of deepeval", () => {
     });
   });
 
-  test("tells its dataset before the rows, also from within testRunData", () => {
+  test("reports its dataset before the rows, also from within testRunData", () => {
     const fields = { datasetAlias: "capitals", datasetId: "x1" };
     expect(told(run([testCase()], fields)).datasetName).toBe("capitals");
     const wrapped = storedFile(

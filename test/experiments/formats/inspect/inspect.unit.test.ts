@@ -250,7 +250,7 @@ describe("a zip that is not what it should be", () => {
   });
 
   test("is refused as a bomb where it unpacks to far more than it is", async () => {
-    // Entries that nobody wants count, too: a bomb is told by its directory.
+    // Entries that nobody wants count, too: a bomb is reported by its directory.
     const packed = zstdCompressSync(Buffer.alloc(1));
     const entries = Array.from({ length: 5 }, (_, index) => ({
       name: `store/${index}`,

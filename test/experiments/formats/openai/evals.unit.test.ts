@@ -50,7 +50,7 @@ describe("a sample of evals", () => {
     expect(rows[0]?.times).toEqual({ start: at(3), end: at(9) });
   });
 
-  test("keeps a time that is none, so that it is told", async () => {
+  test("keeps a time that is none, so that it is reported", async () => {
     const { rows } = await read(event("s", "metrics", {}, { created_at: "soon" }), event("s", "metrics", {}));
     expect(rows[0]?.times?.start).toBe("soon");
   });

@@ -43,7 +43,7 @@ describe("a row of promptfoo", () => {
     expect(await idsOf("promptfoo/promptfoo.csv")).toEqual(ids);
   });
 
-  test("keeps its id when its prompt or the providers before are edited, and is told from another prompt's", async () => {
+  test("keeps its id when its prompt or the providers before are edited, and is distinguished from another prompt's", async () => {
     const run = (providers: readonly string[], word: string) => {
       const columns = providers.flatMap((provider) =>
         [0, 1].map((prompt) => ({ provider, label: `${word} ${prompt}` })),

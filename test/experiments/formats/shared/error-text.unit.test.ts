@@ -5,7 +5,7 @@ import { readRow } from "../../../../src/experiments/reading/row-reader.ts";
 import { readAll } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
-/** The errors of the rows of a file, as they are sent; the format is told by the content. */
+/** The errors of the rows of a file, as they are sent; the format is detected from the content. */
 async function errorsOf(content: string): Promise<readonly (string | undefined)[]> {
   const file = storedFile(content);
   const { rows, faults } = await readAll(chooseFormat(file, FORMATS), file);

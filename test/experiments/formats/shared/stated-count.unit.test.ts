@@ -202,7 +202,7 @@ describe("the attributes of a JUnit suite", () => {
     expect((await read(suite(3))).warnings).toHaveLength(1);
   });
 
-  test("of suites in suites may be of their own tests, or of all below, and are told once where they lost one", async () => {
+  test("of suites in suites may be of their own tests, or of all below, and are reported once where they lost one", async () => {
     const inner = (tests: number) => `<testsuite name="i" tests="${tests}">${passed}</testsuite>`;
     const outer = (own: number, below: number) =>
       `<testsuites name="vitest tests" tests="${own}"><testsuite name="o" tests="${own}">${passed}${inner(below)}</testsuite></testsuites>`;

@@ -54,7 +54,7 @@ describe("the mapping that is proposed", () => {
     expect(lines?.includes("#   Points: Points")).toBe(!isScore);
   });
 
-  test("takes the first text as the inputs where no name tells, and nothing where there is no value", () => {
+  test("takes the first text as the inputs where no name decides, and nothing where there is no value", () => {
     expect(proposeMapping([seen("a", "number"), seen("b", "text"), seen("c", "text")])?.[0]).toBe("inputs: b");
     expect(proposeMapping([seen("a", "number")])).toEqual(["inputs: a"]);
     const numbers = ["a", "b"].map((key) => seen(key, "number", { part: "score", key }));

@@ -10,7 +10,7 @@ import { context, DIRECTORY } from "../../context.ts";
 const { signal } = new AbortController();
 
 describe("the folder of a deployment", () => {
-  test("is told by the digest of its archive, and in words", async () => {
+  test("is identified by the digest of its archive, and described in words", async () => {
     const folder = temporaryTree({ ...PROJECT, "lib/a.py": "a" });
     const { inputs, failures } = await check({}, DIRECTORY, context({ programDirectory: folder }));
     const { digest } = await digestSource(await read(folder), { signal });

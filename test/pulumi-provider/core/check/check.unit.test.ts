@@ -120,7 +120,7 @@ describe("the inputs of a deployment", () => {
     expect(await reasons(news)).toEqual([reason]);
   });
 
-  test("are told all that is wrong at once, in the order of the inputs", async () => {
+  test("report all that is wrong at once, in the order of the inputs", async () => {
     const news = { source: "external_docker", repoRef: "main", timeoutSeconds: "x", secrets: { "1A": "v" }, nmae: "a" };
     expect(await reasons(news, { config: {} })).toEqual([
       "name is missing.",

@@ -8,7 +8,7 @@ import { makePlan } from "../../../../src/deployment/plan.ts";
 import { DIRECTORY } from "../../context.ts";
 import { rig } from "../../rig.ts";
 
-/** Packs the folder of the program four times at once; tells how many had begun as each of them ended. */
+/** Packs the folder of the program four times at once; reports how many had begun as each of them ended. */
 async function begunAtEachEnd(changes: Partial<DeployDeps>): Promise<readonly number[]> {
   const { operation, checked } = await rig();
   const begun: number[] = [];
@@ -25,7 +25,7 @@ async function begunAtEachEnd(changes: Partial<DeployDeps>): Promise<readonly nu
 }
 
 describe("packing", () => {
-  test("of many deployments goes on one by one", async () => {
+  test("of many deployments continues one by one", async () => {
     expect(await begunAtEachEnd({ packing: new OneByOne() })).toEqual([1, 2, 3, 4]);
   });
 
@@ -34,8 +34,8 @@ describe("packing", () => {
   });
 });
 
-describe("work that goes on one by one", () => {
-  test("goes on after a failure, which only its own caller hears of", async () => {
+describe("work that continues one by one", () => {
+  test("continues after a failure, which only its own caller hears of", async () => {
     const turns = new OneByOne();
     const order: string[] = [];
     const work = (name: string) => async () => {

@@ -30,7 +30,7 @@ test("more files than a state should hold are not listed", () => {
   expect(fileChanges(files({}), undefined)).toBeUndefined();
 });
 
-test("a list that somebody edited names nothing", () => {
+test("a list that a user edited names nothing", () => {
   expect(fileChanges("bm90IGEgbGlzdA==", files({}))).toBeUndefined();
   expect(fileChanges({ edited: true }, files({}))).toBeUndefined();
 });
@@ -46,7 +46,7 @@ test("where no file was summed there is no list", () => {
   expect(listFiles([{ path: "graph.json", type: "file", size: 1, mode: 0o644 }], undefined)).toBeUndefined();
 });
 
-test("what is listed is told apart by path and checksum", () => {
+test("what is listed is distinguished by path and checksum", () => {
   const content = fc.dictionary(fc.string(), fc.nat(), { maxKeys: 8 });
   fc.assert(
     fc.property(content, content, (one, other) => {

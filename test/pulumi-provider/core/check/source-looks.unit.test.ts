@@ -20,7 +20,7 @@ const shifted = (milliseconds: number): Clock => ({
 });
 
 describe("a look at a folder", () => {
-  test("tells the digest of the archive, for every kind of member", async () => {
+  test("returns the digest of the archive, for every kind of member", async () => {
     const folder = temporaryTree({
       ...PROJECT,
       empty: "",

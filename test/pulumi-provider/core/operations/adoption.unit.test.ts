@@ -4,7 +4,7 @@ import { ProviderRun, service, stackOf, writes } from "../../provider-run.ts";
 
 const KEY = "key-of-the-test-0123456789";
 
-/** A deployment of somebody else, and a run that finds it. */
+/** A deployment of another user, and a run that finds it. */
 async function foreign(program: object) {
   const there = await service(KEY);
   const run = () => new ProviderRun(stackOf(there.url, KEY));
@@ -25,7 +25,7 @@ test.each([
     id: made.id,
     outputs: { adopted: true, managedRevisionId: made.outputs["managedRevisionId"], status: "DEPLOYED" },
   });
-  expect(next.told).toContain(`a: adopts deployment ${made.id}, which already exists, without a new revision.`);
+  expect(next.messages).toContain(`a: adopts deployment ${made.id}, which already exists, without a new revision.`);
   expect(await run().diff(adopted, { ...program, adopt: "ifExists" })).toMatchObject({ changes: false });
 });
 
@@ -39,7 +39,7 @@ test.each([
   const adopted = await next.create({ ...IMAGE, ...change, adopt: "ifExists" });
   expect(adopted).toMatchObject({ id: made.id, outputs: { adopted: true, status: "DEPLOYED" } });
   expect(there.revisions(made.id)).toHaveLength(2);
-  expect(next.told).toContain("which already exists, with a new revision.");
+  expect(next.messages).toContain("which already exists, with a new revision.");
 });
 
 test("a deployment whose latest revision failed gets one", async () => {
@@ -59,11 +59,11 @@ test("a preview says what it knows, and nothing of what it does not find or of w
   await preview.checked({ ...IMAGE, name: UNKNOWN, adopt: "ifExists" });
   await preview.checked({ ...IMAGE, controlPlaneUrl: UNKNOWN, adopt: "ifExists" });
   await preview.checked({ ...IMAGE });
-  expect(preview.told).toBe(`info: a: adopts deployment ${made.id}, which already exists.`);
+  expect(preview.messages).toBe(`info: a: adopts deployment ${made.id}, which already exists.`);
   const replacing = run();
   await replacing.diff(made, { ...REPOSITORY, adopt: "ifExists" });
   await replacing.checked({ ...REPOSITORY, adopt: "ifExists" });
-  expect(replacing.told).not.toContain("adopts");
+  expect(replacing.messages).not.toContain("adopts");
 });
 
 test("a preview of an adoption is no failure while the service is away", async () => {
@@ -71,7 +71,7 @@ test("a preview of an adoption is no failure while the service is away", async (
   there.faults.add({ do: { kind: "answer", status: 403 }, times: 50 });
   const preview = run();
   await preview.checked({ ...IMAGE, adopt: "ifExists" });
-  expect(preview.told).toMatch(/^warning: a: could not check whether there is a deployment to adopt: .*403/);
+  expect(preview.messages).toMatch(/^warning: a: could not check whether there is a deployment to adopt: .*403/);
 });
 
 test("what was adopted stays in the service unless the program says otherwise, and what was created does not", async () => {
@@ -79,7 +79,7 @@ test("what was adopted stays in the service unless the program says otherwise, a
   const adopted = await run().create({ ...IMAGE, adopt: "ifExists" });
   const keeping = run();
   await keeping.delete(await run().update(adopted, { ...IMAGE, timeoutSeconds: 5 }));
-  expect(keeping.told).toContain(`a: deployment ${made.id} is retained in the service, because it was adopted`);
+  expect(keeping.messages).toContain(`a: deployment ${made.id} is retained in the service, because it was adopted`);
   expect(there.deployments()).toHaveLength(1);
   await run().delete(await run().update(adopted, { ...IMAGE, onDelete: "delete" }));
   expect(there.deployments()).toEqual([]);

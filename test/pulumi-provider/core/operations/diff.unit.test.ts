@@ -33,7 +33,7 @@ async function after(
 
 const NOTHING = { changes: false, replaces: [], deleteBeforeReplace: false, work: "none", changed: [], reasons: [] };
 
-describe("a deployment that nobody changed", () => {
+describe("an unchanged deployment", () => {
   test("has no difference, said explicitly", async () => {
     expect(await after({})).toEqual(NOTHING);
   });

@@ -70,7 +70,7 @@ test.each([
   expect(service.revisions(id)).toHaveLength(before + 1);
 });
 
-test("a revision of somebody else is not taken for ours", async () => {
+test("a revision of another user is not taken for ours", async () => {
   const { checked, killed, next, service, operation, programDirectory } = await steps();
   const { id, properties } = await create(await checked(DIRECTORY), next);
   const inputs = await checked({ ...DIRECTORY, triggers: [1] }, properties);

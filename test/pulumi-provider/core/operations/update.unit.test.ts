@@ -148,7 +148,7 @@ test("a revision that failed while nobody waited is made anew by the next update
   expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
 });
 
-test("a create that is interrupted keeps what it made, and the next update goes on with it", async () => {
+test("a create that is interrupted keeps what it made, and the next update continues with it", async () => {
   const { service, operation, checked, ...steps } = await rig();
   const news = await checked(IMAGE);
   for (const type of ["deployment-created", "revision-started", "revision-status"]) {
@@ -198,7 +198,7 @@ test("files whose changes are ignored make no revision, after an update for anot
   expect(await steps.diff(updated, ignoring)).toMatchObject({ changes: false });
 });
 
-test("a delete that is interrupted says that the service goes on", async () => {
+test("a delete that is interrupted says that the service continues", async () => {
   const { service, operation, ...steps } = await rig();
   const { id, properties } = await steps.create(IMAGE);
   service.faults.conditions.deleteMilliseconds = 600_000;
@@ -225,7 +225,7 @@ test("a deployment of the name is taken over only when the program says so", asy
   expect(service.deployments()).toHaveLength(1);
 });
 
-test("a refresh finds a revision of somebody else, and the next update deploys over it", async () => {
+test("a refresh finds a revision of another user, and the next update deploys over it", async () => {
   const { operation, ...steps } = await rig();
   const created = await steps.create(IMAGE);
   await steps.create({ ...IMAGE, imageUri: "registry/foreign:1", adopt: "ifExists" });
@@ -237,7 +237,7 @@ test("a refresh finds a revision of somebody else, and the next update deploys o
   expect(await steps.diff(updated, IMAGE)).toMatchObject({ changes: false });
 });
 
-test("a refresh finds secrets and settings that somebody changed, and says no value", async () => {
+test("a refresh finds secrets and settings that a user changed, and says no value", async () => {
   const { operation, ...steps } = await rig();
   const secrets = { KEPT: "kept-value", LOST: "lost-value", OTHER: "our-value" };
   const created = await steps.create({ ...IMAGE, secrets, sourceConfig: { integration_id: "ours" } });
@@ -273,7 +273,7 @@ test("twenty deployments of one folder are made side by side, each with a revisi
   expect(service.deployments()).toHaveLength(20);
 });
 
-test.each([401, 403, 500])("a refresh that is answered with %i tells nothing of the deployment", async (status) => {
+test.each([401, 403, 500])("a refresh that is answered with %i reports nothing of the deployment", async (status) => {
   const { service, operation, ...steps } = await rig();
   const { id, properties } = await steps.create(IMAGE);
   service.faults.add({ do: { kind: "answer", status }, times: 50 });

@@ -23,7 +23,7 @@ test("what a resource holds that had nothing to do is not deleted", async () => 
   expect(await next.diff(adopted, ADOPTING)).toMatchObject({ changes: false });
   await next.delete(made);
   expect(deletes()).toEqual([]);
-  expect(next.told).toContain(`deployment ${made.id} is kept: another resource of the program has taken it over.`);
+  expect(next.messages).toContain(`deployment ${made.id} is kept: another resource of the program has taken it over.`);
 });
 
 test("ids that differ in case are one deployment", async () => {
@@ -57,7 +57,7 @@ test.each([
   expect(deletes()).toEqual([DELETE]);
 });
 
-test("state of an earlier version is told apart by its revision", async () => {
+test("state of an earlier version is distinguished by its revision", async () => {
   const { run, made, adopted, deletes } = await two();
   const old = ({ id, outputs: { holder: _, adopted: __, ...outputs } }: Kept, revision: string): Kept => ({
     id,

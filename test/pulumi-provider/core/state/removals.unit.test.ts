@@ -47,7 +47,7 @@ describe("a setting that leaves the program", () => {
     expect(triggered.properties).not.toHaveProperty("removals");
   });
 
-  test("and that the service keeps is told, in the update and at each refresh until it is gone", async () => {
+  test("and that the service keeps is reported, in the update and at each refresh until it is gone", async () => {
     const steps = await rig();
     const created = await steps.create(SETTINGS);
     const keeping = keepSetting(steps);
@@ -86,7 +86,7 @@ describe("a setting that leaves the program", () => {
     expect(steps.service.deployments()[0]?.source_config["build_command"] ?? null).toBeNull();
   });
 
-  test("and comes back is set again, and no longer told", async () => {
+  test("and comes back is set again, and no longer reported", async () => {
     const steps = await rig();
     const created = await steps.create(SETTINGS);
     const keeping = keepSetting(steps);
@@ -115,7 +115,7 @@ describe("secrets that leave the program", () => {
     expect(await steps.diff(updated, next)).toMatchObject({ changes: false });
   });
 
-  test("and that the service keeps are told, and are no drift", async () => {
+  test("and that the service keeps are reported, and are no drift", async () => {
     const steps = await rig();
     const created = await steps.create(SECRETS);
     steps.service.faults.add({

@@ -1,13 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sectionsOf } from "../../../../action/github/comment/body.ts";
 import { connectGitHub } from "../../../../action/github/client.ts";
-import {
-  sectionOf,
-  tellPullRequest,
-  tellRemoved,
-  type SectionOwner,
-} from "../../../../action/github/comment/told-run.ts";
-import type { ToldRun } from "../../../../action/github/comment/section.ts";
+import { sectionOf, commentOn, commentRemoval, type SectionOwner } from "../../../../action/github/comment/comment.ts";
+import type { RunBrief } from "../../../../action/github/comment/section.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { cut, forbidden, lost, meanwhile, refused } from "../../../github/faults.ts";
 import { startGitHub } from "../../../github/server.ts";
@@ -15,7 +10,7 @@ import { BOT, READ_ONLY } from "../../../github/tokens.ts";
 import { FastClock } from "../../../wire/clocks.ts";
 import { inputsFor } from "../small-server.ts";
 
-const TOLD: ToldRun = { name: "support-agent", sign: "good", state: "live", text: "### ✅ support-agent is live" };
+const BRIEF: RunBrief = { name: "support-agent", sign: "good", state: "live", text: "### ✅ support-agent is live" };
 const RUN = { id: "100", attempt: 1, commit: "4f1c09ab".repeat(5), url: "https://github.example/o/r/actions/runs/100" };
 const OWNER: SectionOwner = {
   kind: "deployment",
@@ -37,21 +32,21 @@ async function thread({ permissions = undefined as typeof READ_ONLY | undefined 
     { redactor: new Redactor(), ...surroundings },
   );
   onTestFinished(() => github[Symbol.asyncDispose]());
-  const tell = async (change: Partial<SectionOwner> = {}, told = TOLD) =>
-    await tellPullRequest(github, number, sectionOf(told, { ...OWNER, ...change }), surroundings);
+  const comment = async (change: Partial<SectionOwner> = {}, brief = BRIEF) =>
+    await commentOn(github, number, sectionOf(brief, { ...OWNER, ...change }), surroundings);
   const { comments } = server.state;
   const bodies = () => comments.of(number).map(({ body }) => body);
   const asked = () =>
     server.requests.map(({ method, path }) => `${method} ${path.replace(/^\/repos\/[^/]+\/[^/]+/, "")}`);
-  return { server, number, github, tell, comments, bodies, asked, surroundings };
+  return { server, number, github, comment, comments, bodies, asked, surroundings };
 }
 
 describe("a section on GitHub", () => {
   test("is made with four requests, and updated with five", async () => {
-    const { tell, bodies, asked } = await thread();
-    expect(await tell()).toMatchObject({ outcome: "created" });
+    const { comment, bodies, asked } = await thread();
+    expect(await comment()).toMatchObject({ outcome: "created" });
     expect(asked()).toHaveLength(4);
-    expect(await tell({ run: { ...RUN, attempt: 2 } })).toMatchObject({ outcome: "updated" });
+    expect(await comment({ run: { ...RUN, attempt: 2 } })).toMatchObject({ outcome: "updated" });
     expect(asked().slice(4)).toEqual([
       ...["POST /graphql", expect.stringMatching(/^GET .*comments/), expect.stringMatching(/^PATCH .*comments/)],
       ...["POST /graphql", expect.stringMatching(/^GET .*comments/)],
@@ -64,12 +59,12 @@ describe("a section on GitHub", () => {
   });
 
   test("is found behind a hundred other comments, and only in one of our own", async () => {
-    const { tell, comments, number, bodies } = await thread();
+    const { comment, comments, number, bodies } = await thread();
     const forged = comments.create(number, "mallory", "Nice.");
-    await tell();
+    await comment();
     comments.edit(forged.id, bodies().at(-1) ?? "");
     for (let count = 0; count < 120; count += 1) comments.create(number, BOT, "Another action speaks.");
-    expect(await tell({ key: "other" })).toMatchObject({ outcome: "updated" });
+    expect(await comment({ key: "other" })).toMatchObject({ outcome: "updated" });
     expect(sectionsOf(bodies()[0])).toHaveLength(1);
     expect(sectionsOf(bodies()[1])).toHaveLength(2);
     expect(bodies()).toHaveLength(122);
@@ -77,17 +72,17 @@ describe("a section on GitHub", () => {
 
   test("is one after a lost response, and after a create that never arrived", async () => {
     for (const fault of [lost, cut, refused(502)]) {
-      const { tell, server, bodies } = await thread();
+      const { comment, server, bodies } = await thread();
       server.state.comments.lag.lists = 1;
       server.faults.add({ method: "POST", path: /\/comments$/ }, fault);
-      expect(await tell()).toMatchObject({ outcome: "created" });
+      expect(await comment()).toMatchObject({ outcome: "created" });
       expect(bodies()).toHaveLength(1);
     }
   });
 
   test("comes back when another run wrote over it, and line ends do not matter", async () => {
-    const { tell, server, comments, number, bodies } = await thread();
-    await tell({ key: "first" });
+    const { comment, server, comments, number, bodies } = await thread();
+    await comment({ key: "first" });
     const { id, body } = comments.of(number)[0] ?? { id: 0, body: "" };
     comments.crlf = true;
     server.faults.add(
@@ -101,24 +96,24 @@ describe("a section on GitHub", () => {
           ),
       },
     );
-    expect(await tell()).toMatchObject({ outcome: "updated" });
+    expect(await comment()).toMatchObject({ outcome: "updated" });
     expect(sectionsOf(bodies()[0])).toHaveLength(2);
     expect(server.count("PATCH")).toBe(2);
   });
 
   test("is refused with the permission that is missing", async () => {
-    const { tell, asked } = await thread({ permissions: READ_ONLY });
-    await expect(tell()).rejects.toMatchObject({ status: 403, missing: "pull-requests: write" });
+    const { comment, asked } = await thread({ permissions: READ_ONLY });
+    await expect(comment()).rejects.toMatchObject({ status: 403, missing: "pull-requests: write" });
     expect(asked()).toHaveLength(2);
-    const { tell: again, server } = await thread();
+    const { comment: again, server } = await thread();
     server.faults.add({ method: "POST", path: /\/comments$/ }, forbidden("issues=write; pull_requests=write"));
     await expect(again()).rejects.toMatchObject({ missing: "pull-requests: write" });
   });
 
   test("is never made again and again", async () => {
-    const { tell, server } = await thread();
+    const { comment, server } = await thread();
     server.faults.add({ method: "POST", path: /\/comments$/ }, cut, 100);
-    await expect(tell()).rejects.toThrow();
+    await expect(comment()).rejects.toThrow();
     expect(server.count("POST", /\/comments$/)).toBe(2);
   });
 });
@@ -132,23 +127,23 @@ describe("a deployment that is gone", () => {
   };
 
   test("is said to be gone in its section", async () => {
-    const { tell, github, number, surroundings, bodies } = await thread();
-    await tell();
-    expect(await tellRemoved(github, number, GONE, surroundings)).toMatchObject({ outcome: "updated" });
+    const { comment, github, number, surroundings, bodies } = await thread();
+    await comment();
+    expect(await commentRemoval(github, number, GONE, surroundings)).toMatchObject({ outcome: "updated" });
     expect(sectionsOf(bodies()[0])[0]).toMatchObject({
       facts: { state: "removed" },
       text: /The pull request is closed/,
     });
-    expect(await tell()).toMatchObject({ outcome: "stale" });
-    expect(await tell({ run: { ...RUN, id: "300" } })).toMatchObject({ outcome: "updated" });
+    expect(await comment()).toMatchObject({ outcome: "stale" });
+    expect(await comment({ run: { ...RUN, id: "300" } })).toMatchObject({ outcome: "updated" });
   });
 
   test("gets no section of its own", async () => {
-    const { tell, github, number, surroundings, bodies } = await thread();
-    expect(await tellRemoved(github, number, GONE, surroundings)).toMatchObject({ outcome: "absent" });
+    const { comment, github, number, surroundings, bodies } = await thread();
+    expect(await commentRemoval(github, number, GONE, surroundings)).toMatchObject({ outcome: "absent" });
     expect(bodies()).toEqual([]);
-    await tell({ key: "other" });
-    expect(await tellRemoved(github, number, GONE, surroundings)).toMatchObject({ outcome: "absent" });
+    await comment({ key: "other" });
+    expect(await commentRemoval(github, number, GONE, surroundings)).toMatchObject({ outcome: "absent" });
     expect(sectionsOf(bodies()[0])).toHaveLength(1);
   });
 });

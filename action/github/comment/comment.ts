@@ -5,7 +5,7 @@ import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
 import { postSection, type Posted, type PostSurroundings, type OwnComment, type PullRequestComments } from "./post.ts";
-import { makeSection, type Section, type SectionKind, type ToldRun } from "./section.ts";
+import { makeSection, type Section, type SectionKind, type RunBrief } from "./section.ts";
 import { GitHubError, isStatus } from "../errors.ts";
 
 /** Where a step reports its run. */
@@ -29,14 +29,14 @@ export interface SectionOwner {
 }
 
 /** The section of a run, with its commit, its time and its log at the end. */
-export function sectionOf(told: ToldRun, { kind, key, run, at, redact }: SectionOwner): Section {
+export function sectionOf(brief: RunBrief, { kind, key, run, at, redact }: SectionOwner): Section {
   const pen = new MarkdownPen(new ForeignText(redact));
   const footer = [
     ...(run.commit === undefined ? [] : [`commit ${pen.code(run.commit.slice(0, 7))}`]),
     `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
     ...(run.url === undefined ? [] : [`workflow run ${pen.link(run.url)}`]),
   ].join(" · ");
-  const { text, ...facts } = told;
+  const { text, ...facts } = brief;
   const { id = "0", attempt = 1, commit } = run;
   return makeSection(
     { ...facts, kind, key: redact?.(key) ?? key, run: id, attempt, at, commit },
@@ -45,7 +45,7 @@ export function sectionOf(told: ToldRun, { kind, key, run, at, redact }: Section
 }
 
 /** Writes a section into the comment of a pull request. */
-export async function tellPullRequest(
+export async function commentOn(
   github: GitHub,
   number: number,
   section: Section,
@@ -58,7 +58,7 @@ export async function tellPullRequest(
  * Says in the section of a deployment that the deployment is gone, and why: `text` is a sentence, maybe with foreign
  * words. A pull request without such a section gets none.
  */
-export async function tellRemoved(
+export async function commentRemoval(
   github: GitHub,
   number: number,
   { name, text, ...owner }: Omit<SectionOwner, "at" | "kind"> & { readonly name: string; readonly text: string },
@@ -66,17 +66,17 @@ export async function tellRemoved(
 ): Promise<Posted> {
   const foreign = new ForeignText(owner.redact);
   const pen = new MarkdownPen(foreign);
-  const told: ToldRun = {
+  const brief: RunBrief = {
     name: foreign.line(name),
     sign: "gone",
     state: "removed",
     text: `### 🗑️ ${pen.text(name)} is removed\n\n${pen.sentence(text)}`,
   };
-  const section = sectionOf(told, { ...owner, kind: "deployment", at: clock.date() });
-  return await tellPullRequest(github, number, section, { clock, random, signal, isOnlyUpdate: true });
+  const section = sectionOf(brief, { ...owner, kind: "deployment", at: clock.date() });
+  return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true });
 }
 
-// The token of a job may edit anybody's comment: which ones are our own only this query says.
+// The token of a job may edit all comments. Only this query says which ones it made.
 const QUERY = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
