@@ -21,8 +21,8 @@ interface LineOptions {
 const SEVERITIES = { info: engineMessages.LogSeverity.INFO, warning: engineMessages.LogSeverity.WARNING } as const;
 
 /**
- * Lines for the user during an operation. What a provider prints is shown late and without a severity, and
- * Pulumi's own log prints in a host, which does not know where the engine is. The providers of a program share a
+ * Lines for the user during an operation. What a provider prints appears late and without a severity, and Pulumi's own
+ * `log` only prints here, because this process does not know the address of the engine. The providers of a program share a
  * process, and with it the SDK's settings: the engine is asked over a connection of our own, and those stay as they are.
  * A line that cannot be delivered is dropped: it never fails a deployment.
  */
@@ -118,7 +118,7 @@ function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
     case "agent-waiting":
       return status(`the agent at ${event.url} does not pass its health check yet: ${event.reason}`);
     case "agent-answered":
-      return status(`the agent at ${event.url} answers`);
+      return status(`the agent at ${event.url} responds`);
     case "look-failed":
       return status(`could not be checked this time: ${event.message}`);
     case "warning":

@@ -43,6 +43,6 @@ export async function uploadRuns(service: LocalService, apiKey: string): Promise
   const page = new URL(`${service.datasetsUrl}/${dataset}/compare?selectedSessions=${experiments.join(",")}`);
   const { statusCode, body } = await request(page, { headers: { "x-api-key": apiKey } });
   await body.dump();
-  if (statusCode !== 200) throw new Error(`${page.href} answered ${String(statusCode)}.`);
+  if (statusCode !== 200) throw new Error(`${page.href} returned ${String(statusCode)}.`);
   return page;
 }

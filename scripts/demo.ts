@@ -117,7 +117,7 @@ async function ask(url: string, json: unknown): Promise<unknown> {
     headers: { "content-type": "application/json", "x-api-key": API_KEY },
     body: JSON.stringify(json),
   });
-  if (statusCode !== 200) throw new Error(`${url} answered ${String(statusCode)}.`);
+  if (statusCode !== 200) throw new Error(`${url} returned ${String(statusCode)}.`);
   return await body.json();
 }
 

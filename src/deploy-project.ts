@@ -102,10 +102,10 @@ export const ProjectShape = z.strictObject({
 } satisfies ShapesOf<DeployProject>);
 
 // What belongs to a directory alone.
-const OF_FOLDER = ["path", "include", "exclude", "maxBytes", "record"] as const;
-// What an earlier revision says.
-const OF_SOURCE = [
-  ...OF_FOLDER,
+const OF_DIRECTORY = ["path", "include", "exclude", "maxBytes", "record"] as const;
+// What an earlier revision already has.
+const NOT_WITH_ROLLBACK = [
+  ...OF_DIRECTORY,
   "graphConfig",
   "imageUri",
   "repoRef",
@@ -114,7 +114,7 @@ const OF_SOURCE = [
   "expectedDigest",
 ] as const;
 
-/** The deploy of a project. Tells what is wrong with arguments whose shapes are right. */
+/** The deploy of a project. Reports what is wrong with arguments whose shapes are right. */
 export function readProject(
   { value: project = {}, wrong }: ArgumentReading<z.infer<typeof ProjectShape>>,
   workingDirectory: string,
@@ -169,7 +169,7 @@ function sourceOf(
 ): DeployRequest["source"] {
   const { rollbackTo, imageUri, repoRef, graphConfig: config = DEPLOY_DEFAULTS.graphConfig, ...project } = given;
   if (rollbackTo !== undefined) {
-    for (const field of OF_SOURCE) {
+    for (const field of NOT_WITH_ROLLBACK) {
       if (given[field] !== undefined)
         faults.push(`\`${field}\` comes from the earlier revision that \`rollbackTo\` names`);
     }
@@ -179,7 +179,7 @@ function sourceOf(
   if (imageUri !== undefined && repoRef !== undefined)
     faults.push("`imageUri` and `repoRef` name two sources; give one");
   if (imageUri !== undefined || repoRef !== undefined) {
-    for (const field of OF_FOLDER) {
+    for (const field of OF_DIRECTORY) {
       if (project[field] !== undefined)
         faults.push(`\`${field}\` is for a directory, and \`${other}\` names another source`);
     }

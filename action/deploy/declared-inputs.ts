@@ -60,7 +60,8 @@ export type DeployInputName = keyof typeof DEPLOY_INPUTS;
 
 /**
  * Which steps an input has an effect in: `any` also in one that only waits for a revision, `deploy` in each that deploys,
- * `source` only in one that deploys a source of today and not an earlier revision.
+ * `source` only in one that deploys a source of today and not an earlier revision. `environment` has none in a step that
+ * only waits, which gets a warning and not an error.
  */
 export const DEPLOY_INPUT_USES = {
   "control-plane-url": "any",

@@ -126,7 +126,7 @@ function asGitHubError(error: unknown, target: string, redactor: Redactor): GitH
   if (!failed.success) return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { cause: error });
   const { status, response } = failed.data;
   const missing = status === 403 ? permissionIn(response.headers["x-accepted-github-permissions"]) : undefined;
-  return new GitHubError(`GitHub answered ${String(status)} to ${target}: ${reasonIn(error, redactor)}`, {
+  return new GitHubError(`GitHub returned ${String(status)} to ${target}: ${reasonIn(error, redactor)}`, {
     status,
     missing,
     cause: error,

@@ -217,7 +217,7 @@ export type JudgeInputName = keyof typeof JUDGE_INPUTS;
 
 /**
  * The rules that the input holds, or the file that it names; undefined after an error, which the reader has. Errors of
- * the rules are answered, since they are shown with their lines.
+ * the rules are returned and not thrown, because they are shown with their lines.
  */
 async function readGates(
   reader: InputReader<"gates">,

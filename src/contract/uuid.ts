@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-// Not the package `uuid`: who installs graph-deploy/tracing loads zod and undici alone.
+// Not the package `uuid`: graph-deploy/tracing loads only zod and undici.
 const FORM = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** True for a UUID of any version, in either case: RFC 9562 §4. */

@@ -13,7 +13,7 @@ import type { DeployRequest } from "./request.ts";
 import { type Applied, update } from "./update.ts";
 
 const ADVICE_ADDRESS =
-  "No control plane answers there: check its address, with the path prefix if it has one and without /v2.";
+  "No control plane responds there: check its address, with the path prefix if it has one and without /v2.";
 
 /**
  * Creates or updates the deployment, and removes the archive of the plan; every error after that point names the

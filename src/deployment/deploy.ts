@@ -10,7 +10,7 @@ import { runToEnd } from "./run.ts";
 import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
 
 /**
- * Deploys: look → plan → apply → wait → verify. With a record, continues with a revision that an earlier run made of the
+ * Deploys: look → recall → plan → apply → wait → verify. With a record, continues with a revision that an earlier run made of the
  * same source. Throws a GraphDeployError unless the deploy succeeds; the error names what was created, and the next
  * deploy continues from there.
  */

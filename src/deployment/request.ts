@@ -129,7 +129,7 @@ export function misspeltSettings(config: SourceConfigInput): readonly string[] {
   });
 }
 
-/** The defaults of a deploy, the same for the action, Pulumi and the library. */
+/** The defaults of a deploy, the same for the action, Pulumi and the library; with Pulumi, a resource of its own tests the agent. */
 export const DEPLOY_DEFAULTS = {
   path: ".",
   graphConfig: DEFAULT_GRAPH_CONFIG,

@@ -9,7 +9,7 @@ import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import { PREVIOUS } from "./request.ts";
 
-// 1,000 revisions at the usual size of a page: who goes back further knows the id.
+// 1,000 revisions at the usual size of a page: a caller who goes back further knows the id.
 const MOST_PAGES = 10;
 
 /** A revision that was live, and what a new revision of its source is made from. */

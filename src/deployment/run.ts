@@ -38,6 +38,7 @@ export async function runToEnd<Result extends { readonly outcome: Success }>(
 
 /** The progress of a deploy, for the error of a run that is cancelled. */
 export class Reached {
+  /** Set right before the first write: undefined means that nothing was written. */
   plan: Plan | undefined;
   /** The revision that the deploy waits for. */
   begun: OurRevision | undefined;

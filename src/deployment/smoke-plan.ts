@@ -81,7 +81,7 @@ export function parseExpectation(line: string): ExpectationReading {
   return matcherOf(text.slice(0, end), steps, wanted);
 }
 
-/** Why the answer does not hold what is expected, to be read after "the answer"; undefined when it does. */
+/** Why the response does not have the expected value: a clause that follows "the response"; undefined when it has. */
 export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown): Unmet | undefined {
   const found = valueAt(answer, steps);
   if (found === undefined) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };

@@ -11,7 +11,7 @@ interface Exchange extends ErrorOptionsWithAdvice {
 interface TimeoutFacts {
   readonly mayHaveBeenProcessed: boolean;
   /** What took too long: the beginning of a response, or its end. */
-  readonly verb?: "answer" | "end";
+  readonly verb?: "end" | "respond";
 }
 
 const ADVICE_LIST = "Check that the URL is that of the service. Looking something up by its id does not need the list.";
@@ -55,7 +55,7 @@ export class HttpStatusError extends GraphDeployError {
   ) {
     const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
-    super(`${target} answered ${String(status)}${note === undefined ? "" : `, ${note}`}${said}${id}`, {
+    super(`${target} returned ${String(status)}${note === undefined ? "" : `, ${note}`}${said}${id}`, {
       advice: adviceForStatus(status),
       reasons: status === 413 ? ["BODY_TOO_LARGE"] : [],
       ...options,
@@ -99,7 +99,10 @@ export class TimeoutError extends GraphDeployError {
   readonly seconds: number;
   readonly mayHaveBeenProcessed: boolean;
 
-  constructor(seconds: number, { target, mayHaveBeenProcessed, verb = "answer", ...options }: Exchange & TimeoutFacts) {
+  constructor(
+    seconds: number,
+    { target, mayHaveBeenProcessed, verb = "respond", ...options }: Exchange & TimeoutFacts,
+  ) {
     super(`${target} did not ${verb} within ${String(Math.round(seconds * 10) / 10)} s`, options);
     this.target = target;
     this.seconds = seconds;
@@ -127,7 +130,7 @@ export class RedirectError extends GraphDeployError {
   readonly host: string;
 
   constructor(status: number, host: string, { target, ...options }: Exchange) {
-    super(`${target} answered ${String(status)}, a redirect to ${host}, which is not followed`, {
+    super(`${target} returned ${String(status)}, a redirect to ${host}, which is not followed`, {
       advice: "Use the final address of the API as the URL.",
       ...options,
     });

@@ -94,7 +94,7 @@ class MeasuredMetrics {
   }
 
   ofRule({ value, filters }: Rule): MeasuredMetric {
-    if (value.of !== "metric") throw new TypeError("a counter is no metric");
+    if (value.of !== "metric") throw new TypeError("a counter is not a metric");
     return this.of(value.metric, filters);
   }
 }

@@ -56,7 +56,7 @@ export interface RuleOutcome {
   readonly verdict: Verdict;
   /** What was found, as a clause: `accuracy −2.0 pp [−5.1, +1.1] on 200 cases`. */
   readonly found: string;
-  /** What the limit was most likely meant to be, as in `5pp`, where as it is no share can break it, or reach it. */
+  /** The limit that was probably meant, such as `5pp`: set where a share can never break the written one, or never reach it. */
   readonly meant: string | undefined;
   /** What would decide, for an inconclusive one. */
   readonly needed: Plan | undefined;

@@ -35,7 +35,7 @@ export class SecretMask {
     this.#evenCommon = evenCommon;
   }
 
-  /** Learns a secret and each of its lines; answers its usual spellings, for others who mask literal texts. */
+  /** Learns a secret and each of its lines; returns its usual spellings, for others who mask literal texts. */
   add(secret: string): readonly string[] {
     const parts = [secret, ...secret.split(/\r?\n/)].flatMap((part) => [part, part.toWellFormed(), urlDecoded(part)]);
     const forms = parts.flatMap((part) => [part, urlEncoded(part), JSON.stringify(part).slice(1, -1)]);

@@ -126,14 +126,14 @@ describe("what an agent server answers", () => {
   test("in plain text is reported as it is", async () => {
     const { front, server } = await agentRig();
     front.script({}, status(404, { headers: { "content-type": "text/plain;charset=UTF-8" }, body: "404 Not Found" }));
-    await expect(server.info()).rejects.toThrow(/\/info answered 404: 404 Not Found$/);
+    await expect(server.info()).rejects.toThrow(/\/info returned 404: 404 Not Found$/);
   });
 
   test("about a bad request ends before the rejected input", async () => {
     const { front, server } = await agentRig();
     const detail = `'limit' is too large\n\nOn instance['limit']:\n    '${API_KEY}'`;
     front.script({}, status(422, { body: { detail } }));
-    await expect(graphsOf(server.searchAssistants())).rejects.toThrow(/answered 422: 'limit' is too large$/);
+    await expect(graphsOf(server.searchAssistants())).rejects.toThrow(/returned 422: 'limit' is too large$/);
   });
 });
 

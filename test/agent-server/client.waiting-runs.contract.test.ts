@@ -168,7 +168,7 @@ describe("a run is never sent blindly again", () => {
   test("and what an agent server says in plain text is reported", async () => {
     const { front, server } = await rig();
     front.script(waits, status(500, { headers: { "content-type": "text/plain" }, body: "Internal Server Error" }));
-    await expect(server.runAndWait(RUN)).rejects.toThrow(/\/runs\/wait answered 500: Internal Server Error$/);
+    await expect(server.runAndWait(RUN)).rejects.toThrow(/\/runs\/wait returned 500: Internal Server Error$/);
     expect(front.count(waits)).toBe(1);
   });
 

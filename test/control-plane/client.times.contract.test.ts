@@ -73,7 +73,7 @@ describe("a call of its own", () => {
     front.script({ method: "GET" }, stalledBody, 9);
     front.onStall = () => clock.pass(200);
     const error = await caught(plane.get(deployment.id, { deadlineMilliseconds: 200 }));
-    expect(error).toMatchObject({ code: "TIMEOUT", message: expect.stringMatching(/did not answer within 0\.2 s$/) });
+    expect(error).toMatchObject({ code: "TIMEOUT", message: expect.stringMatching(/did not respond within 0\.2 s$/) });
   });
 });
 

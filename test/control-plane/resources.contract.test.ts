@@ -251,6 +251,6 @@ describe("against a real service", () => {
     await plane.delete(deployment.id);
     await plane.delete(deployment.id);
     expect(await plane.findByName(name)).toBeUndefined();
-    await expect(plane.get(deployment.id)).rejects.toThrow(`answered 404: Deployment ID ${deployment.id} not found.`);
+    await expect(plane.get(deployment.id)).rejects.toThrow(`returned 404: Deployment ID ${deployment.id} not found.`);
   });
 });

@@ -184,10 +184,10 @@ describe("a smoke run that fails", () => {
     [
       "500 in plain text",
       { kind: "answer", status: 500, body: "Internal Server Error" },
-      /answered 500: Internal Server/,
+      /returned 500: Internal Server/,
     ],
-    ["503", { kind: "answer", status: 503 }, /\/runs\/wait answered 503/],
-    ["422", { kind: "answer", status: 422, body: { detail: "no\nOn instance: secret input" } }, /answered 422: no$/],
+    ["503", { kind: "answer", status: 503 }, /\/runs\/wait returned 503/],
+    ["422", { kind: "answer", status: 422, body: { detail: "no\nOn instance: secret input" } }, /returned 422: no$/],
     ["a reset", { kind: "reset", when: "after" }, /the connection was cut \(ECONNRESET\)$/],
     ["half an answer", { kind: "truncate" }, /\/runs\/wait failed: /],
     ["no JSON", { kind: "answer", status: 200, body: "<title>Sign in</title>" }, /not JSON, but text\/plain/],
@@ -242,7 +242,7 @@ describe("a smoke run that fails", () => {
     const failed = failing(parts, { input: INPUT, expect: [] }, { source, timeoutMilliseconds: 90_000 });
     await expect.poll(() => stalled.hits).toBe(1);
     clock.pass(90_000);
-    expect((await failed).message).toMatch(/ failed: POST \S+\/assistants\/search did not answer within \S+ s$/);
+    expect((await failed).message).toMatch(/ failed: POST \S+\/assistants\/search did not respond within \S+ s$/);
     expect(runsOf(parts)).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ describe("an update that fails names the deployment", () => {
     const [deployment] = service.deployments();
     expect(error).toMatchObject({
       message: expect.stringMatching(
-        new RegExp(`^Deployment ${deployment?.id ?? ""} was created, but PUT .* answered 403`),
+        new RegExp(`^Deployment ${deployment?.id ?? ""} was created, but PUT .* returned 403`),
       ),
       advice: expect.stringContaining(`the next run updates deployment ${deployment?.id ?? ""}`),
     });

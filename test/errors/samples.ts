@@ -384,7 +384,7 @@ export const PREVIEWS: readonly (readonly [title: string, make: Make])[] = [
   [
     "a pull request whose state cannot be read",
     () => {
-      const refusal = new GitHubError("GitHub answered 403", { missing: "pull-requests: read" });
+      const refusal = new GitHubError("GitHub returned 403", { missing: "pull-requests: read" });
       return isPullRequestOpen({ pullRequest: 7 }, { request: () => Promise.reject(refusal) } as unknown as GitHub);
     },
   ],

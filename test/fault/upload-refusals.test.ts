@@ -14,37 +14,37 @@ describe("an upload that is refused is not sent again, and the sentence names th
     [
       "401 that repeats the key",
       status(401, detail(`Invalid token ${API_KEY}`)),
-      "answered 401: Invalid token ***.",
+      "returned 401: Invalid token ***.",
       "Check the API key: it is missing, wrong or expired. `api-key` sets it.",
     ],
     [
       "403 without a workspace",
       status(403, { body: { error: "org_scoped_key_requires_workspace" } }),
-      "answered 403: org_scoped_key_requires_workspace.",
+      "returned 403: org_scoped_key_requires_workspace.",
       "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.",
     ],
     [
       "403 as a page",
       status(403, { headers: { "content-type": "text/html" }, body: `<html><h1>${API_KEY}</h1></html>` }),
-      "answered 403.",
+      "returned 403.",
       "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.",
     ],
     [
       "a refusal while the body is sent, and a reset",
       earlyRefusal,
-      "answered 403.",
+      "returned 403.",
       "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.",
     ],
     [
       "429 that asks for a longer wait than there is time",
       status(429, { headers: { "retry-after": "3600" }, body: "" }),
-      "answered 429, and asks for a pause of 3600 s, but only few s are left before the timeout.",
+      "returned 429, and asks for a pause of 3600 s, but only few s are left before the timeout.",
       "The service limits the rate of requests; run again later.",
     ],
     [
       "302",
       redirect(302, "https://elsewhere.example/login?key=1"),
-      "answered 302, a redirect to elsewhere.example, which is not followed.",
+      "returned 302, a redirect to elsewhere.example, which is not followed.",
       "Use the final address of the API as the URL.",
     ],
   ])("%s", async (_name, fault, why, next) => {
@@ -111,7 +111,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
     front.script(POST, status(404, detail("Not Found")), 9);
     const result = await runAction(options());
     const without = target.replace("/api/v1", "");
-    expect(redSentence(result)).toBe(`The experiment "nightly" was not uploaded: ${without} answered 404: Not Found.`);
+    expect(redSentence(result)).toBe(`The experiment "nightly" was not uploaded: ${without} returned 404: Not Found.`);
     expect(result.log.at(-1)).toBe(
       "Next          Check that the address is that of a service that accepts experiments. `base-url` sets the address.",
     );

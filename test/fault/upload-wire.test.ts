@@ -62,7 +62,7 @@ describe("an upload whose answer is lost is sent again under the same name, and 
   test("three times: nobody knows, and the sentence says so", async () => {
     const { result, posts, stored, target } = await meet(statusAfter(502, detail("Bad gateway")), 9);
     expect(redSentence(result)).toBe(
-      `Could not confirm that the experiment "nightly" was stored: ${target} answered 502: Bad gateway.`,
+      `Could not confirm that the experiment "nightly" was stored: ${target} returned 502: Bad gateway.`,
     );
     expect(result.log.at(-1)).toBe(
       "Next          Look for it by its name before you run again: under the same name it is never stored twice.",
@@ -76,7 +76,7 @@ describe("an upload whose answer is lost is sent again under the same name, and 
     front.script(POST, status(401, detail("Invalid token")));
     const sentence = redSentence(await runAction(options()));
     expect(sentence).toBe(
-      `Could not confirm that the experiment "nightly" was stored: ${target} answered 401: Invalid token.`,
+      `Could not confirm that the experiment "nightly" was stored: ${target} returned 401: Invalid token.`,
     );
     expect(await stored()).toHaveLength(1);
   });
@@ -93,7 +93,7 @@ test("a service that hangs in its answer is given up after `timeout`", async () 
   front.script(POST, stalledBody, 9);
   const result = await runAction(options({ timeout: "1s" }, { env: {} }));
   expect(redSentence(result)).toBe(
-    `Could not confirm that the experiment "nightly" was stored: ${target} did not answer within 1 s.`,
+    `Could not confirm that the experiment "nightly" was stored: ${target} did not respond within 1 s.`,
   );
   expect(front.count(POST)).toBe(1);
   expect(await stored()).toHaveLength(1);

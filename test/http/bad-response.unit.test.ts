@@ -22,7 +22,7 @@ function refuse(
 describe("the details", () => {
   test("a string detail is said as it is", () => {
     expect(refuse(404, { detail: "Deployment ID 1 not found." }).message).toBe(
-      `${target} answered 404: Deployment ID 1 not found.`,
+      `${target} returned 404: Deployment ID 1 not found.`,
     );
   });
 
@@ -42,7 +42,7 @@ describe("the details", () => {
 
   test("a schema checker's text of several lines ends with its first", () => {
     const detail = "'x' is not of type 'integer'\n\nOn instance['limit']:\n    'the rejected input'";
-    expect(refuse(422, { detail }).message).toBe(`${target} answered 422: 'x' is not of type 'integer'`);
+    expect(refuse(422, { detail }).message).toBe(`${target} returned 422: 'x' is not of type 'integer'`);
   });
 
   test("plain text is said, a page of HTML is not", () => {
@@ -50,7 +50,7 @@ describe("the details", () => {
       /: Internal Server Error$/,
     );
     expect(refuse(502, "<html>Bad gateway</html>", { "content-type": "text/html" }).message).toBe(
-      `${target} answered 502`,
+      `${target} returned 502`,
     );
   });
 
@@ -104,7 +104,7 @@ describe("a redirect", () => {
   ])("to %s names where it leads", (location, host) => {
     const error = refuse(307, "", { location });
     expect(error).toBeInstanceOf(RedirectError);
-    expect(error.message).toBe(`${target} answered 307, a redirect to ${host}, which is not followed`);
+    expect(error.message).toBe(`${target} returned 307, a redirect to ${host}, which is not followed`);
   });
 
   test("without a place is said to lead nowhere", () => {

@@ -232,7 +232,7 @@ test("an error that is its own cause has no code to find", () => {
 
 test("an attempt that took too long says how long", () => {
   const { error, outcome } = timeoutFailure(1_500, "POST https://host/x");
-  expect(error.message).toBe("POST https://host/x did not answer within 1.5 s");
+  expect(error.message).toBe("POST https://host/x did not respond within 1.5 s");
   expect(mayHaveBeenProcessed(error)).toBe(true);
   expect(classify("POST", outcome)).toBe("ambiguous");
 });

@@ -245,7 +245,7 @@ describe("Retry-After", () => {
   test("nonsense is not waited for, and nobody is said to have asked for a pause", async () => {
     const { server, send, clock } = await senderRig();
     server.script({}, status(503, { headers: { "retry-after": "soon" } }), 4);
-    await expect(send({ deadlineMilliseconds: 500 })).rejects.toThrow(/answered 503$/);
+    await expect(send({ deadlineMilliseconds: 500 })).rejects.toThrow(/returned 503$/);
     expect(clock.sleeps).toEqual([200]);
   });
 });

@@ -61,7 +61,7 @@ describe("the time of one attempt", () => {
     const silent = await silentAddress();
     const sent = send({ url: silent.url, method: "POST", attemptMilliseconds: 9_000 });
     silent.onConnection = () => clock.pass(9_000);
-    await expect(sent).rejects.toThrow("did not answer within 9 s");
+    await expect(sent).rejects.toThrow("did not respond within 9 s");
   });
 
   test("holds no process up when the answer came earlier", async () => {
@@ -99,7 +99,7 @@ describe("the time of all attempts", () => {
     // The second one passes what is left of it after the first and the pause between them.
     server.onStall = () => clock.pass(server.requests.length === 1 ? 6_000 : 9_000 - clock.now());
     const sent = send({ attemptMilliseconds: 6_000, deadlineMilliseconds: 9_000 });
-    await expect(sent).rejects.toThrow("did not answer within 2.8 s");
+    await expect(sent).rejects.toThrow("did not respond within 2.8 s");
     expect(server.requests).toHaveLength(2);
   });
 

@@ -9,7 +9,7 @@ const Rows = z.object({ resources: z.array(z.looseObject({ row_id: z.string() })
 export async function readBack({ url }: LocalService) {
   const read = async (path: string): Promise<unknown> => {
     const answer = await fetch(`${url}${path}`, { headers: { "x-api-key": SECRETS[0] ?? "" } });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
     return await answer.json();
   };
   const datasets = Named.parse(await read("/datasets")).resources;

@@ -201,7 +201,7 @@ export class Log implements Reporter<DeployStepEvent> {
   #agentAnswered({ url, milliseconds, graphs, run }: Event<"agent-answered">): void {
     const served = graphs === undefined ? "" : `, ${String(graphs.served)} of ${String(graphs.expected)} graphs`;
     const tried = run === undefined ? "" : `, run in ${latencyText(run.milliseconds)}`;
-    this.#print.line("Agent", `${url}: answers in ${latencyText(milliseconds)}${served}${tried}`);
+    this.#print.line("Agent", `${url}: responds in ${latencyText(milliseconds)}${served}${tried}`);
   }
 
   #retry({ notice }: Event<"retry">): void {

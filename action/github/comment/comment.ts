@@ -170,7 +170,7 @@ function pageIn(data: unknown) {
 function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
   const reading = schema.safeParse(data);
   if (reading.success) return reading.data;
-  throw new GitHubError("GitHub answered in another form than it documents");
+  throw new GitHubError("GitHub returned a response that its documentation does not describe");
 }
 
 async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {

@@ -53,7 +53,7 @@ async function close(env: Environment, { id, owner, repo, state, ...facts }: Lef
   const read = await fetch(`${url}?per_page=1`, { headers });
   // The removal of a preview deletes its records, also those of a run that is not over.
   if (read.status === 404) return;
-  if (!read.ok) throw new Error(`GitHub answered ${String(read.status)}`);
+  if (!read.ok) throw new Error(`GitHub returned ${String(read.status)}`);
   const [latest] = Statuses.parse(await read.json());
   if (latest !== undefined && latest.state !== "in_progress") return;
   const written = await fetch(url, {
@@ -61,5 +61,5 @@ async function close(env: Environment, { id, owner, repo, state, ...facts }: Lef
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(statusBody(state, facts)),
   });
-  if (!written.ok) throw new Error(`GitHub answered ${String(written.status)}`);
+  if (!written.ok) throw new Error(`GitHub returned ${String(written.status)}`);
 }

@@ -124,7 +124,7 @@ async function create(
   });
   const made = Listed.safeParse(data);
   if (made.success) return made.data.id;
-  throw new GitHubError(`GitHub answered ${String(status)}, and made no deployment record`);
+  throw new GitHubError(`GitHub returned ${String(status)}, and made no deployment record`);
 }
 
 async function findOwn(github: GitHub, { sha, runId, attempt, ...place }: NewRecord): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-import type { DeploySource } from "../../../src/deployment/request.ts";
+import { DEPLOY_DEFAULTS, type DeploySource } from "../../../src/deployment/request.ts";
 
 /** The sources that a program can deploy from; an image that another tool pushes is deployed by that tool. */
 export type SourceName = DeploySource["source"];
@@ -101,8 +101,8 @@ export type DeploymentInputs = DirectoryInputs | ImageInputs | RepositoryInputs;
 
 /** The defaults of the inputs; a delete sees only the state, so the state contains them. */
 export const DEFAULTS = {
-  wait: true,
-  timeoutSeconds: 1_800,
+  wait: DEPLOY_DEFAULTS.wait,
+  timeoutSeconds: DEPLOY_DEFAULTS.timeoutMilliseconds / 1_000,
   adopt: "never",
   deletionProtection: false,
   revisionDrift: "redeploy",

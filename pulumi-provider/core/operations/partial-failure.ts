@@ -2,8 +2,8 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type { Properties } from "../state/state.ts";
 
 /**
- * An update that failed after its deployment was there. The engine keeps id and properties, and the next update goes
- * on; the shell adds `__provider`, without which the resource could never be read or deleted again.
+ * An update that failed after its deployment was there. The engine keeps id and properties, and the next update
+ * continues from there. `HostError` adds `__provider`, without which the resource could never be read or deleted again.
  */
 export class PartialFailure extends GraphDeployError {
   readonly code = "PARTIAL";

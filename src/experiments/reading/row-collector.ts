@@ -212,7 +212,7 @@ class KeptRows {
   readonly #files: { readonly name: string; readonly first: number }[] = [];
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
   readonly #places = new Column(Int32Array);
-  /** How often rows stand in the file that was begun last, where that is not once for its own and never for others. */
+  /** How often a row occurs in the current file, where that is not once for a row of its own and never for another. */
   readonly #times = new Map<number, number>();
   #count = 0;
 

@@ -111,7 +111,7 @@ function checkAll(
 }
 
 const NO_SCORES_ADVICE = "Check how the columns were read.";
-const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or set `allowNoScores`.";
+const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or allow results without scores.";
 
 /** True for results without any score: most likely the scores were not found. */
 function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run }: Evaluation): boolean {

@@ -144,7 +144,7 @@ export class CaseTable {
     const { order, starts } = this.#grouped(cases, metrics);
     const values = metrics.map((each) => each.inOrder(order));
     const numberOf = (place: number) => cases[place] ?? 0;
-    // As the how-manieth a trial was taken.
+    // The number under which a trial was added.
     const takenAt = (trial: number) => order[trial] ?? 0;
     const metadata = new Map<number, JsonObject>();
     return {
@@ -188,7 +188,7 @@ export class CaseTable {
     const places = new Uint32Array(cases.length);
     for (let place = 0; place < cases.length; place++) places[cases[place] ?? 0] = place;
     const placeOf = (trial: number) => places[this.#caseOf.get(trial)] ?? 0;
-    // How many trials the cases before one have, while they are placed also those of its own.
+    // Where the trials of each case begin; while they are placed, it moves on to where they end.
     const ends = new Uint32Array(cases.length + 1);
     for (let trial = 0; trial < this.#trials; trial++) increment(ends, placeOf(trial) + 1);
     for (let place = 0; place < cases.length; place++) ends[place + 1] = (ends[place] ?? 0) + (ends[place + 1] ?? 0);

@@ -98,7 +98,7 @@ interface ScoredPair {
   /** NaN where it is missing. */
   after: number;
   before: number;
-  /** How much larger a part of the trials has none now: the mean of the others is no mean of the case. */
+  /** How much larger the share of trials without a value is now: the mean of the others does not describe the case. */
   lost: number;
 }
 type PairTest = (pair: Readonly<ScoredPair>) => boolean;

@@ -211,8 +211,8 @@ function meets(value: number, operator: Operator, bound: number): boolean {
 const MOST_CASES = 1_000_000;
 
 /**
- * How many cases or trials would decide: that nothing is worse by `margin`, or, without one, that the change which was
- * measured is no chance. Undefined where no number would.
+ * How many cases or trials would decide: that nothing is worse by `margin`, or, without one, that the measured change
+ * is not chance. Undefined where no number would.
  */
 function planFor(
   { withinVariance, trials, facts }: Pick<MeasuredMetric, "facts" | "trials" | "withinVariance">,

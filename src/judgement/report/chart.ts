@@ -84,7 +84,7 @@ interface FigureRequest {
   readonly heading: string;
   readonly about: Content;
   readonly chart: Markup;
-  /** The numbers of the chart, for who cannot see it. */
+  /** The numbers of the chart, for readers who cannot see it. */
   readonly table?: Markup | undefined;
 }
 

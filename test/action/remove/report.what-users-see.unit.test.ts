@@ -34,7 +34,7 @@ const GONE: readonly RemoveStepEvent[] = [
   { type: "removed", ...closed, milliseconds: 38_000 },
 ];
 const NO_DELETE = "This service cannot delete deployments. Delete them there: support-pr-7.";
-const UNREAD = new UnknownStateError("The state of pull request #7 could not be read: GitHub answered 403.", {
+const UNREAD = new UnknownStateError("The state of pull request #7 could not be read: GitHub returned 403.", {
   advice:
     "Add `pull-requests: read` to the `permissions` of the job. No preview was removed whose pull request may be open.",
 });
@@ -52,7 +52,7 @@ const RUNS: readonly (readonly [title: string, events: readonly RemoveStepEvent[
       found(first, second, third),
       { type: "kept", preview: second, why: "not-owned" },
       ...GONE,
-      { type: "failed", preview: third, reason: "DELETE https://control.example/v2/deployments/d answered 403" },
+      { type: "failed", preview: third, reason: "DELETE https://control.example/v2/deployments/d returned 403" },
       ended(NOT_REMOVED),
     ],
   ],

@@ -65,7 +65,7 @@ describe("an error", () => {
       requestId: "r-1",
     });
     expect(linesOf([ended("failed", 1, error)])).toEqual([
-      "::error title=Failed::POST https://c.example/v2 answered 422: name: is too long (request r-1).",
+      "::error title=Failed::POST https://c.example/v2 returned 422: name: is too long (request r-1).",
       "Next          Correct the error that the service reports, and run again.",
     ]);
   });
