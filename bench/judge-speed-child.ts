@@ -70,7 +70,7 @@ async function collect(): Promise<CaseSet> {
 
 async function both(): Promise<void> {
   const set = await collect();
-  const pooled = { ...request, results: resultsOf(other), keep: 5, judgedRun: undefined };
+  const pooled = { ...request, results: resultsOf(other), keep: 5, judged: {} };
   const { baseline } = await readBaseline(pooled, deps);
   const { metrics } = judge({ results: set, baseline, gates: Gates.parse(GATES) });
   if (metrics.length !== METRICS) throw new Error(`${String(metrics.length)} metrics were judged`);

@@ -14,7 +14,7 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
     case "failed":
       return failedLine(failed, judgement);
     case "bootstrap":
-      return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
+      return bootstrapLine(judgement);
     case "none":
       return "No rules: the results are shown, and nothing was judged.";
     case "warned":
@@ -24,12 +24,22 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
   }
 }
 
-type Found = Pick<Judgement, "metrics" | "rules">;
+type Found = Pick<Judgement, "baseline" | "metrics" | "rules">;
 
-function failedLine(failed: readonly RuleOutcome[], { rules, metrics }: Found): string {
+function bootstrapLine({ rules, baseline }: Pick<Judgement, "baseline" | "rules">): string {
+  if (baseline === undefined) return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
+  const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
+  const others = open.length < rules.length ? " All other rules hold." : "";
+  return `${countOf(open.length, "rule")} could not be judged: ${open[0]?.found ?? ""}.${others} Save the snapshot of this run as the baseline.`;
+}
+
+function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }: Found): string {
   const [first] = failed.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) {
     const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
+    const openFound = rules.find(({ holds }) => holds === undefined)?.found ?? "";
+    if (baseline !== undefined)
+      return `Failed: ${openFound}. Save the snapshot of a run on the main branch as the baseline.`;
     return `Failed: there is no baseline, and ${listed(open, { conjunction: "and", most: 3 })} ${open.length === 1 ? "needs" : "need"} one. Save the snapshot of a run on the main branch as the baseline.`;
   }
   const others = moreRules(failed.length - 1);

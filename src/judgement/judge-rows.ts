@@ -127,7 +127,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       const set = await read(run, `${what}: `);
       sourced.push({ set, sources: [set.run.ref ?? set.run.commit ?? `run ${String(index + 1)}`] });
     }
-    const settings = { keep: value.baselineKeep ?? KEEP, judgedRun: results.run.run };
+    const settings = { keep: value.baselineKeep ?? KEEP, judged: results.run };
     return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
   };
   const baseline = await pool([value.baseline ?? []].flat(), "Baseline");

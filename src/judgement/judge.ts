@@ -6,7 +6,9 @@ import { NO_PAIRS, pairCases } from "./comparing/pairing.ts";
 import { adjustedPs, judgeRules, limitWarning, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
+import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
+import { isInPart, metadataText } from "./comparing/part.ts";
 import { headlineOf } from "./headline.ts";
 import {
   VERDICTS,
@@ -46,7 +48,7 @@ export function judge(request: JudgeRequest): Judgement {
   const entries = listCases(listed);
   const outcomes = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
-  const gaps = findGaps({ now, baseline, lists, counts, rules, isShared: (pairing?.pairs.now.length ?? 0) > 0 });
+  const gaps = findGaps({ ...listed, entries, rules });
   const status = statusOf(outcomes, gaps, request);
   const adjusted = adjustedPs(rules, { metricOf: (rule) => measured.ofRule(rule) });
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
@@ -67,7 +69,11 @@ export function judge(request: JudgeRequest): Judgement {
     gaps,
     cases: lists,
     counts,
-    warnings: [...warnings, ...outcomes.map(limitWarning).filter((sentence) => sentence !== undefined)],
+    warnings: [
+      ...warnings,
+      ...outcomes.map(limitWarning).filter((sentence) => sentence !== undefined),
+      ...blindSpots({ now, baseline, rules }),
+    ],
   };
   return { ...judgement, headline: headlineOf(judgement) };
 }
@@ -101,8 +107,31 @@ class MeasuredMetrics {
 
 function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
   const metrics = new Map([...(baseline?.metrics ?? []), ...now.metrics].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const keys = new Set([now, ...(baseline === undefined ? [] : [baseline])].flatMap(({ cases }) => keysOf(cases)));
-  return { metrics, keys };
+  const sides = [now, ...(baseline === undefined ? [] : [baseline])];
+  const keys = new Set(sides.flatMap(({ cases }) => keysOf(cases)));
+  const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) => {
+    for (const one of cases) if (isInPart(one, filters)) return true;
+    return false;
+  };
+  return {
+    metrics,
+    keys,
+    isEmpty: (filters) => filters.length > 0 && !sides.some((side) => isInSome(filters, side)),
+    valuesOf: (key) => [...new Set(sides.flatMap(({ cases }) => valuesOf(cases, key)))],
+  };
+}
+
+// A hint names few of them.
+const MOST_VALUES = 1_000;
+
+function valuesOf(cases: Iterable<Case>, key: string): readonly string[] {
+  const values = new Set<string>();
+  for (const { metadata } of cases) {
+    const value = metadata?.[key];
+    if (value !== undefined && value !== null) values.add(metadataText(value));
+    if (values.size === MOST_VALUES) break;
+  }
+  return [...values].toSorted();
 }
 
 function keysOf(cases: Iterable<Case>): readonly string[] {

@@ -101,9 +101,11 @@ export type CaseCounts = Readonly<Record<keyof CaseLists, number>>;
 /** Something that is missing for the comparison. Any gap makes the judgement `incomplete`. */
 export interface Gap {
   readonly kind:
+    | "changed-cases"
     | "lost-metric"
     | "missing-cases"
     | "missing-scores"
+    | "missing-trials"
     | "no-rows"
     | "nothing-shared"
     | "other-concurrency"

@@ -129,7 +129,7 @@ async function readOther(
     directions,
     keepsTexts,
     keep,
-    judgedRun: results.run.run,
+    judged: results.run,
   };
   return await readBaseline(request, deps);
 }

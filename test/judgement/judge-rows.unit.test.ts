@@ -81,7 +81,7 @@ describe("an earlier judgement", () => {
     const own = await judged({ results: run(0, { run: "1" }), baseline: results });
     expect(own.judgement).toMatchObject({
       status: "bootstrap",
-      warnings: [expect.stringContaining("it is a snapshot of the run that is judged")],
+      warnings: [expect.stringContaining("it is a snapshot of the workflow run that is judged")],
     });
   });
 

@@ -178,6 +178,9 @@ describe("without a baseline", () => {
   });
 });
 
+const TONE_TOO = "correct not regressed\ntone not regressed";
+const withTone = (one: GivenCase): GivenCase => ({ ...one, scores: { ...one.scores, tone: 1 } });
+
 describe("rules", () => {
   test("of one family are held to Holm's p, which those of other kinds do not raise", () => {
     const scores = (a: readonly number[], b: readonly number[]) =>
@@ -212,20 +215,51 @@ describe("rules", () => {
     const { rules, metrics } = judged(
       now,
       before,
-      "correct [language = de] not regressed\ncorrect [language = en] not regressed\ncorrect [level >= 3] >= 0.1\nnewly_failing [language != de] = 0",
+      "correct [language = de] not regressed\ncorrect [language = en] not regressed\ncorrect [level >= 2] >= 0.6\nnewly_failing [language != de] = 0",
     );
     expect(rules.map(({ verdict, holds }) => [verdict, holds])).toEqual([
       ["regressed", false],
       ["unchanged", true],
-      ["incomplete", false],
+      ["no rule", false],
       ["no rule", true],
     ]);
     expect(metrics.map(({ metric, part }) => [metric, part])).toEqual([
       ["correct", "language = de"],
       ["correct", "language = en"],
-      ["correct", "level >= 3"],
+      ["correct", "level >= 2"],
       ["correct", undefined],
     ]);
+  });
+
+  test("about a part without a case are an error, with the values that there are", () => {
+    const of = (language: string, level: number) => ({
+      ...yesNo([1])[0],
+      name: language,
+      metadata: { language, level },
+    });
+    const both = caseSet([of("de", 1), of("fr", 2)] as GivenCase[]);
+    for (const [rule, hint] of [
+      ["newly_failing [language = DE] = 0", "did you mean `de`? (there are de and fr)"],
+      ["correct [level >= 3] not regressed", "the values of `level` are 1 and 2"],
+      ["correct [language = de, level = 2] >= 0.1", "no case has all of these values"],
+    ] as const) {
+      expect(() => judged(both, both, rule)).toThrow(`filters out every case; ${hint}`);
+    }
+    expect(() =>
+      judged(caseSet([of("fr", 2)] as GivenCase[]), both, "newly_failing [language = de] = 0"),
+    ).not.toThrow();
+  });
+
+  test("about what the baseline does not have are left unjudged, and the line says so", () => {
+    const judgement = judged(caseSet(yesNo(repeat(1, 20)).map(withTone)), caseSet(yesNo(repeat(1, 20))), TONE_TOO);
+    expect(judgement.status).toBe("bootstrap");
+    expect(judgement.headline).toBe(
+      "1 rule could not be judged: the baseline has no score for tone. All other rules hold. Save the snapshot of this run as the baseline.",
+    );
+    const failed = judged(caseSet(yesNo([1]).map(withTone)), caseSet(yesNo([1])), TONE_TOO, {
+      failsWithoutBaseline: true,
+    });
+    expect(failed.headline).toMatch(/^Failed: the baseline has no score for tone\. Save /);
   });
 
   test("find a share of the rows in percent, in every sentence", () => {

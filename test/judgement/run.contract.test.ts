@@ -74,7 +74,9 @@ test("a run is never its own baseline, and more runs than are pooled are no warn
   await snapshot("now", 0, { run: "7" });
   const own = await judge({ now: "now.jsonl", baseline: "base/now.*" }, { run: { dataset: { name: "qa" }, run: "7" } });
   expect(own.judgement).toMatchObject({ status: "bootstrap", baseline: undefined });
-  expect(own.judgement.warnings).toEqual([expect.stringContaining("it is a snapshot of the run that is judged")]);
+  expect(own.judgement.warnings).toEqual([
+    expect.stringContaining("it is a snapshot of the workflow run that is judged"),
+  ]);
   for (const id of ["1", "2", "3"]) await snapshot(`n${id}`, 0, { run: id, created: `2026-11-0${id}T00:00:00Z` });
   const { judgement } = await judge({ now: "now.jsonl", baseline: "base/n?.*" }, { baselineKeep: 2 });
   expect(judgement.baseline?.runs).toBe(2);

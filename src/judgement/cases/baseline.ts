@@ -11,8 +11,8 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   readonly results: ResultsRequest;
   /** How many runs are pooled at most: the newest. */
   readonly keep: number;
-  /** The id of the workflow run that is judged, whose own snapshot is not its baseline. */
-  readonly judgedRun: string | undefined;
+  /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
+  readonly judged: Pick<RunOfCases, "commit" | "run">;
 }
 
 /** Why a run of the baseline does not count. */
@@ -60,7 +60,7 @@ async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<re
  */
 export function pooledBaseline(
   given: readonly SourcedRun[],
-  { keep, judgedRun }: Pick<BaselineRequest, "judgedRun" | "keep">,
+  { keep, judged }: Pick<BaselineRequest, "judged" | "keep">,
 ): BaselineReading {
   const left: LeftRun[] = [];
   const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason) => {
@@ -71,7 +71,7 @@ export function pooledBaseline(
     const { run } = each.set;
     const [newest] = kept;
     const differences = newest === undefined ? [] : differencesOf(newest.set.run, run);
-    if (judgedRun !== undefined && run.run === judgedRun) leave(each, "same-run");
+    if (isSameRun(run, judged)) leave(each, "same-run");
     else if (differences[0] !== undefined) leave(each, differences[0].kind);
     else if (kept.length >= keep) leave(each, "too-old");
     else kept.push(each);
@@ -84,11 +84,17 @@ export function pooledBaseline(
 }
 
 const SENTENCES: Readonly<Record<LeftReason, string>> = {
-  "same-run": "is left out of the baseline: it is a snapshot of the run that is judged",
+  "same-run":
+    "is left out of the baseline: it is a snapshot of the workflow run that is judged. For another commit of the same workflow run, give its result files in place of its snapshot",
   "too-old": "is left out of the baseline: enough newer runs are in it",
   dataset: "is left out of the baseline: its dataset differs from that of the newest run",
   evaluator: "is left out of the baseline: its evaluator differs from that of the newest run",
 };
+
+/** Another commit in the same workflow run is another run. */
+function isSameRun(one: RunOfCases, judged: Pick<RunOfCases, "commit" | "run">): boolean {
+  return judged.run !== undefined && one.run === judged.run && !differ(one.commit, judged.commit);
+}
 
 function newestFirst(one: SourcedRun, other: SourcedRun): number {
   const [a, b] = [one.sources.join("\n"), other.sources.join("\n")];

@@ -93,7 +93,10 @@ function* flakyEntries(now: CaseSet): Generator<Entry> {
 /** A case of both sides that has a score in the baseline. One object for all pairs: keep what you need of it. */
 interface ScoredPair {
   metric: string;
+  /** True where all scores of one side are 0 or 1: a partial score on the other does not hide what failed outright. */
   isBinary: boolean;
+  /** True where all scores of now are 0 or 1, so that a mean between them is a mix of trials. */
+  isBinaryNow: boolean;
   isHigher: boolean;
   /** NaN where it is missing. */
   after: number;
@@ -107,18 +110,28 @@ function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTes
   if (baseline === undefined || pairing === undefined) return;
   const { pairs } = pairing;
   for (const [metric, { kind, direction }] of now.metrics) {
-    if (!baseline.metrics.has(metric)) continue;
-    const [{ means: ours, missing }, { means: theirs, missing: before }] = [
+    const before = baseline.metrics.get(metric);
+    if (before === undefined) continue;
+    const [{ means: ours, missing }, { means: theirs, missing: missingBefore }] = [
       columnOf(now, metric),
       columnOf(baseline, metric),
     ];
-    const [isBinary, isHigher] = [kind === "binary", direction === "higher"];
-    const pair: ScoredPair = { metric, isBinary, isHigher, after: Number.NaN, before: Number.NaN, lost: 0 };
+    const [isBinaryNow, isHigher] = [kind === "binary", direction === "higher"];
+    const isBinary = isBinaryNow || before.kind === "binary";
+    const pair: ScoredPair = {
+      metric,
+      isBinary,
+      isBinaryNow,
+      isHigher,
+      after: Number.NaN,
+      before: Number.NaN,
+      lost: 0,
+    };
     for (let index = 0; index < pairs.now.length; index++) {
       const at = pairs.now[index] ?? 0;
       pair.after = ours[at] ?? Number.NaN;
       pair.before = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
-      if (missing !== undefined) pair.lost = (missing[at] ?? 0) - (before?.[pairs.baseline[index] ?? 0] ?? 0);
+      if (missing !== undefined) pair.lost = (missing[at] ?? 0) - (missingBefore?.[pairs.baseline[index] ?? 0] ?? 0);
       if (Number.isNaN(pair.before) || !isListed(pair)) continue;
       yield { at, isOfBaseline: false, metric, now: pair.after, baseline: pair.before };
     }
@@ -131,7 +144,7 @@ const isNewlyFailing: PairTest = ({ isBinary, isHigher, after, before }) =>
 const isFixed: PairTest = ({ isBinary, isHigher, after, before }) =>
   isBinary && before === Number(!isHigher) && after === Number(isHigher);
 
-const isNewlyFlaky: PairTest = ({ isBinary, after, before }) => isBinary && isFlaky(after) && !isFlaky(before);
+const isNewlyFlaky: PairTest = ({ isBinaryNow, after, before }) => isBinaryNow && isFlaky(after) && !isFlaky(before);
 
 const isWorse: PairTest = (pair) => {
   const { isHigher, after, before } = pair;

@@ -1,26 +1,27 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList, printable, quoted } from "../../text/quoted.ts";
-import { LATENCY, type CaseSet, type MetricFacts, type RunOfCases } from "../cases/case-set.ts";
+import { LATENCY, type Baseline, type CaseSet, type MetricFacts, type RunOfCases } from "../cases/case-set.ts";
+import { trialCount } from "../cases/stored-case.ts";
 import type { Counter, Rule } from "../gates/rule.ts";
-import type { CaseCounts, CaseLists, Gap, ListedCase } from "../judgement.ts";
+import type { Gap, ListedCase } from "../judgement.ts";
+import { caseOf, countOnce, shown, type Entries, type Entry, type EntryList, type ListedSides } from "./case-lists.ts";
 import { columnOf } from "./values.ts";
 
 /** What may have gaps. */
-export interface Looked {
-  readonly now: CaseSet;
-  readonly baseline: CaseSet | undefined;
-  readonly lists: CaseLists;
-  readonly counts: CaseCounts;
+export interface Looked extends ListedSides {
+  readonly entries: Entries;
   readonly rules: readonly Rule[];
-  /** True where the two sides share a case. */
-  readonly isShared: boolean;
 }
 
 /** What keeps a judgement from being whole: rules that need not be written. They fail closed. */
-export function findGaps({ now, baseline, lists, counts, rules, isShared }: Looked): readonly Gap[] {
+export function findGaps(looked: Looked): readonly Gap[] {
+  const { now, baseline, entries, pairing, rules } = looked;
   const gaps: Gap[] = [];
-  const allows = (...counters: readonly Counter[]) =>
-    rules.some(({ value }) => value.of === "counter" && counters.includes(value.counter));
+  const allows = (...counters: readonly Counter[]) => isLimited(rules, counters);
+  const gap = (kind: Gap["kind"], list: EntryList, message: (cases: number) => string) => {
+    const cases = countOnce(list, looked);
+    if (cases > 0) gaps.push({ kind, message: `${message(cases)}: ${namesOf(list, cases, looked)}.` });
+  };
   if (now.cases.length === 0) {
     gaps.push({ kind: "no-rows", message: "The results have no rows." });
     return gaps;
@@ -28,8 +29,8 @@ export function findGaps({ now, baseline, lists, counts, rules, isShared }: Look
   if (!now.run.isComplete) {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
-  if (baseline === undefined) return gaps;
-  if (!isShared) {
+  if (baseline === undefined || pairing === undefined) return gaps;
+  if (pairing.pairs.now.length === 0) {
     gaps.push({
       kind: "nothing-shared",
       message: `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`,
@@ -46,9 +47,7 @@ export function findGaps({ now, baseline, lists, counts, rules, isShared }: Look
       message: `Latencies cannot be compared: the baseline was measured with ${countOf(before, "case")} at once, and this run with ${countText(atOnce)}.`,
     });
   }
-  const compared = rules.flatMap(({ value, test }) =>
-    value.of === "metric" && test.by !== "number" ? value.metric : [],
-  );
+  const compared = rules.flatMap((rule) => metricOnScale(rule, baseline) ?? []);
   const rescaled = [...new Set(compared)].filter((metric) => hasOtherScale(now, baseline, metric));
   if (rescaled.length > 0) {
     gaps.push({
@@ -63,21 +62,78 @@ export function findGaps({ now, baseline, lists, counts, rules, isShared }: Look
       message: `${lost.length === 1 ? "A metric" : countOf(lost.length, "metric")} of the baseline ${lost.length === 1 ? "is" : "are"} missing now: ${nameList(lost)}.`,
     });
   }
-  if (counts.removed > 0 && !allows("unmatched")) {
-    const verb = counts.removed === 1 ? "has" : "have";
-    gaps.push({
-      kind: "missing-cases",
-      message: `${countOf(counts.removed, "case")} of the baseline ${verb} no row now: ${namesOf(lists.removed, counts.removed)}.`,
-    });
+  const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
+  if (!allows("unmatched")) {
+    gap(
+      "missing-cases",
+      entries.removed,
+      (cases) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`,
+    );
   }
-  if (counts.missing > 0 && !allows("missing_scores", "errors", "error_rate")) {
-    const verb = counts.missing === 1 ? "lacks" : "lack";
-    gaps.push({
-      kind: "missing-scores",
-      message: `${countOf(counts.missing, "case")} ${verb} a score that the baseline has: ${namesOf(lists.missing, counts.missing)}.`,
-    });
+  const { pairs, changed } = pairing;
+  if (changed.now.length > pairs.now.length && !allows("unmatched")) {
+    gap(
+      "changed-cases",
+      entries.changed,
+      (cases) =>
+        `Only ${countOf(pairs.now.length, "case")} can be compared: ${countText(cases)} ${hasOrHave(cases)} other inputs or expected outputs than in the baseline`,
+    );
   }
+  if (allows("missing_scores")) return gaps;
+  gap("missing-scores", lostScores(looked, allows("errors", "error_rate")), (cases) => {
+    return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has`;
+  });
+  gap("missing-trials", { [Symbol.iterator]: () => lostTrials(looked, baseline) }, (cases) => {
+    return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run`;
+  });
   return gaps;
+}
+
+/** True where a rule says how many there may be of all cases. One that only warns, or is about a part, allows nothing. */
+export function isLimited(rules: readonly Rule[], counters: readonly Counter[]): boolean {
+  return rules.some(({ value, filters, isWarning }) => {
+    return value.of === "counter" && counters.includes(value.counter) && filters.length === 0 && !isWarning;
+  });
+}
+
+/** The cases without a score that the baseline has; those that lack it only in rows with an error may be allowed. */
+function lostScores({ now, baseline, entries }: Looked, allowsErrors: boolean): EntryList {
+  if (!allowsErrors) return entries.missing;
+  const places = new Map([...now.metrics.keys()].map((metric, place) => [metric, place]));
+  const isUnexplained = (entry: Entry) => {
+    const place = places.get(entry.metric ?? "") ?? -1;
+    const trials = caseOf(entry, { now, baseline })?.trials ?? [];
+    return trials.some(({ hasError, values }) => !hasError && Number.isNaN(values[place] ?? Number.NaN));
+  };
+  return {
+    *[Symbol.iterator]() {
+      for (const entry of entries.missing) if (isUnexplained(entry)) yield entry;
+    },
+  };
+}
+
+/** The cases of which rows are lost: a run that has fewer trials of every case was made so. */
+function* lostTrials({ now, pairing }: Looked, baseline: Baseline): Generator<Entry> {
+  const most = mostTrials(now);
+  if (pairing === undefined || most === 1) return;
+  const { pairs } = pairing;
+  for (let index = 0; index < pairs.now.length; index++) {
+    const at = pairs.now[index] ?? 0;
+    const [one, other] = [now.cases.at(at), baseline.cases.at(pairs.baseline[index] ?? 0)];
+    if (one === undefined || other === undefined) continue;
+    // The trials of pooled runs add up; one of the runs has at least the mean.
+    const before = Math.ceil(trialCount(other) / baseline.runs.length);
+    if (trialCount(one) < Math.min(before, most)) {
+      yield { at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN };
+    }
+  }
+}
+
+/** The most trials that a case of a run has. */
+export function mostTrials({ cases }: CaseSet): number {
+  let most = 0;
+  for (const one of cases) most = Math.max(most, trialCount(one));
+  return most;
 }
 
 // The keys of the cases follow from the dataset, so a name on one side only makes all of them differ.
@@ -91,10 +147,19 @@ function unnamedDataset({ dataset: now }: RunOfCases, { dataset: before }: RunOf
 const MOST_NAMES = 5;
 
 /** The first names, and how many more there are. */
-function namesOf(cases: readonly ListedCase[], count: number): string {
+function namesOf(list: EntryList, count: number, sides: ListedSides): string {
+  const cases: readonly ListedCase[] = shown(list, sides);
   const names = [...new Set(cases.map(({ name }) => printable(name)))].slice(0, MOST_NAMES);
   const more = count - names.length;
   return more > 0 ? `${names.join(", ")} and ${countText(more)} more` : names.join(", ");
+}
+
+/** The metric of a rule that compares with the baseline, or with a limit on its scale: 0.9 for scores from 0 to 1. */
+function metricOnScale({ value, test }: Rule, { metrics }: CaseSet): string | undefined {
+  if (value.of !== "metric") return undefined;
+  const facts = metrics.get(value.metric);
+  const isOnScale = test.by !== "number" || (facts !== undefined && isShare(facts) === test.number.value <= 1);
+  return isOnScale ? value.metric : undefined;
 }
 
 /**

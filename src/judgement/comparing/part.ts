@@ -8,9 +8,9 @@ export function isInPart({ metadata }: Case, filters: readonly RuleFilter[]): bo
   return filters.every(({ key, operator, text }) => {
     const value = metadata?.[key];
     if (value === undefined || value === null) return operator === "!=";
-    if (operator === "=") return textOf(value) === text;
-    if (operator === "!=") return textOf(value) !== text;
-    const [one, other] = [Number(textOf(value)), Number(text)];
+    if (operator === "=") return metadataText(value) === text;
+    if (operator === "!=") return metadataText(value) !== text;
+    const [one, other] = [Number(metadataText(value)), Number(text)];
     switch (operator) {
       case ">=":
         return one >= other;
@@ -30,6 +30,7 @@ export function partText(filters: readonly RuleFilter[]): string | undefined {
   return filters.map(({ key, operator, text }) => `${written(key)} ${operator} ${text}`).join(", ");
 }
 
-function textOf(value: JsonValue): string {
+/** A value of metadata as a filter compares it. */
+export function metadataText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

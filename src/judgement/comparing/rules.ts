@@ -2,7 +2,7 @@ import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
 import { holm } from "../../statistics/exact-tests.ts";
 import { countText } from "../../text/number.ts";
 import type { Rule, RuleNumber, Operator, Statistic } from "../gates/rule.ts";
-import type { MetricFacts } from "../cases/case-set.ts";
+import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   changeText,
@@ -47,8 +47,7 @@ export function adjustedPs(
 type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict">;
 
 function judgeRule(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<MeasuredMetric, number>): RuleOutcome {
-  const outcome =
-    rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence.metricOf(rule), adjusted);
+  const outcome = rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, adjusted);
   const places = outcome.holds === false ? placesOf(rule, evidence) : [];
   const meant = meantBy(rule, evidence);
   const found = meant === undefined ? outcome.found : `${outcome.found} (did you mean ${meant}?)`;
@@ -84,11 +83,12 @@ function judgeCount(rule: Rule, evidence: Evidence): Outcome {
   return { holds, verdict: "no rule", found: `${value.counter} is ${text}`, needed: undefined };
 }
 
-function judgeMetric(rule: Rule, metric: MeasuredMetric, adjusted: ReadonlyMap<MeasuredMetric, number>): Outcome {
+function judgeMetric(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<MeasuredMetric, number>): Outcome {
   const { test } = rule;
+  const metric = evidence.metricOf(rule);
   if (test.by === "number") return judgeLevel(rule, metric);
   const { comparison, facts } = metric;
-  if (comparison === undefined) return uncompared(metric);
+  if (comparison === undefined) return uncompared(metric, evidence.baseline);
   if (test.by === "point") return judgePoint(rule, metric, comparison);
   const p = adjusted.get(metric) ?? comparison.p;
   const verdict = verdictOf(comparison, p);
@@ -166,9 +166,12 @@ function notCompared(name: string): Outcome {
   };
 }
 
-function uncompared(metric: MeasuredMetric): Outcome {
+function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outcome {
   const name = nameOf(metric);
-  if (metric.baseline === undefined) return notCompared(name);
+  if (metric.baseline === undefined) {
+    const found = baseline === undefined ? {} : { found: `the baseline has no score for ${name}` };
+    return { ...notCompared(name), ...found };
+  }
   const found = metric.now === undefined ? `${name} has no score` : `${name} shares no case with the baseline`;
   return { holds: false, verdict: "incomplete", found, needed: undefined };
 }

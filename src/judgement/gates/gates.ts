@@ -1,14 +1,16 @@
 import { countText } from "../../text/number.ts";
+import { listed } from "../../text/quoted.ts";
 import { LATENCY } from "../cases/case-set.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
-import { COUNTERS, type Rule, type RuleNumber, type RuleTest, type Vocabulary } from "./rule.ts";
+import { COUNTERS, type Rule, type RuleFilter, type RuleNumber, type RuleTest, type Vocabulary } from "./rule.ts";
 import { namesHint, written } from "./suggestion.ts";
 
 // Each rule is a line of the log and of the summary.
 const MOST_RULES = 200;
 const LONGEST_TEXT = 64 * 1024;
+const MOST_VALUES = 8;
 
 /** Gates as they were written: rules whose names are not checked yet. */
 export class Gates {
@@ -58,13 +60,22 @@ function whole(message: string): GateFault {
   return { line: 1, text: "", at: 0, length: 0, message, hint: undefined };
 }
 
-function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabulary): readonly GateFault[] {
+function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): readonly GateFault[] {
+  const { metrics, keys } = vocabulary;
   const faults: GateFault[] = [];
   const fault = ({ at, length }: Token, message: string, hint: string) => {
     faults.push({ line: rule.line, text: line, at, length, message, hint });
   };
   for (const key of places.filters) {
     if (!keys.has(key.text)) fault(key, "filters by a key that no case has", namesHint(key.text, [...keys]));
+  }
+  if (faults.length === 0 && vocabulary.isEmpty(rule.filters)) {
+    const [alone] = rule.filters.flatMap((filter, at) => (vocabulary.isEmpty([filter]) ? { filter, at } : []));
+    const hint =
+      alone === undefined
+        ? "no case has all of these values"
+        : valuesHint(alone.filter, vocabulary.valuesOf(alone.filter.key));
+    fault(places.filters[alone?.at ?? 0] ?? places.value, "filters out every case", hint);
   }
   const { value, test } = rule;
   if (value.of === "counter") {
@@ -118,6 +129,11 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
     fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
   }
   return faults;
+}
+
+function valuesHint({ key, operator, text }: RuleFilter, values: readonly string[]): string {
+  if (operator === "=") return namesHint(text, values);
+  return `the values of \`${written(key)}\` are ${listed(values, { conjunction: "and", most: MOST_VALUES })}`;
 }
 
 /** The number that a test compares with, if it has one. */

@@ -81,4 +81,8 @@ export interface Vocabulary {
   readonly metrics: ReadonlyMap<string, NamedMetric>;
   /** Keys of metadata that cases have. */
   readonly keys: ReadonlySet<string>;
+  /** True for filters that no case of either side meets. */
+  readonly isEmpty: (filters: readonly RuleFilter[]) => boolean;
+  /** Values of a key, as filters write them. */
+  readonly valuesOf: (key: string) => readonly string[];
 }

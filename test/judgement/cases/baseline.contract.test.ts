@@ -14,7 +14,7 @@ async function baselineRig() {
   };
   const read = async (patterns: readonly string[], more: Partial<BaselineRequest> = {}) => {
     const results = { files: await filesOf(patterns), format: undefined, mapping: undefined, workspace };
-    const request = { results, run: {}, directions: new Map(), keepsTexts: false, keep: 5, judgedRun: undefined };
+    const request = { results, run: {}, directions: new Map(), keepsTexts: false, keep: 5, judged: {} };
     return await readBaseline({ ...request, ...more }, deps);
   };
   return { write, snapshot, read };

@@ -6,7 +6,7 @@ import { ageOf, differencesOf, pooledBaseline, type SourcedRun } from "../../../
 import { plain } from "./cases-rig.ts";
 import { keyOf, RUN, setOf, trial, trials } from "./made-sets.ts";
 
-const CHOICE = { keep: 5, judgedRun: undefined };
+const CHOICE = { keep: 5, judged: {} };
 
 function runOf(
   name: string,
@@ -72,10 +72,14 @@ test("the newest runs are kept, and the others said", () => {
 });
 
 test("a run is never its own baseline", () => {
-  const { baseline, left } = pooled([runOf("a", 1), runOf("b", 2)], { ...CHOICE, judgedRun: "b" });
+  const { baseline, left } = pooled([runOf("a", 1), runOf("b", 2)], { ...CHOICE, judged: { run: "b" } });
   expect(baseline?.run.run).toBe("a");
   expect(left).toEqual([["b.snapshot.jsonl", "same-run"]]);
-  expect(pooled([runOf("b", 2)], { ...CHOICE, judgedRun: "b" }).baseline).toBeUndefined();
+  expect(pooled([runOf("b", 2)], { ...CHOICE, judged: { run: "b" } }).baseline).toBeUndefined();
+  const ofCommit = runOf("b", 2, undefined, { commit: "aaa" });
+  expect(pooled([ofCommit], { ...CHOICE, judged: { run: "b", commit: "aaa" } }).baseline).toBeUndefined();
+  // Another commit that the same workflow run evaluates.
+  expect(pooled([ofCommit], { ...CHOICE, judged: { run: "b", commit: "bbb" } }).baseline?.run.run).toBe("b");
 });
 
 test("runs of another evaluator or dataset than the newest are not pooled with it", () => {

@@ -37,12 +37,67 @@ describe("trials without a score that the baseline has", () => {
   });
 
   test("are no gap where a rule is about them, where the baseline lacks as many, and where there are fewer trials", () => {
-    for (const rule of ["errors <= 20", "missing_scores <= 20"]) {
-      expect(gapsOf([part, YES_NO], [whole, YES_NO], rule).kinds).toEqual([]);
-    }
+    expect(gapsOf([part, YES_NO], [whole, YES_NO], "missing_scores <= 20").kinds).toEqual([]);
     expect(gapsOf([part, YES_NO], [part, YES_NO], "quality not regressed").kinds).toEqual([]);
     const fewer = cases(Array.from({ length: 8 }, () => [1]));
     expect(gapsOf([fewer, YES_NO], [whole, YES_NO], "quality not regressed").kinds).toEqual([]);
+  });
+});
+
+describe("scores that are missing", () => {
+  const whole = cases([1, 1, 1, 1]);
+  const failed = cases([1, 1, 1, null]).map((one, at) => ({ ...one, errors: at === 3 ? 1 : 0, metadata: { at } }));
+  const lost = cases([1, 1, null, null]).map((one, at) => ({ ...one, errors: at === 3 ? 1 : 0 }));
+
+  test("in rows with an error are allowed by a rule about errors, and no others are", () => {
+    expect(gapsOf([failed, YES_NO], [whole, YES_NO], "errors <= 1")).toEqual({ status: "passed", kinds: [] });
+    expect(gapsOf([failed, YES_NO], [whole, YES_NO], "error_rate <= 50%").kinds).toEqual([]);
+    expect(gapsOf([lost, YES_NO], [whole, YES_NO], "errors <= 1").kinds).toEqual(["missing-scores"]);
+    expect(gapsOf([lost, YES_NO], [whole, YES_NO], "errors <= 1\nmissing_scores <= 2").kinds).toEqual([]);
+  });
+
+  test("are not allowed by a rule that only warns, or that is about a part", () => {
+    for (const rule of ["warn: errors <= 1", "errors [at < 2] = 0", "warn: missing_scores <= 9"]) {
+      expect(gapsOf([failed, YES_NO], [whole, YES_NO], rule).kinds).toEqual(["missing-scores"]);
+    }
+  });
+});
+
+describe("cases that cannot be compared", () => {
+  const before = cases(Array.from({ length: 10 }, () => 1)).map((one) => ({ ...one, metadata: { lang: "de" } }));
+  const changed = (count: number) => before.map((one, at) => (at < count ? { ...one, digest: "other" } : one));
+
+  test("are a gap where most were asked otherwise than in the baseline, unless a rule is about them", () => {
+    expect(gapsOf([changed(5), YES_NO], [before, YES_NO], "quality not regressed").kinds).toEqual([]);
+    expect(gapsOf([changed(6), YES_NO], [before, YES_NO], "quality not regressed").kinds).toEqual(["changed-cases"]);
+    expect(gapsOf([changed(6), YES_NO], [before, YES_NO], "unmatched <= 6")).toEqual({ status: "passed", kinds: [] });
+  });
+
+  test("are a gap where they have no row, whatever a rule says of a part", () => {
+    for (const rule of ["unmatched [lang = fr] <= 0", "warn: unmatched <= 9", "quality not regressed"]) {
+      const others = [...before.slice(1), { name: "new", scores: { quality: 1 }, metadata: { lang: "fr" } }];
+      expect(gapsOf([others, YES_NO], [before, YES_NO], rule).kinds).toEqual(["missing-cases"]);
+    }
+  });
+});
+
+describe("rows that are lost", () => {
+  const before = cases(Array.from({ length: 8 }, () => [1, 0, 1]));
+  const uneven = cases(Array.from({ length: 8 }, (_, at) => (at < 4 ? [1, 1] : [1, 0, 1])));
+
+  test("are a gap where other cases have all of theirs, and a warning where all cases have fewer", () => {
+    expect(gapsOf([uneven, YES_NO], [before, YES_NO], "quality not regressed").kinds).toEqual(["missing-trials"]);
+    expect(gapsOf([uneven, YES_NO], [before, YES_NO], "missing_scores <= 4").kinds).toEqual([]);
+    expect(gapsOf([before, YES_NO], [uneven, YES_NO], "quality not regressed").kinds).toEqual([]);
+  });
+
+  test("of a baseline that pools runs are counted by run", () => {
+    const [one, other] = [caseSet(before), caseSet(before)];
+    const six = cases(Array.from({ length: 8 }, () => [1, 0, 1, 1, 0, 1]));
+    const baseline = baselineOf(caseSet(six), [one, other]);
+    const gates = Gates.parse("quality not regressed");
+    expect(judge({ results: caseSet(before), baseline, gates }).gaps).toEqual([]);
+    expect(judge({ results: caseSet(uneven), baseline, gates }).gaps).toMatchObject([{ kind: "missing-trials" }]);
   });
 });
 
@@ -59,6 +114,7 @@ describe("a score on another scale than before", () => {
 
   test("is no gap where no rule compares it, and of a count that fell to 0 or 1", () => {
     expect(gapsOf(percents, shares, "quality >= 40").kinds).toEqual([]);
+    expect(gapsOf(percents, shares, "quality >= 0.8").kinds).toEqual(["other-scale"]);
     const [fewer, lower] = [cases([1, 0, 1]), { direction: "lower" } as const];
     const counts = [cases([2, 3, 2]), { ...NUMBER, ...lower }] as const;
     expect(gapsOf([fewer, { ...YES_NO, ...lower }], counts, "quality not regressed").kinds).toEqual([]);

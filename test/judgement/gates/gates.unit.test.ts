@@ -21,6 +21,8 @@ const vocabulary: Vocabulary = {
     ["cost", { direction: "lower", kind: "positive" }],
   ]),
   keys: new Set(["language", "tier", "difficulty"]),
+  isEmpty: (filters) => filters.some(({ text }) => text === "DE"),
+  valuesOf: () => ["de", "en"],
 };
 
 const read = (text: string) => Gates.parse(text).rules(vocabulary);

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
+import { caseSet, judged, yesNo, type GivenCase } from "../rig.ts";
+
+const GRADED: MetricFacts = { kind: "bounded", low: 0, high: 1, direction: "higher" };
+const graded = (scores: readonly number[]) => caseSet(yesNo(scores), { correct: GRADED });
+
+test("rows with an error and without a score of a rule get a warning, where no rule limits errors", () => {
+  const rows = yesNo([1, 1, null, null]).map((one): GivenCase => ({
+    ...one,
+    errors: one.scores["correct"] === null ? 1 : 0,
+  }));
+  const now = caseSet(rows);
+  expect(judged(now, undefined, "correct >= 0.9").warnings).toEqual([
+    "2 rows with an error have no score for correct, and no rule limits that: add `errors = 0` or `error_rate <= 5%`.",
+  ]);
+  for (const rules of ["correct >= 0.9\nerrors <= 2", "rows >= 1", "correct >= 0.9\nmissing_scores <= 2"]) {
+    expect(judged(now, undefined, rules).warnings).toEqual([]);
+  }
+});
+
+test("a rule about newly failing cases gets a warning where no score is yes/no", () => {
+  const [before, now] = [graded([1, 1, 0.5]), graded([0, 1, 0.5])];
+  expect(judged(now, before, "newly_failing = 0\nnewly_flaky = 0").warnings).toEqual([
+    "The rule `newly_failing = 0` holds for any results: no score has only the values 0 and 1.",
+    "The rule `newly_flaky = 0` holds for any results: no score has only the values 0 and 1.",
+  ]);
+  expect(judged(now, caseSet(yesNo([1, 1, 1])), "newly_failing = 0").warnings).toEqual([]);
+});
+
+test("a partial score does not hide a case that failed outright", () => {
+  const before = caseSet(yesNo([1, 1, 1, 1]));
+  const judgement = judged(graded([0, 0, 0.5, 1]), before, "newly_failing = 0");
+  expect(judgement).toMatchObject({ status: "failed", counts: { newlyFailing: 2, newlyFlaky: 0, worse: 1 } });
+});
+
+test("a run with fewer rows of each case than the baseline gets a warning", () => {
+  const of = (trials: readonly number[]) => caseSet([{ name: "a", scores: { correct: trials } }]);
+  expect(judged(of([1]), of([1, 0, 1]), "rows >= 1").warnings).toEqual([
+    "The baseline has up to 3 rows of a case, and this run 1: make sure that no rows were lost.",
+  ]);
+  expect(judged(of([1, 1, 1]), of([1, 0, 1]), "rows >= 1").warnings).toEqual([]);
+});
