@@ -7,7 +7,7 @@ import type { ResultsRequest } from "../src/experiments/request.ts";
 import { systemClock } from "../src/http/clock.ts";
 import { Gates } from "../src/judgement/gates/gates.ts";
 import { renderReport } from "../src/judgement/report/page.ts";
-import { judgeResults } from "../src/judgement/run.ts";
+import { judgeResults } from "../src/judgement/judge-results.ts";
 import { findChromium } from "../test/browser/chromium-install.ts";
 import { attachToPage, startPipe } from "../test/browser/chromium-pipe.ts";
 import { judgedFiles } from "./judge-files.ts";

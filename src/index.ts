@@ -37,7 +37,12 @@ export type {
   UploadTarget,
 } from "./contract/deployment.ts";
 export { ExperimentUploads, type ReadyExperiment, type UploadOutcome } from "./experiment-upload/client.ts";
-export * from "./experiment-upload/errors.ts";
+export {
+  ExperimentNameTakenError,
+  ExperimentNotUploadedError,
+  ExperimentTooLargeError,
+  ExperimentUnansweredError,
+} from "./experiment-upload/errors.ts";
 export type { ExperimentUploadAnswer } from "./contract/experiment-answer.ts";
 export { FieldNames } from "./contract/field-names.ts";
 export { GraphDeployError } from "./contract/graph-deploy-error.ts";
@@ -49,10 +54,24 @@ export { deploy } from "./deploy.ts";
 export type { DeployProject } from "./deploy-project.ts";
 export type { DeployDeps } from "./deployment/deps.ts";
 export { dryRun, type DryRunResult } from "./deployment/dry-run.ts";
-export * from "./deployment/errors.ts";
+export {
+  ApplyError,
+  CancelledError,
+  DeployError,
+  NoRevisionError,
+  OUTCOMES,
+  PlanError,
+  RevisionFailedError,
+  SUCCESSES,
+  SupersededError,
+  VerifyError,
+  WaitError,
+  WaitTimeoutError,
+  type Outcome,
+  type Success,
+} from "./deployment/errors.ts";
 export type { DeployEvent } from "./deployment/events.ts";
 export { follow } from "./deployment/follow.ts";
-export { OUTCOMES, type Outcome } from "./deployment/errors.ts";
 export type {
   DeployRequest,
   DeploySource,
@@ -67,7 +86,17 @@ export type { DeployResult } from "./deployment/wait.ts";
 export { uploadExperiment, type Experiment, type SentExperiments } from "./upload-experiment.ts";
 export type { ResultRow, ResultScore } from "./experiments/rows/result-row.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
-export * from "./http/errors.ts";
+export {
+  AddressError,
+  CredentialsError,
+  EndlessListError,
+  HttpStatusError,
+  InvalidResponseError,
+  NetworkError,
+  RedirectError,
+  TimeoutError,
+  mayHaveBeenProcessed,
+} from "./http/errors.ts";
 export { Redactor } from "./http/redactor.ts";
 export { Tracing, type RunFields, type TracingOptions } from "./tracing/client/client.ts";
 export { packSource, type SourceArchive } from "./source/archive/archive.ts";

@@ -8,7 +8,11 @@ import { InputReader, ownVariable, type Environment } from "../inputs/input-read
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets } from "../inputs/secrets.ts";
-import { readConnection, secretsOfConnection, type ConnectionInputs } from "../inputs/control-plane-connection.ts";
+import {
+  readControlPlaneConnection,
+  secretsOfControlPlane,
+  type ControlPlaneConnection,
+} from "../inputs/control-plane-connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { readRunEvent, whoRestricts } from "../inputs/pull-request.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
@@ -23,7 +27,7 @@ import { readMapping } from "./yaml-mapping.ts";
 
 /** The inputs of the deploy action, checked as far as possible without a request. */
 interface StepInputs {
-  readonly connection: ConnectionInputs;
+  readonly connection: ControlPlaneConnection;
   /** Undefined when nothing is traced. */
   readonly trace: TraceInputs | undefined;
   /** Undefined when nothing is written to GitHub. */
@@ -92,7 +96,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
     const { warnings, notices } = reader;
     return { task: "skip", reason, jobSummary: reader.boolean("job-summary"), runner, warnings, notices };
   }
-  const connection = await readConnection(reader, env, runner);
+  const connection = await readControlPlaneConnection(reader, env, runner);
   const trace = await readTrace(reader, env, connection);
   const { github, comment } = await readDeployGitHub(reader, env, { connection, runner });
   const names = isPreview ? readPreviewTarget(reader) : undefined;
@@ -119,7 +123,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
 async function readDeployGitHub(
   reader: Reader,
   env: Environment,
-  { connection, runner }: { readonly connection: ConnectionInputs | undefined; readonly runner: RunnerFacts },
+  { connection, runner }: { readonly connection: ControlPlaneConnection | undefined; readonly runner: RunnerFacts },
 ): Promise<Pick<StepInputs, "comment" | "github">> {
   const environment = reader.line("environment");
   const isFollowing = reader.text("revision-id") !== "";
@@ -185,7 +189,7 @@ function readExpectedDigest(reader: Reader, env: Environment, source: DeploySour
 /** Every value that must not be printed, also of invalid inputs. It never throws. */
 export function secretsIn(env: Environment): readonly string[] {
   return distinctSecrets([
-    ...secretsOfConnection(env),
+    ...secretsOfControlPlane(env),
     ...secretsOfTrace(env),
     ...secretsOfGitHub(env),
     ...secretsOfLines(env),

@@ -17,14 +17,26 @@ import type { InputReader } from "../inputs/input-reader.ts";
 import { listed, printable, quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../inputs/workspace.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import type { DEPLOY_INPUT_USES, DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
 type Reader = InputReader<DeployInputName>;
 type SourceName = DeploySource["source"];
 
-/** The inputs that describe a source, each for the sources that it belongs to. */
-const SOURCE_INPUTS = {
+/** The inputs that describe a source: those that `DEPLOY_INPUT_USES` names so. */
+type SourceInputName = {
+  [Name in DeployInputName]: (typeof DEPLOY_INPUT_USES)[Name] extends "source" ? Name : never;
+}[DeployInputName];
+
+const CHOICES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
+
+/** The sources that each of them belongs to. */
+const SOURCE_INPUTS: Readonly<Record<SourceInputName, readonly SourceName[]>> = {
+  source: CHOICES,
+  "source-config": CHOICES,
+  secrets: CHOICES,
+  "reserved-names": CHOICES,
+  "expected-digest": CHOICES,
   path: ["internal_source"],
   "graph-config": ["internal_source", "github"],
   include: ["internal_source"],
@@ -35,7 +47,7 @@ const SOURCE_INPUTS = {
   "repo-ref": ["github"],
   "install-command": ["internal_source", "github"],
   "build-command": ["internal_source", "github"],
-} as const satisfies Partial<Record<DeployInputName, readonly SourceName[]>>;
+};
 
 /** The inputs that each set one key of the source config. */
 const COMMANDS = [
@@ -49,8 +61,6 @@ const INPUT_OF_FIELD = new Map<string, DeployInputName>([
   ["graph_config_path", "graph-config"],
   ["image_uri", "image-uri"],
 ]);
-
-const CHOICES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
 
 /** The source that the inputs describe; undefined after an error, which the reader has reported. */
 export async function readSource(reader: Reader, runner: RunnerFacts): Promise<DeploySource | undefined> {
@@ -71,7 +81,7 @@ export async function readSource(reader: Reader, runner: RunnerFacts): Promise<D
   return source === "github" ? readRepository(reader) : readImage(reader);
 }
 
-function isSourceInput(input: string): input is keyof typeof SOURCE_INPUTS {
+function isSourceInput(input: string): input is SourceInputName {
   return Object.hasOwn(SOURCE_INPUTS, input);
 }
 

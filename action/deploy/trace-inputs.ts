@@ -4,7 +4,7 @@ import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } fro
 import { givenInput, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { LIKELY_UNSET, passwordsIn } from "../inputs/secrets.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
-import type { ConnectionInputs } from "../inputs/control-plane-connection.ts";
+import type { ControlPlaneConnection } from "../inputs/control-plane-connection.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 /** Where the trace of the deploy is sent to. */
@@ -27,7 +27,7 @@ const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
 export async function readTrace(
   reader: InputReader<DeployInputName>,
   env: Environment,
-  connection: ConnectionInputs | undefined,
+  connection: ControlPlaneConnection | undefined,
 ): Promise<TraceInputs | undefined> {
   const session = reader.line("trace-session");
   if (session === undefined) {

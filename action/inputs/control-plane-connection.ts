@@ -10,7 +10,7 @@ import { LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */
-export interface ConnectionInputs {
+export interface ControlPlaneConnection {
   /** `local` stands for the local service. */
   readonly service: Endpoint | "local";
   /** For the trace, which has the same tenant. */
@@ -33,11 +33,11 @@ type Reader = InputReader<ControlPlaneInputName>;
 const [ADDRESS, KEY] = ["GRAPH_DEPLOY_URL", "GRAPH_DEPLOY_API_KEY"];
 
 /** The connection that the inputs describe; undefined after an error, which the reader has reported. */
-export async function readConnection(
+export async function readControlPlaneConnection(
   reader: Reader,
   env: Environment,
   runner: RunnerFacts,
-): Promise<ConnectionInputs | undefined> {
+): Promise<ControlPlaneConnection | undefined> {
   const allowHttp = reader.boolean("allow-http");
   const controlPlaneUrl = readAddress(reader, { input: "control-plane-url", variable: ADDRESS, allowHttp });
   const credentials = readCredentials(reader);
@@ -93,7 +93,7 @@ function readFieldNames(reader: Reader): FieldNames | undefined {
 }
 
 /** What of the connection must not be printed. */
-export function secretsOfConnection(env: Environment): readonly string[] {
+export function secretsOfControlPlane(env: Environment): readonly string[] {
   const keys = [givenInput(env, "api-key"), givenInput(env, "bearer-token"), givenVariable(env, KEY) ?? ""];
   const addresses = [givenInput(env, "control-plane-url"), env[ADDRESS] ?? ""];
   return [...keys, ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)];

@@ -22,9 +22,9 @@ export interface ServiceConnection {
 const LEAST_KEY_LENGTH = 8;
 
 /** The inputs of the connection. */
-export type ConnectionInputName = "allow-http" | "api-key" | "base-url" | "ca-certificate" | "tenant-id";
+export type ServiceInputName = "allow-http" | "api-key" | "base-url" | "ca-certificate" | "tenant-id";
 
-type Reader = InputReader<ConnectionInputName>;
+type Reader = InputReader<ServiceInputName>;
 
 /** The variables that stand in for empty inputs. */
 const VARIABLE = {

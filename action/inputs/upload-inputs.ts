@@ -6,7 +6,7 @@ import {
   keysIn,
   readServiceConnection,
   serviceSecrets,
-  type ConnectionInputName,
+  type ServiceInputName,
   type ServiceConnection,
 } from "./service-connection.ts";
 import { readWorkflowRun, type WorkflowRun } from "./workflow-run.ts";
@@ -27,7 +27,7 @@ export interface UploadInputs<Request> {
   readonly notices: readonly string[];
 }
 
-type CommonInputName = ConnectionInputName | "dry-run" | "job-summary";
+type CommonInputName = ServiceInputName | "dry-run" | "job-summary";
 
 /** What one step reads besides. Errors go to the reader; undefined stands for files that cannot be found out. */
 interface UploadReading<Name extends string, Files, Rest, Extra> {

@@ -3,7 +3,7 @@ import { readYamlObject } from "../../src/files/yaml.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Direction } from "../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
-import type { JudgementRequest } from "../../src/judgement/run.ts";
+import type { JudgementRequest } from "../../src/judgement/judge-results.ts";
 import { nameList, quoted, quotedName } from "../../src/text/quoted.ts";
 import { withFullStop } from "../../src/text/reasons.ts";
 import { reportPatterns, type NoFilesPolicy } from "../inputs/found-files.ts";

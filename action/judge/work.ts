@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/http/clock.ts";
 import { ageOf } from "../../src/judgement/cases/baseline.ts";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
-import { clusterFault, directionsFault, judgeResults, type Judged } from "../../src/judgement/run.ts";
+import { clusterFault, directionsFault, judgeResults, type Judged } from "../../src/judgement/judge-results.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";

@@ -1,7 +1,11 @@
 import { PREVIEW_NAME_LIMITS, type PreviewNames } from "../../src/deployment/preview-name.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
-import { readConnection, secretsOfConnection, type ConnectionInputs } from "../inputs/control-plane-connection.ts";
+import {
+  readControlPlaneConnection,
+  secretsOfControlPlane,
+  type ControlPlaneConnection,
+} from "../inputs/control-plane-connection.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readPreviewNames } from "../inputs/preview-names.ts";
@@ -53,7 +57,7 @@ interface StepInputs {
 /** A step that removes previews, or shows which it would remove. */
 export interface RemovalInputs extends StepInputs {
   readonly task: "dry-run" | "remove";
-  readonly connection: ConnectionInputs;
+  readonly connection: ControlPlaneConnection;
   readonly github: GitHubInputs;
   readonly names: PreviewNames;
   readonly which: Which;
@@ -92,7 +96,7 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
     const notices = [`There are no previews ${whose}, and their runs have no secrets: nothing is removed.`];
     return { task: "skip", jobSummary, runner, warnings: reader.warnings, notices };
   }
-  const connection = await readConnection(reader, env, runner);
+  const connection = await readControlPlaneConnection(reader, env, runner);
   const names = readPreviewNames(reader);
   const { caCertificate, allowHttp = false } = connection ?? {};
   const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp });
@@ -160,5 +164,5 @@ function readAge(reader: Reader): number | undefined {
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */
 export function secretsIn(env: Environment): readonly string[] {
-  return distinctSecrets([...secretsOfConnection(env), ...secretsOfGitHub(env)]);
+  return distinctSecrets([...secretsOfControlPlane(env), ...secretsOfGitHub(env)]);
 }

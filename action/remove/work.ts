@@ -132,7 +132,9 @@ class Remover {
   async #missing(pullRequest: number): Promise<void> {
     const name = previewName(this.#inputs.names, pullRequest);
     if (!this.#inputs.mayBeMissing) {
-      throw new NotRemovedError(`Pull request #${String(pullRequest)} has no preview ${name}.`);
+      throw new NotRemovedError(`Pull request #${String(pullRequest)} has no preview ${name}.`, {
+        advice: "If that is not an error, set `if-missing: succeed`.",
+      });
     }
     if (this.#inputs.task === "dry-run") return;
     const { bestEffort, github } = this.#context;

@@ -2,7 +2,7 @@ import { type ExperimentRequest, type ResultsRequest, NAME_POLICIES } from "../.
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import { readStepComment } from "../github/comment/step-comment.ts";
 import type { StepComment } from "../github/comment/comment.ts";
-import { readUploadInputs, type UploadInputs as InputsOf } from "../inputs/upload-inputs.ts";
+import { readUploadInputs, type UploadInputs } from "../inputs/upload-inputs.ts";
 import { readNoFilesPolicy } from "../inputs/found-files.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { refuseKeysIn } from "../inputs/service-connection.ts";
@@ -19,7 +19,7 @@ import type { WorkflowRun } from "../inputs/workflow-run.ts";
  * Every input of the action that uploads an experiment, with its default; a test holds action.yml to this table.
  * An input that is not in it cannot be read: the reader takes these names only.
  */
-export const UPLOAD_INPUTS = {
+export const EXPERIMENT_INPUTS = {
   results: "",
   format: "auto",
   mapping: "",
@@ -53,21 +53,21 @@ export const UPLOAD_INPUTS = {
 } as const;
 
 /** The name of an input of the action that uploads an experiment. */
-export type UploadInputName = keyof typeof UPLOAD_INPUTS;
+export type UploadInputName = keyof typeof EXPERIMENT_INPUTS;
 
-export type UploadInputs = InputsOf<ExperimentRequest & { readonly results: ResultsRequest }> & {
+export type ExperimentInputs = UploadInputs<ExperimentRequest & { readonly results: ResultsRequest }> & {
   /** Undefined if the step does not comment on a pull request. */
   readonly comment: StepComment | undefined;
 };
 
 /** Reads the inputs of the step from its environment, and the few files that they name. */
-export async function readInputs(env: Environment, now = new Date()): Promise<UploadInputs> {
+export async function readInputs(env: Environment, now = new Date()): Promise<ExperimentInputs> {
   return await readUploadInputs<
     UploadInputName,
     { results: ResultsRequest },
     Omit<ExperimentRequest, "results">,
-    Pick<UploadInputs, "comment">
-  >(env, UPLOAD_INPUTS, {
+    Pick<ExperimentInputs, "comment">
+  >(env, EXPERIMENT_INPUTS, {
     files: async (reader, runner) => {
       const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
       return results === undefined ? undefined : { results };
@@ -86,7 +86,7 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Up
 }
 
 /** The request as the inputs describe it, apart from the files. */
-type ExperimentInputs = Omit<ExperimentRequest, "defaultName" | "facts" | "results">;
+type ExperimentFields = Omit<ExperimentRequest, "defaultName" | "facts" | "results">;
 
 type Reader = InputReader<UploadInputName>;
 
@@ -101,7 +101,7 @@ const SENT = [
 ] as const satisfies readonly UploadInputName[];
 
 /** What is uploaded, its names, and the checks on it. `keys` are the keys of the step. */
-async function readExperiment(reader: Reader, keys: readonly string[]): Promise<ExperimentInputs> {
+async function readExperiment(reader: Reader, keys: readonly string[]): Promise<ExperimentFields> {
   refuseKeysIn(reader, SENT, keys);
   return {
     name: reader.line("experiment-name"),

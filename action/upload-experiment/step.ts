@@ -5,13 +5,13 @@ import { distinctSecrets } from "../inputs/secrets.ts";
 import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
-import { readInputs, type UploadInputs } from "./inputs.ts";
+import { readInputs, type ExperimentInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type UploadFacts, outputsOf } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
 import { summaryOf, uploadBrief } from "./report/summary.ts";
 
-export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFacts, UploadHow> = {
+export const uploadExperimentStep: Step<ExperimentInputs, ExperimentEvent, UploadFacts, UploadHow> = {
   secretsIn: (env) => distinctSecrets([...serviceSecrets(env), ...secretsOfGitHub(env)]),
   readInputs,
   comment: commenting({

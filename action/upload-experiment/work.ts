@@ -5,11 +5,11 @@ import { systemClock } from "../../src/http/clock.ts";
 import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
-import type { UploadInputs } from "./inputs.ts";
+import type { ExperimentInputs } from "./inputs.ts";
 
 /** Does what the inputs ask for, against the service that they name. */
 export async function carryOut(
-  { task, request, connection, runner }: UploadInputs,
+  { task, request, connection, runner }: ExperimentInputs,
   { redactor, signal, emit }: Surroundings<ExperimentEvent>,
 ): Promise<void> {
   const { results, expectedShards, expectedRows } = request;

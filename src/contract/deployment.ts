@@ -66,7 +66,7 @@ export type Revision = z.infer<typeof Revision>;
 export const ListedRevision = Revision.extend({ status: Revision.shape.status.catch("UNKNOWN") });
 
 /** One page of a list. */
-export function pageOf<Element>(element: z.ZodType<Element>) {
+export function listPage<Element>(element: z.ZodType<Element>) {
   return z.looseObject({ resources: z.array(element) });
 }
 

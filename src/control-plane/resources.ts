@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { pageOf, LogPage, type LogKind, type LogLine, type Revision } from "../contract/deployment.ts";
+import { listPage, LogPage, type LogKind, type LogLine, type Revision } from "../contract/deployment.ts";
 import { parseInstant } from "../contract/instant.ts";
 import type { Clock } from "../http/clock.ts";
 import { printableUrl } from "../http/base-url.ts";
@@ -36,7 +36,7 @@ export function allPages<Item extends { readonly id: string }>(
         method: "GET",
         path,
         query: { ...query, limit: PAGE_SIZE, offset },
-        schema: pageOf(element),
+        schema: listPage(element),
       } as const;
       const { resources } = await api.request({ ...callOptions, ...request });
       onPage?.(resources);

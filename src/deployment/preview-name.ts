@@ -21,11 +21,6 @@ export function isPreviewStem(text: string): boolean {
   return /^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(text);
 }
 
-/** True for a number that a preview can have. */
-export function isPreviewNumber(number: number): boolean {
-  return Number.isSafeInteger(number) && number > 0 && String(number).length <= MOST_DIGITS;
-}
-
 /**
  * `STEM-pr-NUMBER`. Of a stem that is too long, as much as there is room for, and four hex digits of its hash: two long
  * stems with the same beginning have different names.

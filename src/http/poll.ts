@@ -13,7 +13,7 @@ const TOLERATED_FAILURES = 5;
 /** What to wait for, and how long. */
 export interface PollOptions<Value> {
   /** Reads the state once. */
-  readonly look: (signal: AbortSignal) => Promise<Value>;
+  readonly look: () => Promise<Value>;
   readonly isDone: (value: Value) => boolean;
   /** What counts as the same state; a change is reported, and the next heartbeat is due 30 s later. */
   readonly stateOf: (value: Value) => string;
@@ -50,7 +50,7 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
   let failures = 0;
   for (;;) {
     try {
-      const value = await options.look(signal);
+      const value = await options.look();
       failures = 0;
       const state = options.stateOf(value);
       if (state !== last?.state) {

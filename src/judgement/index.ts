@@ -28,7 +28,7 @@ export {
   type RuleOutcome,
   type Verdict,
 } from "./judgement.ts";
-export { BaselineError, type Judged } from "./run.ts";
+export { BaselineError, type Judged } from "./judge-results.ts";
 export { ResultsError } from "../experiments/reading/result-faults.ts";
 export { ArgumentsError } from "../contract/call-arguments.ts";
 export type { ResultRow, ResultScore } from "../experiments/rows/result-row.ts";

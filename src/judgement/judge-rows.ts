@@ -17,7 +17,7 @@ import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/b
 import type { CaseSet, Direction } from "./cases/case-set.ts";
 import { readResults } from "./cases/reading.ts";
 import { Gates } from "./gates/gates.ts";
-import { clusterFault, directionsFault, judgeRuns, type Judged } from "./run.ts";
+import { clusterFault, directionsFault, judgeRuns, type Judged } from "./judge-results.ts";
 
 /** One run of an evaluation, given by a program. */
 export interface RunOfRows {

@@ -4,7 +4,7 @@ import {
   DeploymentPatchRequest,
   ListedRevision,
   LogPage,
-  pageOf,
+  listPage,
 } from "../../src/contract/deployment.ts";
 
 test("a line of a log without a text is passed over, and the others stay", () => {
@@ -16,7 +16,7 @@ test("a line of a log without a text is passed over, and the others stay", () =>
 });
 
 test("a revision is found in a list whatever its status is", () => {
-  const page = pageOf(ListedRevision).parse({ resources: [{ id: "r" }, { id: "s", status: 7 }], more: 1 });
+  const page = listPage(ListedRevision).parse({ resources: [{ id: "r" }, { id: "s", status: 7 }], more: 1 });
   expect(page.resources.map(({ id, status }) => [id, status])).toEqual([
     ["r", "UNKNOWN"],
     ["s", "UNKNOWN"],

@@ -8,7 +8,7 @@ import { JUDGE_INPUTS } from "../../action/judge/inputs.ts";
 import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../action/judge/report/facts.ts";
 import { COMMENT_INPUTS } from "../../action/comment/inputs.ts";
 import { REMOVE_INPUTS } from "../../action/remove/inputs.ts";
-import { UPLOAD_INPUTS } from "../../action/upload-experiment/inputs.ts";
+import { EXPERIMENT_INPUTS } from "../../action/upload-experiment/inputs.ts";
 import { TRACE_INPUTS } from "../../action/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
 import { INPUT_NAMES, INPUT_ROLES, OPTION_NAMES } from "../../pulumi-provider/core/inputs/fields.ts";
@@ -67,7 +67,7 @@ describe("the inputs of the action", () => {
     ["action/comment/action.yml", comment, COMMENT_INPUTS],
     ["action/judge/action.yml", judge, JUDGE_INPUTS],
     ["action/remove/action.yml", remove, REMOVE_INPUTS],
-    ["action/upload-experiment/action.yml", upload, UPLOAD_INPUTS],
+    ["action/upload-experiment/action.yml", upload, EXPERIMENT_INPUTS],
     ["action/upload-traces/action.yml", traces, TRACE_INPUTS],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
     const declared = Object.entries(inputs).map(([name, input]) => [name, input.default]);
@@ -304,7 +304,7 @@ describe("the examples", () => {
     ["OWNER/graph-deploy/action/comment@v1", COMMENT_INPUTS],
     ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS],
     ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS],
-    ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],
+    ["OWNER/graph-deploy/action/upload-experiment@v1", EXPERIMENT_INPUTS],
     ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS],
   ]);
 

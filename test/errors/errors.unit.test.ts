@@ -1,3 +1,6 @@
+import { JUDGE_TITLES } from "../../action/judge/report/failure.ts";
+import { EXPERIMENT_TITLES } from "../../action/upload-experiment/report/failure.ts";
+import { TRACES_TITLES } from "../../action/upload-traces/report/words.ts";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -107,9 +110,10 @@ test("every sentence of an error and what each door adds to it stand in one file
   expect(REASONS.filter((reason) => !reasons.has(reason))).toEqual([]);
 });
 
-test("what a door adds is for a code or a reason that there is", () => {
+test("what a door adds, and each title, is for a code or a reason that there is", () => {
   const known = new Set<string>([...ALL_CODES, ...REASONS, "NAME_LOOKUP_UNSUPPORTED"]);
-  for (const [, table] of Object.values(DOORS)) {
+  const titles = [JUDGE_TITLES, EXPERIMENT_TITLES, TRACES_TITLES];
+  for (const table of [...Object.values(DOORS).map(([, advice]) => advice), ...titles]) {
     expect(Object.keys(table).filter((key) => !known.has(key))).toEqual([]);
   }
 });

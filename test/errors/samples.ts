@@ -31,7 +31,7 @@ import { DataFileError } from "../../src/files/json/errors.ts";
 import type { RunOfCases } from "../../src/judgement/cases/case-set.ts";
 import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
-import { checkComparable } from "../../src/judgement/run.ts";
+import { checkComparable } from "../../src/judgement/judge-results.ts";
 import { SpoolFile } from "../../src/files/spool.ts";
 import { parseAddress } from "../../src/http/base-url.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";

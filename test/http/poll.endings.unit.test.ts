@@ -84,9 +84,8 @@ describe("an abort", () => {
 
   test("during a look ends the wait with its reason, not with the failure of the look", async () => {
     const { trace, result } = start([], (trace) => ({
-      look: async (signal) => {
+      look: async () => {
         trace.cancel.abort(reason);
-        expect(signal.aborted).toBe(true);
         throw transient;
       },
     }));

@@ -9,7 +9,7 @@ import { readRunner } from "../../inputs/runner.ts";
 import { makeGitHubFetch } from "../fetch.ts";
 import { readGitHub } from "../github-inputs.ts";
 import { RECORD_STATES, statusBody, Statuses } from "./record.ts";
-import type { LeftRecord } from "./recorder.ts";
+import type { SavedRecord } from "./recorder.ts";
 
 const Left = z.object({
   owner: z.string(),
@@ -36,7 +36,7 @@ export async function closeLeft(env: Environment, saved: string): Promise<void> 
   }
 }
 
-async function close(env: Environment, { id, owner, repo, state, ...facts }: LeftRecord): Promise<void> {
+async function close(env: Environment, { id, owner, repo, state, ...facts }: SavedRecord): Promise<void> {
   const reader = new InputReader(env, DEFAULTS);
   const caCertificate = await readCaCertificate(reader, readRunner(env));
   const allowHttp = reader.boolean("allow-http");

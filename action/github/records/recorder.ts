@@ -9,7 +9,7 @@ import { retireAttempts, retireOthers, type IsServing } from "./retirement.ts";
 const WHAT = "The deployment record on GitHub";
 
 /** A record as the post script gets it: what it is, and the state in which it should end. */
-export interface LeftRecord extends StatusFacts {
+export interface SavedRecord extends StatusFacts {
   readonly owner: string;
   readonly repo: string;
   readonly id: number;
@@ -95,9 +95,9 @@ export class Recorder {
     });
   }
 
-  #save(left: Omit<LeftRecord, "owner" | "repo">): void {
+  #save(left: Omit<SavedRecord, "owner" | "repo">): void {
     const { owner, repo } = this.#deps.github;
-    this.#deps.save(JSON.stringify({ owner, repo, ...left } satisfies LeftRecord));
+    this.#deps.save(JSON.stringify({ owner, repo, ...left } satisfies SavedRecord));
   }
 }
 

@@ -4,7 +4,8 @@ import { JUDGE_ADVICE } from "../../report/advice.ts";
 import type { Failure } from "../../report/failure.ts";
 import { describeResultsFailure } from "../../report/results-failure.ts";
 
-const TITLES: Readonly<Record<string, string>> = {
+/** The titles of its annotations, by code. */
+export const JUDGE_TITLES: Readonly<Record<string, string>> = {
   BASELINE: "Baseline",
   CANCELLED: "Cancelled",
   DATA_FILE: "Results",
@@ -16,7 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** The failure of a step that could not judge. */
 export function judgeFailure(error: Error): Failure {
-  return describeResultsFailure(error, { titles: TITLES, table: JUDGE_ADVICE });
+  return describeResultsFailure(error, { titles: JUDGE_TITLES, table: JUDGE_ADVICE });
 }
 
 const MOST_FAULTS = 50;
@@ -35,5 +36,5 @@ export class JudgementCancelledError extends GraphDeployError {
 }
 
 export function cancelledJudgement(): JudgementCancelledError {
-  return new JudgementCancelledError("The judgement was cancelled.");
+  return new JudgementCancelledError("The judgement was cancelled.", { advice: "Run it again; nothing was sent." });
 }

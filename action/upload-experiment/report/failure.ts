@@ -6,7 +6,8 @@ import { describeResultsFailure } from "../../report/results-failure.ts";
 import { MOST_NAMES } from "../../report/results-words.ts";
 import type { UploadFacts } from "./facts.ts";
 
-const TITLES: Readonly<Record<string, string>> = {
+/** The titles of its annotations, by code. */
+export const EXPERIMENT_TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",
   EXPERIMENT_NAME_TAKEN: "Name taken",
   EXPERIMENT_TOO_LARGE: "Too large",
@@ -16,7 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** The failure that an upload ended with. */
 export function uploadFailure(error: Error): Failure {
-  return describeResultsFailure(error, { titles: TITLES, table: EXPERIMENT_ADVICE });
+  return describeResultsFailure(error, { titles: EXPERIMENT_TITLES, table: EXPERIMENT_ADVICE });
 }
 
 /** The error of a run that was cancelled and does not end by itself. */

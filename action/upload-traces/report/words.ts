@@ -8,7 +8,8 @@ import { TRACES_ADVICE } from "../../report/advice.ts";
 import { describeFailure, fileFaultList, type Failure } from "../../report/failure.ts";
 import type { TraceFacts } from "./facts.ts";
 
-const TITLES: Readonly<Record<string, string>> = {
+/** The titles of its annotations, by code. */
+export const TRACES_TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",
   DATA_FILE: "Traces",
   RUNS_NOT_STORED: "Not all stored",
@@ -68,7 +69,7 @@ export function timeText(microseconds: number): string {
 
 /** The failure that an upload ended with. */
 export function traceFailure(error: Error): Failure {
-  const title = error instanceof GraphDeployError ? TITLES[error.code] : undefined;
+  const title = error instanceof GraphDeployError ? TRACES_TITLES[error.code] : undefined;
   const list = error instanceof FilesError ? fileFaultList(error) : undefined;
   return describeFailure(error, { title: title ?? "Failed", table: TRACES_ADVICE, list });
 }

@@ -60,8 +60,8 @@ class ConnectionSettingsError extends GraphDeployError {
 export function findConnection(given: ConnectionInputs, surroundings: Surroundings): FoundConnection {
   const plain = readAllowHttp(surroundings);
   const url = readUrl(given, surroundings, plain.isSet);
-  const tenantId = fill(given.tenantId) ?? lookUp("tenantId", surroundings);
-  const bearerToken = lookUp("bearerToken", surroundings);
+  const tenantId = fill(given.tenantId) ?? settingOf("tenantId", surroundings);
+  const bearerToken = settingOf("bearerToken", surroundings);
   const key = readKey(given.credential, bearerToken, surroundings);
   const certificate = readCertificate(surroundings);
   const isNeeded = url.url === undefined || !isLoopback(url.url);
@@ -107,7 +107,7 @@ export function connectionOf(state: ConnectionInputs, surroundings: Surroundings
 
 function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundings, allowHttp: boolean) {
   const path = ["controlPlaneUrl"];
-  const text = fill(controlPlaneUrl) ?? lookUp("controlPlaneUrl", surroundings);
+  const text = fill(controlPlaneUrl) ?? settingOf("controlPlaneUrl", surroundings);
   if (text === undefined) {
     const { config, env } = PLACES.controlPlaneUrl;
     const message = `is missing: set it, or run \`pulumi config set ${config} https://…\`, or set ${env}`;
@@ -125,7 +125,7 @@ function readKey(credential: Credential | undefined, bearerToken: string | undef
   if (credential === undefined) {
     // A token stands for the key of the environment, which another tool may have put there.
     const { config, env } = surroundings;
-    const apiKey = lookUp("apiKey", { config, env: bearerToken === undefined ? env : () => undefined });
+    const apiKey = settingOf("apiKey", { config, env: bearerToken === undefined ? env : () => undefined });
     return { apiKey, faults: [] };
   }
   if (credential.env !== undefined) {
@@ -140,14 +140,14 @@ function readKey(credential: Credential | undefined, bearerToken: string | undef
 }
 
 function readAllowHttp(surroundings: Surroundings) {
-  const text = lookUp("allowHttp", surroundings) ?? "false";
+  const text = settingOf("allowHttp", surroundings) ?? "false";
   const message = `must be true or false in ${PLACES.allowHttp.config}`;
   const faults = /^(true|false)$/.test(text) ? [] : [{ path: ["allowHttp"], message }];
   return { isSet: text === "true", faults };
 }
 
 function readCertificate(surroundings: Surroundings) {
-  const text = lookUp("caCertificate", surroundings);
+  const text = settingOf("caCertificate", surroundings);
   if (text === undefined) return { pem: undefined, faults: [] };
   const found = certificatesIn(text, "the text");
   const path = ["caCertificate"];
@@ -164,7 +164,7 @@ function unsendable(credentials: Credentials): readonly InputFault[] {
   }
 }
 
-function lookUp(setting: keyof typeof PLACES, { config, env }: Surroundings): string | undefined {
+function settingOf(setting: keyof typeof PLACES, { config, env }: Surroundings): string | undefined {
   const { config: key, env: variable } = PLACES[setting];
   return fill(config(key)) ?? (variable === undefined ? undefined : fill(env(variable)));
 }

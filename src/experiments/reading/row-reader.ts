@@ -31,7 +31,7 @@ export interface RowReading {
 /**
  * Collects errors without a closure for each row, which would outlive it: V8 then takes 100 MB more for a large file.
  */
-interface Findings {
+interface RowFindings {
   readonly faults: string[];
   naiveTimes: number;
 }
@@ -41,7 +41,7 @@ interface Findings {
  * error: a format whose tool reports a failure without a reason supplies a text.
  */
 export function readRow(source: SourceRow): RowReading {
-  const found: Findings = { faults: [], naiveTimes: 0 };
+  const found: RowFindings = { faults: [], naiveTimes: 0 };
   const { faults } = found;
   if (source.inputs === undefined) faults.push("inputs is missing");
   const inputs = wrapped(source.inputs ?? null, "input");
@@ -93,7 +93,7 @@ function wrapped(value: JsonValue, key: "input" | "output"): JsonObject {
   return isJsonObject(value) ? value : { [key]: value };
 }
 
-function readScores(source: SourceRow, { faults }: Findings): readonly Score[] {
+function readScores(source: SourceRow, { faults }: RowFindings): readonly Score[] {
   return source.scores.flatMap((score) => {
     const reading = readScore(score);
     if (reading.score !== undefined) return [reading.score];
@@ -102,7 +102,7 @@ function readScores(source: SourceRow, { faults }: Findings): readonly Score[] {
   });
 }
 
-function readTimes(source: SourceTimes, found: Findings): RowTimes {
+function readTimes(source: SourceTimes, found: RowFindings): RowTimes {
   const start = readTimeOf("start_time", source.start, found);
   const end = readTimeOf("end_time", source.end, found);
   const latency = readLatency(source.milliseconds, found);
@@ -110,7 +110,7 @@ function readTimes(source: SourceTimes, found: Findings): RowTimes {
   return { start, end, latency: start === undefined || end === undefined ? latency : undefined };
 }
 
-function readTimeOf(name: string, value: JsonValue | undefined, found: Findings): bigint | undefined {
+function readTimeOf(name: string, value: JsonValue | undefined, found: RowFindings): bigint | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const time = readTime(value);
   if (time === undefined) found.faults.push(`${name} is ${kindOf(value)}, not a time`);
@@ -118,7 +118,7 @@ function readTimeOf(name: string, value: JsonValue | undefined, found: Findings)
   return time?.microseconds;
 }
 
-function readLatency(milliseconds: number | undefined, { faults }: Findings): bigint | undefined {
+function readLatency(milliseconds: number | undefined, { faults }: RowFindings): bigint | undefined {
   if (milliseconds === undefined || Number.isNaN(milliseconds)) return undefined;
   if (milliseconds >= 0 && milliseconds < Number.MAX_SAFE_INTEGER / 1000)
     return BigInt(Math.round(milliseconds * 1000));

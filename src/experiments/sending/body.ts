@@ -25,7 +25,7 @@ export interface WholeFault {
 }
 
 /** All of an experiment but its rows: what is given, and where nothing is given what the files say. */
-export interface ExperimentHead {
+export interface CheckedHead {
   readonly name: string;
   readonly dataset: DatasetKey;
   /** The fields of the upload without `experiment_name` and `results`; absent ones are absent. */
@@ -41,7 +41,7 @@ export function experimentHead(
   request: ExperimentRequest,
   { run, files }: Pick<Evaluation, "files" | "run">,
   window: ExperimentWindow,
-): ExperimentHead {
+): CheckedHead {
   const name = storableText(request.name ?? run.first("name") ?? request.defaultName);
   const dataset = datasetOf(request, run);
   const summary = summaryOf(run.summaryScores.scores, request.summaryScores);

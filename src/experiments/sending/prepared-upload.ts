@@ -3,7 +3,7 @@ import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey } from "../events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
-import { experimentBody, experimentHead, type ExperimentHead, type WholeFault } from "./body.ts";
+import { experimentBody, experimentHead, type CheckedHead, type WholeFault } from "./body.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
 import { NO_ROW_WRITTEN } from "../formats/shared/foreign-file.ts";
 import { resultsOf, warnOf } from "../reading/results-read.ts";
@@ -20,10 +20,10 @@ export class PreparedUpload implements AsyncDisposable {
   readonly dataset: DatasetKey;
   /** The rows of each experiment; one, unless there are more than an experiment may have. */
   readonly ranges: readonly RowRange[];
-  readonly #head: ExperimentHead;
+  readonly #head: CheckedHead;
   readonly #evaluation: Evaluation;
 
-  constructor(evaluation: Evaluation, head: ExperimentHead, maxRows: number | undefined) {
+  constructor(evaluation: Evaluation, head: CheckedHead, maxRows: number | undefined) {
     this.name = head.name;
     this.dataset = head.dataset;
     this.ranges = split(evaluation.spool.count, maxRows);
@@ -75,7 +75,7 @@ function checkAll(
   request: ExperimentRequest,
   evaluation: Evaluation,
   { emit, clock }: Pick<ReadingDeps, "clock" | "emit">,
-): ExperimentHead {
+): CheckedHead {
   const { rows, spool, run, faults, files } = evaluation;
   let naive = rows.naiveTimes;
   const stated = statedWindow(run.times(files.map(({ name }) => name)), {

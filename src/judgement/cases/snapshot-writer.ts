@@ -36,7 +36,10 @@ export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget): voi
     const code = fileErrorCode(cause);
     if (code === undefined) throw cause;
     const why = code === "ENOSPC" ? `the disk is full (${code})` : code;
-    throw new SnapshotError({ file: name }, `the snapshot cannot be written: ${why}`, { cause });
+    throw new SnapshotError({ file: name }, `the snapshot cannot be written: ${why}`, {
+      cause,
+      advice: "Check that its directory is writable and has space left.",
+    });
   }
 }
 

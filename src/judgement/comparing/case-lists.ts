@@ -118,15 +118,7 @@ function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTes
     ];
     const [isBinaryNow, isHigher] = [kind === "binary", direction === "higher"];
     const isBinary = isBinaryNow || before.kind === "binary";
-    const pair: ScoredPair = {
-      metric,
-      isBinary,
-      isBinaryNow,
-      isHigher,
-      after: Number.NaN,
-      before: Number.NaN,
-      lost: 0,
-    };
+    const pair: ScoredPair = { metric, isBinary, isBinaryNow, isHigher, after: 0, before: 0, lost: 0 };
     for (let index = 0; index < pairs.now.length; index++) {
       const at = pairs.now[index] ?? 0;
       pair.after = ours[at] ?? Number.NaN;

@@ -4,7 +4,7 @@ import type { Case, MetricFacts } from "../cases/case-set.ts";
 import { listCases, type EntryList, type ListedSides } from "../comparing/case-lists.ts";
 import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
-import type { Judged } from "../run.ts";
+import type { Judged } from "../judge-results.ts";
 import { valueText } from "../words.ts";
 import { TRAITS, type CasesData, type MetricColumns, type Trait } from "./cases-data.ts";
 

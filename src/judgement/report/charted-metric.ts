@@ -2,7 +2,7 @@ import type { MetricFacts } from "../cases/case-set.ts";
 import { NO_PAIRS, pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { MetricJudgement } from "../judgement.ts";
-import type { Judged } from "../run.ts";
+import type { Judged } from "../judge-results.ts";
 
 /** A metric of all cases with what its charts are drawn from: means over the trials of a case. */
 export interface ChartedMetric {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { countOf, countText } from "../../text/number.ts";
 import { ageOf } from "../cases/baseline.ts";
 import type { GateStatus, Judgement, MeasuredRun } from "../judgement.ts";
-import type { Judged } from "../run.ts";
+import type { Judged } from "../judge-results.ts";
 import { sizeText } from "../words.ts";
 import { textsOf } from "./cases-section.ts";
 import type { Trait } from "./cases-data.ts";

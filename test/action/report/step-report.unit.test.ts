@@ -11,7 +11,7 @@ import { removeStep } from "../../../action/remove/step.ts";
 import { StepReport, type ReportInputs, type Reporting, type RunFacts } from "../../../action/report/step-report.ts";
 import { uploadExperimentStep } from "../../../action/upload-experiment/step.ts";
 import { uploadTracesStep } from "../../../action/upload-traces/step.ts";
-import type { UploadInputs } from "../../../action/upload-experiment/inputs.ts";
+import type { ExperimentInputs } from "../../../action/upload-experiment/inputs.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
@@ -39,7 +39,7 @@ const SETTINGS = {
   warnings: [],
   notices: [],
   runUrl: RUN,
-} satisfies UploadSettings as Partial<UploadInputs> as UploadInputs;
+} satisfies UploadSettings as Partial<ExperimentInputs> as ExperimentInputs;
 
 let folder = "";
 

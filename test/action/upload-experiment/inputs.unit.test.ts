@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { UPLOAD_INPUTS, readInputs } from "../../../action/upload-experiment/inputs.ts";
+import { EXPERIMENT_INPUTS, readInputs } from "../../../action/upload-experiment/inputs.ts";
 import { serviceSecrets as secretsIn } from "../../../action/inputs/service-connection.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { environment, errorOf, faults, makeStep, read, type Inputs } from "./step.ts";
@@ -102,7 +102,7 @@ describe("the inputs of an upload", () => {
     });
     await readInputs(watched);
     expect([...seen].sort()).toEqual(
-      Object.keys(UPLOAD_INPUTS)
+      Object.keys(EXPERIMENT_INPUTS)
         .map((name) => `INPUT_${name.toUpperCase()}`)
         .sort(),
     );

@@ -1,9 +1,9 @@
 import type { InputsError } from "../../../action/inputs/inputs-error.ts";
 import {
-  UPLOAD_INPUTS,
+  EXPERIMENT_INPUTS,
   type UploadInputName,
   readInputs,
-  type UploadInputs,
+  type ExperimentInputs,
 } from "../../../action/upload-experiment/inputs.ts";
 import { faultsOf, inputsErrorOf, inputVariables, makeRunner } from "../inputs/step.ts";
 import { writeFiles } from "../../write-files.ts";
@@ -22,7 +22,7 @@ export interface StepOptions {
 
 /** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
 export function environment(inputs: Inputs, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { ...inputVariables({ ...UPLOAD_INPUTS, "github-token": "", ...inputs }), ...more };
+  return { ...inputVariables({ ...EXPERIMENT_INPUTS, "github-token": "", ...inputs }), ...more };
 }
 
 /** A workspace with these files and results.jsonl, and the environment of a runner for it. */
@@ -34,7 +34,7 @@ export async function makeStep(inputs: Inputs = {}, { env = {}, files = {} }: St
 }
 
 /** Reads a step whose inputs work apart from those that are given here. */
-export async function read(inputs: Inputs = {}, options: StepOptions = {}): Promise<UploadInputs> {
+export async function read(inputs: Inputs = {}, options: StepOptions = {}): Promise<ExperimentInputs> {
   return await readInputs((await makeStep(inputs, options)).env);
 }
 

@@ -1,5 +1,5 @@
 import type { Case, CaseSet, RunOfCases } from "../../../src/judgement/cases/case-set.ts";
-import type { Judged } from "../../../src/judgement/run.ts";
+import type { Judged } from "../../../src/judgement/judge-results.ts";
 import { baselineOf, caseSet, judged, type GivenCase, type GivenFacts } from "../rig.ts";
 
 /** A case with its texts: an output for each trial. */

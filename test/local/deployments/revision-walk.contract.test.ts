@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { UnsuccessfulEnd } from "../../../src/contract/revision-status.ts";
+import { REVISION_STATUSES, type UnsuccessfulEnd } from "../../../src/contract/revision-status.ts";
 import type { LocalService } from "../../../src/local/index.ts";
 import { IMAGE_CREATE, call, create, deployed, patch, release, settled, start, upload } from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
@@ -52,6 +52,11 @@ describe("the way of a revision", () => {
     const revision = await settled(service, id, await release(service, id));
     expect(revision).toMatchObject({ status: end, status_message: "out of quota", history: [...before, end] });
     expect(service.deployments()[0]).toMatchObject({ url: null, active_revision_id: null });
+  });
+
+  test("leads through every status that there is but UNKNOWN", () => {
+    const walked = new Set([...BUILD_WALK, ...IMAGE_WALK, "DEPLOYED", ...Object.keys(ends)]);
+    expect(REVISION_STATUSES.filter((status) => !walked.has(status))).toEqual(["UNKNOWN"]);
   });
 
   test("can end with, or lead through, unknown statuses", async () => {

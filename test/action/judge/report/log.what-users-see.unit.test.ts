@@ -7,7 +7,7 @@ import { judgeStep } from "../../../../action/judge/step.ts";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import { SnapshotError } from "../../../../src/judgement/cases/errors.ts";
 import { GatesError } from "../../../../src/judgement/gates/errors.ts";
-import { BaselineError } from "../../../../src/judgement/run.ts";
+import { BaselineError } from "../../../../src/judgement/judge-results.ts";
 import { pageOfRuns } from "../../report/seen-run.ts";
 import { factsOf, logOf } from "../../report/step-output.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../judgement/rig.ts";

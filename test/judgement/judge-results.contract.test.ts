@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
-import { BaselineError, judgeResults, type JudgementRequest } from "../../src/judgement/run.ts";
+import { BaselineError, judgeResults, type JudgementRequest } from "../../src/judgement/judge-results.ts";
 import { casesRig, NOW } from "./cases/cases-rig.ts";
 
 const DAY = 24 * 3_600_000;
