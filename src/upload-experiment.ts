@@ -10,6 +10,7 @@ import {
   milliseconds,
   type ShapesOf,
   someText,
+  isIterable,
 } from "./contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
@@ -63,7 +64,7 @@ export const ExperimentShape = z.strictObject({
   datasetDescription: anyText.optional(),
   // Required: what is right of other arguments is kept where it is missing.
   rows: z
-    .custom<Experiment["rows"]>(isRows, "must be an iterable or an async iterable of rows, such as an array")
+    .custom<Experiment["rows"]>(isIterable, "must be an iterable or an async iterable of rows, such as an array")
     .optional(),
   experimentName: someText.optional(),
   experimentDescription: anyText.optional(),
@@ -75,10 +76,6 @@ export const ExperimentShape = z.strictObject({
   maxRowsPerExperiment: count.optional(),
   timeoutMilliseconds: milliseconds.optional(),
 } satisfies ShapesOf<Experiment>);
-
-function isRows(value: unknown): boolean {
-  return typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
-}
 
 /**
  * Uploads rows as an experiment of a dataset. Each row gets an id that is the same in every run of the evaluation, and

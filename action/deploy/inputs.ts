@@ -129,9 +129,9 @@ async function readDeployGitHub(
   const isFollowing = reader.text("revision-id") !== "";
   if (environment !== undefined && isFollowing) reader.warn("`environment` has no effect with `revision-id`.");
   // A record says where something runs: what writes nothing makes none.
-  const isRecorded = connection?.service !== "local" && !isFollowing && !/^true$/i.test(reader.text("dry-run"));
+  const isRecorded = connection?.service !== "local" && !isFollowing && !reader.isTrue("dry-run");
   const recorded = isRecorded ? environment : undefined;
-  const isPreview = /^true$/i.test(reader.text("preview"));
+  const isPreview = reader.isTrue("preview");
   const defaults = [reader.text("name") || reader.text("deployment-id")];
   const comment = await readComment(reader, env, { runner, defaults });
   const asking = [
@@ -227,7 +227,7 @@ async function readSmokeRun(reader: InputReader<DeployInputName>, smokeTest: boo
   }
   if (!smokeTest) reader.fault("smoke-input", "needs the smoke test; remove `smoke-test: false`");
   // Such a step only starts a revision, and never calls its agent.
-  if (/^false$/i.test(reader.text("wait"))) {
+  if (reader.isFalse("wait")) {
     reader.fault("smoke-input", "needs a step that waits; remove `wait: false`");
   }
   return input === undefined ? undefined : { input, expect, ...(graph === undefined ? {} : { graph }) };

@@ -68,7 +68,7 @@ export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: R
     );
   }
   // What an attempt rolled back serves now: `previous` would undo it.
-  if (revision === PREVIOUS && attempt > 1 && !/^true$/i.test(reader.text("dry-run"))) {
+  if (revision === PREVIOUS && attempt > 1 && !reader.isTrue("dry-run")) {
     reader.fault(
       "rollback-to",
       `\`previous\` is not safe in attempt ${String(attempt)} of a run: an earlier attempt may have rolled back already; set the id of the revision`,

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../src/text/json-text.ts";
 import * as z from "zod";
 import { isJsonObject } from "../../src/files/json-object.ts";
 import { writeJsonValue } from "../../src/files/json/value.ts";
@@ -18,14 +19,14 @@ export async function readMapping(
   const text = reader.text(input);
   if (text === "") return undefined;
   // YAML forbids the tabs that some tools use to indent their JSON.
-  const json = parseJson(text);
+  const json = jsonOrUndefined(text);
   if (isMapping(json)) return json;
   const read = await readYaml(text);
   if (!read.ok) {
     reader.fault(input, read.faults[0] ?? "is not valid YAML");
     return undefined;
   }
-  const plain = isJsonObject(read.value) ? parseJson(writeJsonValue(read.value)) : undefined;
+  const plain = isJsonObject(read.value) ? jsonOrUndefined(writeJsonValue(read.value)) : undefined;
   if (isMapping(plain)) return plain;
   reader.fault(input, `must be a YAML mapping, for example ${example}`);
   return undefined;
@@ -34,12 +35,4 @@ export async function readMapping(
 // zod's own result lacks a key `__proto__`, so it only checks.
 function isMapping(value: unknown): value is JsonMapping {
   return JsonMapping.safeParse(value).success;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

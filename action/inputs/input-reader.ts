@@ -82,10 +82,19 @@ export class InputReader<Name extends string> {
 
   /** YAML 1.2's booleans, and no others: `yes` and `1` mean different things to different readers. */
   boolean(name: Name): boolean {
-    const text = this.text(name);
-    if (/^(true|True|TRUE)$/.test(text)) return true;
-    if (!/^(false|False|FALSE)$/.test(text)) this.fault(name, `${quoted(text)} is not valid (choose true or false)`);
-    return false;
+    if (!this.isTrue(name) && !this.isFalse(name)) {
+      this.fault(name, `${quoted(this.text(name))} is not valid (choose true or false)`);
+    }
+    return this.isTrue(name);
+  }
+
+  /** For an input that is read by another piece, which reports what is invalid. */
+  isTrue(name: Name): boolean {
+    return /^(true|True|TRUE)$/.test(this.text(name));
+  }
+
+  isFalse(name: Name): boolean {
+    return /^(false|False|FALSE)$/.test(this.text(name));
   }
 
   choice<const Choice extends string>(name: Name, choices: readonly [Choice, ...Choice[]]): Choice {

@@ -1,6 +1,6 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { shortened } from "../../src/text/quoted.ts";
-import { reasonsText, withoutFullStop } from "../../src/text/reasons.ts";
+import { reasonsText, withoutFullStop, withFullStop } from "../../src/text/reasons.ts";
 
 // An input of many lines may have an error in each, and a message may repeat a little of many parts of an input.
 const MOST_FAULTS = 50;
@@ -43,7 +43,7 @@ function sentence(faults: readonly InputFault[]): string {
 function onlyFault({ input, message }: InputFault): string {
   const isPredicate = /^(is|has|contains|must|needs|applies|cannot)\b/.test(message);
   const text = isPredicate ? `The input ${input} ${message}` : `The input ${input} is invalid: ${message}`;
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return withFullStop(text);
 }
 
 /** What is wrong, without what to write instead: that follows the first semicolon outside quotes. */

@@ -1,3 +1,4 @@
+import { withFullStop } from "../../src/text/reasons.ts";
 import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { cut } from "../../src/text/foreign-text.ts";
@@ -50,13 +51,13 @@ export interface FailureWords {
 export function describeFailure(error: Error, { title, table, list }: FailureWords): Failure {
   const stack = stackOf(error);
   if (!(error instanceof GraphDeployError)) {
-    const sentence = ended(`An unexpected error ended the run: ${error.message || error.name}`);
+    const sentence = withFullStop(`An unexpected error ended the run: ${error.message || error.name}`);
     return { title: "Unexpected error", sentence, advice: ADVICE_UNEXPECTED, list: undefined, paste: [], stack };
   }
   const isInputs = error instanceof InputsError;
   return {
     title: isInputs ? "Inputs" : title,
-    sentence: ended(error.message),
+    sentence: withFullStop(error.message),
     advice: adviceAt(table, error),
     list: isInputs ? listOf(error) : list,
     paste: [],
@@ -97,10 +98,6 @@ export function printFailure(print: Printer, failure: Failure, printMore: () => 
 function listOf({ faults, more }: InputsError): FaultList | undefined {
   if (faults.length < 2) return undefined;
   return { heading: "Input", faults: faults.map(({ input, message }) => [input, message]), more };
-}
-
-function ended(sentence: string): string {
-  return /[.!?…]$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function stackOf(error: Error): string {

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../text/json-text.ts";
 import * as z from "zod";
 import type { RunEvent } from "../contract/agent-server.ts";
 import type { ServerSentEvent } from "../http/event-stream.ts";
@@ -52,16 +53,8 @@ function failureOf(said: unknown, assistant: string, text: ForeignText): RunFail
 function innermost(said: unknown): z.output<typeof Failure> {
   const { data } = Failure.safeParse(said);
   if (data === undefined) return { message: textOf(said) };
-  const inner = Failure.safeParse(parseJson(data.message ?? "")).data;
+  const inner = Failure.safeParse(jsonOrUndefined(data.message ?? "")).data;
   return inner?.error == null && inner?.message == null ? data : inner;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(said: unknown): string {

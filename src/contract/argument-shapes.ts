@@ -49,3 +49,8 @@ function isSignal(value: unknown): boolean {
 function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** True for what a loop can walk: an array, a generator, a stream of objects. */
+export function isIterable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+}

@@ -1,3 +1,4 @@
+import { withFullStop } from "../text/reasons.ts";
 import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { type FailedFact, revisionStatusFact } from "../contract/revision-status.ts";
@@ -124,7 +125,7 @@ async function emitLogs({ deployment, revision }: OurRevision, kind: LogKind, de
 // A service may end its messages with a full stop, or not.
 function asSentence(message: string): string {
   const text = message.trim();
-  return text === "" ? "" : ` ${text}${/[.!?…]$/u.test(text) ? "" : "."}`;
+  return text === "" ? "" : ` ${withFullStop(text)}`;
 }
 
 function servedBefore({ existing }: OurRevision): boolean {

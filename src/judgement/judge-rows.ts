@@ -7,6 +7,7 @@ import {
   count,
   type ShapesOf,
   someText,
+  isIterable,
 } from "../contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
 import { uuidOf } from "../contract/uuid.ts";
@@ -164,10 +165,6 @@ async function readRows(
     keepsTexts: false,
   };
   return await readResults(request, { spoolDirectory: undefined, clock: systemClock, signal, emit });
-}
-
-function isIterable(value: unknown): boolean {
-  return typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 }
 
 function isCaseSet(value: unknown): value is CaseSet {

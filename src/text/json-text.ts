@@ -13,3 +13,12 @@ export function parseJson(body: Uint8Array): unknown {
   // It drops a byte order mark at the start.
   return JSON.parse(new TextDecoder().decode(body));
 }
+
+/** The value of a JSON text; undefined for another text. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -24,7 +24,7 @@ export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, "");
 }
 
-/** For a clause that stands alone; one that ends with a question stays as it is. */
+/** For a clause that stands alone; one that ends as a sentence does stays as it is. */
 export function withFullStop(clause: string): string {
-  return clause.endsWith("?") ? clause : `${clause}.`;
+  return /[.!?…]$/u.test(clause) ? clause : `${clause}.`;
 }

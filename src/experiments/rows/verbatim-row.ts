@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { isUtf8 } from "node:buffer";
 import { FEEDBACK_KEY_LIMIT } from "../../contract/experiment.ts";
 import { parseInstant } from "../../contract/instant.ts";
@@ -55,7 +56,7 @@ export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | und
   if (mayBeTooDeep(bytes) || !isUtf8(bytes)) return undefined;
   const text = bytes.toString("utf8");
   if (text.includes("\\u") && UNSTORABLE.test(text)) return undefined;
-  const row = parse(text);
+  const row = jsonOrUndefined(text);
   if (!isJsonObject(row)) return undefined;
   for (const name in row) if (FIELDS.get(name)?.(row[name]) !== true) return undefined;
   const { row_id: rowId, inputs, start_time: from, end_time: to } = row;
@@ -64,14 +65,6 @@ export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | und
   if (start === undefined || end === undefined) return undefined;
   const scores = readScores(row["evaluation_scores"]);
   return scores && { place, bytes, rowId, scores, start, end, hasError: row["error"] !== undefined };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The time of a text in the form that every reader of RFC 3339 takes, with no more digits than are compared. */

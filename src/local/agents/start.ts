@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -160,7 +161,7 @@ async function responseOf(port: number, path: string, signal: AbortSignal) {
       bodyTimeout: RESPONSE_MS,
       signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)]),
     });
-    return { status, json: parse(await textOf(body)) };
+    return { status, json: jsonOrUndefined(await textOf(body)) };
   } catch {
     return undefined;
   }
@@ -175,14 +176,6 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function chooseFreePort(): Promise<number> {
