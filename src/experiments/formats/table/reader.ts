@@ -55,7 +55,7 @@ export class TableReader {
   end(): readonly SourceRow[] {
     const rows = this.#fill === undefined ? this.#begin() : [];
     const { file, context } = this.#options;
-    if (this.#summaries.warning !== undefined) context.warn(this.#summaries.warning);
+    for (const sentence of this.#summaries.end()) context.warn(sentence);
     for (const mapped of this.#mapped ?? []) {
       if (!this.#found.has(mapped)) context.warn(`${file}: ${quotedName(mapped.path)} of the mapping is in no row.`);
     }
@@ -138,10 +138,7 @@ export class TableReader {
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
     const row = draft.row(place);
-    if (row === undefined) return [];
-    if (!isSummaryRecord(row, record)) return [row];
-    this.#summaries.add(place);
-    return [];
+    return row === undefined ? [] : this.#summaries.take(row, isSummaryRecord(row, record));
   }
 }
 

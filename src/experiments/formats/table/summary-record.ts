@@ -28,22 +28,74 @@ export function isSummaryRecord(
   return inputs !== undefined && Object.values(record).every((value) => isSummaryWord(value) || isNoText(value));
 }
 
-/** Counts the records that are no rows, and reports them together. */
+// pandas' `describe()` writes eight, beside which a total and an average may stand. More of them, one behind the other, are cases.
+const MOST_TOGETHER = 10;
+
+/**
+ * Tells the records with scores of the whole by where they stand: before the first row or behind the last one. Between two
+ * rows, such a record is a case about the word TOTAL that got no output. So a record waits until it is known what follows.
+ */
 export class SummaryRecords {
+  readonly #held: SourceRow[] = [];
+  /** True behind a row, which is no summary. */
+  #isBegun = false;
+  /** True among more of them than belong to one table. */
+  #areTooMany = false;
+  readonly #left = new CountedPlaces();
+  readonly #between = new CountedPlaces();
+
+  /** Takes the next record as a row, and gives the rows that are ready, in their order. */
+  take(row: SourceRow, isSummary: boolean): readonly SourceRow[] {
+    if (isSummary) return this.#areTooMany ? [row] : this.#hold(row);
+    this.#areTooMany = false;
+    if (this.#held.length > 0) return [...this.#release(), row];
+    this.#isBegun = true;
+    return [row];
+  }
+
+  /** Leaves out what waits behind the last row, and gives a sentence for each kind of such records. */
+  end(): readonly string[] {
+    this.#left.add(this.#held.splice(0));
+    const advice = "Scores of the whole belong in the summary scores.";
+    const left = this.#left.sentence("the record holds scores of the whole and is not taken as a row", "are left out");
+    const stays = "the record looks like scores of the whole, but is between rows and is taken as a row";
+    const between = this.#between.sentence(stays, "are taken so");
+    return [left, between].flatMap((sentence) => (sentence === undefined ? [] : `${sentence}. ${advice}`));
+  }
+
+  #hold(row: SourceRow): readonly SourceRow[] {
+    this.#held.push(row);
+    if (this.#held.length <= MOST_TOGETHER) return [];
+    this.#areTooMany = true;
+    this.#isBegun = true;
+    return this.#held.splice(0);
+  }
+
+  /** What waited before a row: rows where another row stood before it. */
+  #release(): readonly SourceRow[] {
+    const held = this.#held.splice(0);
+    (this.#isBegun ? this.#between : this.#left).add(held);
+    const rows = this.#isBegun ? held : [];
+    this.#isBegun = true;
+    return rows;
+  }
+}
+
+/** Where the first of some records stands, and how many there are. */
+class CountedPlaces {
   #first: FilePlace | undefined;
   #count = 0;
 
-  add(place: FilePlace): void {
-    this.#first ??= place;
-    this.#count += 1;
+  add(rows: readonly SourceRow[]): void {
+    this.#first ??= rows[0]?.place;
+    this.#count += rows.length;
   }
 
-  /** A sentence about them; undefined where there is none. */
-  get warning(): string | undefined {
+  /** What the first record is, and what becomes of all; undefined where there is none. */
+  sentence(what: string, become: string): string | undefined {
     if (this.#first === undefined) return undefined;
-    const all = this.#count === 1 ? "" : `; ${countOf(this.#count, "record")} are left out`;
-    const what = "the record holds scores of the whole and is not taken as a row";
-    return `${placeText(this.#first)}: ${what}${all}. Scores of the whole belong in the summary scores.`;
+    const all = this.#count === 1 ? "" : `; ${countOf(this.#count, "record")} ${become}`;
+    return `${placeText(this.#first)}: ${what}${all}`;
   }
 }
 

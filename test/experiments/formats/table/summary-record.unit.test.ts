@@ -47,6 +47,42 @@ test("a row whose other columns say what it is of stays one", async () => {
   expect(rows).toHaveLength(2);
 });
 
+const READ_AS_ROWS =
+  "the record looks like scores of the whole, but is between rows and is taken as a row; 2 records are taken so. " +
+  "Scores of the whole belong in the summary scores.";
+
+test("between two rows such a record is a case about the word, in a table and in lines of JSON", async () => {
+  const lines = ["question,output,correct", "a,x,1", "total,,0", "summary,,0", "b,y,1", "all,,0"];
+  const table = await readAll(csv, storedFile(lines.join("\n")));
+  expect(table.rows.map(({ inputs }) => inputs)).toEqual(["a", "total", "summary", "b"]);
+  expect(table.warnings).toEqual([
+    expect.stringContaining("line 6: the record holds scores of the whole and is not taken as a row. "),
+    `results.any, line 3: ${READ_AS_ROWS}`,
+  ]);
+  const objects = ["a", "count", "max", "b"].map((input) => JSON.stringify({ input, score: 1 }));
+  const json = await readAll(jsonl, storedFile(objects.join("\n")));
+  expect(json.rows.map(({ inputs }) => inputs)).toEqual(["a", "count", "max", "b"]);
+  expect(json.warnings).toEqual([`results.any, line 2: ${READ_AS_ROWS}`]);
+});
+
+test("before the first row such records are left out", async () => {
+  const { rows, warnings } = await readTable("id,question,output,correct", "TOTAL,,,0.5", "mean,,,0.5", "c0,a,x,1");
+  expect(rows.map(({ id }) => id)).toEqual(["c0"]);
+  expect(warnings).toEqual([expect.stringContaining("; 2 records are left out.")]);
+});
+
+test.each([
+  ["behind the rows", TABLE, 2],
+  ["of a file without other rows", TABLE.slice(0, 1), 0],
+])("more than ten together %s are rows, also those behind the tenth", async (_where, lines, others) => {
+  const totals = Array.from({ length: 25 }, () => "total,,,0");
+  const { rows, warnings, faults } = await readTable(...lines, ...totals);
+  expect(rows).toHaveLength(others + totals.length);
+  expect([...warnings, ...faults]).toEqual([]);
+  const few = await readTable(...TABLE, ...totals.slice(0, 10));
+  expect(few.rows).toHaveLength(2);
+});
+
 test("a record of empty cells is a blank line", async () => {
   const { rows, warnings, faults } = await readTable(...TABLE, ",,,", "c2,c,z,1", " , , , ");
   expect(rows.map(({ id }) => id)).toEqual(["c0", "c1", "c2"]);
