@@ -55,7 +55,7 @@ export function deepevalRow(read: Case, place: ShapePlace, nameOf: (name: string
     id: idOf(read.name, nameOf),
     inputs: inputsOf(read),
     expected: read.expectedOutput ?? read.expectedOutcome ?? undefined,
-    outputs: read.actualOutput ?? undefined,
+    outputs: read.actualOutput ?? repliesOf(read),
     scores: scoresOf(read),
     times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
     metadata: metadataOf(read.metadata ?? read.additionalMetadata, {
@@ -79,11 +79,24 @@ function idOf(name: string | null | undefined, nameOf: (name: string) => string)
   return name == null || name === "" || COUNTED.test(name) ? undefined : nameOf(name);
 }
 
+/** What is given: what the model said in a conversation is not, and differs in each run. */
 function inputsOf({ input, scenario, turns }: Case): JsonValue | undefined {
   if (turns == null) return input;
-  // The order of the turns is that of the list.
-  const said = turns.map((turn) => Object.fromEntries(Object.entries(turn).filter(([key]) => key !== "order")));
+  // The order of the turns is that of the list; a number shifts when the model says more in between.
+  const said = turns
+    .filter((turn) => !isReply(turn))
+    .map((turn) => Object.fromEntries(Object.entries(turn).filter(([key]) => key !== "order")));
   return scenario == null ? { turns: said } : { scenario, turns: said };
+}
+
+/** What the model said in a conversation, with the places of the turns in it; undefined where it said nothing. */
+function repliesOf({ turns }: Case): JsonValue | undefined {
+  const replies = turns?.filter(isReply) ?? [];
+  return replies.length === 0 ? undefined : { turns: replies };
+}
+
+function isReply({ role }: JsonObject): boolean {
+  return role === "assistant";
 }
 
 function scoresOf({ metricsData, success }: Case): readonly SourceScore[] {

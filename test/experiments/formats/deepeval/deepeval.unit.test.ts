@@ -104,6 +104,23 @@ describe("a case of deepeval", () => {
     expect(rows[0]?.metadata).toEqual({ level: 1, context: "own" });
   });
 
+  test("is the same conversation whatever the model says in it", async () => {
+    const said = (role: string, content: string, order: number) => ({ role, content, order });
+    const talk = (...turns: readonly object[]) => testCase({ input: undefined, actualOutput: undefined, turns });
+    const [hello, thanks] = [said("user", "Hello", 0), { role: "user", content: "Thanks" }];
+    const [short, long] = [said("assistant", "Hi", 1), said("assistant", "Good morning", 1)];
+    const one = talk(hello, short, { ...thanks, order: 2 });
+    const other = talk(hello, long, said("assistant", "What is it?", 2), { ...thanks, order: 3 });
+    const { rows } = await read(one, other, talk(hello));
+    const inputs = { turns: [{ role: "user", content: "Hello" }, thanks] };
+    expect(rows.map((row) => row.inputs)).toEqual([inputs, inputs, { turns: inputs.turns.slice(0, 1) }]);
+    expect(rows.map(({ outputs }) => outputs)).toEqual([
+      { turns: [short] },
+      { turns: [long, said("assistant", "What is it?", 2)] },
+      undefined,
+    ]);
+  });
+
   test("that is broken is a fault without its data, in both lists", async () => {
     const broken = {
       conversationalTestCases: [
