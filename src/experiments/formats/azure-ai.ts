@@ -91,9 +91,42 @@ function scoreKey(name: string): string {
 const NO_SCORE =
   /_(?:reason|status|threshold|properties|details|model|finish_reason|sample_input|sample_output|tokens|id)$/;
 
+const RATING = "_score";
+
+/**
+ * True for the number beside a word: content safety says "Very low" under its plain name, and the severity as
+ * `sexual_score`. Beside a number it is a copy.
+ */
+function isRating(name: string, record: JsonObject): boolean {
+  if (!name.endsWith(RATING) || !Object.hasOwn(record, name)) return false;
+  const plain = name.slice(0, -RATING.length);
+  const word = record[plain];
+  if (!Object.hasOwn(record, plain) || isNumber(word)) return false;
+  return isNumber(record[name]) || (typeof word === "string" && typeof wordScore(word) === "string");
+}
+
+function isNumber(value: JsonValue | undefined): boolean {
+  return typeof value !== "boolean" && readScore({ key: "score", value }).score?.number !== undefined;
+}
+
+/** True for a word whose number is beside it. */
+function isWord(name: string, record: JsonObject): boolean {
+  return isRating(`${name}${RATING}`, record);
+}
+
+function isCopy(name: string, record: JsonObject): boolean {
+  return !isRating(name, record) && isSecond(name, (other) => Object.hasOwn(record, other));
+}
+
+/** The score of an output by its plain name, with the reason that its evaluator gives. */
+function scoreOf(name: string, value: JsonValue, record: JsonObject): SourceScore {
+  const comment = textOf(record[`${name}_reason`]);
+  return { key: scoreKey(name.slice(OUTPUT.length)), value: wordScore(value), comment };
+}
+
 /** True for a number that the same evaluator gives under its plain name too, and for a verdict that it gives twice. */
 function isSecond(name: string, has: (name: string) => boolean): boolean {
-  if (name.endsWith("_score") && has(name.slice(0, -"_score".length))) return true;
+  if (name.endsWith(RATING) && has(name.slice(0, -RATING.length))) return true;
   if (name.endsWith("_result") && has(`${name.slice(0, -"_result".length)}_passed`)) return true;
   return name.includes(".gpt_") && has(name.replace(".gpt_", "."));
 }
@@ -120,9 +153,10 @@ class AzureRows {
       if (name.startsWith(CASE)) this.#addCase(draft, record, [name.slice(CASE.length), value]);
       else if (!name.startsWith(OUTPUT)) draft.add(name, { part: "metadata", key: name }, value);
       else if (!key.includes(".")) draft.add(name, { part: "outputs", key }, value ?? undefined);
-      else if (isSecond(name, (other) => Object.hasOwn(record, other))) continue;
-      else if (this.#isScore(name, value, place)) {
-        scores.push({ key: scoreKey(key), value: wordScore(value), comment: textOf(record[`${name}_reason`]) });
+      else if (isCopy(name, record)) continue;
+      else if (!isWord(name, record) && this.#isScore(name, value, place)) {
+        const plain = isRating(name, record) ? name.slice(0, -RATING.length) : name;
+        scores.push(scoreOf(plain, value, record));
       } else if (value !== null) draft.add(name, { part: "metadata", key }, value);
     }
     for (const message of draft.faults) this.#context.fault(place, message);

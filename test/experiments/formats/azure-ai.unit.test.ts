@@ -30,6 +30,43 @@ describe("rows of Azure", () => {
     expect(rows.map(numbersOf)).toEqual([{ f1: 1, f1_result: 1, "own.value": 0.5 }]);
   });
 
+  const rated = (word: unknown, score: unknown) => ({
+    "inputs.query": "x",
+    "outputs.sexual.sexual": word,
+    "outputs.sexual.sexual_score": score,
+    "outputs.sexual.sexual_reason": "r",
+  });
+
+  test("have the severity of content safety as the score, where the plain name has a word", async () => {
+    const { rows, faults } = await readText(azureAi, lines(rated("Very low", 0), rated("High", 7)));
+    expect(rows.map(({ scores }) => scores)).toEqual([
+      [{ key: "sexual", value: 0, comment: "r" }],
+      [{ key: "sexual", value: 7, comment: "r" }],
+    ]);
+    expect(rows.map(({ metadata }) => metadata?.["sexual.sexual"])).toEqual(["Very low", "High"]);
+    expect(faults).toEqual([]);
+  });
+
+  test("have one score where a number, its copy or both are missing", async () => {
+    const numbers = lines(rated(4, 4), rated(null, null), rated("High", null), rated(null, 3), rated("pass", 2));
+    expect((await readText(azureAi, numbers)).rows.map(({ scores }) => scores.map(({ value }) => value))).toEqual([
+      [4],
+      [null],
+      [null],
+      [3],
+      [2],
+    ]);
+  });
+
+  test("of CSV have the severity as the score too", async () => {
+    const header = "inputs.query,outputs.hate.hate,outputs.hate.hate_score,outputs.f1.f1,outputs.f1.f1_score";
+    const { rows } = await readText(azureAi, `${header}\nx,Very low,1,0.5,0.5\ny,Low,2,0.5,0.5`);
+    expect(rows.map(numbersOf)).toEqual([
+      { hate: 1, f1: 0.5 },
+      { hate: 2, f1: 0.5 },
+    ]);
+  });
+
   test("of a table of anything are not theirs", () => {
     const json = lines({ "inputs.question": 1, "outputs.answer.text": "x", "outputs.answer.tokens": 1 });
     expect(azureAi.detect(storedFile(json))).toBe(false);
