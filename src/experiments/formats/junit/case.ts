@@ -12,6 +12,12 @@ export interface JunitPart {
   text: string;
 }
 
+/** What a `<testsuite>` says of the testcases in it that do not say it themselves. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly file: string | undefined;
+}
+
 /** A `<testcase>`, while it is read. */
 export class JunitCase {
   readonly classname: string;
@@ -27,17 +33,17 @@ export class JunitCase {
   #isSkipped: boolean;
   #hasTeardownError = false;
 
-  /** `suite` stands in for a class that is not named. */
+  /** `suite` stands in for a class and a file that are not named. */
   constructor(
     test: string,
     attributes: ReadonlyMap<string, string>,
-    suite: string,
+    suite: JunitSuite,
     place: FilePlace,
     paths: WorkspacePaths,
   ) {
-    const file = attributes.get("file");
+    const file = fileOf(attributes) ?? suite.file;
     this.test = test;
-    this.classname = paths.relative(attributes.get("classname") ?? suite);
+    this.classname = paths.relative(attributes.get("classname") ?? suite.name);
     this.place = place;
     this.#milliseconds = millisecondsOf(attributes.get("time"));
     this.#file = file === undefined ? undefined : paths.relative(file);
@@ -72,7 +78,7 @@ export class JunitCase {
 
   /** True when `later` is what pytest says of this test once more: it failed, and then its fixtures broke. */
   isContinuedBy(later: JunitCase): boolean {
-    if (later.test !== this.test || later.classname !== this.classname) return false;
+    if (later.test !== this.test || later.classname !== this.classname || later.#file !== this.#file) return false;
     const isTeardown = later.#hasTeardownError && later.#failures.length === 0;
     return isTeardown && !this.isComplete;
   }
@@ -90,7 +96,8 @@ export class JunitCase {
     return {
       place: this.place,
       name: this.classname === "" ? this.test : `${this.classname} > ${this.test}`,
-      inputs: { classname: this.classname, test: this.test },
+      // Tests of two files may have one name. Whether they do must not matter, or a new test would change the id of another.
+      inputs: { ...(this.#file === undefined ? {} : { file: this.#file }), classname: this.classname, test: this.test },
       scores: [
         ...(this.#isSkipped && !hasFailed ? [] : [{ key: "pass", value: hasFailed ? 0 : 1, comment }]),
         ...propertyScores(this.#properties, ["pass"]),
@@ -100,6 +107,12 @@ export class JunitCase {
       metadata: metadataOf(withoutScores(this.#properties), { file: this.#file }),
     };
   }
+}
+
+/** The path of the test's file in an attribute; undefined where it is absent or empty. */
+export function fileOf(attributes: ReadonlyMap<string, string>): string | undefined {
+  const file = attributes.get("file") ?? "";
+  return file === "" ? undefined : file;
 }
 
 // Older versions of pytest have the other words.

@@ -3,7 +3,7 @@ import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { readTime } from "../../../files/source-time.ts";
-import { HeldCases, JunitCase, type JunitPart } from "./case.ts";
+import { fileOf, HeldCases, JunitCase, type JunitPart, type JunitSuite } from "./case.ts";
 import { rootName } from "../shared/xml-root.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
 import { xmlEvents, type XmlEvent } from "./xml-events.ts";
@@ -36,7 +36,7 @@ class JunitReport {
   readonly #paths: WorkspacePaths;
   readonly #held = new HeldCases();
   readonly #counts = new JunitCounts();
-  readonly #suites: string[] = [];
+  readonly #suites: JunitSuite[] = [];
   #isBegun = false;
   #case: JunitCase | undefined;
   #part: JunitPart | undefined;
@@ -89,7 +89,8 @@ class JunitReport {
 
   #openSuite(attributes: ReadonlyMap<string, string>): void {
     const name = attributes.get("name") ?? "";
-    this.#suites.push(name);
+    // mocha-junit-reporter has the file here only; a suite in another one is of its file.
+    this.#suites.push({ name, file: fileOf(attributes) ?? this.#suites.at(-1)?.file });
     if (name === "pytest") this.#tool ??= "pytest";
     const text = attributes.get("timestamp");
     const microseconds = text === undefined ? undefined : readTime(text)?.microseconds;
@@ -103,7 +104,7 @@ class JunitReport {
     if (test === undefined) {
       this.#context.fault(place, "a testcase has no `name`");
       this.#counts.addTests(1);
-    } else this.#case = new JunitCase(test, attributes, this.#suites.at(-1) ?? "", place, this.#paths);
+    } else this.#case = new JunitCase(test, attributes, this.#suites.at(-1) ?? NO_SUITE, place, this.#paths);
   }
 
   #close(name: string): void {
@@ -133,6 +134,8 @@ class JunitReport {
     });
   }
 }
+
+const NO_SUITE: JunitSuite = { name: "", file: undefined };
 
 const TOOLS: ReadonlyMap<string, string> = new Map([
   ["pytest tests", "pytest"],

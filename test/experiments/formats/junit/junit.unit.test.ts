@@ -112,9 +112,51 @@ describe("a testcase", () => {
       '<testcase name="b" classname="/work/y.test.js"/>',
     );
     expect(rows).toMatchObject([
-      { name: "s > a", inputs: { classname: "s", test: "a" }, metadata: { file: "x.py" } },
+      { name: "s > a", inputs: { file: "x.py", classname: "s", test: "a" }, metadata: { file: "x.py" } },
       { name: "y.test.js > b", inputs: { classname: "y.test.js", test: "b" }, metadata: undefined },
     ]);
+  });
+
+  test("of another file is another case of the same name, and a retry is the same case", async () => {
+    const named = (of: string) => `<testcase classname="c" name="t" file="${of}"/>`;
+    const rows = await rowsOf(
+      named("a.ts"),
+      named("b.ts"),
+      named("b.ts"),
+      '<testcase classname="c" name="t" file=""/>',
+    );
+    expect(rows.map(({ name }) => name)).toEqual(["c > t", "c > t", "c > t", "c > t"]);
+    const of = (path: string) => ({ file: path, classname: "c", test: "t" });
+    expect(rows.map(({ inputs }) => inputs)).toEqual([
+      of("a.ts"),
+      of("b.ts"),
+      of("b.ts"),
+      { classname: "c", test: "t" },
+    ]);
+  });
+
+  test("is known by its file whether another one has its name or not", async () => {
+    const one = '<testcase classname="c" name="t" file="a.ts"/>';
+    const [alone] = await rowsOf(one);
+    const [, beside] = await rowsOf(one.replace("a.ts", "b.ts"), one);
+    expect(beside?.inputs).toEqual(alone?.inputs);
+  });
+
+  test("without a file has that of the suites around it", async () => {
+    const inner = '<testsuite name="i"><testcase name="a"/><testcase name="b" file="b.ts"/></testsuite>';
+    const xml = `<testsuites><testsuite name="o" file="/work/o.ts">${inner}</testsuite><testsuite name="i"><testcase name="a"/></testsuite></testsuites>`;
+    const { rows } = await readAll(junit, file(xml));
+    expect(rows.map(({ inputs }) => inputs)).toEqual([
+      { file: "o.ts", classname: "i", test: "a" },
+      { file: "b.ts", classname: "i", test: "b" },
+      { classname: "i", test: "a" },
+    ]);
+  });
+
+  test("of another file is not what pytest says once more", async () => {
+    const of = (testcase: string, path: string) => testcase.replace(" name=", ` file="${path}" name=`);
+    expect(await rowsOf(of(failure, "a.py"), of(teardown, "b.py"))).toHaveLength(2);
+    expect(await rowsOf(of(failure, "a.py"), of(teardown, "a.py"))).toHaveLength(1);
   });
 
   test("without a name is a fault with its line", async () => {
