@@ -142,11 +142,19 @@ describe("what is wrong", () => {
 
 test("a direction that is given turns what is harm", async () => {
   const rows = (value: number) => ({
-    rows: rowsOf(40, 0).map((row, at) => ({ ...row, scores: { distance: value + at / 1000 } })),
+    rows: rowsOf(40, 0).map((row, at) => ({ ...row, scores: { length: value + at / 1000 } })),
   });
-  const given = { results: rows(0.5), baseline: rows(0.1), gates: "distance not regressed" };
+  const given = { results: rows(0.5), baseline: rows(0.1), gates: "length not regressed" };
   expect((await judged(given)).judgement.verdict).toBe("improved");
-  expect((await judged({ ...given, directions: { distance: "lower" } })).judgement.verdict).toBe("regressed");
+  expect((await judged({ ...given, directions: { length: "lower" } })).judgement.verdict).toBe("regressed");
+});
+
+test.each(["failed", "ter", "cosine_distance", "incorrect"])("a rise of %s is harm by its name", async (name) => {
+  const rows = (value: number) => ({
+    rows: rowsOf(40, 0).map((row, at) => ({ ...row, scores: { [name]: value + at / 1000 } })),
+  });
+  const given = { results: rows(0.5), baseline: rows(0.1), gates: `${name} not regressed` };
+  expect((await judged(given)).judgement.verdict).toBe("regressed");
 });
 
 test("a score of harm is compared only where its direction is said, also where its results are cases", async () => {

@@ -52,37 +52,81 @@ function rangeOf({ kind, low = 0, high = 1 }: MetricFacts): Range | undefined {
   return kind === "binary" || kind === "bounded" ? { low, high } : undefined;
 }
 
-const UNITS = new Set(["ms", "s", "sec", "secs", "seconds", "milliseconds", "usd", "eur", "count", "total", "avg"]);
+const STATISTICS = ["count", "total", "avg", "average", "mean", "median", "max", "min", "sum"];
+const UNITS = new Set(["ms", "s", "sec", "secs", "seconds", "milliseconds", "usd", "eur", ...STATISTICS]);
 const PERCENTILE = /^p\d+$/;
 const AMOUNTS = new Set(["latency", "duration", "cost", "costs", "tokens", "token", "elapsed", "ttft"]);
+/** Words that may follow a name without a change of its direction, as in `error_rate` and `wer_avg`. */
+const SHARES = `(?: (?:${["rate", ...STATISTICS, String.raw`p\d+`].join("|")}))*`;
+/** What is counted, or is 1, where something went wrong; `not_failed` is the opposite. */
 const FAILURES = new RegExp(
-  `(?:^| )(?:${[
-    ...["errors?", "failures?", "timeouts?", "(?:error|failure|timeout) (?:rate|count)"],
-    ...["wer", "cer", "perplexity", "ppl", "loss", "nll", "mae", "mse", "rmse", "brier(?: score)?"],
-    ...["edit distance", "bits per byte", "(?:hallucination|toxicity|violation) (?:rate|count)"],
-  ].join("|")})$`,
+  `(?:^| )(?<!(?:^| )(?:not|no|non|never|without|zero|inverse) )(?:${[
+    ...["errors?", "errored", "exceptions?", "mistakes?", "defects?", "crash(?:ed|es)?", "timeouts?", "timed out"],
+    ...["fails?", "failed", "failures?", "incorrect", "incorrectness", "inaccurate", "wrong", "invalid"],
+    "(?:failed|incorrect|wrong|invalid) (?:answers?|assertions?|calls?|cases?|checks?|claims?|outputs?|steps?|tests?)",
+    ...["false (?:positives?|negatives?)", "fpr", "fnr", "distances?", "divergence", "bits per byte"],
+    ...["loss", "log ?loss", "cross entropy", "nll", "perplexity", "ppl"],
+    "(?:wer|cer|ter|mer|eer|mae|mse|msle|rmse|rmsle|nrmse|mape|smape|ece|brier)(?: score)?",
+    "(?:hallucinations?|toxicity|violations?) (?:rate|count)",
+  ].join("|")})${SHARES}$`,
+);
+/** In `pass_fail` and `correct_or_wrong` 1 is the first of the two. */
+const EITHER = new RegExp(
+  `(?:^| )(?:pass|passed|success|correct|right)(?: or| vs)? (?:fail|failed|failure|incorrect|wrong)${SHARES}$`,
 );
 /** Names of harms. In some tools 1 is the worst score, in others it means that there is no harm. */
-const HARMS =
-  /(?:^| )(?:hallucinations?|toxicity|toxic|bias|biased|harm|harmful|harmfulness|stereotyping|refusals?|violations?|violence|unsafe|risk|leakage|noise sensitivity)(?: (?:score|rate))?$/;
+const HARMS = new RegExp(
+  `(?:^| )(?:${[
+    ...["hallucinations?", "hallucinated", "fabrications?", "fabricated", "ungrounded", "misinformation"],
+    ...["toxicity", "toxic", "bias", "biased", "harm", "harmful", "harmfulness", "stereotyping", "unfairness"],
+    ...["hate", "hateful", "hate speech", "harassment", "insults?", "profanity", "threats?", "threatening", "misogyny"],
+    ...["violence(?: graphic)?", "violent", "sexual(?: minors)?", "self harm (?:intent|instructions)", "illicit"],
+    ...["refusals?", "refused", "jailbreaks?", "jailbroken", "attack success", "(?:identity|indirect) attacks?"],
+    ...["violations?", "violated", "unsafe", "risk", "leakage", "leaked", "protected material", "code vulnerability"],
+    ...["maliciousness", "malicious", "criminality", "controversiality", "insensitivity"],
+    "noise sensitivity(?: (?:ir)?relevant)?",
+  ].join("|")})(?: (?:score|severity|level|probability))?${SHARES}$`,
+);
 
-/** A time, a cost or a count of tokens, by its name. */
+/** A time, a cost or a count of tokens, by its name. Its unit may be in brackets, as in `usage (tokens)`. */
 function isAmount(name: string): boolean {
-  const words = wordsOf(name);
-  const last = words.findLast((word) => !UNITS.has(word) && !PERCENTILE.test(word));
-  return last !== undefined && (AMOUNTS.has(last) || words.join(" ").startsWith("response time"));
+  return [wordsIn(name), wordsOf(name)].some((words) => {
+    const last = words.findLast((word) => !isUnit(word));
+    return last !== undefined && (AMOUNTS.has(last) || words.join(" ").startsWith("response time"));
+  });
 }
 
 function isFailure(name: string): boolean {
-  return FAILURES.test(wordsOf(name).join(" "));
+  const text = wordsOf(name).join(" ");
+  return FAILURES.test(text) && !EITHER.test(text);
 }
 
 function isHarmful(name: string): boolean {
   return HARMS.test(wordsOf(name).join(" "));
 }
 
+function isUnit(word: string): boolean {
+  return UNITS.has(word) || PERCENTILE.test(word);
+}
+
+/** The words before the brackets at the end; all words where those before only name a statistic: `mean(errors)`. */
 function wordsOf(name: string): readonly string[] {
-  return name
+  const words = wordsIn(withoutBrackets(name));
+  return words.every(isUnit) ? wordsIn(name) : words;
+}
+
+/** Tools write in them how they measured: `noise_sensitivity(mode=relevant)`, `Toxicity [GEval]`. */
+function withoutBrackets(name: string): string {
+  let text = name.trimEnd();
+  for (;;) {
+    const at = text.endsWith(")") ? text.lastIndexOf("(") : text.endsWith("]") ? text.lastIndexOf("[") : -1;
+    if (at === -1) return text;
+    text = text.slice(0, at).trimEnd();
+  }
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -78,6 +78,76 @@ describe("the direction of a metric follows from its name, unless it is declared
     },
   );
 
+  const failures = [
+    ...["failed", "fails", "incorrect", "wrong", "invalid", "cosine_distance", "levenshtein_distance", "kl_divergence"],
+    ...["ter", "wer", "cer", "mae", "mse", "rmse", "mape", "ece", "perplexity", "logloss", "cross_entropy", "defect"],
+    ...["error", "failure", "mistakes", "false_positives", "failed_tests", "wrong_answers", "timed_out", "crashed"],
+  ];
+  const harms = [
+    ...["hallucinated", "refused", "jailbroken", "noise_sensitivity", "noise_sensitivity_irrelevant", "violence"],
+    ...["sexual", "sexual/minors", "self_harm", "self-harm/intent", "hate_unfairness", "hate", "protected_material"],
+    ...["toxicity", "bias", "attack_success", "harassment/threatening", "maliciousness"],
+  ];
+  const higher = [
+    ...["correct", "correctness", "pass", "passed", "accuracy", "success", "faithfulness", "similarity", "f1", "bleu"],
+    ...["not_failed", "notFailed", "no_errors", "never wrong", "without-failures", "zero_defects", "non_failed"],
+    ...["pass_fail", "pass/fail", "passed or failed", "correct_or_wrong", "right/wrong", "success_failure"],
+    ...["error_recovery", "error_free", "failed_recovered", "distance_similarity", "distanced", "outdistance", "water"],
+    ...["terse", "computer", "certain", "answer", "power", "message", "phase", "rephrase", "whatever", "chateau"],
+  ];
+  /** What tools add to a name that does not turn it around. */
+  const WRITINGS: readonly ((name: string) => string)[] = [
+    (name) => name,
+    (name) => name.toUpperCase(),
+    (name) => `llm.${name}`,
+    (name) => `${name}(mode=relevant)`,
+    (name) => `${name} [GEval]`,
+    (name) => `${name} (judge) (2)`,
+    (name) => `${name}_mean`,
+    (name) => `mean(${name})`,
+    (name) => name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()),
+  ];
+  const factsOf = (name: string) => metricFacts(name, seen(0, 1), NONE);
+
+  test.each(failures)("less of %s is better, however it is written", (name) => {
+    for (const written of [...WRITINGS.map((write) => write(name)), `${name}_rate`, `${name}_count`]) {
+      expect([written, factsOf(written)]).toEqual([written, { kind: "binary", low: 0, high: 1, direction: "lower" }]);
+    }
+  });
+
+  test.each(harms)("of %s nobody knows, however it is written", (name) => {
+    for (const written of [...WRITINGS.map((write) => write(name)), `${name}_score`, `${name} severity`]) {
+      expect([written, factsOf(written).isDirectionUnsure]).toEqual([written, true]);
+    }
+  });
+
+  test.each(higher)("more of %s is better, however it is written", (name) => {
+    for (const written of WRITINGS.map((write) => write(name))) {
+      expect([written, factsOf(written)]).toEqual([written, { kind: "binary", low: 0, high: 1, direction: "higher" }]);
+    }
+  });
+
+  test.each([
+    ["usage (tokens)", "lower"],
+    ["latency [ms]", "lower"],
+    ["latency (p95) (warm)", "lower"],
+    ["(errors)", "lower"],
+    ["p95(wer)", "lower"],
+    ["wer_score", "lower"],
+    ["accuracy (errors)", "higher"],
+    ["factual_correctness(mode=f1)", "higher"],
+    ["failed)", "lower"],
+    ["()", "higher"],
+  ])("what is in the brackets of %s counts only as a unit, or where nothing else is named", (name, direction) => {
+    expect(factsOf(name)).toMatchObject({ direction });
+    expect(factsOf(name)).not.toHaveProperty("isDirectionUnsure");
+  });
+
+  test("a name of many brackets takes no long time", () => {
+    expect(factsOf("a()".repeat(100_000)).direction).toBe("higher");
+    expect(factsOf(`errors${"()".repeat(100_000)}`).direction).toBe("lower");
+  });
+
   test("a declared one counts", () => {
     const declared = {
       ranges: new Map(),
