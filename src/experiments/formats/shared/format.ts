@@ -1,3 +1,4 @@
+import type { FormatName } from "../../format-names.ts";
 import type { NotedColumn } from "../../rows/columns.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import type { Mapping } from "../../rows/mapping.ts";
@@ -31,7 +32,7 @@ export interface FormatContext {
 /** A kind of result file. */
 export interface ResultFormat {
   /** The name, as the input `format` takes it. */
-  readonly name: string;
+  readonly name: FormatName;
   /** True when the content is of this format and could hardly be of another; a mapping may name what its rows hold. */
   readonly detect: (file: ResultFile, mapping?: Mapping) => boolean;
   /** True for a format of rows of any tool: a file is one of these only where it is of no tool's own form. */

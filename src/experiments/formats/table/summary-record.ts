@@ -28,16 +28,16 @@ export function isSummaryRecord(
   return inputs !== undefined && Object.values(record).every((value) => isSummaryWord(value) || isNoText(value));
 }
 
-// pandas' `describe()` writes eight, beside which a total and an average may stand. More of them, one behind the other, are cases.
+// pandas' `describe()` writes eight, beside which a total and an average may stand. More of them in a row are cases.
 const MOST_TOGETHER = 10;
 
 /**
- * Tells the records with scores of the whole by where they stand: before the first row or behind the last one. Between two
+ * Recognizes records with scores of the whole by where they stand: before the first row or after the last one. Between two
  * rows, such a record is a case about the word TOTAL that got no output. So a record waits until it is known what follows.
  */
 export class SummaryRecords {
   readonly #held: SourceRow[] = [];
-  /** True behind a row, which is no summary. */
+  /** True after a row that is not such a record. */
   #isBegun = false;
   /** True among more of them than belong to one table. */
   #areTooMany = false;
@@ -53,7 +53,7 @@ export class SummaryRecords {
     return [row];
   }
 
-  /** Leaves out what waits behind the last row, and gives a sentence for each kind of such records. */
+  /** Leaves out what waits after the last row, and gives a sentence for each kind of such records. */
   end(): readonly string[] {
     this.#left.add(this.#held.splice(0));
     const advice = "Scores of the whole belong in the summary scores.";
