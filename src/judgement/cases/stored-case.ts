@@ -129,10 +129,14 @@ export class StoredCases implements CaseList {
     for (let place = 0; place < this.length; place++) yield new StoredCase(this.#columns, place);
   }
 
+  /** True where each case has one trial. */
+  get areSingle(): boolean {
+    return this.#columns.firstTrial(this.length) === this.length;
+  }
+
   /** The values of one metric where each case has one trial. Not to be written to. */
   onlyValues(metric: number): Float64Array | undefined {
-    const { count, firstTrial, valuesOf } = this.#columns;
-    return firstTrial(count) === count ? valuesOf(metric) : undefined;
+    return this.areSingle ? this.#columns.valuesOf(metric) : undefined;
   }
 }
 
@@ -181,6 +185,14 @@ export function onlyValues(cases: CaseList, metric: number): Float64Array | unde
 
 export function trialCount(one: Case): number {
   return one instanceof StoredCase ? one.trialCount : one.trials.length;
+}
+
+/** The most trials that a case of a set has. */
+export function mostTrials(cases: CaseList): number {
+  if (cases instanceof StoredCases && cases.areSingle) return Math.min(1, cases.length);
+  let most = 0;
+  for (const one of cases) most = Math.max(most, trialCount(one));
+  return most;
 }
 
 /** How many trials of a case have an error. */

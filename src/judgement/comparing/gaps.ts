@@ -1,7 +1,7 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList, printable, quoted } from "../../text/quoted.ts";
 import { LATENCY, type Baseline, type CaseSet, type MetricFacts, type RunOfCases } from "../cases/case-set.ts";
-import { trialCount } from "../cases/stored-case.ts";
+import { mostTrials, trialCount } from "../cases/stored-case.ts";
 import type { Counter, Rule } from "../gates/rule.ts";
 import type { Gap, ListedCase } from "../judgement.ts";
 import { caseOf, countOnce, shown, type Entries, type Entry, type EntryList, type ListedSides } from "./case-lists.ts";
@@ -114,7 +114,7 @@ function lostScores({ now, baseline, entries }: Looked, allowsErrors: boolean): 
 
 /** The cases of which rows are lost: a run that has fewer trials of every case was made so. */
 function* lostTrials({ now, pairing }: Looked, baseline: Baseline): Generator<Entry> {
-  const most = mostTrials(now);
+  const most = mostTrials(now.cases);
   if (pairing === undefined || most === 1) return;
   const { pairs } = pairing;
   for (let index = 0; index < pairs.now.length; index++) {
@@ -127,13 +127,6 @@ function* lostTrials({ now, pairing }: Looked, baseline: Baseline): Generator<En
       yield { at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN };
     }
   }
-}
-
-/** The most trials that a case of a run has. */
-export function mostTrials({ cases }: CaseSet): number {
-  let most = 0;
-  for (const one of cases) most = Math.max(most, trialCount(one));
-  return most;
 }
 
 // The keys of the cases follow from the dataset, so a name on one side only makes all of them differ.
