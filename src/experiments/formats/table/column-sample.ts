@@ -3,6 +3,7 @@ import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 import { isNeverScore } from "./column-names.ts";
 import { scoreOfCell, commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
+import { NumberMarks } from "./number-marks.ts";
 import { isScored, nestedScores } from "./nested-scores.ts";
 
 /** What stands in a column, as far as it was seen. */
@@ -29,6 +30,12 @@ export interface ColumnSample {
   readonly holdsScores: boolean;
   /** What could be scores in objects and lists, texts among them. */
   readonly inner: readonly InnerScore[];
+  /** The decimal mark of its numbers, where they leave no doubt. */
+  readonly mark: "comma" | "point" | undefined;
+  /** What differs where a comma is the decimal mark of the table; undefined where its values cannot be read so. */
+  readonly inCommas: Partial<ColumnSample> | undefined;
+  /** True where a point stands between thousands. */
+  readonly areGrouped: boolean;
 }
 
 /** A column without any value; its name is to be added. */
@@ -44,6 +51,9 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   first: undefined,
   holdsScores: false,
   inner: [],
+  mark: undefined,
+  inCommas: undefined,
+  areGrouped: false,
 };
 
 // Fewer scores may stand in such an order by chance.
@@ -68,6 +78,7 @@ export class ColumnValues {
   #first: JsonValue | undefined;
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();
+  readonly #marks = new NumberMarks();
 
   constructor(kindOf: (value: JsonValue) => ValueKind) {
     this.#kindOf = kindOf;
@@ -80,6 +91,7 @@ export class ColumnValues {
     this.#first ??= value;
     if (typeof value === "string" || typeof value === "number") this.#distinct.add(String(value));
     this.#counts.set(kind, this.#of(kind) + 1);
+    this.#marks.add(value);
     if (kind === "number") this.#addNumber(value);
     else if (kind === "word") this.#addWord(value);
     else if (kind === "object" || kind === "list") this.#addNested(value);
@@ -97,11 +109,24 @@ export class ColumnValues {
       hasGaps: this.#count < rows,
       isCount: this.#counted === this.#count && this.#count >= LEAST_COUNTED,
       isNaming: this.#isNaming(kind),
+      mark: this.#marks.sure(this.#count),
+      inCommas: this.#inCommas(),
+      areGrouped: false,
       isBoolean: this.#booleans === this.#count && this.#count > 0,
       first: this.#first,
       holdsScores: this.#holdsScores,
       inner: [...this.#inner].map(([key, isText]) => ({ key, isText })),
     };
+  }
+
+  #inCommas(): Partial<ColumnSample> | undefined {
+    const read = this.#marks.inCommas(this.#count);
+    if (read === undefined) return undefined;
+    const areGrouped = read.isGrouped;
+    if (!read.isMarked) return { areGrouped };
+    const { least } = read;
+    const isNaming = this.#distinct.size === this.#count && this.#count > 1 && (least ?? 0) > MOST_POINTS;
+    return { areGrouped, kind: "comma", form: "comma", least, isNaming, isCount: false };
   }
 
   #isNaming(kind: ColumnKind): boolean {

@@ -4,6 +4,7 @@ import { ColumnsError } from "../../errors.ts";
 import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { ColumnRoles, type DecidedColumn } from "./column-roles.ts";
+import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import { refuseSideBySide } from "./side-by-side.ts";
@@ -45,14 +46,18 @@ export interface ColumnPlan {
 export class TableColumns {
   readonly #options: TableOptions;
   readonly #columns: DecidedColumns;
+  readonly #hasCommas: boolean;
   readonly #plans = new Map<string, ColumnPlan>();
 
   /** Throws `DataFileError` when no column holds the inputs. */
   constructor(first: readonly JsonObject[], options: TableOptions) {
     this.#options = options;
     const { file, dialect, context } = options;
-    const samples = samplesOf(first, dialect);
-    this.#columns = dialect.decide(samples);
+    const seen = samplesOf(first, dialect);
+    const bySeen = dialect.decide(seen);
+    this.#hasCommas = hasDecimalCommas(bySeen.decided, seen, options);
+    const samples = this.#hasCommas ? seen.map(withCommas) : seen;
+    this.#columns = this.#hasCommas ? dialect.decide(samples) : bySeen;
     const { decided } = this.#columns;
     if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs"))
       throw withoutInputs(file, decided, samples);
@@ -80,7 +85,7 @@ export class TableColumns {
     if (dialect.kindOf(value) === "nothing") return undefined;
     const values = new ColumnValues(dialect.kindOf);
     values.add(value);
-    const sample = values.sample(name);
+    const sample = this.#hasCommas ? withCommas(values.sample(name)) : values.sample(name);
     const column = this.#columns.late(sample);
     const { role } = column;
     if (role === undefined) return undefined;
@@ -155,13 +160,13 @@ export type ReadValue = (value: JsonValue) => JsonValue | undefined;
 export function columnReader(role: ColumnRole, sample: ColumnSample, other: ReadValue): ReadValue {
   switch (role.part) {
     case "score":
-      return scoreReader(role.form ?? "number", sample.pair);
+      return scoreReader(role.form ?? "number", sample.pair, sample.areGrouped);
     case "latency":
     case "cost":
     case "repetition":
-      return scoreReader(sample.form ?? "number", sample.pair);
+      return scoreReader(sample.form ?? "number", sample.pair, sample.areGrouped);
     case "usage":
-      return sample.kind === "object" ? other : scoreReader(sample.form ?? "number", sample.pair);
+      return sample.kind === "object" ? other : scoreReader(sample.form ?? "number", sample.pair, sample.areGrouped);
     case "inputs":
     case "expected":
     case "outputs":

@@ -8,6 +8,7 @@ import type { SourceRow } from "../../rows/source-row.ts";
 import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
+import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
 
@@ -106,7 +107,7 @@ export class TableReader {
       mapped.map(({ path: name, role }) => ({ name, role })),
       [...names].filter((name) => !isRead(name)),
     );
-    const plans = mapped.map((item) => ({ item, ...this.#planOf(item, first) }));
+    const plans = this.#plansOf(mapped, first);
     return (draft, record) => {
       for (const { item, role, read } of plans) {
         const value = mappedValue(record, item);
@@ -116,15 +117,26 @@ export class TableReader {
     };
   }
 
-  /** How a path of the mapping is read: what stands in the first records decides how its scores are written. */
-  #planOf(item: MappedPath, first: readonly JsonObject[]): ColumnPlan {
+  /** How the paths of the mapping are read: what stands in the first records decides how scores are written. */
+  #plansOf(
+    mapped: readonly MappedPath[],
+    first: readonly JsonObject[],
+  ): readonly (ColumnPlan & { item: MappedPath })[] {
     const { dialect } = this.#options;
-    const values = new ColumnValues(dialect.kindOf);
-    for (const record of first) values.add(seenValue(record, item) ?? null);
-    const { path, role: given } = item;
-    const sample = values.sample(path);
-    const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
-    return { role, read: columnReader(role, sample, dialect.readerOf(role)) };
+    const seen = mapped.map((item) => {
+      const values = new ColumnValues(dialect.kindOf);
+      for (const record of first) values.add(seenValue(record, item) ?? null);
+      return values.sample(item.path);
+    });
+    const hasCommas = hasDecimalCommas(mapped, seen, this.#options);
+    return mapped.flatMap((item, at) => {
+      const own = seen[at];
+      if (own === undefined) return [];
+      const sample = hasCommas ? withCommas(own) : own;
+      const { role: given } = item;
+      const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
+      return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
+    });
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {

@@ -50,12 +50,30 @@ export function commaOf(text: string): "comma" | "unsure" | undefined {
   return THOUSANDS.test(number) ? "unsure" : "comma";
 }
 
+/** True for `1.234` and `1.234,5`, where a comma is the decimal mark; alone, `1.234` may also be one and a bit. */
+export function isGrouped(text: string): boolean {
+  return GROUPED.test(text.trim());
+}
+
 const PERCENT = /^([+-]?\d+(?:[.,]\d+)?)\s*%$/;
 const COMMA = /^[+-]?\d+,\d+$/;
 const THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+const GROUPED = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/;
 
-/** How the scores of a column are read: null is a missing one, and a text what is written in another form. */
-export function scoreReader(form: ScoreForm, pair: VerdictPair | undefined): (value: JsonValue) => JsonValue {
+/**
+ * How the scores of a column are read: null is a missing one, and a text what is written in another form. `areGrouped`
+ * is true where a comma is the decimal mark, and a point stands between thousands.
+ */
+export function scoreReader(
+  form: ScoreForm,
+  pair: VerdictPair | undefined,
+  areGrouped = false,
+): (value: JsonValue) => JsonValue {
+  if (areGrouped && (form === "number" || form === "comma")) {
+    // Of whole numbers alone, a point that is not between thousands still has one meaning.
+    const other = form === "number" ? scoreOfCell : comma;
+    return (value) => (typeof value === "string" ? numberInCommas(value, other) : value);
+  }
   switch (form) {
     case "number":
       return (value) => (typeof value === "string" ? scoreOfCell(value) : value);
@@ -83,6 +101,12 @@ function comma(text: string): JsonValue {
   const number = text.trim();
   if (COMMA.test(number) || /^[+-]?\d+$/.test(number)) return scoreOfCell(number.replace(",", "."));
   return missingOr(text);
+}
+
+/** A number of a table with decimal commas; `other` reads what has neither a comma nor points between thousands. */
+function numberInCommas(text: string, other: (text: string) => JsonValue): JsonValue {
+  if (isGrouped(text)) return comma(text.replaceAll(".", ""));
+  return commaOf(text) === undefined ? other(text) : comma(text);
 }
 
 /** A text as it is; a number has no place among categories. */

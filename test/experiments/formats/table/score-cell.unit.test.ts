@@ -88,3 +88,18 @@ test.each<[Parameters<typeof scoreReader>[0], JsonValue, JsonValue]>([
 ])("in a column of the form %s, %j is %j", (form, value, score) => {
   expect(scoreReader(form, "pass")(value)).toEqual(score);
 });
+
+test.each<[Parameters<typeof scoreReader>[0], JsonValue, JsonValue]>([
+  ["number", "1.234", 1_234],
+  ["number", "-1.234.567,5", -1_234_567.5],
+  ["number", "1,5", 1.5],
+  ["number", "0.5", 0.5],
+  ["number", 1.234, 1.234],
+  ["number", "nan", null],
+  ["comma", "1.234", 1_234],
+  ["comma", "945", 945],
+  ["comma", "0.5", "0.5"],
+  ["percent", "1.234 %", 0.012_34],
+])("as %s with points between thousands, %j is %j", (form, value, score) => {
+  expect(scoreReader(form, undefined, true)(value)).toEqual(score);
+});
