@@ -7,16 +7,17 @@ import { elapsedText } from "../text/duration.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
-import type { OurRevision, Standing, Successor } from "./our-revision.ts";
+import type { OurRevision } from "./our-revision.ts";
 import { isBeingDeleted } from "./remove.ts";
+import type { Standing, Successor } from "./standing.ts";
 
 const LOG_LINES = 30;
 // An entry may have several lines.
 const MOST_SHOWN_LINES = 100;
 
 /**
- * The deployment of our live revision. Throws the error of every other end: SupersededError only if another revision is
- * proved to be newer; without proof ours counts as the latest, with a warning.
+ * The deployment of our live revision. Throws the error of every other end: SupersededError only if another revision that
+ * has not failed is proved to be newer; without proof ours counts as the latest, with a warning.
  */
 export async function checkLive(
   ours: OurRevision,

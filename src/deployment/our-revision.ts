@@ -1,11 +1,9 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
-import { parseInstant } from "../contract/instant.ts";
-import { revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts";
-import { EndlessListError, hasStatus, isMissingEndpoint, isTransient } from "../http/errors.ts";
+import { hasStatus, isMissingEndpoint, isTransient } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Patience } from "./request.ts";
@@ -152,79 +150,4 @@ async function readLatest(id: string, before: string | undefined, { controlPlane
 
 function isFound(revision: Revision | undefined): boolean {
   return revision !== undefined;
-}
-
-/** A revision that is newer than ours, with its creation time if the service gives one. */
-export type Successor = Pick<Revision, "created_at" | "id">;
-
-/** What our revision is in its deployment at its end. */
-export interface Standing {
-  readonly deployment: Deployment;
-  readonly isLatest: boolean;
-  /** The latest revision, if it is proved to be newer than ours. */
-  readonly successor: Successor | undefined;
-}
-
-/**
- * How our revision stands at its end. For a live one it is read until it is certain: a stale read names another revision
- * as the latest. What has replaced ours is only named in an error, so one read is enough, and it may fail; any other end
- * needs none.
- */
-export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
-  const { succeeded, outcome } = revisionStatusFact(ours.revision.status);
-  const look = () => readStanding(ours, deps);
-  if (succeeded) {
-    const isDone = ({ isLatest, successor }: Standing) => isLatest || successor !== undefined;
-    return await lookPastLag({ look, isDone, patience: ours.request }, deps);
-  }
-  const unread = { deployment: ours.deployment, isLatest: false, successor: undefined };
-  if (outcome !== "superseded") return unread;
-  return await look().catch(() => {
-    deps.signal.throwIfAborted();
-    return unread;
-  });
-}
-
-async function readStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
-  const deployment = await deps.controlPlane.get(ours.deployment.id);
-  const latest = deployment.latest_revision_id;
-  const isLatest = isSameId(latest, ours.revision.id);
-  const mayBeNewer = latest != null && !isLatest && !isSameId(latest, ours.before);
-  return { deployment, isLatest, successor: mayBeNewer ? await asSuccessor(latest, ours, deps) : undefined };
-}
-
-async function asSuccessor(latest: string, ours: OurRevision, deps: DeployDeps): Promise<Successor | undefined> {
-  const other = await readIfThere(latest, ours, deps);
-  const [made, before] = [madeAt(other), madeAt(ours.revision)];
-  const isNewer = made === before || made === undefined || before === undefined ? undefined : made > before;
-  return (isNewer ?? (await standsAbove(latest, ours, deps))) ? (other ?? { id: latest }) : undefined;
-}
-
-async function readIfThere(id: string, { deployment }: OurRevision, { controlPlane }: DeployDeps) {
-  try {
-    return await controlPlane.revision(deployment.id, id);
-  } catch (error) {
-    if (hasStatus(error, 404)) return undefined;
-    throw error;
-  }
-}
-
-function madeAt(revision: Successor | undefined): bigint | undefined {
-  return parseInstant(revision?.created_at ?? "")?.microseconds;
-}
-
-/** True if the list of revisions, newest first, has that one above ours. */
-async function standsAbove(id: string, { deployment, revision, before }: OurRevision, { controlPlane }: DeployDeps) {
-  let isSeen = false;
-  try {
-    for await (const listed of controlPlane.revisions(deployment.id, { mostPages: NEWEST_PAGES })) {
-      if (isSameId(listed.id, revision.id)) return isSeen;
-      // A list without ours is stale, and proves nothing about later revisions.
-      if (isSameId(listed.id, before)) return false;
-      isSeen ||= isSameId(listed.id, id);
-    }
-  } catch (error) {
-    if (!isMissingEndpoint(error) && !(error instanceof EndlessListError)) throw error;
-  }
-  return false;
 }

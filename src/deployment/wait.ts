@@ -6,8 +6,9 @@ import { poll, type PollResult } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
-import { findStanding, LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
+import { LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
 import type { Patience } from "./request.ts";
+import { findStanding } from "./standing.ts";
 import { type Live, type Proof, toLive, verify } from "./verify.ts";
 
 // One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.
