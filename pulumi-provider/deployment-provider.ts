@@ -9,7 +9,7 @@ import { isKept, remove } from "./core/operations/delete.ts";
 import { diff, type Difference } from "./core/operations/diff.ts";
 import { holderOf, Holders } from "./core/state/holders.ts";
 import { KeysOfAddresses } from "./core/service/keys-of-addresses.ts";
-import { lookAgain, lookUp } from "./core/service/lookup.ts";
+import { lookUpAgain, lookUp } from "./core/service/lookup.ts";
 import { serviceInputsOf } from "./core/service/service.ts";
 import { PartialFailure } from "./core/operations/partial-failure.ts";
 import { read } from "./core/operations/read.ts";
@@ -186,7 +186,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const named = { ...properties, name: id };
     return await host.answer(named, async () => {
       const { controlPlane } = host.depsOf(named, properties);
-      const found = isLookup ? await lookUp(id, controlPlane) : await lookAgain(id, controlPlane);
+      const found = isLookup ? await lookUp(id, controlPlane) : await lookUpAgain(id, controlPlane);
       if (found === undefined) return {};
       const { id: itsId, ...facts } = found;
       const props = { ...properties, ...facts, ...NOT_OURS, stateVersion: STATE_VERSION, lookedUp: true };

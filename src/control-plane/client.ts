@@ -24,7 +24,7 @@ import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
 import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts";
-import { pastLag, type Lag } from "./look-again.ts";
+import { retryPastLag, type Lag } from "./look-again.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
 
@@ -220,7 +220,7 @@ export class ControlPlane {
     { lagMilliseconds }: Lag,
     { signal = this.#http.signal }: CallOptions,
   ): Promise<Result> {
-    return await pastLag(ask, { lagMilliseconds, clock: this.#http.clock, signal });
+    return await retryPastLag(ask, { lagMilliseconds, clock: this.#http.clock, signal });
   }
 
   #deadline(options: CallOptions): Deadline {

@@ -9,7 +9,7 @@ const FIRST_PAUSE_MILLISECONDS = 1_000;
  * How long a stale list may lack what was created, milliseconds. What does not show by then counts as not created, and
  * is created again.
  */
-export const LAG_MILLISECONDS = 7_000;
+export const LIST_LAG_MILLISECONDS = 7_000;
 
 /** What to look for after a failed write, and for how long. */
 export interface Search<Found> {
@@ -27,7 +27,7 @@ export interface Search<Found> {
  * `poll` cannot do this: the server may have asked for a pause that is longer than the patience, which still allows one
  * more look, and running out of time is the failure of the write.
  */
-export async function lookAgain<Found>(search: Search<Found>): Promise<Found | undefined> {
+export async function lookForWritten<Found>(search: Search<Found>): Promise<Found | undefined> {
   const { look, failure, patienceMilliseconds, deadline } = search;
   const asked = failure instanceof HttpStatusError ? (failure.retryAfterMilliseconds ?? 0) : 0;
   for (let waited = 0; ;) {
@@ -54,7 +54,7 @@ export interface Lag {
 }
 
 /** Sends a request again while it answers 404, for as long as that may be lag; then throws the 404. */
-export async function pastLag<Result>(
+export async function retryPastLag<Result>(
   ask: () => Promise<Result>,
   { lagMilliseconds = 0, clock, signal }: Lag & { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<Result> {

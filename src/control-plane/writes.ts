@@ -5,7 +5,7 @@ import { hasStatus, mayHaveBeenProcessed, isMissingEndpoint } from "../http/erro
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import type { Deadline } from "../http/deadline.ts";
-import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
+import { LIST_LAG_MILLISECONDS, lookForWritten } from "./look-again.ts";
 import { pathSegment } from "./resources.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./errors.ts";
 
@@ -55,10 +55,10 @@ async function findCreated(
   { failure, mayBeOurs }: { readonly failure: unknown; readonly mayBeOurs: boolean },
   { deadline, findByName }: CreateDeps,
 ): Promise<Deployment | undefined> {
-  const patienceMilliseconds = mayBeOurs ? LAG_MILLISECONDS : TAKEN_MILLISECONDS;
+  const patienceMilliseconds = mayBeOurs ? LIST_LAG_MILLISECONDS : TAKEN_MILLISECONDS;
   const look = () => findByName(name, deadline.callOptions);
   try {
-    return await lookAgain({ look, failure, patienceMilliseconds, deadline });
+    return await lookForWritten({ look, failure, patienceMilliseconds, deadline });
   } catch (error) {
     deadline.signal.throwIfAborted();
     if (error === failure || error instanceof AmbiguousNameError) throw error;
@@ -135,7 +135,7 @@ async function findPatched(id: string, asked: Asked, deps: PatchDeps): Promise<D
   const { failure } = asked;
   try {
     const look = () => findUpdated(id, asked, deps);
-    return await lookAgain({ look, failure, patienceMilliseconds: LAG_MILLISECONDS, deadline });
+    return await lookForWritten({ look, failure, patienceMilliseconds: LIST_LAG_MILLISECONDS, deadline });
   } catch {
     deadline.signal.throwIfAborted();
     // It is open whether the update was carried out: sending it again could create a second revision.

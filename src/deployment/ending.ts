@@ -7,9 +7,8 @@ import { elapsedText } from "../text/duration.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
-import type { OurRevision } from "./our-revision.ts";
+import type { OurRevision, Standing, Successor } from "./our-revision.ts";
 import { isBeingDeleted } from "./remove.ts";
-import type { Standing, Successor } from "./standing.ts";
 
 const LOG_LINES = 30;
 // An entry may have several lines.

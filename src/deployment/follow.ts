@@ -3,7 +3,7 @@ import { hasStatus } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import { findExisting, nameOf } from "./look.ts";
-import { lookPastLag } from "./our-revision.ts";
+import { readPastLag } from "./our-revision.ts";
 import type { FollowRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { planSmokeRun } from "./smoke-plan.ts";
@@ -27,7 +27,7 @@ async function readRevision(request: FollowRequest, { id }: Deployment, deps: De
   try {
     // Another step may have made it a moment ago.
     const look = () => deps.controlPlane.revision(id, revisionId);
-    return await lookPastLag({ look, isDone: () => true, patience: request }, deps);
+    return await readPastLag({ look, isDone: () => true, patience: request }, deps);
   } catch (error) {
     if (!hasStatus(error, 404)) throw error;
     throw new PlanError(`Deployment ${id} has no revision ${revisionId}.`, {

@@ -6,7 +6,7 @@ import { hasStatus } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError } from "./errors.ts";
 import type { Look } from "./look.ts";
-import { findFirst, findOurRevision, LAG_MILLISECONDS } from "./our-revision.ts";
+import { findFirst, findOurRevision, READ_LAG_MILLISECONDS } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 import type { Earlier } from "./rollback.ts";
 
@@ -108,7 +108,7 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
 
 /** How long a replica of the service may not know a deployment that was created a moment ago. */
 function lagOf({ existing, request }: Plan): number {
-  return existing === undefined ? Math.min(LAG_MILLISECONDS, request.timeoutMilliseconds) : 0;
+  return existing === undefined ? Math.min(READ_LAG_MILLISECONDS, request.timeoutMilliseconds) : 0;
 }
 
 function noRevision(id: string): NoRevisionError {

@@ -8,7 +8,7 @@ import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { type DeployErrorOptions, VerifyError } from "./errors.ts";
 import type { AgentAnswer } from "./events.ts";
-import { lookPastLag, type OurRevision } from "./our-revision.ts";
+import { readPastLag, type OurRevision } from "./our-revision.ts";
 import { makeSmokeRun } from "./smoke-run.ts";
 
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
@@ -43,7 +43,7 @@ async function withAddress(ours: OurRevision, deps: DeployDeps): Promise<Deploym
   if (agentUrl(deployment) !== undefined || existing?.active_revision_id != null) return deployment;
   const timeoutMilliseconds = Math.min(ADDRESS_MILLISECONDS, request.timeoutMilliseconds);
   try {
-    return await lookPastLag(
+    return await readPastLag(
       {
         look: () => deps.controlPlane.get(deployment.id),
         isDone: (now) => agentUrl(now) !== undefined,
@@ -130,7 +130,8 @@ export async function verify(live: Live, proof: Proof, deps: DeployDeps): Promis
   }
 }
 
-type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
+type Readiness =
+  { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
 
 /** The last look at the agent server: it is ready, or not within a minute. */
 async function untilReady(
@@ -138,10 +139,10 @@ async function untilReady(
   live: Live,
   { proof, url }: { readonly proof: Proof; readonly url: string },
   deps: DeployDeps,
-): Promise<Look> {
+): Promise<Readiness> {
   const { emit, clock, random, signal } = deps;
   const end = clock.now() + PATIENCE_MILLISECONDS;
-  const { value } = await poll<Look>({
+  const { value } = await poll<Readiness>({
     look: () => lookAt(server, live, { proof, end }, deps),
     isDone: ({ ready }) => ready,
     stateOf: (look) => (look.ready ? "ready" : look.reason),
@@ -173,7 +174,7 @@ async function lookAt(
   live: Live,
   { proof, end }: LookOptions,
   { clock, signal }: DeployDeps,
-): Promise<Look> {
+): Promise<Readiness> {
   try {
     const start = clock.now();
     await server.ok(CALL);

@@ -6,9 +6,8 @@ import { poll, type PollResult } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
-import { LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
+import { findStanding, READ_LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
 import type { Patience } from "./request.ts";
-import { findStanding } from "./standing.ts";
 import { type Live, type Proof, toLive, verify } from "./verify.ts";
 
 // One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.
@@ -74,7 +73,7 @@ export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Prom
 /** Our live revision, with its deployment as it is then. */
 async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevision> {
   try {
-    const result = await follow(ours, deps);
+    const result = await followToEnd(ours, deps);
     const ended = { ...ours, revision: result.value ?? ours.revision };
     const standing = await findStanding(ended, deps);
     const deployment = await checkLive(ended, result, standing, deps);
@@ -86,7 +85,7 @@ async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevisi
   }
 }
 
-async function follow(ours: OurRevision, deps: DeployDeps): Promise<PollResult<Revision>> {
+async function followToEnd(ours: OurRevision, deps: DeployDeps): Promise<PollResult<Revision>> {
   const { emit, clock } = deps;
   const phases = new PhaseTimes();
   const start = clock.now();
@@ -134,7 +133,7 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
     isTransient: (error) => {
       if (!hasStatus(error, 404)) return isTransient(error);
       missingSince ??= clock.now();
-      return clock.now() - missingSince < LAG_MILLISECONDS;
+      return clock.now() - missingSince < READ_LAG_MILLISECONDS;
     },
     onTransient: (error) => {
       emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });

@@ -38,7 +38,7 @@ export async function lookUp(idOrName: string, controlPlane: ControlPlane): Prom
 }
 
 /** Looks again at a deployment that was found by `lookUp`; undefined when it is gone. */
-export async function lookAgain(id: string, controlPlane: ControlPlane): Promise<FoundDeployment | undefined> {
+export async function lookUpAgain(id: string, controlPlane: ControlPlane): Promise<FoundDeployment | undefined> {
   const deployment = await findDeployment(controlPlane, id);
   return deployment === undefined ? undefined : await describe(deployment, controlPlane);
 }
