@@ -205,15 +205,23 @@ function isOtherSignal(value: JsonObject): boolean {
   return OTHER_SIGNALS.some((signal) => signal in value) || Object.keys(value).length === 0;
 }
 
+/** Where the spans of a resource are; exporters of before 2022 name the scope an instrumentation library. */
+const SCOPES = [
+  { list: "scopeSpans", scope: "scope" },
+  { list: "instrumentationLibrarySpans", scope: "instrumentationLibrary" },
+] as const;
+
 function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): Generator<SourceRun, void, undefined> {
   const resource = describedBy(value, "resource");
-  for (const scopeSpans of elements(value, "scopeSpans", place, context)) {
-    const origin: SpanOrigin = { place, resource, scope: describedBy(scopeSpans, "scope") };
-    for (const span of elements(scopeSpans, "spans", place, context)) {
-      const run = readSpan(span, origin, (message) => {
-        context.fault(place, message);
-      });
-      if (run !== undefined) yield run;
+  for (const { list, scope } of SCOPES) {
+    for (const scopeSpans of elements(value, list, place, context)) {
+      const origin: SpanOrigin = { place, resource, scope: describedBy(scopeSpans, scope) };
+      for (const span of elements(scopeSpans, "spans", place, context)) {
+        const run = readSpan(span, origin, (message) => {
+          context.fault(place, message);
+        });
+        if (run !== undefined) yield run;
+      }
     }
   }
 }
@@ -230,14 +238,14 @@ function listFault(key: string, value: JsonValue | undefined): string {
   return value === undefined ? `\`${key}\` is missing` : `\`${key}\` must be a list, found ${kindOf(value)}`;
 }
 
-/** The attributes of a resource or a scope; those of a scope with its name and version. */
-function describedBy(value: JsonValue, key: "resource" | "scope"): JsonObject {
+/** The attributes of a resource or a scope, by either name; those of a scope with its name and version. */
+function describedBy(value: JsonValue, key: "instrumentationLibrary" | "resource" | "scope"): JsonObject {
   const described = isJsonObject(value) ? value[key] : undefined;
   if (!isJsonObject(described)) return {};
   const { name, version, attributes } = described;
   return {
-    ...(key === "scope" && typeof name === "string" && name !== "" ? { name } : {}),
-    ...(key === "scope" && typeof version === "string" && version !== "" ? { version } : {}),
+    ...(key !== "resource" && typeof name === "string" && name !== "" ? { name } : {}),
+    ...(key !== "resource" && typeof version === "string" && version !== "" ? { version } : {}),
     ...Object.fromEntries(readAttributes(attributes) ?? []),
   };
 }

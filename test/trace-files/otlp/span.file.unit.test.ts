@@ -23,6 +23,24 @@ describe("a file of spans", () => {
     expect(read.files[0]).toMatchObject({ format: "otlp", runs: 2 });
   });
 
+  test("of an older exporter has its spans in `instrumentationLibrarySpans`, beside `scopeSpans` or instead", async () => {
+    const older = (...numbers: readonly number[]) => ({
+      instrumentationLibrarySpans: [
+        { instrumentationLibrary: { name: "agent.py", version: "0.9" }, spans: numbers.map((number) => span(number)) },
+      ],
+    });
+    const newer = { scopeSpans: [{ scope: { name: "agent.py", version: "0.9" }, spans: [span(3)] }] };
+    const content = { resourceSpans: [older(1, 2), { ...older(4), ...newer }, { scopeSpans: [], ...older(5) }] };
+    const { sent, read } = await readFiles({ "spans.json": JSON.stringify(content) });
+    expect(sent.map(({ run }) => run["name"]).sort()).toEqual(
+      [1, 2, 3, 4, 5].map((number) => `span ${String(number)}`),
+    );
+    expect(read.files[0]).toMatchObject({ format: "otlp", runs: 5 });
+    for (const { run } of sent.filter(({ run }) => ["span 1", "span 3"].includes(String(run["name"])))) {
+      expect(run["extra"]).toMatchObject({ metadata: { "otel.scope": { name: "agent.py", version: "0.9" } } });
+    }
+  });
+
   test("may have lines of other signals, which are counted", async () => {
     const { read } = await readFiles({
       "all.json": linesOf([{ resourceLogs: [] }, ...two, { resourceMetrics: [] }, {}]),
@@ -66,6 +84,11 @@ describe("a file of spans", () => {
       "no list of spans",
       { resourceSpans: [{ scopeSpans: [{ spans: {} }] }] },
       "`spans` must be a list, found an object",
+    ],
+    [
+      "no list of spans of an older exporter",
+      { resourceSpans: [{ instrumentationLibrarySpans: 7 }] },
+      "`instrumentationLibrarySpans` must be a list, found a number",
     ],
     ["no list at all", { resourceSpans: 7 }, "`resourceSpans` must be a list, found a number"],
     [
