@@ -11,7 +11,7 @@ describe("a deploy with a smoke run", () => {
     const parts = await step();
     const result = await runAction(parts.options({ ...RUN, "smoke-expect": "built-in agent\n$.question: /^who\\?$/" }));
     expect(result).toMatchObject({ exitCode: 0, leaked: [], faults: [], leftInTemp: [] });
-    expect(result.log.join("\n")).toMatch(/^Agent .*: answers in .*, 1 of 1 graphs, run in \S+ m?s$/m);
+    expect(result.log.join("\n")).toMatch(/^Agent .*: responds in .*, 1 of 1 graphs, run in \S+ m?s$/m);
     expect(result.summary).toMatch(/\| Verify \| .* \| 1 of 1 graphs, run in /);
     expect(runs(parts).map(({ json }) => json)).toEqual([{ assistant_id: "support", input: { question: "who?" } }]);
   });
