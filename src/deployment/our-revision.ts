@@ -193,8 +193,7 @@ export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise
 async function readStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
   const { deployment, isLatest, newer } = await readNewer(ours, deps);
   if (newer === undefined || !hasFailed(newer)) return { deployment, isLatest, successor: newer };
-  const successor = await otherSuccessor(ours, deployment, deps);
-  return { deployment, isLatest: successor === undefined, successor };
+  return { deployment, ...(await withoutFailed(ours, deployment, deps)) };
 }
 
 /** The deployment, whether its latest revision is ours, and else that revision if it is proved to be newer. */
@@ -205,22 +204,22 @@ async function readNewer(ours: OurRevision, deps: DeployDeps) {
 }
 
 /**
- * What has taken the place of ours although the latest revision failed: one between the two in the list, or without a list
- * the one that serves.
+ * How ours stands although the latest revision failed: one between the two in the list has taken its place, or without a
+ * list the one that serves. Without both, nothing is proved.
  */
-async function otherSuccessor(
+async function withoutFailed(
   ours: OurRevision,
   { active_revision_id: active }: Deployment,
   deps: DeployDeps,
-): Promise<Successor | undefined> {
+): Promise<Pick<Standing, "isLatest" | "successor">> {
   const listed = await listedAbove(ours, deps);
   const ids = listed === undefined ? [active] : listed.filter((other) => !hasFailed(other)).map(({ id }) => id);
   for (const id of ids) {
     // The status of a revision is read by its id.
     const newer = await asNewer(id, ours, deps);
-    if (newer !== undefined && !hasFailed(newer)) return newer;
+    if (newer !== undefined && !hasFailed(newer)) return { isLatest: false, successor: newer };
   }
-  return undefined;
+  return { isLatest: listed !== undefined || active != null, successor: undefined };
 }
 
 /** True for a revision that ended without going live. */

@@ -149,7 +149,7 @@ test("a direction that is given turns what is harm", async () => {
   expect((await judged({ ...given, directions: { length: "lower" } })).judgement.verdict).toBe("regressed");
 });
 
-test.each(["failed", "ter", "cosine_distance", "incorrect"])("a rise of %s is harm by its name", async (name) => {
+test.each(["failed", "ter", "kl_divergence", "incorrect"])("a rise of %s is harm by its name", async (name) => {
   const rows = (value: number) => ({
     rows: rowsOf(40, 0).map((row, at) => ({ ...row, scores: { [name]: value + at / 1000 } })),
   });

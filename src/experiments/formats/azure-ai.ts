@@ -102,7 +102,9 @@ function isRating(name: string, record: JsonObject): boolean {
   const plain = name.slice(0, -RATING.length);
   const word = record[plain];
   if (!Object.hasOwn(record, plain) || isNumber(word)) return false;
-  return isNumber(record[name]) || (typeof word === "string" && typeof wordScore(word) === "string");
+  // A verdict, true or "pass", is a score itself.
+  if (typeof word === "boolean" || (typeof word === "string" && typeof wordScore(word) !== "string")) return false;
+  return isNumber(record[name]) || typeof word === "string";
 }
 
 function isNumber(value: JsonValue | undefined): boolean {

@@ -23,10 +23,12 @@ export interface SeenValues {
 /** The facts of a metric: what was declared of it, and else what its values and its name show. */
 export function metricFacts(name: string, seen: SeenValues, { directions, ranges }: Declared): MetricFacts {
   const stated = directions.get(name);
-  const guessed = isAmount(name) || isFailure(name) ? "lower" : "higher";
-  const isUnsure = stated === undefined && guessed === "higher" && isHarmful(name);
-  const facts = { direction: stated ?? guessed, ...(isUnsure ? { isDirectionUnsure: true as const } : {}) };
   const { least, most, isBinary } = seen;
+  const isShare = least >= 0 && most <= 1;
+  const isLower = isAmount(name) || isFailure(name) || (isDistance(name) && !isShare);
+  const guessed = isLower ? "lower" : "higher";
+  const isUnsure = stated === undefined && !isLower && (isHarmful(name) || isDistance(name));
+  const facts = { direction: stated ?? guessed, ...(isUnsure ? { isDirectionUnsure: true as const } : {}) };
   const range = ranges.get(name);
   if (range !== undefined && least >= range.low && most <= range.high) {
     const isVerdict = isBinary && range.low === 0 && range.high === 1;
@@ -34,7 +36,7 @@ export function metricFacts(name: string, seen: SeenValues, { directions, ranges
   }
   if (isAmount(name)) return { kind: least > 0 ? "positive" : "unbounded", ...facts };
   if (isBinary) return { kind: "binary", low: 0, high: 1, ...facts };
-  return least >= 0 && most <= 1 ? { kind: "bounded", low: 0, high: 1, ...facts } : { kind: "unbounded", ...facts };
+  return isShare ? { kind: "bounded", low: 0, high: 1, ...facts } : { kind: "unbounded", ...facts };
 }
 
 /** The facts of a metric in two sets of cases, for their values together; the direction is that of the first. */
@@ -58,25 +60,45 @@ const PERCENTILE = /^p\d+$/;
 const AMOUNTS = new Set(["latency", "duration", "cost", "costs", "tokens", "token", "elapsed", "ttft"]);
 /** Words that may follow a name without a change of its direction, as in `error_rate` and `wer_avg`. */
 const SHARES = `(?: (?:${["rate", ...STATISTICS, String.raw`p\d+`].join("|")}))*`;
-/** What is counted, or is 1, where something went wrong; `not_failed` is the opposite. */
-const FAILURES = new RegExp(
-  `(?:^| )(?<!(?:^| )(?:not|no|non|never|without|zero|inverse) )(?:${[
-    ...["errors?", "errored", "exceptions?", "mistakes?", "defects?", "crash(?:ed|es)?", "timeouts?", "timed out"],
-    ...["fails?", "failed", "failures?", "incorrect", "incorrectness", "inaccurate", "wrong", "invalid"],
-    "(?:failed|incorrect|wrong|invalid) (?:answers?|assertions?|calls?|cases?|checks?|claims?|outputs?|steps?|tests?)",
-    ...["false (?:positives?|negatives?)", "fpr", "fnr", "distances?", "divergence", "bits per byte"],
-    ...["loss", "log ?loss", "cross entropy", "nll", "perplexity", "ppl"],
-    "(?:wer|cer|ter|mer|eer|mae|mse|msle|rmse|rmsle|nrmse|mape|smape|ece|brier)(?: score)?",
-    "(?:hallucinations?|toxicity|violations?) (?:rate|count)",
-  ].join("|")})${SHARES}$`,
-);
+/** Words before a failure or a harm that turn it around: `not_failed`. */
+const NEGATIONS = "not|no|non|never|without|zero|inverse|cannot";
+/** Words before a failure that may make it something good: `rejects_invalid`, `found_defects`. */
+const DEEDS = [
+  ...[
+    "avoids?",
+    "avoided",
+    "prevents?",
+    "prevented",
+    "rejects?",
+    "rejected",
+    "detects?",
+    "detected",
+    "catches",
+    "caught",
+  ],
+  ...["finds?", "found", "fix(?:es|ed)", "corrects?", "corrected", "handles?", "handled", "raises?", "raised"],
+  ...["identifies", "identified", "flags", "flagged", "recovers?", "recovered"],
+].join("|");
+const FAILING = [
+  ...["errors?", "errored", "exceptions?", "mistakes?", "defects?", "crash(?:ed|es)?", "timeouts?", "timed out"],
+  ...["fails?", "failed", "failures?", "incorrect", "incorrectness", "inaccurate", "wrong", "invalid"],
+  "(?:failed|incorrect|wrong|invalid) (?:answers?|assertions?|calls?|cases?|checks?|claims?|outputs?|steps?|tests?)",
+  ...["false (?:positives?|negatives?)", "fpr", "fnr", "divergence", "bits per byte"],
+  ...["loss", "log ?loss", "cross entropy", "nll", "perplexity", "ppl"],
+  "(?:wer|cer|ter|mer|eer|mae|mse|msle|rmse|rmsle|nrmse|mape|smape|ece|brier)(?: score)?",
+  "(?:hallucinations?|toxicity|violations?) (?:rate|count)",
+].join("|");
+/** What is counted, or is 1, where something went wrong. */
+const FAILURES = new RegExp(`(?:^| )(?<!(?:^| )(?:${NEGATIONS}|${DEEDS}) )(?:${FAILING})${SHARES}$`);
+/** A count of them may be of what went wrong, or of what was noticed. */
+const NOTICED = new RegExp(`(?:^| )(?:${DEEDS}) (?:${FAILING})${SHARES}$`);
 /** In `pass_fail` and `correct_or_wrong` 1 is the first of the two. */
 const EITHER = new RegExp(
-  `(?:^| )(?:pass|passed|success|correct|right)(?: or| vs)? (?:fail|failed|failure|incorrect|wrong)${SHARES}$`,
+  `(?:^| )(?:pass|passed|success|correct|right|valid|ok|win)(?: or| vs)? (?:fail|failed|failure|incorrect|wrong|invalid|loss)${SHARES}$`,
 );
 /** Names of harms. In some tools 1 is the worst score, in others it means that there is no harm. */
 const HARMS = new RegExp(
-  `(?:^| )(?:${[
+  `(?:^| )(?<!(?:^| )(?:${NEGATIONS}) )(?:${[
     ...["hallucinations?", "hallucinated", "fabrications?", "fabricated", "ungrounded", "misinformation"],
     ...["toxicity", "toxic", "bias", "biased", "harm", "harmful", "harmfulness", "stereotyping", "unfairness"],
     ...["hate", "hateful", "hate speech", "harassment", "insults?", "profanity", "threats?", "threatening", "misogyny"],
@@ -102,7 +124,17 @@ function isFailure(name: string): boolean {
 }
 
 function isHarmful(name: string): boolean {
-  return HARMS.test(wordsOf(name).join(" "));
+  const text = wordsOf(name).join(" ");
+  return HARMS.test(text) || NOTICED.test(text);
+}
+
+/** From 0 to 1 some tools give 1 minus the distance, as openevals does for `levenshtein_distance`. */
+function isDistance(name: string): boolean {
+  return /(?:^| )distances?$/.test(
+    wordsOf(name)
+      .filter((word) => !isUnit(word))
+      .join(" "),
+  );
 }
 
 function isUnit(word: string): boolean {

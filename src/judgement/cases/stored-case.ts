@@ -195,6 +195,15 @@ export function mostTrials(cases: CaseList): number {
   return most;
 }
 
+/** How many trials the cases of a set usually have: the most common number, of two the larger; 0 without a case. */
+export function usualTrials(cases: CaseList): number {
+  if (cases instanceof StoredCases && cases.areSingle) return Math.min(1, cases.length);
+  const counts = new Map<number, number>();
+  for (const one of cases) counts.set(trialCount(one), (counts.get(trialCount(one)) ?? 0) + 1);
+  const [[usual] = [0]] = [...counts].sort(([a, often], [b, other]) => other - often || b - a);
+  return usual;
+}
+
 /** How many trials of a case have an error. */
 export function errorCount(one: Case): number {
   return one instanceof StoredCase ? one.errorCount : one.trials.filter(({ hasError }) => hasError).length;

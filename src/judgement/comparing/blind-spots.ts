@@ -1,7 +1,7 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList } from "../../text/quoted.ts";
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
-import { errorCount, mostTrials } from "../cases/stored-case.ts";
+import { errorCount, usualTrials } from "../cases/stored-case.ts";
 import type { Rule } from "../gates/rule.ts";
 import { isLimited } from "./gaps.ts";
 
@@ -55,7 +55,7 @@ function* idleRules(now: CaseSet, baseline: Baseline, rules: readonly Rule[]): G
 }
 
 function* fewerTrials(now: CaseSet, baseline: Baseline): Generator<string> {
-  const [ours, theirs] = [mostTrials(now.cases), Math.max(...baseline.runs.map(({ cases }) => mostTrials(cases)))];
+  const [ours, theirs] = [usualTrials(now.cases), Math.max(...baseline.runs.map(({ cases }) => usualTrials(cases)))];
   if (ours === 0 || ours >= theirs) return;
-  yield `The baseline has up to ${countText(theirs)} rows of a case, and this run ${countText(ours)}: make sure that no rows were lost.`;
+  yield `Most cases of the baseline have ${countOf(theirs, "row")}, and of this run ${countText(ours)}: make sure that no rows were lost.`;
 }

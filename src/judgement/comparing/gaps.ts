@@ -1,7 +1,14 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList, printable, quoted } from "../../text/quoted.ts";
-import { LATENCY, type Baseline, type CaseSet, type MetricFacts, type RunOfCases } from "../cases/case-set.ts";
-import { mostTrials, trialCount } from "../cases/stored-case.ts";
+import {
+  LATENCY,
+  MEASURES,
+  type Baseline,
+  type CaseSet,
+  type MetricFacts,
+  type RunOfCases,
+} from "../cases/case-set.ts";
+import { trialCount, usualTrials } from "../cases/stored-case.ts";
 import type { Counter, Rule } from "../gates/rule.ts";
 import type { Gap, ListedCase } from "../judgement.ts";
 import { caseOf, countOnce, shown, type Entries, type Entry, type EntryList, type ListedSides } from "./case-lists.ts";
@@ -79,13 +86,17 @@ export function findGaps(looked: Looked): readonly Gap[] {
         `Only ${countOf(pairs.now.length, "case")} can be compared: ${countText(cases)} ${hasOrHave(cases)} other inputs or expected outputs than in the baseline`,
     );
   }
-  if (allows("missing_scores")) return gaps;
-  gap("missing-scores", lostScores(looked, allows("errors", "error_rate")), (cases) => {
-    return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has`;
-  });
-  gap("missing-trials", { [Symbol.iterator]: () => lostTrials(looked, baseline) }, (cases) => {
-    return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run`;
-  });
+  if (!allows("missing_scores")) {
+    const lost = lostScores(looked, allows("errors", "error_rate"));
+    gap("missing-scores", lost, (cases) => {
+      return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has (a rule such as \`missing_scores <= ${String(cases)}\` allows it)`;
+    });
+  }
+  if (!allows("rows")) {
+    gap("missing-trials", { [Symbol.iterator]: () => lostTrials(looked, baseline) }, (cases) => {
+      return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run (a rule about \`rows\` allows it)`;
+    });
+  }
   return gaps;
 }
 
@@ -96,34 +107,52 @@ export function isLimited(rules: readonly Rule[], counters: readonly Counter[]):
   });
 }
 
-/** The cases without a score that the baseline has; those that lack it only in rows with an error may be allowed. */
-function lostScores({ now, baseline, entries }: Looked, allowsErrors: boolean): EntryList {
-  if (!allowsErrors) return entries.missing;
+/**
+ * The cases without a score that the baseline has. Times, costs and tokens count where a rule names them; and where errors
+ * are allowed, a score that is missing in rows with an error does not.
+ */
+function lostScores({ now, baseline, pairing, entries, rules }: Looked, allowsErrors: boolean): EntryList {
+  const named = new Set(rules.flatMap(({ value }) => (value.of === "metric" ? value.metric : [])));
   const places = new Map([...now.metrics.keys()].map((metric, place) => [metric, place]));
-  const isUnexplained = (entry: Entry) => {
-    const place = places.get(entry.metric ?? "") ?? -1;
+  const { now: ours = [], baseline: theirs = [] } = pairing?.pairs ?? {};
+  const pairOf = new Map(allowsErrors ? Array.from(ours, (at, index) => [at, theirs[index] ?? 0]) : []);
+  const isUnexplained = (metric: string, entry: Entry) => {
+    const place = places.get(metric) ?? -1;
     const trials = caseOf(entry, { now, baseline })?.trials ?? [];
-    return trials.some(({ hasError, values }) => !hasError && Number.isNaN(values[place] ?? Number.NaN));
+    const lacking = trials.filter(({ hasError, values }) => !hasError && Number.isNaN(values[place] ?? Number.NaN));
+    const before = baseline && columnOf(baseline, metric).missing?.[pairOf.get(entry.at) ?? 0];
+    return lacking.length / trials.length > (before ?? 0) + SAME;
   };
   return {
     *[Symbol.iterator]() {
-      for (const entry of entries.missing) if (isUnexplained(entry)) yield entry;
+      for (const entry of entries.missing) {
+        const { metric = "" } = entry;
+        const isMeant = !MEASURES.has(metric) || named.has(metric);
+        if (isMeant && (!allowsErrors || isUnexplained(metric, entry))) yield entry;
+      }
     },
   };
 }
 
-/** The cases of which rows are lost: a run that has fewer trials of every case was made so. */
+// As close as shares are compared: they are stored in 32 bits.
+const SAME = 1e-6;
+
+/**
+ * The cases of which rows are lost: they have fewer than is usual in this run, and had at least as many as is usual in the
+ * baseline. A run that has fewer of every case was made so, and a case that was tried once more is no measure.
+ */
 function* lostTrials({ now, pairing }: Looked, baseline: Baseline): Generator<Entry> {
-  const most = mostTrials(now.cases);
-  if (pairing === undefined || most === 1) return;
+  const usual = usualTrials(now.cases);
+  if (pairing === undefined || usual === 1) return;
+  const usualBefore = Math.max(...baseline.runs.map(({ cases }) => usualTrials(cases)));
   const { pairs } = pairing;
   for (let index = 0; index < pairs.now.length; index++) {
     const at = pairs.now[index] ?? 0;
     const [one, other] = [now.cases.at(at), baseline.cases.at(pairs.baseline[index] ?? 0)];
     if (one === undefined || other === undefined) continue;
-    // The trials of pooled runs add up; one of the runs has at least the mean.
-    const before = Math.ceil(trialCount(other) / baseline.runs.length);
-    if (trialCount(one) < Math.min(before, most)) {
+    // The trials of pooled runs add up.
+    const before = Math.round(trialCount(other) / baseline.runs.length);
+    if (trialCount(one) < Math.min(usual, before) && before >= usualBefore) {
       yield { at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN };
     }
   }
@@ -147,12 +176,13 @@ function namesOf(list: EntryList, count: number, sides: ListedSides): string {
   return more > 0 ? `${names.join(", ")} and ${countText(more)} more` : names.join(", ");
 }
 
-/** The metric of a rule that compares with the baseline, or with a limit on its scale: 0.9 for scores from 0 to 1. */
+/** The metric of a rule that compares with the baseline, or that any score above 1 would meet, as `accuracy >= 0.9`. */
 function metricOnScale({ value, test }: Rule, { metrics }: CaseSet): string | undefined {
   if (value.of !== "metric") return undefined;
+  if (test.by !== "number") return value.metric;
   const facts = metrics.get(value.metric);
-  const isOnScale = test.by !== "number" || (facts !== undefined && isShare(facts) === test.number.value <= 1);
-  return isOnScale ? value.metric : undefined;
+  const isLeast = (test.operator === ">=" || test.operator === ">") && test.number.value <= 1;
+  return isLeast && facts !== undefined && isShare(facts) ? value.metric : undefined;
 }
 
 /**

@@ -54,7 +54,7 @@ describe("rows of Azure", () => {
       [null],
       [null],
       [3],
-      [2],
+      [1],
     ]);
   });
 

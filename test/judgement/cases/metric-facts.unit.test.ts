@@ -79,7 +79,7 @@ describe("the direction of a metric follows from its name, unless it is declared
   );
 
   const failures = [
-    ...["failed", "fails", "incorrect", "wrong", "invalid", "cosine_distance", "levenshtein_distance", "kl_divergence"],
+    ...["failed", "fails", "incorrect", "wrong", "invalid", "kl_divergence"],
     ...["ter", "wer", "cer", "mae", "mse", "rmse", "mape", "ece", "perplexity", "logloss", "cross_entropy", "defect"],
     ...["error", "failure", "mistakes", "false_positives", "failed_tests", "wrong_answers", "timed_out", "crashed"],
   ];
@@ -112,6 +112,23 @@ describe("the direction of a metric follows from its name, unless it is declared
   test.each(failures)("less of %s is better, however it is written", (name) => {
     for (const written of [...WRITINGS.map((write) => write(name)), `${name}_rate`, `${name}_count`]) {
       expect([written, factsOf(written)]).toEqual([written, { kind: "binary", low: 0, high: 1, direction: "lower" }]);
+    }
+  });
+
+  test("less of a distance is better, except from 0 to 1, where it may be 1 minus the distance", () => {
+    for (const name of ["cosine_distance", "levenshtein_distance", "Edit Distance (chars)", "distance_mean"]) {
+      expect([name, metricFacts(name, seen(0, 7), NONE).direction]).toEqual([name, "lower"]);
+      expect([name, metricFacts(name, seen(0, 0.5), NONE).isDirectionUnsure]).toEqual([name, true]);
+    }
+    expect(metricFacts("distanced", seen(0, 0.5), NONE).isDirectionUnsure).toBeUndefined();
+  });
+
+  test("what noticed a failure may be good, and what is not a harm is", () => {
+    for (const name of ["rejects_invalid", "found_defects", "handled_exceptions", "raises_exception"]) {
+      expect([name, factsOf(name).isDirectionUnsure]).toEqual([name, true]);
+    }
+    for (const name of ["not_leaked", "no_hate", "not_hallucinated", "valid_or_invalid", "ok_fail", "cannot_fail"]) {
+      expect([name, factsOf(name)]).toEqual([name, { kind: "binary", low: 0, high: 1, direction: "higher" }]);
     }
   });
 

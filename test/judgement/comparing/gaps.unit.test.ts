@@ -56,6 +56,25 @@ describe("scores that are missing", () => {
     expect(gapsOf([lost, YES_NO], [whole, YES_NO], "errors <= 1\nmissing_scores <= 2").kinds).toEqual([]);
   });
 
+  test("are allowed in rows with an error beside others that lacked them before", () => {
+    const before = cases([[1, null, 1]]);
+    const now = cases([[null, null, 1]]).map((one) => ({ ...one, errors: 1 }));
+    expect(gapsOf([now, YES_NO], [before, YES_NO], "errors <= 1").kinds).toEqual([]);
+    expect(gapsOf([cases([[null, null, 1]]), YES_NO], [before, YES_NO], "errors <= 1").kinds).toEqual([
+      "missing-scores",
+    ]);
+  });
+
+  test("of times and costs are a gap only where a rule names them", () => {
+    const of = (latency: number | null) => [
+      { name: "a", scores: { quality: 1, latency } },
+      { name: "b", scores: { quality: 1, latency: 5 } },
+    ];
+    const [now, before] = [of(null), of(7)];
+    expect(gapsOf([now, YES_NO], [before, YES_NO], "quality not regressed").kinds).toEqual([]);
+    expect(gapsOf([now, YES_NO], [before, YES_NO], "p95(latency) <= 3s").kinds).toEqual(["missing-scores"]);
+  });
+
   test("are not allowed by a rule that only warns, or that is about a part", () => {
     for (const rule of ["warn: errors <= 1", "errors [at < 2] = 0", "warn: missing_scores <= 9"]) {
       expect(gapsOf([failed, YES_NO], [whole, YES_NO], rule).kinds).toEqual(["missing-scores"]);
@@ -87,8 +106,19 @@ describe("rows that are lost", () => {
 
   test("are a gap where other cases have all of theirs, and a warning where all cases have fewer", () => {
     expect(gapsOf([uneven, YES_NO], [before, YES_NO], "quality not regressed").kinds).toEqual(["missing-trials"]);
-    expect(gapsOf([uneven, YES_NO], [before, YES_NO], "missing_scores <= 4").kinds).toEqual([]);
+    expect(gapsOf([uneven, YES_NO], [before, YES_NO], "missing_scores = 0").kinds).toEqual(["missing-trials"]);
+    expect(gapsOf([uneven, YES_NO], [before, YES_NO], "rows >= 20").kinds).toEqual([]);
     expect(gapsOf([before, YES_NO], [uneven, YES_NO], "quality not regressed").kinds).toEqual([]);
+  });
+
+  test("are not those of cases that were tried once more", () => {
+    const tried = (...places: readonly number[]) =>
+      cases(Array.from({ length: 8 }, (_, at) => (places.includes(at) ? [0, 1] : [1])));
+    expect(gapsOf([tried(5), YES_NO], [tried(3), YES_NO], "quality not regressed").kinds).toEqual([]);
+    const runs = [0, 1, 2, 3, 4].map((at) => caseSet(tried(at)));
+    const pooled = cases(Array.from({ length: 8 }, (_, at) => (at < 5 ? [1, 1, 1, 1, 0, 1] : [1, 1, 1, 1, 1])));
+    const gates = Gates.parse("quality not regressed");
+    expect(judge({ results: caseSet(tried(6)), baseline: baselineOf(caseSet(pooled), runs), gates }).gaps).toEqual([]);
   });
 
   test("of a baseline that pools runs are counted by run", () => {
@@ -115,6 +145,8 @@ describe("a score on another scale than before", () => {
   test("is no gap where no rule compares it, and of a count that fell to 0 or 1", () => {
     expect(gapsOf(percents, shares, "quality >= 40").kinds).toEqual([]);
     expect(gapsOf(percents, shares, "quality >= 0.8").kinds).toEqual(["other-scale"]);
+    expect(gapsOf(percents, shares, "quality <= 0.8").kinds).toEqual([]);
+    expect(gapsOf(shares, percents, "quality <= 2").kinds).toEqual([]);
     const [fewer, lower] = [cases([1, 0, 1]), { direction: "lower" } as const];
     const counts = [cases([2, 3, 2]), { ...NUMBER, ...lower }] as const;
     expect(gapsOf([fewer, { ...YES_NO, ...lower }], counts, "quality not regressed").kinds).toEqual([]);

@@ -3,7 +3,7 @@ import type { SourceRow } from "../../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { WorkspacePaths } from "../shared/workspace-path.ts";
+import { isAbsolutePath, type WorkspacePaths } from "../shared/workspace-path.ts";
 
 /** What stands in a `<failure>`, an `<error>`, a `<skipped>` or a `<property>`. */
 export interface JunitPart {
@@ -97,7 +97,7 @@ export class JunitCase {
       place: this.place,
       name: this.classname === "" ? this.test : `${this.classname} > ${this.test}`,
       // Tests of two files may have one name. Whether they do must not matter, or a new test would change the id of another.
-      inputs: { ...(this.#file === undefined ? {} : { file: this.#file }), classname: this.classname, test: this.test },
+      inputs: { ...fileIn(this.#file), classname: this.classname, test: this.test },
       scores: [
         ...(this.#isSkipped && !hasFailed ? [] : [{ key: "pass", value: hasFailed ? 0 : 1, comment }]),
         ...propertyScores(this.#properties, ["pass"]),
@@ -107,6 +107,12 @@ export class JunitCase {
       metadata: metadataOf(withoutScores(this.#properties), { file: this.#file }),
     };
   }
+}
+
+/** A path as it is on every machine; nothing of one outside the workspace, which differs between them. */
+function fileIn(path: string | undefined): { readonly file?: string } {
+  if (path === undefined || isAbsolutePath(path)) return {};
+  return { file: path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "") };
 }
 
 /** The path of the test's file in an attribute; undefined where it is absent or empty. */

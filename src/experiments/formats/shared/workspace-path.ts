@@ -16,7 +16,7 @@ export class WorkspacePaths {
 
   /** The path from the workspace, with forward slashes; as it is when it is relative, or leads elsewhere. */
   relative(path: string): string {
-    if (!ABSOLUTE.test(path)) return path;
+    if (!isAbsolutePath(path)) return path;
     const { workspace } = this.#context;
     // A path of Windows is none elsewhere, and would be looked for in the working directory.
     if (isAbsolute(path) && isInside(workspace, path)) return relative(workspace, path).split(sep).join("/");
@@ -32,6 +32,11 @@ export class WorkspacePaths {
       `${this.#file} names test files by absolute paths outside the workspace: their rows match only those of runs in the same directory.`,
     );
   }
+}
+
+/** True for a path of POSIX or of Windows, whatever this machine is. */
+export function isAbsolutePath(path: string): boolean {
+  return ABSOLUTE.test(path);
 }
 
 // Of POSIX, or of Windows: a drive or a share.

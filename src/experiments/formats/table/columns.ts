@@ -24,6 +24,8 @@ export interface TableDialect {
   readonly kindOf: (value: JsonValue) => ValueKind;
   /** True where every value is a text, so that some of them may be literals of lists and objects. */
   readonly isOfTexts?: boolean;
+  /** True where no comma separates the values of a record, so that one may be the decimal mark of the whole table. */
+  readonly mayHaveCommas?: boolean;
   /** Reads values other than numbers. */
   readonly readerOf: (role: ColumnRole) => ReadValue;
 }

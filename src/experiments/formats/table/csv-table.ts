@@ -24,7 +24,11 @@ export async function* csvTable(
   csv: CsvDialect,
   context: FormatContext,
 ): AsyncGenerator<SourceRow, void, undefined> {
-  const options: TableOptions = { file: file.name, dialect: cellDialect(csv), context };
+  const options: TableOptions = {
+    file: file.name,
+    dialect: { ...cellDialect(csv), mayHaveCommas: delimiterIn(file) !== "," },
+    context,
+  };
   const reader = new TableReader(options);
   for await (const { record, place, size } of csvObjects(file, context)) yield* reader.take(record, place, size);
   yield* reader.end();
@@ -47,7 +51,7 @@ export async function* csvObjects(
   file: ResultFile,
   context: FormatContext,
 ): AsyncGenerator<CsvObject, void, undefined> {
-  const { delimiter } = csvHead(file) ?? { delimiter: "," };
+  const delimiter = delimiterIn(file);
   const table = { file: file.name, context };
   let header: readonly string[] | undefined;
   for await (const record of csvRecords(file, delimiter)) {
@@ -62,6 +66,10 @@ export async function* csvObjects(
     }
   }
   if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
+}
+
+function delimiterIn(file: ResultFile): string {
+  return csvHead(file)?.delimiter ?? ",";
 }
 
 /** How the cells of such a table are read. */

@@ -3,42 +3,57 @@ import { listed, quotedName } from "../../../text/quoted.ts";
 import type { FormatContext } from "../shared/format.ts";
 import type { ColumnSample } from "./column-sample.ts";
 
-/** The parts whose numbers are written as the table writes numbers: an answer or an id may look like one by chance. */
-const NUMERIC: ReadonlySet<ColumnRole["part"]> = new Set([
-  "score",
-  "latency",
-  "cost",
-  "usage",
-  "repetition",
-  "metadata",
-] as const);
+type Parts = ReadonlySet<ColumnRole["part"]>;
+/** The parts that are numbers: an answer, an id or metadata may look like one by chance. */
+const PROVING: Parts = new Set(["score", "latency", "cost", "usage"] as const);
+/** The parts that may be numbers, and are written as the others. */
+const NUMERIC: Parts = new Set([...PROVING, "repetition", "metadata"] as const);
 
 const MOST_NAMED = 5;
 
+interface Table {
+  /** The name of the file. */
+  readonly file: string;
+  /** True where no comma separates the values of a record. */
+  readonly dialect: { readonly mayHaveCommas?: boolean };
+  readonly context: Pick<FormatContext, "warn">;
+}
+
 /**
- * True where a comma is the decimal mark of a table: one column has it for sure, and no other has a point. Then `1.234` is
- * a thousand in all columns. Where both are there, each column is read alone, with a warning of those that are in doubt.
+ * True where a comma is the decimal mark of a table: it separates no cells, one column has it for sure, and no other has a
+ * point. Then `1.234` is a thousand in all columns. Where both are there, each column is read alone, with a warning of those that are in doubt.
  */
 export function hasDecimalCommas(
   columns: readonly { readonly role: ColumnRole | undefined }[],
   samples: readonly ColumnSample[],
-  { file, context }: { readonly file: string; readonly context: FormatContext },
+  { file, dialect, context }: Table,
 ): boolean {
-  const numeric = samples.filter((_, at) => NUMERIC.has(columns[at]?.role?.part ?? "skipped"));
-  const comma = numeric.find(({ mark }) => mark === "comma");
+  if (dialect.mayHaveCommas !== true) return false;
+  const of = (parts: Parts) => samples.filter((_, at) => parts.has(columns[at]?.role?.part ?? "skipped"));
+  const comma = of(PROVING).find(({ mark }) => mark === "comma");
+  const numeric = of(NUMERIC);
   const point = numeric.find(({ mark }) => mark === "point");
-  if (comma === undefined || point === undefined) return comma !== undefined;
+  if (comma === undefined) return false;
+  if (point === undefined) {
+    const grouped = numeric.filter(({ inCommas }) => inCommas?.kind === "comma" && inCommas.least !== undefined);
+    const why = `${quotedName(comma.name)} has decimal commas`;
+    if (grouped.length > 0) {
+      context.warn(`${file}: ${why}, so the points in ${namesOf(grouped)} are read as marks between thousands.`);
+    }
+    return true;
+  }
   const unsure = numeric.filter(({ mark, inCommas }) => mark === undefined && inCommas?.kind === "comma");
   if (unsure.length > 0) {
     const both = `${quotedName(comma.name)} has decimal commas and ${quotedName(point.name)} has decimal points`;
-    const names = listed(
-      unsure.map(({ name }) => quotedName(name)),
-      { conjunction: "and", most: MOST_NAMED },
-    );
-    const what = `the numbers in ${names} may have points or commas between thousands, and each column is read alone`;
+    const what = `the numbers in ${namesOf(unsure)} may have points or commas between thousands, and each column is read alone`;
     context.warn(`${file}: ${both}, so ${what}. Write all numbers in one notation.`);
   }
   return false;
+}
+
+function namesOf(columns: readonly ColumnSample[]): string {
+  const names = columns.map(({ name }) => quotedName(name));
+  return listed(names, { conjunction: "and", most: MOST_NAMED });
 }
 
 /** What is in a column of a table with decimal commas. */

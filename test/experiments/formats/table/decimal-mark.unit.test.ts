@@ -16,7 +16,10 @@ test("a decimal comma in one column makes points in all others those of thousand
     [945, 900],
   ]);
   expect(rows.map(numbersOf)).toEqual([{ score: 0.5 }, { score: 0.7 }]);
-  expect([...faults, ...warnings]).toEqual([]);
+  expect(faults).toEqual([]);
+  expect(warnings).toEqual([
+    "results.any: `score` has decimal commas, so the points in `latency_ms` and `total_tokens` are read as marks between thousands.",
+  ]);
 });
 
 test("a comma before three digits is a decimal comma where another column has one", async () => {
@@ -28,12 +31,14 @@ test("a comma before three digits is a decimal comma where another column has on
   ]);
 });
 
-test("percentages with a comma say it too, and texts of JSON are read alike", async () => {
+test("percentages with a comma say it too; texts of JSON and of a file with commas between its cells are read alone", async () => {
   const { rows } = await read("input;output;pass_rate;latency_ms", "q;a;80,5 %;1.234");
   expect(rows[0]?.times?.milliseconds).toBe(1_234);
   const record = { input: "q", output: "a", score: "0,5", latency_ms: "1.234", cost: 1.234 };
   const json = await readAll(jsonl, storedFile(JSON.stringify(record)));
-  expect([json.rows[0]?.times?.milliseconds, json.rows[0]?.cost]).toEqual([1_234, 1.234]);
+  expect([json.rows[0]?.times?.milliseconds, json.rows[0]?.cost]).toEqual([1.234, 1.234]);
+  const commas = await read("input,output,score,latency_ms,pages", 'q,a,1,1.234,"1,2"', 'r,b,"0,5",2.345,"3,4"');
+  expect(commas.rows.map(({ times }) => times?.milliseconds)).toEqual([1.234, 2.345]);
 });
 
 test("a mapping reads the numbers in the same way", async () => {
