@@ -101,10 +101,9 @@ function isRating(name: string, record: JsonObject): boolean {
   if (!name.endsWith(RATING) || !Object.hasOwn(record, name)) return false;
   const plain = name.slice(0, -RATING.length);
   const word = record[plain];
-  if (!Object.hasOwn(record, plain) || isNumber(word)) return false;
-  // A verdict, true or "pass", is a score itself.
-  if (typeof word === "boolean" || (typeof word === "string" && typeof wordScore(word) !== "string")) return false;
-  return isNumber(record[name]) || typeof word === "string";
+  if (!Object.hasOwn(record, plain) || isNumber(word) || typeof word === "boolean") return false;
+  // A verdict such as "pass" is a score itself.
+  return typeof word === "string" ? typeof wordScore(word) === "string" : isNumber(record[name]);
 }
 
 function isNumber(value: JsonValue | undefined): boolean {

@@ -64,18 +64,8 @@ const SHARES = `(?: (?:${["rate", ...STATISTICS, String.raw`p\d+`].join("|")}))*
 const NEGATIONS = "not|no|non|never|without|zero|inverse|cannot";
 /** Words before a failure that may make it something good: `rejects_invalid`, `found_defects`. */
 const DEEDS = [
-  ...[
-    "avoids?",
-    "avoided",
-    "prevents?",
-    "prevented",
-    "rejects?",
-    "rejected",
-    "detects?",
-    "detected",
-    "catches",
-    "caught",
-  ],
+  ...["avoids?", "avoided", "prevents?", "prevented", "rejects?", "rejected", "detects?", "detected"],
+  ...["catches", "caught"],
   ...["finds?", "found", "fix(?:es|ed)", "corrects?", "corrected", "handles?", "handled", "raises?", "raised"],
   ...["identifies", "identified", "flags", "flagged", "recovers?", "recovered"],
 ].join("|");
@@ -113,7 +103,7 @@ const HARMS = new RegExp(
 /** A time, a cost or a count of tokens, by its name. Its unit may be in brackets, as in `usage (tokens)`. */
 function isAmount(name: string): boolean {
   return [wordsIn(name), wordsOf(name)].some((words) => {
-    const last = words.findLast((word) => !isUnit(word));
+    const last = lastWord(words);
     return last !== undefined && (AMOUNTS.has(last) || words.join(" ").startsWith("response time"));
   });
 }
@@ -130,11 +120,11 @@ function isHarmful(name: string): boolean {
 
 /** From 0 to 1 some tools give 1 minus the distance, as openevals does for `levenshtein_distance`. */
 function isDistance(name: string): boolean {
-  return /(?:^| )distances?$/.test(
-    wordsOf(name)
-      .filter((word) => !isUnit(word))
-      .join(" "),
-  );
+  return /^distances?$/.test(lastWord(wordsOf(name)) ?? "");
+}
+
+function lastWord(words: readonly string[]): string | undefined {
+  return words.findLast((word) => !isUnit(word));
 }
 
 function isUnit(word: string): boolean {

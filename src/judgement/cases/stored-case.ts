@@ -187,14 +187,6 @@ export function trialCount(one: Case): number {
   return one instanceof StoredCase ? one.trialCount : one.trials.length;
 }
 
-/** The most trials that a case of a set has. */
-export function mostTrials(cases: CaseList): number {
-  if (cases instanceof StoredCases && cases.areSingle) return Math.min(1, cases.length);
-  let most = 0;
-  for (const one of cases) most = Math.max(most, trialCount(one));
-  return most;
-}
-
 /** How many trials the cases of a set usually have: the most common number, of two the larger; 0 without a case. */
 export function usualTrials(cases: CaseList): number {
   if (cases instanceof StoredCases && cases.areSingle) return Math.min(1, cases.length);

@@ -29,11 +29,12 @@ function* unlimitedErrors({ now, baseline, rules }: Judging): Generator<string> 
     value.of === "metric" && !MEASURES.has(value.metric) && now.metrics.has(value.metric) ? value.metric : [],
   );
   const metrics = [...new Set(named)];
+  if (metrics.length === 0) return;
   const order = [...now.metrics.keys()];
   let rows = 0;
   const lacking = new Set<string>();
   for (const one of now.cases) {
-    if (metrics.length === 0 || errorCount(one) === 0) continue;
+    if (errorCount(one) === 0) continue;
     for (const { hasError, values } of one.trials) {
       const lacks = metrics.filter((metric) => hasError && Number.isNaN(values[order.indexOf(metric)] ?? Number.NaN));
       if (lacks.length > 0) rows += 1;

@@ -114,13 +114,16 @@ export function isLimited(rules: readonly Rule[], counters: readonly Counter[]):
 function lostScores({ now, baseline, pairing, entries, rules }: Looked, allowsErrors: boolean): EntryList {
   const named = new Set(rules.flatMap(({ value }) => (value.of === "metric" ? value.metric : [])));
   const places = new Map([...now.metrics.keys()].map((metric, place) => [metric, place]));
-  const { now: ours = [], baseline: theirs = [] } = pairing?.pairs ?? {};
-  const pairOf = new Map(allowsErrors ? Array.from(ours, (at, index) => [at, theirs[index] ?? 0]) : []);
+  // Where the baseline has a case of now: a map would take as much as the scores.
+  const pairOf = new Uint32Array(allowsErrors ? now.cases.length : 0);
+  if (allowsErrors && pairing !== undefined) {
+    for (const [index, at] of pairing.pairs.now.entries()) pairOf[at] = pairing.pairs.baseline[index] ?? 0;
+  }
   const isUnexplained = (metric: string, entry: Entry) => {
     const place = places.get(metric) ?? -1;
     const trials = caseOf(entry, { now, baseline })?.trials ?? [];
     const lacking = trials.filter(({ hasError, values }) => !hasError && Number.isNaN(values[place] ?? Number.NaN));
-    const before = baseline && columnOf(baseline, metric).missing?.[pairOf.get(entry.at) ?? 0];
+    const before = baseline && columnOf(baseline, metric).missing?.[pairOf[entry.at] ?? 0];
     return lacking.length / trials.length > (before ?? 0) + SAME;
   };
   return {

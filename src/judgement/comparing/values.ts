@@ -1,5 +1,5 @@
 import type { Case, CaseSet } from "../cases/case-set.ts";
-import { mostTrials, onlyValues, trialCount, trialValues } from "../cases/stored-case.ts";
+import { onlyValues, trialCount, trialValues } from "../cases/stored-case.ts";
 
 /** A metric of all cases of a set, in their order. */
 export interface MetricColumn {
@@ -37,7 +37,9 @@ function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColum
       missing: undefined,
     };
   const means = new Float64Array(cases.length).fill(Number.NaN);
-  const counts = mostTrials(cases) < 256 ? new Uint8Array(cases.length) : new Uint32Array(cases.length);
+  let most = 0;
+  for (const one of cases) most = Math.max(most, trialCount(one));
+  const counts = most < 256 ? new Uint8Array(cases.length) : new Uint32Array(cases.length);
   if (metric === undefined) return { means, counts, missing: undefined };
   const missing = new Float32Array(cases.length);
   let at = 0;
