@@ -1,5 +1,4 @@
-import { describeErrorBody } from "../contract/validation-error.ts";
-import { parseJson } from "../text/json-text.ts";
+import { reasonsIn } from "./error-body.ts";
 import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { TransportAnswer } from "./transport.ts";
@@ -37,23 +36,10 @@ export function refusal(
   });
 }
 
-function detailsOf({ headers, body }: TransportAnswer): readonly string[] {
-  const lines = describeErrorBody(jsonOf(body)) ?? plainLine(headers["content-type"] ?? "", body.toString("utf8"));
+function detailsOf(answer: TransportAnswer): readonly string[] {
+  const lines = reasonsIn(answer);
   const shown = lines.slice(0, MOST_DETAILS);
   return lines.length > MOST_DETAILS ? [...shown, `and ${String(lines.length - MOST_DETAILS)} more`] : shown;
-}
-
-// Agent servers send some errors as plain text; a page of HTML is useless in a log.
-function plainLine(contentType: string, text: string): readonly string[] {
-  return contentType.startsWith("text/plain") ? [text] : [];
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 // A URL has its host in lower case, which hides a secret from the redactor: so the original text is checked too.

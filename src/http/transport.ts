@@ -1,4 +1,4 @@
-import type { LookupFunction } from "node:net";
+import { getDefaultAutoSelectFamilyAttemptTimeout, type LookupFunction } from "node:net";
 import tls from "node:tls";
 import type { Readable } from "node:stream";
 import { Agent, errors, request, type Dispatcher } from "undici";
@@ -10,6 +10,9 @@ import type { ProxySettings } from "./proxy-settings.ts";
 import { addressesOf, filteredLookup, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
 
 const CONNECT_MILLISECONDS = 10_000;
+// Node gives up an address after 250 ms if the host has another one: on a machine without IPv6, a host with an address of
+// each kind could not be reached from further away than that. Four addresses fit into the time for a connection.
+const ADDRESS_MILLISECONDS = 2_500;
 const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** How the network is reached. */
@@ -84,6 +87,8 @@ export class Transport implements AsyncDisposable {
     const limits = { connections: 8 };
     const connect = {
       timeout: CONNECT_MILLISECONDS,
+      // NODE_OPTIONS may ask for longer.
+      autoSelectFamilyAttemptTimeout: Math.max(ADDRESS_MILLISECONDS, getDefaultAutoSelectFamilyAttemptTimeout()),
       ...(caCertificate === undefined ? {} : { ca: [...tls.getCACertificates("default"), caCertificate] }),
     };
     const ways = (chosen: LookupFunction | undefined): Ways => {
