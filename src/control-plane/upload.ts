@@ -1,6 +1,7 @@
 import { setInterval as every } from "node:timers/promises";
 import { createReadStream, type ReadStream } from "node:fs";
 import type { UploadTarget } from "../contract/deployment.ts";
+import { refusePage } from "../http/bad-response.ts";
 import { parseAddress } from "../http/base-url.ts";
 import { AddressError, hasStatus, HttpStatusError, RedirectError } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
@@ -63,7 +64,7 @@ export async function putFile(
         label,
         redactor: secrets,
       },
-      () => undefined,
+      refusePage,
     );
   } catch (error) {
     throw asStoreError(error, label);

@@ -2,6 +2,7 @@ import { reasonsIn } from "./error-body.ts";
 import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { TransportAnswer } from "./transport.ts";
+import { webPageOf, webPageText } from "./web-page.ts";
 
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;
@@ -93,6 +94,12 @@ export class GarbageError extends Error {
   toUserError(target: string, redactor: TextRedactor): InvalidResponseError {
     return new InvalidResponseError(oneLine(redactor.text(this.message)), { target, advice: this.#advice });
   }
+}
+
+/** For a success whose body nobody needs: only a web page, e.g. of a login or a portal, is not from the service. */
+export function refusePage(answer: TransportAnswer): void {
+  const page = webPageOf(answer);
+  if (page !== undefined) throw new GarbageError(webPageText(page), { mayImprove: true });
 }
 
 /** The first line of a text from outside, without control characters and without the spaces around it. */

@@ -50,6 +50,8 @@ export interface TransportRequest {
    * not be on this machine or its link: a stranger could have the key sent to a program that listens here.
    */
   readonly namedBy?: URL | undefined;
+  /** Called when the head of a response has arrived: what follows may never end. */
+  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** A response, read to its end. */
@@ -104,6 +106,7 @@ export class Transport implements AsyncDisposable {
     const opened = isSource(sent.body) ? sent.body.open() : undefined;
     try {
       const answer = await this.#request(sent, opened);
+      sent.onStatus?.(answer.status);
       return { ...answer, body: await readAll(answer.body) };
     } finally {
       opened?.destroy();
