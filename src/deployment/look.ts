@@ -171,14 +171,10 @@ export function checkUpdatable(deployment: Deployment, source: Source): void {
 /** Throws if the source and the deployment cannot work together. */
 function check({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun">): void {
   if (existing !== undefined) checkUpdatable(existing, source);
-  const settings = {
-    source,
-    source_config: { ...existing?.source_config, ...request.sourceConfig },
-    source_revision_config: config,
-  };
+  const settings = { source, source_config: request.sourceConfig, source_revision_config: config };
   const violations = [
     ...checkSourceConfig(request.sourceConfig),
-    ...(existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch(settings)),
+    ...(existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch({ ...settings, current: existing })),
   ];
   if (violations.length > 0) {
     throw new InvalidRequestError(
