@@ -163,7 +163,7 @@ export class ControlPlane {
   async delete(id: string, { deleteTracingProject, ...options }: DeleteOptions = {}): Promise<boolean> {
     const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
-      await this.#api.request({ ...options, ...query, method: "DELETE", path: pathOf(id), schema: z.unknown() });
+      await this.#api.done({ ...options, ...query, method: "DELETE", path: pathOf(id) });
       return true;
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;
