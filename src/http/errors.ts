@@ -56,7 +56,7 @@ export class HttpStatusError extends GraphDeployError {
     const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
     super(`${target} returned ${String(status)}${note === undefined ? "" : `, ${note}`}${said}${id}`, {
-      advice: adviceForStatus(status),
+      advice: adviceForStatus(status, details.length > 0),
       reasons: status === 413 ? ["BODY_TOO_LARGE"] : [],
       ...options,
     });
@@ -127,11 +127,13 @@ export class InvalidResponseError extends GraphDeployError {
 export class RedirectError extends GraphDeployError {
   readonly code = "REDIRECT";
   readonly status: number;
+  /** With its port. */
   readonly host: string;
 
-  constructor(status: number, host: string, { target, ...options }: Exchange) {
-    super(`${target} returned ${String(status)}, a redirect to ${host}, which is not followed`, {
-      advice: "Use the final address of the API as the URL.",
+  /** `address`: where it leads, without query; the host alone where the rest may be secret. */
+  constructor(status: number, host: string, { target, address = host, ...options }: Exchange & { address?: string }) {
+    super(`${target} returned ${String(status)}, a redirect to ${address}, which is not followed`, {
+      advice: "If that is a page to sign in, the address is not that of the API: use the final address of the API.",
       ...options,
     });
     this.status = status;
@@ -190,10 +192,13 @@ export function isMissingEndpoint(error: unknown): error is HttpStatusError {
   return hasStatus(error, 404, 405, 501);
 }
 
-function adviceForStatus(status: number): string | undefined {
+function adviceForStatus(status: number, hasReason: boolean): string | undefined {
   if (status === 401) return "Check the API key: it is missing, wrong or expired.";
-  if (status === 403)
-    return "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
+  if (status === 403) {
+    const check = "check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
+    // A quota or a disabled feature has the same status.
+    return hasReason ? `If the service gives no other reason, ${check}` : `C${check.slice(1)}`;
+  }
   if (status === 400 || status === 422) return "Correct the error that the service reports, and run again.";
   if (status === 413) return "The service does not accept a request body of this size.";
   if (status === 429) return "The service limits the rate of requests; run again later.";

@@ -3,9 +3,10 @@ import type { FieldNames } from "../contract/field-names.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../contract/validation-error.ts";
 import { cut } from "../text/foreign-text.ts";
-import { parseJson } from "../text/json-text.ts";
+import { bytesText } from "../text/bytes.ts";
+import { isCutJson, parseJson } from "../text/json-text.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { GarbageError } from "./bad-response.ts";
+import { GarbageError, refusePage } from "./bad-response.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { Body, TransportAnswer } from "./transport.ts";
@@ -19,6 +20,8 @@ const LONGEST_STREAM_MILLISECONDS = 6 * 3_600_000;
 const MOST_FAULTS = 3;
 const MOST_OF_ID = 80;
 const CACHE_ADVICE = "A cache in front of the service may have responded: requests to the API must not be cached.";
+const BROKEN_ADVICE =
+  "The service, or a gateway in front of it, sent a broken response: run again, and report it if it stays.";
 const COMPRESSED_ADVICE = "Let the service, or the gateway in front of it, honour the header Accept-Encoding.";
 
 /** One service, and who asks it. */
@@ -64,14 +67,16 @@ export interface Operation extends CallOptions {
   readonly body?: unknown;
   /** Added to the usual headers, or replacing them; names in lower case. They cannot replace credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A serialized body in place of `body`, without renaming. JSON unless `headers` have another type. */
+  readonly source?: Body | undefined;
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean;
+  /** Called with the status of each response as soon as it begins: its body may never end. */
+  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** One operation of an API that returns JSON. */
 export interface ApiRequest<Schema extends z.ZodType> extends Operation {
-  /** A serialized body in place of `body`, without renaming. JSON unless `headers` have another type. */
-  readonly source?: Body | undefined;
   /** What the response must be; an empty body is `undefined`. */
   readonly schema: Schema;
   /**
@@ -95,10 +100,21 @@ export class JsonApi {
   }
 
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    return await this.answer(request, (answer) => this.#checked(readJson(answer), request));
+  }
+
+  /**
+   * An operation whose response nobody needs: any success counts, whatever its body is. Only a web page is not from this
+   * API: a login or a portal has answered.
+   */
+  async done(request: Operation): Promise<void> {
+    await this.answer(request, refusePage);
+  }
+
+  /** A success as it is; `read` throws a GarbageError for one that is not of this API. */
+  async answer<Result>(request: Operation, read: (answer: TransportAnswer) => Result): Promise<Result> {
     const body = request.source ?? this.#json(request);
-    return await this.#options.sender.send(this.#sent(request, "application/json", body), (answer) =>
-      this.#checked(readJson(answer), request),
-    );
+    return await this.#options.sender.send(this.#sent(request, "application/json", body), read);
   }
 
   /** A response that is text of any kind. */
@@ -150,6 +166,7 @@ export class JsonApi {
       deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
       signal: request.signal ?? signal,
       namedBy: endpoint.namedBy,
+      onStatus: request.onStatus,
     };
   }
 
@@ -174,7 +191,8 @@ function checkSubject(json: unknown, about: Readonly<Record<string, string>>): v
   }
 }
 
-function readJson(answer: TransportAnswer): unknown {
+/** The JSON of a response; `undefined` for an empty one. Throws a GarbageError for any other body. */
+export function readJson(answer: TransportAnswer): unknown {
   const { body } = answer;
   if (body.length === 0) return undefined;
   try {
@@ -187,7 +205,21 @@ function readJson(answer: TransportAnswer): unknown {
         advice: COMPRESSED_ADVICE,
       });
     }
+    refusePage(answer);
+    const text = body.toString("utf8");
+    if (isCutJson(text)) {
+      throw new GarbageError(`JSON that breaks off after ${bytesText(body.length)}`, {
+        mayImprove: true,
+        advice: BROKEN_ADVICE,
+      });
+    }
     const type = contentType(answer);
+    if (type !== undefined && /[/+]json$/.test(type)) {
+      const what = /^\s*[[{]/.test(text)
+        ? "JSON with an error in it"
+        : `a text that is not JSON, although it is called ${type}`;
+      throw new GarbageError(what, { mayImprove: true, advice: BROKEN_ADVICE });
+    }
     throw new GarbageError(type === undefined ? "not JSON" : `not JSON, but ${type}`, { mayImprove: true });
   }
 }

@@ -42,7 +42,7 @@ export interface SendRequest {
   /** How long all attempts and the pauses between them may take, milliseconds. */
   readonly deadlineMilliseconds: number;
   readonly signal: AbortSignal;
-  /** The name of the request in messages; `METHOD https://host/path` when not given. */
+  /** The name of a request whose address is secret in messages; `METHOD https://host/path` when not given. */
   readonly label?: string | undefined;
   /** Removes secrets from the messages about this request; that of the sender when not given. */
   readonly redactor?: TextRedactor | undefined;
@@ -50,6 +50,8 @@ export interface SendRequest {
   readonly isRead?: ((answer: TransportAnswer) => boolean) | undefined;
   /** The service that named the address, if the user did not: see the transport. */
   readonly namedBy?: URL | undefined;
+  /** Called with the status of each response as soon as it begins. */
+  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** One request whose response is read while it arrives. */
@@ -173,14 +175,15 @@ export class Sender {
     });
     const redactor = request.redactor ?? this.#redactor;
     try {
-      const { method, url, headers, body, stallMilliseconds, namedBy } = request;
+      const { method, url, headers, body, stallMilliseconds, namedBy, onStatus } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
-      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy });
+      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onStatus });
       if ("value" in result) return result.value;
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
-      const context = { url, target, redactor, retryAfterMilliseconds: hintMilliseconds };
+      const hidesAddress = request.label !== undefined;
+      const context = { url, target, redactor, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
       throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,

@@ -1,0 +1,59 @@
+import { describeErrorBody } from "../contract/validation-error.ts";
+import { unescapeHtml } from "../text/html.ts";
+import { parseJson } from "../text/json-text.ts";
+import type { TransportAnswer } from "./transport.ts";
+import { webPageOf } from "./web-page.ts";
+
+/** What is read of a response to find the reason in it. */
+type Read = Pick<TransportAnswer, "body" | "headers">;
+
+// A reason stands near the beginning.
+const MOST_BYTES = 64 * 1024;
+
+/**
+ * The reasons of a response that is not a success: the known fields of JSON, the title of a page, the `<Code>` and the
+ * `<Message>` of an object store, or a line of text. Nothing else of the body is repeated: stores echo signed addresses
+ * there, and pages are useless in a log. The texts are foreign, and may hold secrets.
+ */
+export function reasonsIn(answer: Read): readonly string[] {
+  const json = jsonOf(answer.body);
+  if (json !== undefined) return describeErrorBody(json);
+  const page = webPageOf(answer);
+  if (page !== undefined) return page.title === "" ? [] : [page.title];
+  const text = beginningOf(answer.body);
+  const type = answer.headers["content-type"] ?? "";
+  if (text.trimStart().startsWith("<") || /^[^;]*\bxml\b/i.test(type)) return storeReason(text);
+  // Agent servers send some errors as plain text, and gateways send text without a type. What begins as JSON is broken.
+  const isText = /^text\/plain\b/i.test(type) || (/^(application\/json\b|$)/i.test(type) && isPrintable(text));
+  return isText && !/^\s*[[{]/.test(text) ? [text] : [];
+}
+
+function storeReason(xml: string): readonly string[] {
+  const reason = [elementText(xml, "Code"), elementText(xml, "Message")].filter((text) => text !== "").join(": ");
+  return reason === "" ? [] : [reason];
+}
+
+/** The text of the first element of this name; empty where there is none. */
+function elementText(xml: string, name: string): string {
+  const begins = xml.indexOf(`<${name}>`);
+  if (begins === -1) return "";
+  const [text = ""] = xml.slice(begins + name.length + 2).split("<", 1);
+  return unescapeHtml(text).trim();
+}
+
+function beginningOf(body: Buffer): string {
+  // A character that is cut is left out.
+  return new TextDecoder().decode(body.subarray(0, MOST_BYTES), { stream: true });
+}
+
+function isPrintable(text: string): boolean {
+  return !/[\uFFFD\0]/.test(text);
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return undefined;
+  }
+}
