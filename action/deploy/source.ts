@@ -1,4 +1,5 @@
-import { join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { checkSourceConfig } from "../../src/contract/deployment.ts";
 import { readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import { checkSourceOfCreate, isSource, type SourceConfigInput } from "../../src/contract/source.ts";
@@ -17,7 +18,7 @@ import type { InputReader } from "../inputs/input-reader.ts";
 import { listed, printable, quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../inputs/workspace.ts";
-import type { DEPLOY_INPUT_USES, DeployInputName } from "./declared-inputs.ts";
+import { DEPLOY_INPUTS, type DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
 type Reader = InputReader<DeployInputName>;
@@ -85,12 +86,16 @@ function isSourceInput(input: string): input is SourceInputName {
   return Object.hasOwn(SOURCE_INPUTS, input);
 }
 
+// Without one of these a step deploys another source.
+const SOURCE_NAMING = ["source", "image-uri", "repo-ref"] as const satisfies readonly DeployInputName[];
+
 function chooseSource(reader: Reader): SourceName | undefined {
   const text = reader.text("source");
+  if (SOURCE_NAMING.some((input) => reader.isUnknown(input))) return undefined;
   if (text === "") {
     if (!reader.isChanged("image-uri")) return reader.isChanged("repo-ref") ? "github" : "internal_source";
     if (!reader.isChanged("repo-ref")) return "external_docker";
-    reader.fault("source", "is empty, but `image-uri` and `repo-ref` are both set; set only one of them");
+    reader.fault("source", "is not set, but `image-uri` and `repo-ref` are both set; set only one of them");
     return undefined;
   }
   const chosen = CHOICES.find((choice) => choice === text);
@@ -117,7 +122,9 @@ async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<Direc
 }
 
 function readRepository(reader: Reader): RepositorySource | undefined {
-  const repoRef = reader.text("repo-ref");
+  const given = reader.text("repo-ref");
+  // The service takes the bare name of a branch, but this one bare name stands for no branch.
+  const repoRef = given === `refs/heads/${DEPLOY_INPUTS["repo-ref"]}` ? DEPLOY_INPUTS["repo-ref"] : given;
   const graphConfig = readGraphConfig(reader);
   if (repoRef === "") reader.fault("repo-ref", "is missing; set a branch, or a tag as refs/tags/NAME");
   return repoRef === "" || graphConfig === undefined ? undefined : { source: "github", repoRef, graphConfig };
@@ -148,22 +155,37 @@ async function readDirectoryPath(
   if (root === undefined) return undefined;
   const directory = await realDirectory(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
-  const why = directory === undefined ? "is not a directory in the workspace" : "is outside the workspace";
-  const meant = await meantBy(resolve(root, text), root, reader.text("graph-config"));
+  const path = resolve(root, text);
+  const isFile = directory === undefined && (await stat(path).catch(() => undefined))?.isFile() === true;
+  const why = isFile ? "is a file" : directory === undefined ? "is not a directory in the workspace" : OUTSIDE;
+  const meant = await meantBy({ path, root, graphConfig: reader.text("graph-config"), isFile });
   reader.fault("path", `${quoted(text)} ${why}${meant}`);
   return undefined;
 }
 
+const OUTSIDE = "is outside the workspace";
 const MOST_NAMED = 3;
 
+interface UnusablePath {
+  readonly path: string;
+  readonly root: string;
+  readonly graphConfig: string;
+  readonly isFile: boolean;
+}
+
 /** What was probably meant by an unusable path, as the end of the sentence about it. */
-async function meantBy(path: string, root: string, graphConfig: string): Promise<string> {
+async function meantBy({ path, root, graphConfig, isFile }: UnusablePath): Promise<string> {
   if (isEmptyFolder(root)) return "; the workspace is empty: is a checkout step missing?";
-  const near = await nearestDirectory(root, path);
+  const near = isFile ? undefined : await nearestDirectory(root, path);
   if (near !== undefined) return `; did you mean ${printable(slashed(root, near))}?`;
-  const files = findConfigCandidates(root, graphConfig).map(({ folder, name }) => slashed(root, join(folder, name)));
-  if (files.length === 0) return "";
-  return `, which has ${listed(files.map(printable), { conjunction: "and", most: MOST_NAMED })}`;
+  const found = findConfigCandidates(root, graphConfig);
+  const own = found.filter(({ folder, name }) => join(folder, name) === path);
+  const settings = (own.length === 0 ? found : own).map(({ folder, name }) => {
+    const directory = quoted(slashed(root, folder) || ".");
+    return name === basename(graphConfig) ? directory : `${directory} with \`graph-config: ${printable(name)}\``;
+  });
+  if (settings.length === 0) return isFile ? "; set it to the directory of the agent project" : "";
+  return `; set it to ${listed(settings, { most: MOST_NAMED })}`;
 }
 
 /** The settings of the source, from `source-config` and the inputs that stand for one of its keys. */

@@ -98,9 +98,9 @@ export async function rig(options: GitHubOptions = {}) {
   /** The inputs of a deploy that uploads this source. */
   const uploaded = async (text: string) => {
     await mkdir(join(temp, "agent"), { recursive: true });
-    await writeFile(join(temp, "agent/graph.json"), JSON.stringify({ graphs: { support: "./support.py:graph" } }));
+    await writeFile(join(temp, "agent/graph.json"), JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }));
     await writeFile(join(temp, "agent/support.py"), text);
-    return { "image-uri": "", path: "agent" };
+    return { "image-uri": "none", path: "agent" };
   };
 
   /** Deploys the preview of an event's pull request. */
