@@ -41,6 +41,7 @@ const SOURCE_INPUTS: Readonly<Record<SourceInputName, readonly SourceName[]>> = 
   "graph-config": ["internal_source", "github"],
   include: ["internal_source"],
   exclude: ["internal_source"],
+  "allow-secrets-in-source": ["internal_source"],
   "max-size": ["internal_source"],
   "deploy-record": ["internal_source"],
   "image-uri": ["external_docker"],
@@ -116,6 +117,7 @@ async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<Direc
     graphConfig,
     include: reader.lines("include"),
     exclude: reader.lines("exclude"),
+    allowSecretsInSource: reader.lines("allow-secrets-in-source").map((line) => line.trim()),
     maxBytes,
   };
 }
