@@ -32,7 +32,8 @@ import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts";
 import { retryPastLag, type Lag } from "./look-again.ts";
 import { deploymentPage } from "../http/service-pages.ts";
-import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
+import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
+import { UploadUrls } from "./upload-urls.ts";
 
 // A service filters by the name. One that does not has 10,000 deployments on so many pages of the usual size.
 const PAGES_OF_NAME = 100;

@@ -14,6 +14,7 @@ import { FieldNames } from "../../src/contract/field-names.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../src/control-plane/errors.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
+import { asStoreError } from "../../src/control-plane/upload.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import {
@@ -45,6 +46,8 @@ import { Gates } from "../../src/judgement/gates/gates.ts";
 import { checkComparable } from "../../src/judgement/judge-results.ts";
 import { SpoolFile } from "../../src/files/spool.ts";
 import { parseAddress } from "../../src/http/base-url.ts";
+import { refusal } from "../../src/http/bad-response.ts";
+import { Redactor } from "../../src/http/redactor.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
 import * as http from "../../src/http/errors.ts";
 import { timeoutFailure, toFailure } from "../../src/http/failure.ts";
@@ -76,6 +79,14 @@ const OLD_FILE = { file: "results.jsonl", line: 12 };
 
 const notFound = () => new http.HttpStatusError(404, [], { target: TARGET });
 const refused = (status: number) => () => new http.HttpStatusError(status, [], { target: TARGET });
+const redirected = (location: string) => () =>
+  refusal(
+    { status: 302, headers: { location }, body: Buffer.alloc(0) },
+    { target: TARGET, url: new URL(TARGET.slice("GET ".length)), redactor: new Redactor() },
+  );
+const STORE = { target: "PUT https://store.example/***" };
+const stored = (status: number, reason: string) => () =>
+  asStoreError(new http.HttpStatusError(status, [reason], STORE), STORE.target);
 const network = (code: string) => () => toFailure(Object.assign(new Error("low"), { code }), TARGET).error;
 
 function depsWith(more: object): DeployDeps {
@@ -165,7 +176,8 @@ export const CALLS: readonly (readonly [title: string, make: Make])[] = [
   ["a certificate of a private CA", network("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
   ["a timeout", () => timeoutFailure(30_000, TARGET).error],
   ["a response that is not JSON", () => new http.InvalidResponseError("it is not JSON", { target: TARGET })],
-  ["a redirect", () => new http.RedirectError(302, "login.example", { target: TARGET })],
+  ["a redirect to a page", redirected("https://login.example/sign-in?from=api")],
+  ["a redirect to where the API is now", redirected("https://new.example/v2/deployments")],
   ["a list without an end", () => new http.EndlessListError("The list of deployments", { pages: 2_000 })],
   ["a table of field names", () => FieldNames.parse("name")],
   ["arguments of the library", () => new ArgumentsError("deploy", ["`name` is missing"])],
@@ -281,15 +293,12 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     "an agent at an address of this machine",
     () => new http.AddressError("10.0.0.1 is an address of this machine.", { reasons: ["ADDRESS_NEAR"] }),
   ],
+  ["an upload address that has expired", stored(403, "AccessDenied: Request has expired")],
+  ["an upload address that a store refuses", stored(403, "SignatureDoesNotMatch: The signatures differ.")],
+  ["a file that is too large for a store", stored(400, "EntityTooLarge: Your upload exceeds the maximum")],
   [
-    "an upload address that has expired",
-    () =>
-      new http.HttpStatusError(403, [], {
-        target: "PUT https://store.example/***",
-        reasons: ["UPLOAD_ADDRESS_REFUSED"],
-        advice:
-          "The object store refused the upload address that the service gave out; check the clock, and run again.",
-      }),
+    "a store that is elsewhere",
+    () => asStoreError(new http.RedirectError(307, "eu.store.example", STORE), STORE.target),
   ],
   [
     "files that cannot be read",
