@@ -109,6 +109,7 @@ function chooseSource(reader: Reader): SourceName | undefined {
 async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<DirectorySource | undefined> {
   const graphConfig = readGraphConfig(reader);
   const maxBytes = reader.size("max-size");
+  const allowed = reader.lines("allow-secrets-in-source").map((line) => line.trim());
   const directory = await readDirectoryPath(reader, runner);
   if (directory === undefined || graphConfig === undefined) return undefined;
   return {
@@ -117,7 +118,7 @@ async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<Direc
     graphConfig,
     include: reader.lines("include"),
     exclude: reader.lines("exclude"),
-    allowSecretsInSource: reader.lines("allow-secrets-in-source").map((line) => line.trim()),
+    ...(allowed.length === 0 ? {} : { allowSecretsInSource: allowed }),
     maxBytes,
   };
 }

@@ -8,15 +8,12 @@ import type { SourceEntry } from "../entry/entry.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** Which files of an archive are searched. */
-export interface CredentialCheck {
+/** Which files are searched. */
+export interface SearchedFiles {
   readonly root: string;
   readonly entries: readonly SourceEntry[];
   /** The configuration file from the root. */
   readonly graphConfigPath: string;
-  /** Paths from the root, as messages name them: files that may hold credentials. */
-  readonly allowed: readonly string[];
-  readonly warnings: Warnings;
 }
 
 // The lock files of large monorepos have some MB. What is beyond is named, and not searched.
@@ -25,31 +22,62 @@ const MOST_BYTES_IN_ALL = 128 * 1024 * 1024;
 // A sentence that names more of them is not read.
 const MOST_NAMED = 3;
 
-/** Credentials in files that name where packages come from, and in the configuration; never with their values. */
-export function checkCredentials(check: CredentialCheck): readonly SourceFault[] {
-  const { root, entries, graphConfigPath, warnings } = check;
-  const allowed = new Set(check.allowed.map((path) => posix.normalize(path)));
-  const faults: SourceFault[] = [];
+/**
+ * Credentials in files that name where packages come from, and in the configuration; never with their values. `allowed`:
+ * paths from the root, as messages name them, of files that may contain some.
+ */
+export function checkCredentials(
+  files: SearchedFiles,
+  allowed: readonly string[],
+  warnings: Warnings,
+): readonly SourceFault[] {
+  const { found, unsearched } = searched(files);
+  for (const path of unsearched) warnings.add("unsearched", path);
+  const accepted = new Set(allowed.map((path) => posix.normalize(path)));
+  return found.flatMap(({ path, sentence }) => {
+    if (!accepted.has(path)) {
+      return { message: `${printable(path)} ${sentence}`, advice: ADVICE, reason: "CREDENTIALS_FOUND" };
+    }
+    warnings.add("allowed-secret", path);
+    return [];
+  });
+}
+
+interface Search {
+  /** What follows the path of a file that contains credentials. */
+  readonly found: readonly { readonly path: string; readonly sentence: string }[];
+  readonly unsearched: readonly string[];
+}
+
+// The entries of an unchanged tree are those of before (TreeMemory), and their files are not read again.
+const SEARCHES = new WeakMap<readonly SourceEntry[], Search>();
+
+function searched(files: SearchedFiles): Search {
+  const search = SEARCHES.get(files.entries) ?? searchFiles(files);
+  SEARCHES.set(files.entries, search);
+  return search;
+}
+
+function searchFiles({ root, entries, graphConfigPath }: SearchedFiles): Search {
+  const found: Search["found"][number][] = [];
+  const unsearched: string[] = [];
   let budget = MOST_BYTES_IN_ALL;
   for (const { path } of entries) {
     const isConfig = path === graphConfigPath || CONFIGS.has(posix.basename(path));
     if (!isConfig && !namesPackages(path)) continue;
     const text = readText(`${root}/${path}`, Math.min(budget, MOST_BYTES));
-    if (text === TOO_LONG) warnings.add("unsearched", path);
+    if (text === TOO_LONG) unsearched.push(path);
     if (typeof text !== "string") continue;
     budget -= text.length;
-    const found = [...addressesIn(text), ...(isConfig ? valuesIn(text) : [])];
-    if (found.length === 0) continue;
-    if (allowed.has(path)) warnings.add("allowed-secret", path);
-    else
-      faults.push({ message: `${printable(path)} ${sentenceOf(found)}`, advice: ADVICE, reason: "CREDENTIALS_FOUND" });
+    const credentials = [...addressesIn(text), ...(isConfig ? valuesIn(text) : [])];
+    if (credentials.length > 0) found.push({ path, sentence: sentenceOf(credentials) });
   }
-  return faults;
+  return { found, unsearched };
 }
 
 const ADVICE =
   "Take them out, and revoke those that were deployed: the service keeps each archive. " +
-  "A file can refer to a variable instead, as ${NAME}, whose value is a secret of the deployment.";
+  "A file can refer to a variable instead, as ${NAME}.";
 
 const CONFIGS: ReadonlySet<string> = new Set([DEFAULT_GRAPH_CONFIG, "langgraph.json"]);
 

@@ -105,7 +105,7 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     ...found.faults,
     ...checkLinks(project.root, entries, packed, warnings),
     ...checkProject({ project, packed, starts, rules }),
-    ...checkCredentials({ root: project.root, entries, graphConfigPath, allowed: allowSecretsInSource, warnings }),
+    ...checkCredentials({ root: project.root, entries, graphConfigPath }, allowSecretsInSource, warnings),
   ];
   if (faults.length > 0) throw new SourceTreeError(faults);
   return {
