@@ -62,6 +62,13 @@ const ADVICE: Readonly<Record<string, string>> = {
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: ADVICE_FILE,
   UND_ERR_RES_EXCEEDED_MAX_SIZE: ADVICE_URL,
 };
+// undici says this only in the message, and closes the connection: 100 and 101 answer what a request of ours never asks.
+const MISPLACED: ReadonlyMap<string, string> = new Map([
+  ["bad response", "the server sent 100 Continue, for which the request had not asked"],
+  ["bad upgrade", "the server switched to another protocol, for which the request had not asked"],
+]);
+const ADVICE_MISPLACED =
+  "Let the server, or the gateway in front of it, send statuses 100 and 101 only to requests that ask for them.";
 const ADVICE_PROXY = "Check the proxy settings of this machine: HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
 
 /** Classifies what undici or Node threw; by code, because a bundle may hold the class twice. */
@@ -80,8 +87,10 @@ export function toFailure(error: unknown, target: string): Failure {
   }
   const tls = tlsError(code, "server");
   if (tls !== undefined) return failure({ code, ...tls }, target, error);
-  const what = SENTENCES[code] ?? "the connection failed";
-  return failure({ code, what, advice: ADVICE[code], mayHaveBeenProcessed: leavesOpen(code) }, target, error);
+  const misplaced = code === "UND_ERR_SOCKET" ? MISPLACED.get(message) : undefined;
+  const what = misplaced ?? SENTENCES[code] ?? "the connection failed";
+  const advice = misplaced === undefined ? ADVICE[code] : ADVICE_MISPLACED;
+  return failure({ code, what, advice, mayHaveBeenProcessed: leavesOpen(code) }, target, error);
 }
 
 /** An attempt that timed out after so many milliseconds. */
