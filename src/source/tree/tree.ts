@@ -99,12 +99,13 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);
   const graphConfigPath = slashed(project.root, project.configFile);
+  const verdict = checkProject({ project, packed, starts, rules });
   const faults = [
     ...project.faults,
     ...(dockerignore?.faults ?? []),
     ...found.faults,
     ...checkLinks(project.root, entries, packed, warnings),
-    ...checkProject({ project, packed, starts, rules }),
+    ...verdict.faults,
     ...checkCredentials({ root: project.root, entries, graphConfigPath }, allowSecretsInSource, warnings),
   ];
   if (faults.length > 0) throw new SourceTreeError(faults);
@@ -118,7 +119,7 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     bytes,
     largest,
     leftOut,
-    warnings: warnings.sentences(),
+    warnings: [...verdict.warnings, ...warnings.sentences()],
   };
 }
 

@@ -78,6 +78,7 @@ describe("a secret in `env` of the configuration keeps it from being packed", ()
     ["of a token", { auth_token: "t-23456789abcdef" }],
     ["of a secret", { CLIENT_SECRET: "s-23456789abcdef" }],
     ["of a password", { DB_PASSWORD: "p-23456789abcdef" }],
+    ["in a list", ["LOG=1", "OPENAI_API_KEY=k-23456789abcdef"]],
   ])("%s", async (_what, env) => {
     const graph = config(env);
     const message = await messageFor({ "graph.json": graph });
@@ -96,6 +97,7 @@ describe("a secret in `env` of the configuration keeps it from being packed", ()
     ["15 characters", { OPENAI_API_KEY: "k-23456789abcde" }],
     ["another name", { LOG_FORMAT: "a rather long text that is no secret" }],
     ["nothing", { OPENAI_API_KEY: "" }],
+    ["names alone", ["OPENAI_API_KEY", "LOG"]],
   ])("but not %s", async (_what, env) => {
     const { warnings } = await readNodes({ "graph.json": config(env) });
     expect(warnings.filter((warning) => warning.includes("credential"))).toEqual([]);
