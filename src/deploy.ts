@@ -92,7 +92,7 @@ const SourceShape = z.discriminatedUnion(
     z.looseObject({ source: z.literal("external_docker"), imageUri: someText }),
     z.looseObject({ source: z.literal("revision"), revision: someText }),
   ],
-  "must be an object whose `source` is internal_source, github, external_docker or revision",
+  "must be an object whose source is internal_source, github, external_docker or revision",
 );
 
 const PATIENCE = {

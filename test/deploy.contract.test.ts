@@ -177,7 +177,7 @@ describe("an argument that decides what is deployed, or where", () => {
         [{ source: { source: "github", repoRef: "" } }, "`source.repoRef` is empty"],
         [{ source: { source: "revision", revision: " " } }, "`source.revision` is empty"],
         [{ source: { source: "internal_source", directory: "" } }, "`source.directory` is empty"],
-        [{ source: { source: "gitlab" } }, "`source.source` must be an object whose `source` is internal_source,"],
+        [{ source: { source: "gitlab" } }, "`source.source` must be an object whose source is internal_source,"],
         [{ expectedDigest: undefined }, `\`expectedDigest\` ${LEFT_OUT}`],
       ] as const) {
         expect(await call(called, request, more)).toEqual([expect.stringContaining(fault)]);
