@@ -93,8 +93,6 @@ export const REQUEST: Omit<ExperimentRequest, "results"> = {
   metadata: {},
   summaryScores: [],
   timePolicy: "strict",
-  expectedShards: undefined,
-  expectedRows: undefined,
   allowNoScores: false,
   onNameConflict: "suffix",
   onUnclear: "fail",
