@@ -71,7 +71,7 @@ export interface DeployProject {
   readonly smokeTest?: boolean | undefined;
   /** Also run the agent once. */
   readonly smokeRun?: (Omit<SmokeRun, "expect"> & Partial<SmokeRun>) | undefined;
-  /** The record of the deploy: a file that this deploy writes, and a later one reads; only for a directory. */
+  /** The record of the deploy: a file that this deploy writes, and a later one reads; for a directory or a rollback. */
   readonly record?: string | undefined;
 }
 
@@ -105,7 +105,10 @@ export const ProjectShape = z.strictObject({
 const OF_DIRECTORY = ["path", "include", "exclude", "maxBytes", "record"] as const;
 // What an earlier revision already has.
 const NOT_WITH_ROLLBACK = [
-  ...OF_DIRECTORY,
+  "path",
+  "include",
+  "exclude",
+  "maxBytes",
   "graphConfig",
   "imageUri",
   "repoRef",

@@ -58,7 +58,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   if (source.source === "external_docker") tellOfImage(source.imageUri, deps);
   const made =
     source.source === "revision"
-      ? await findEarlier(source.revision, mustExist(existing, target), deps)
+      ? await findEarlier(source.revision, { deployment: mustExist(existing, target), record }, deps)
       : { revision: undefined, source: source.source, config: configOf(source, tree) };
   const earlier = made.revision === undefined ? undefined : made;
   const look = { request, source: made.source, config: made.config, earlier, existing, tree, record };

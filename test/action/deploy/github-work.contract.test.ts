@@ -7,6 +7,7 @@ import type { DeployGitHub } from "../../../action/deploy/inputs.ts";
 import { FieldNames } from "../../../src/contract/field-names.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { deploy, type DeployEvent, type DeployRequest } from "../../../src/index.ts";
+import { PREVIOUS } from "../../../src/deployment/request.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { API_KEY, rig as deployRig } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";
@@ -30,10 +31,12 @@ async function world() {
   const { github: fake, repo } = await githubRig();
   const events: DeployEvent[] = [];
   const run = async (change: Partial<DeployRequest> = {}, github: Partial<DeployGitHub> = {}) => {
+    const isPrevious = change.source?.source === "revision" && change.source.revision === PREVIOUS;
     const inputs: DeployGitHub = {
       ...inputsFor("http://127.0.0.1", { token: fake.token, api: new URL(fake.url), repository: repo }),
       run: { id: "42", attempt: 1, commit: MAIN_SHA, url: "https://github.example/runs/42" },
       environment: "staging",
+      rollbackEnvironment: isPrevious ? "staging" : undefined,
       ...github,
     };
     const request = service.request(change);
@@ -42,8 +45,8 @@ async function world() {
     const endpoint = new Endpoint(service.service.url, { apiKey: API_KEY });
     const connection = { ...REACHED, service: endpoint };
     const surroundings = { redactor: new Redactor(), signal, emit, endpoint };
-    await onGitHub({ request, connection }, inputs, surroundings, async (note, beforeFirstWrite) => {
-      await deploy(request, { ...service.deps, emit: note, beforeFirstWrite });
+    await onGitHub({ request, connection }, inputs, surroundings, async (note, hooks) => {
+      await deploy(request, { ...service.deps, ...hooks, emit: note });
     });
   };
   const warnings = () => events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
@@ -69,7 +72,7 @@ describe("the record of a deploy", () => {
         {
           state: "success",
           environmentUrl: expect.stringMatching(/^http:/),
-          description: expect.stringMatching(/^revision [0-9a-f]{8}, /),
+          description: expect.stringMatching(/^revision [0-9a-f-]{36}, /),
         },
       ],
     });
