@@ -18,6 +18,8 @@ import { inputsFor } from "../github/small-server.ts";
 
 const REACHED = { tenantId: undefined, fieldNames: FieldNames.none, allowHttp: false, proxy: {} };
 
+const PREVIOUS_ONE: Partial<DeployRequest> = { source: { source: "revision", revision: PREVIOUS } };
+
 /** A service, a project and a GitHub; `run` deploys and shows it there. */
 async function world() {
   const stateFile = join(mkdtempSync(join(tmpdir(), "state-")), "state");
@@ -116,6 +118,53 @@ describe("the record of a deploy", () => {
       state: "success",
       description: expect.stringContaining(`rollback to ${first.slice(0, 8)}`),
     });
+  });
+
+  test("has the digest of its files, with which alone `previous` goes back past a re-run of the bad ones", async () => {
+    const { run, service, fake, warnings } = await world();
+    await run();
+    const first = service.service.deployments()[0]?.active_revision_id ?? "?";
+    await service.write({ "src/support.py": "graph = 0 / 0\n" });
+    await run();
+    await run({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
+    await run(PREVIOUS_ONE);
+    const [back, again, bad, good] = fake.state.deployments.all;
+    const digest = expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string;
+    expect(good?.payload).toMatchObject({ digest });
+    expect(again?.payload).toMatchObject({ digest: (bad?.payload as { digest: string }).digest });
+    expect(back?.payload).toMatchObject({ ...(good?.payload as { digest: string }), rolled_back_to: first });
+    await service.write({ "src/support.py": "graph = 0 / 0\n" });
+    await run();
+    await run(PREVIOUS_ONE);
+    const path = (id: string) =>
+      service.service.revisions(service.service.deployments()[0]?.id ?? "").find((one) => one.id === id)
+        ?.source_revision_config.source_tarball_path;
+    expect(path(service.service.deployments()[0]?.active_revision_id ?? "")).toBe(path(first));
+    expect(warnings()).toEqual([]);
+  });
+
+  test("that GitHub does not show is a warning, and `previous` names the last revisions with their commits", async () => {
+    const { run, service, fake, warnings } = await world();
+    await run();
+    await service.write({ "src/support.py": "graph = 0 / 0\n" });
+    await run();
+    const unnamed = fake.state.deployments.all[0];
+    unnamed?.statuses.splice(0);
+    const before = service.requests().filter((request) => !request.startsWith("GET "));
+    const error: unknown = await run(PREVIOUS_ONE).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      reasons: ["ROLLBACK_UNCLEAR"],
+      choices: [
+        { serves: true, commit: undefined },
+        { serves: false, commit: MAIN_SHA },
+      ],
+      message: expect.stringContaining(`commit ${MAIN_SHA.slice(0, 7)})`) as string,
+    });
+    expect(warnings()).toEqual([]);
+    fake.faults.add({}, forbidden("deployments=read"), Infinity);
+    await expect(run(PREVIOUS_ONE)).rejects.toMatchObject({ reasons: ["ROLLBACK_UNCLEAR"] });
+    expect(warnings()).toEqual([expect.stringContaining("Reading the deployment records on GitHub")]);
+    expect(service.requests().filter((request) => !request.startsWith("GET "))).toEqual(before);
   });
 
   test("is a success for what is live already, too", async () => {
