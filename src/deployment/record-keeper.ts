@@ -173,7 +173,10 @@ class RollbackKeeper implements Keeper {
     this.#noted = id;
     try {
       const { format: _, ...fields } = this.#before;
-      writeRecord(this.#file, { ...fields, revisions: revisionsWith({ id, source_digest: this.#digest }, this.#before) });
+      writeRecord(this.#file, {
+        ...fields,
+        revisions: revisionsWith({ id, source_digest: this.#digest }, this.#before),
+      });
     } catch (error) {
       warn(error, this.#emit, "a later rollback may not know this revision");
     }

@@ -81,7 +81,8 @@ async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: De
   } catch (error) {
     if (error instanceof EndlessListError) endless = error;
     else if (!isMissingEndpoint(error)) throw error;
-    else throw wrong(`This service cannot list revisions, so the previous one of deployment ${id} is not known.`, error);
+    else
+      throw wrong(`This service cannot list revisions, so the previous one of deployment ${id} is not known.`, error);
   }
   if (search.unclear.length > 0 && deps.knownSources !== undefined) {
     sources.learn(await deps.knownSources());

@@ -23,7 +23,9 @@ function search(all: readonly Revision[], serving: string | undefined, sources =
 // Newest first.
 const images = fc
   .array(fc.record({ status, image: fc.constantFrom("a", "b", "c") }), { maxLength: 12 })
-  .map((all) => all.map((one, index) => ({ ...one, id: `r-${String(index)}`, source_revision_config: { image_uri: one.image } })));
+  .map((all) =>
+    all.map((one, index) => ({ ...one, id: `r-${String(index)}`, source_revision_config: { image_uri: one.image } })),
+  );
 
 test("the previous revision is the newest live one behind that which serves, of another source; nothing older is read", () => {
   fc.assert(
@@ -76,7 +78,9 @@ test("of archives it is the newest live one with another digest, all between kno
       const needed = serving === undefined || compared.length === 0 ? [] : [serving, ...compared];
       if (needed.every(isKnown)) expect(expected).toBeUndefined();
       expect(made.unclear.length > 0).toBe(!needed.every(isKnown));
-      expect(made.unclear.every((one) => !isKnown(all.find(({ id }) => id === one.id) ?? expect.fail("not in the list")))).toBe(true);
+      expect(
+        made.unclear.every((one) => !isKnown(all.find(({ id }) => id === one.id) ?? expect.fail("not in the list"))),
+      ).toBe(true);
     }),
   );
 });
@@ -104,7 +108,9 @@ test("a revision whose configuration the service hides is not taken for another 
 });
 
 test("what is learnt later decides a search that came to no end, and five of the live ones are named", () => {
-  const all = Array.from({ length: 8 }, (_, index) => of(`r-${String(index)}`, { source_tarball_path: `p-${String(index)}` }));
+  const all = Array.from({ length: 8 }, (_, index) =>
+    of(`r-${String(index)}`, { source_tarball_path: `p-${String(index)}` }),
+  );
   const sources = new RevisionSources(new Map([["r-0", { digest: digestOf("bad"), commit: "c0" }]]));
   const { made, found } = search(all, undefined, sources);
   expect(found).toBeUndefined();

@@ -87,7 +87,9 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     const known = await records();
     const digestOf = (id: string) => known.find((one) => one.id === id)?.source_digest;
     expect(known[0]?.id).toBe(again.revisionId);
-    expect([back, again].map(({ revisionId }) => digestOf(revisionId))).toEqual(Array(2).fill(digestOf(first.revisionId)));
+    expect([back, again].map(({ revisionId }) => digestOf(revisionId))).toEqual(
+      Array(2).fill(digestOf(first.revisionId)),
+    );
   });
 
   test("a rollback by its id kept no record of itself, and its archive tells what it is", async () => {
@@ -125,7 +127,9 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     const first = await parts.good();
     await parts.bad();
     const last = await parts.bad({ secrets: [] });
-    const known = new Map((await parts.records()).map(({ id, source_digest: digest }) => [id, { digest, commit: undefined }]));
+    const known = new Map(
+      (await parts.records()).map(({ id, source_digest: digest }) => [id, { digest, commit: undefined }]),
+    );
     await rm(parts.record);
     let asked = 0;
     const knownSources = () => {
@@ -152,7 +156,9 @@ describe("`previous` writes nothing where a digest is not known:", () => {
     expect(error.choices.map(({ id }) => id)).toEqual(ids.slice(0, 5));
     expect(error.choices.map(({ serves }) => serves)).toEqual([true, false, false, false, false]);
     expect(error).toMatchObject({ code: "PLAN", reasons: ["ROLLBACK_UNCLEAR"] });
-    expect(error.message).toContain(`of revision ${ids[0] ?? ""} and ${ids[1] ?? ""} (there is no record of an earlier run)`);
+    expect(error.message).toContain(
+      `of revision ${ids[0] ?? ""} and ${ids[1] ?? ""} (there is no record of an earlier run)`,
+    );
     for (const { id, madeAt } of error.choices) expect(error.message).toContain(`${id} (${madeAt ?? "?"}`);
   });
 

@@ -22,7 +22,8 @@ import {
   CancelledError,
   type DeployErrorOptions,
   NoRevisionError,
-  PlanError, RollbackUnclearError,
+  PlanError,
+  RollbackUnclearError,
   VerifyError,
 } from "../../src/deployment/errors.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";

@@ -263,10 +263,13 @@ describe("an environment of the repository", () => {
     ["a rollback", {}, "staging"],
     // What writes nothing makes no record, and reads those of others.
     ["a dry run of one", { "dry-run": "true" }, undefined],
-  ])("is also where %s to the previous revision reads what earlier ones were made from", async (_what, change, made) => {
-    const { github } = await read({ ...asked, ...change, "rollback-to": "previous" }, RUNNER);
-    expect(github).toMatchObject({ environment: made, rollbackEnvironment: "staging" });
-  });
+  ])(
+    "is also where %s to the previous revision reads what earlier ones were made from",
+    async (_what, change, made) => {
+      const { github } = await read({ ...asked, ...change, "rollback-to": "previous" }, RUNNER);
+      expect(github).toMatchObject({ environment: made, rollbackEnvironment: "staging" });
+    },
+  );
 
   test.each([
     ["to an id", { "rollback-to": "7c1a64e2-0000-4000-8000-000000000000" }],
