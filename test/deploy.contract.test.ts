@@ -10,7 +10,7 @@ import { connect, deploy, systemClock, type DeployEvent, type DeployProject } fr
 import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";
 import { writeFiles } from "./write-files.ts";
 
-const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" } }), "agent.py": "graph = 1\n" };
+const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }), "agent.py": "graph = 1\n" };
 
 async function world(options: LocalServiceOptions = {}, files: Readonly<Record<string, string>> = FILES) {
   const service = await startLocalService({ walkMilliseconds: 20, ...options });
@@ -232,4 +232,13 @@ test("the defaults are those of the action", () => {
     smokeTest: JSON.parse(DEPLOY_INPUTS["smoke-test"]),
   });
   expect(`${String(DEPLOY_DEFAULTS.maxBytes / 1024 / 1024)}MiB`).toBe(DEPLOY_INPUTS["max-size"]);
+});
+
+test("an environment in which no certificate is checked has a warning", async () => {
+  const { run, path, events } = await world();
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  await run({ name: "support-agent", path });
+  expect(events.filter(({ type }) => type === "warning")).toEqual([
+    { type: "warning", message: expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is 0/) },
+  ]);
 });
