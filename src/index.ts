@@ -65,6 +65,7 @@ export {
   OUTCOMES,
   PlanError,
   RevisionFailedError,
+  RollbackUnclearError,
   SUCCESSES,
   SupersededError,
   VerifyError,
