@@ -19,7 +19,10 @@ import {
 import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";
 import { writeFiles } from "./write-files.ts";
 
-const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }), "agent.py": "graph = 1\n" };
+const FILES = {
+  "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }),
+  "agent.py": "graph = 1\n",
+};
 
 async function world(options: LocalServiceOptions = {}, files: Readonly<Record<string, string>> = FILES) {
   const service = await startLocalService({ walkMilliseconds: 20, ...options });
