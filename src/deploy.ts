@@ -10,7 +10,7 @@ import type { DeployEvent } from "./deployment/events.ts";
 import type { DeployRequest } from "./deployment/request.ts";
 import type { DeployResult } from "./deployment/wait.ts";
 import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
-import { surroundings } from "./environment.ts";
+import { surroundings, warnIfUnchecked } from "./environment.ts";
 
 /**
  * Deploys a directory, an image or a repository, waits until its revision is live, and checks that the agent answers.
@@ -44,6 +44,7 @@ async function deployProject(project: unknown, given: unknown): Promise<DeployRe
   const request = readProject(shaped, around.workingDirectory, faults);
   const call = readCall(options, "GRAPH_DEPLOY_URL", around, faults);
   if (faults.length > 0) throw new ArgumentsError("deploy", faults);
+  warnIfUnchecked(around, call.deps.emit);
   const service = connect(call.connection);
   try {
     return await deployRequest(request, { ...service, ...call.deps, random: call.connection.random });

@@ -14,7 +14,7 @@ import {
 } from "./contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
-import { surroundings } from "./environment.ts";
+import { surroundings, warnIfUnchecked } from "./environment.ts";
 import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
 import { givenJson } from "./experiments/rows/given-json.ts";
 import { NAME_POLICIES, type ExperimentRequest, type NamePolicy } from "./experiments/request.ts";
@@ -99,6 +99,7 @@ export async function uploadExperiment(
   const call = readCall(read, "GRAPH_DEPLOY_BASE_URL", around, faults);
   const metadata = metadataOf(value.metadata ?? {}, faults);
   if (faults.length > 0 || rows === undefined) throw new ArgumentsError("uploadExperiment", faults);
+  warnIfUnchecked(around, call.deps.emit);
   const service = connectUploads(call.connection);
   try {
     const request = requestOf(value, { rows, metadata, now: call.deps.clock.date() });

@@ -251,3 +251,12 @@ test("the defaults are those of the action", () => {
   });
   expect(`${String(DEPLOY_DEFAULTS.maxBytes / 1024 / 1024)}MiB`).toBe(DEPLOY_INPUTS["max-size"]);
 });
+
+test("an environment in which no certificate is checked has a warning", async () => {
+  const { run, path, events } = await world();
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  await run({ name: "support-agent", path });
+  expect(events.filter(({ type }) => type === "warning")).toEqual([
+    { type: "warning", message: expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is 0/) },
+  ]);
+});

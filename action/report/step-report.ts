@@ -3,6 +3,7 @@ import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import { RunnerFileError } from "./runner-file-error.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 import { noticeAnnotation } from "./workflow-command.ts";
@@ -98,8 +99,7 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
 
   /** A line of the log that belongs to no event. */
   readonly line = (label: string, text: string): void => {
-    const { runner, print } = this.#options;
-    new Printer({ sink: print, redact: this.#redact, debug: runner.debug }).line(label, text);
+    this.#printer().line(label, text);
   };
 
   readonly warn = (message: string): void => {
@@ -144,6 +144,11 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
     this.#writeSummary();
   }
 
+  #printer(): Printer {
+    const { runner, print } = this.#options;
+    return new Printer({ sink: print, redact: this.#redact, debug: runner.debug });
+  }
+
   #writeOutputs(): void {
     try {
       const outputs = this.#reporting.outputs(this.#ledger.facts);
@@ -151,7 +156,10 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
       for (const [name, text] of Object.entries(outputTexts(outputs))) core.setOutput(name, this.#redact(text));
     } catch (error) {
       this.#outputsLost = true;
-      this.warn(`The step fails because its outputs could not be written: ${String(error)}`);
+      const { message, advice = "" } = new RunnerFileError("GITHUB_OUTPUT", this.#options.runner.outputFile, error);
+      const print = this.#printer();
+      print.error("Outputs", `The step fails because its outputs could not be written: ${message}`);
+      print.line("Next", advice);
     }
   }
 
@@ -162,7 +170,8 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
       const options = { ...this.#how, redact: this.#redact };
       appendFileSync(summaryFile, this.#reporting.summary(this.#ledger.facts, options));
     } catch (error) {
-      this.warn(`The job summary could not be written: ${String(error)}`);
+      const { message } = new RunnerFileError("GITHUB_STEP_SUMMARY", summaryFile, error);
+      this.warn(`The job summary could not be written: ${message}`);
     }
   }
 

@@ -54,7 +54,14 @@ afterEach(() => {
 });
 
 const runnerIn = (temp: string) => {
-  return { temp, workspace: undefined, debug: false, attempt: 1, summaryFile: join(temp, "summary") };
+  return {
+    temp,
+    workspace: undefined,
+    debug: false,
+    attempt: 1,
+    outputFile: undefined,
+    summaryFile: join(temp, "summary"),
+  };
 };
 
 function start({ print, secret = "k3y-of-somebody" }: { print?: (line: string) => void; secret?: string } = {}) {
@@ -255,7 +262,11 @@ describe("a reporter that fails", () => {
     for (const event of GOOD) report.emit(event);
     rmSync(join(folder, "outputs"));
     report.write();
-    expect(lines.at(-1)).toMatch(/^::warning::The step fails because its outputs could not be written: /);
+    expect(errorsIn(lines)).toEqual([
+      expect.stringMatching(
+        /^::error title=Outputs::The step fails because its outputs could not be written: GITHUB_OUTPUT/,
+      ),
+    ]);
     expect(report.exitCode).toBe(1);
   });
 });
