@@ -35,6 +35,9 @@ export function outputTexts({ values }: StepOutputs): Readonly<Record<string, st
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
 }
 
+/** The end of what kind of run it is, for one that writes nothing. */
+export const NOTHING_WRITTEN = "; dry run, writes nothing";
+
 /** What every report must know of how a run ended. */
 export interface RunFacts {
   readonly ended?: { readonly error: Error | undefined };
@@ -44,6 +47,8 @@ export interface RunFacts {
 export interface Reporting<Inputs extends ReportInputs, Event, Facts extends RunFacts, How> {
   /** A word for the work: `deploy`. */
   readonly work: string;
+  /** What kind of run it is, by its inputs: the first line of the log. Its texts are foreign. */
+  readonly task: (inputs: Inputs) => string;
   /** The facts before the first event. */
   readonly facts: Facts;
   readonly learn: Learn<Event, Facts>;
@@ -82,11 +87,20 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   configure(inputs: Inputs): void {
     const { jobSummary, warnings, notices = [] } = inputs;
     this.#how = this.#reporting.how(inputs);
+    this.#sayTask(inputs);
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
     this.#warnAll(warnings);
     const text = new ForeignText(this.#redact);
     for (const notice of notices) this.#options.print(noticeAnnotation(text.line(notice)));
+  }
+
+  #sayTask(inputs: Inputs): void {
+    try {
+      this.line("Task", this.#reporting.task(inputs));
+    } catch {
+      // A log that cannot be written is reported by the reporter, at its first event.
+    }
   }
 
   readonly emit = (event: Event): void => {

@@ -198,7 +198,7 @@ describe("a smoke run that fails", () => {
       "a question to a human",
       { ...INPUT, draft: "Hello", __interrupt__: [{ value: "Shall I send key-of-the-rig-0123456789?" }] },
       "HUMAN_ASKED",
-      /the agent asks a human instead of answering; the response is \{.*"Shall I send \*\*\*\?"/,
+      /the agent asks a human instead of answering: \[\{"value":"Shall I send \*\*\*\?"\}\]$/,
     ],
   ])("without expectations is reported when the agent answers %s", async (_what, state, reason, message) => {
     const parts = await rig();

@@ -132,7 +132,7 @@ describe("the report of an upload", () => {
 
   it("says what the inputs warn of, in the log and in the summary", () => {
     const { lines, summary } = run(GOOD, { warnings: ["The key is short."] });
-    expect(lines[0]).toBe("::warning::The key is short.");
+    expect(lines[1]).toBe("::warning::The key is short.");
     expect(summary()).toContain("- ⚠️ The key is short.");
   });
 
@@ -140,8 +140,10 @@ describe("the report of an upload", () => {
     const dry = run(DRY, { task: "dry-run" });
     expect(dry.lines).toContain(`Would upload  ${NAME} in dataset support-regression`);
     expect(dry.summary()).toMatch(/^### Dry run: .* would be uploaded\n/);
+    expect(dry.lines[0]).toBe("Task          upload of results; dry run, sends nothing");
     const { lines } = run(GOOD, { connection: { service: "local", allowHttp: false, proxy: {} } });
-    expect(lines[0]).toMatch(/^Rehearsal {5}/);
+    expect(lines[0]).toBe("Task          upload of results");
+    expect(lines[1]).toMatch(/^Rehearsal {5}/);
   });
 
   it("warns of scores that were left out, in the log and in the summary", () => {
