@@ -7,7 +7,7 @@ import { SOURCES } from "./contract/source.ts";
 import { deploy as deployRequest } from "./deployment/deploy.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
 import type { DeployEvent } from "./deployment/events.ts";
-import type { DeployRequest } from "./deployment/request.ts";
+import { CREATES, type DeployRequest } from "./deployment/request.ts";
 import type { DeployResult } from "./deployment/wait.ts";
 import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
 import { surroundings } from "./environment.ts";
@@ -62,6 +62,7 @@ const RequestShape = z.looseObject({
   pollCapMilliseconds: milliseconds,
   onSuperseded: choice(["fail", "succeed"]),
   smokeTest: flag,
+  create: choice(CREATES).optional(),
 });
 const DepsShape = z.looseObject({
   controlPlane: objectOf(),

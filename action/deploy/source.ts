@@ -32,6 +32,7 @@ const CHOICES = ["internal_source", "github", "external_docker"] as const satisf
 
 /** The sources that each of them belongs to. */
 const SOURCE_INPUTS: Readonly<Record<SourceInputName, readonly SourceName[]>> = {
+  create: CHOICES,
   source: CHOICES,
   "source-config": CHOICES,
   secrets: CHOICES,

@@ -17,15 +17,18 @@ export const PROGRAM_ADVICE: AdviceTable = {
   CONFIG_MISSING: configAdvice,
   CONFIG_UNUSABLE: "Set `graphConfigPath` to the configuration file, as a path relative to `directory.path`.",
   DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which creates it again.",
+  EXISTENCE_UNKNOWN:
+    "Import a deployment that exists by its id (`pulumi import`, or the option `import`). " +
+    'Where there is none, leave out `adopt: "ifExists"`: the resource is then created. ' +
+    "If the service has a list, check that `controlPlaneUrl` has its path prefix.",
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",
   FILE_UNREADABLE: EXCLUDE,
+  FOUND_BY_ID_ONLY: "The state keeps it; without the state, import the deployment by it.",
   LINK_OUTSIDE: EXCLUDE,
-  LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`.",
-  NAME_LOOKUP_UNSUPPORTED:
-    "Check that `controlPlaneUrl` has the path prefix of the service; " +
-    "a deployment that exists is read by its id with `Deployment.get`.",
+  LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`, or import it by its id to manage it.",
   NAME_MISMATCH: "Correct the id or the name.",
+  NAME_TWICE: "The state keeps the first of these ids.",
   NO_CONTROL_PLANE: "`controlPlaneUrl` sets the address.",
   REVISION_NOT_FOUND: "Run `pulumi refresh`.",
   SOURCE_CHANGED: EXCLUDE,

@@ -11,6 +11,8 @@ export type Step = "build" | "deploy" | "queue" | "source" | "upload" | "verify"
 /** What a deploy would change on an existing deployment, or create. */
 export interface PlannedChange {
   readonly target: "create" | "update";
+  /** True if no list shows whether there is one of the name, and it would be created all the same. */
+  readonly isUnlisted?: boolean | undefined;
   /** What an earlier run left, if a record was requested: with `resume` and `unchanged` nothing would be sent. */
   readonly recalled?: Recalled | undefined;
   readonly name: string;
@@ -57,8 +59,8 @@ export interface SmokeAnswer {
   readonly milliseconds: number;
 }
 
-/** Warnings that call for another input: the service does not list deployments, so a name cannot be looked up. */
-export type WarningCode = "NAME_LOOKUP_UNSUPPORTED";
+/** Warnings that call for another input: only its id leads to the deployment that was created. */
+export type WarningCode = "FOUND_BY_ID_ONLY";
 
 /** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
 export type DeployEvent =
