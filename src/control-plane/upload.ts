@@ -1,6 +1,7 @@
 import { setInterval as every } from "node:timers/promises";
 import { createReadStream, type ReadStream } from "node:fs";
 import { UploadTarget } from "../contract/deployment.ts";
+import { refusePage } from "../http/bad-response.ts";
 import { parseAddress } from "../http/base-url.ts";
 import { hasStatus, HttpStatusError } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
@@ -108,7 +109,7 @@ export async function putFile(
         label,
         redactor: secrets,
       },
-      () => undefined,
+      refusePage,
     );
   } catch (error) {
     throw isExpiredTarget(error) ? refusedByStore(error, label) : error;

@@ -1,5 +1,6 @@
 import { checkSourceConfig, type Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { floatingImage, readImageReference } from "../contract/image.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput, type Source } from "../contract/source.ts";
 import { AmbiguousNameError, InvalidRequestError, NoListError } from "../control-plane/errors.ts";
@@ -65,6 +66,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   } else if (source.source !== "revision") {
     emit({ type: "deployment-new", name: nameOf(target, existing), source: source.source });
   }
+  if (source.source === "external_docker") tellOfImage(source.imageUri, deps);
   const made =
     source.source === "revision"
       ? await findEarlier(source.revision, mustExist(found, target), deps)
@@ -75,6 +77,14 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
   const name = nameOf(target, existing);
   return { ...look, name, isUnlisted: unlisted !== undefined, graphs: tree?.graphs, smokeRun };
+}
+
+/** Says what a name without a digest does not promise. */
+function tellOfImage(image: string, { emit }: DeployDeps): void {
+  const { digest, tag } = readImageReference(image);
+  const message = floatingImage(image);
+  if (message !== undefined) emit({ type: "warning", code: "IMAGE_FLOATING", message });
+  else if (digest === undefined && tag !== undefined) emit({ type: "image-tagged", image, tag });
 }
 
 /** The configuration of a new revision; a configuration file may lie deeper in the archive than in its directory. */
@@ -221,14 +231,10 @@ export function checkUpdatable(deployment: Deployment, source: Source): void {
 /** Throws if the source and the deployment cannot work together. */
 function check({ request, source, config, existing }: Omit<Look, "graphs" | "isUnlisted" | "name" | "smokeRun">): void {
   if (existing !== undefined) checkUpdatable(existing, source);
-  const settings = {
-    source,
-    source_config: { ...existing?.source_config, ...request.sourceConfig },
-    source_revision_config: config,
-  };
+  const settings = { source, source_config: request.sourceConfig, source_revision_config: config };
   const violations = [
     ...checkSourceConfig(request.sourceConfig),
-    ...(existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch(settings)),
+    ...(existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch({ ...settings, current: existing })),
   ];
   if (violations.length > 0) {
     throw new InvalidRequestError(

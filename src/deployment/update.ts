@@ -75,6 +75,7 @@ async function startRevision(
   const patched = await controlPlane.patch(deployment.id, body, {
     source: plan.source,
     sourceConfig: deployment.source_config,
+    sourceRevisionConfig: deployment.source_revision_config,
     latestRevisionId: latestBefore ?? null,
     lagMilliseconds: lagOf(plan),
   });

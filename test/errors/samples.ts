@@ -119,6 +119,7 @@ export const CALLS: readonly (readonly [title: string, make: Make])[] = [
   ["400", refused(400)],
   ["401", refused(401)],
   ["403", refused(403)],
+  ["403 with a reason", () => new http.HttpStatusError(403, ["quota exceeded"], { target: TARGET })],
   ["413", refused(413)],
   ["429", refused(429)],
   ["503", refused(503)],
