@@ -30,24 +30,26 @@ export const DEPLOY_ADVICE: AdviceTable = {
   BODY_TOO_LARGE: EXCLUDE,
   CONFIG_MISSING: configAdvice,
   CONFIG_UNUSABLE: "Set `graph-config` to the configuration file, as a path relative to `path`.",
-  CREATE_NEVER: "Correct `name`, or remove `create: never`.",
+  CREATE_NEVER: "`name` sets it; without `create: never` it is created.",
   DIGEST_DIFFERS: "`expected-digest: any` deploys without this check.",
   DEPLOYMENT_NOT_FOUND: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
   EXISTENCE_UNKNOWN:
-    "If the deployment exists, give its id as `deployment-id`, or restore the `deploy-record` of an earlier run. " +
-    "If it does not, start the workflow by hand (`workflow_dispatch`) with `create: once`. " +
+    "Give it as `deployment-id`, or restore the `deploy-record` of an earlier run. " +
+    "If there is none, start the workflow by hand (`workflow_dispatch`) with `create: once`. " +
     `${ADDRESS} if it has a list.`,
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `include`.",
   FILE_UNREADABLE: EXCLUDE,
-  FOUND_BY_ID_ONLY: "Set it as `deployment-id` in the workflow: without it, the next run is an error and deploys nothing.",
+  FOUND_BY_ID_ONLY:
+    "Set it as `deployment-id` in the workflow: without it, the next run is an error and deploys nothing.",
   GRAPH_UNCLEAR: SMOKE_GRAPH,
   INVALID_REQUEST: "Inputs such as `source-config` and `repo-ref` set them.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Give its id as `deployment-id`.",
   NAME_MISMATCH: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
   NAME_NOT_FOUND: "Correct `name`, or leave `revision-id` and `rollback-to` out to deploy.",
-  NAME_TWICE: "Give the id of the one you keep as `deployment-id`, and let only one run deploy at a time (`concurrency`).",
+  NAME_TWICE:
+    "Give the id of the one you keep as `deployment-id`, and let only one run deploy at a time (`concurrency`).",
   NO_CONTROL_PLANE: "`control-plane-url` sets the address.",
   PREVIEW_UNLISTED: `${ADDRESS} if it has a list.`,
   OUTSIDE_WORKSPACE: "Set `path` to a directory in the workspace.",

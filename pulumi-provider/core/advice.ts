@@ -18,8 +18,8 @@ export const PROGRAM_ADVICE: AdviceTable = {
   CONFIG_UNUSABLE: "Set `graphConfigPath` to the configuration file, as a path relative to `directory.path`.",
   DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which creates it again.",
   EXISTENCE_UNKNOWN:
-    "Import a deployment that exists by its id (`pulumi import`, or the option `import`). " +
-    'Where there is none, leave out `adopt: "ifExists"`: the resource is then created. ' +
+    "Import it by that (`pulumi import`, or the option `import`). " +
+    'If there is none, leave out `adopt: "ifExists"`: then it is created. ' +
     "If the service has a list, check that `controlPlaneUrl` has its path prefix.",
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",
@@ -37,6 +37,9 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SOURCE_UNREADABLE: EXCLUDE,
   SPOOL: "TMPDIR names the directory.",
   SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
+  UNFINISHED_CREATE:
+    "Look in the service: import the deployment by its id if it exists. " +
+    "If it does not, run `pulumi up` again, which then creates it.",
   UNAUTHORIZED:
     "A refresh or a destroy uses the key of the last `pulumi up`, from the state: after a change of the key in the configuration, " +
     "run `pulumi up` first, or add --run-program.",

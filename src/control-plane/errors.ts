@@ -26,6 +26,7 @@ export class NoListError extends GraphDeployError {
   /** `why` follows a colon. */
   constructor(name: string, why: string, options: ErrorOptionsWithAdvice = {}) {
     super(`This service has no list that shows whether a deployment is named ${quoted(name)}: ${why}`, {
+      advice: "If it exists, its id leads to it.",
       reasons: ["LIST_UNSUPPORTED"],
       ...options,
     });

@@ -117,6 +117,7 @@ function mustExist({ deployment, unlisted }: Found, target: DeploymentTarget): D
 function notFindable(name: string, cause: NoListError): PlanError {
   return new PlanError(`${name} cannot be found by its name. ${withFullStop(cause.message)}`, {
     cause,
+    advice: cause.advice,
     reasons: ["LIST_UNSUPPORTED"],
   });
 }
@@ -128,6 +129,7 @@ function checkCreate(request: DeployRequest, unlisted: NoListError | undefined):
   if (create === "never") {
     if (unlisted !== undefined) throw notFindable(name, unlisted);
     throw new PlanError(`No deployment is named ${name}, and this deploy must not create one.`, {
+      advice: "Check the name, or allow the create.",
       reasons: ["CREATE_NEVER"],
     });
   }
@@ -141,6 +143,7 @@ function checkCreate(request: DeployRequest, unlisted: NoListError | undefined):
       })
     : new PlanError(`${name} was not created, because it may exist. ${why}`, {
         cause: unlisted,
+        advice: unlisted.advice,
         reasons: ["EXISTENCE_UNKNOWN"],
       });
 }
