@@ -17,6 +17,8 @@ const CONTROL_PLANE_KEY = "`api-key` or `bearer-token` sets it.";
 const ADDRESS = "Check that `control-plane-url` has the path prefix of the service,";
 const EXCLUDE = "List files to leave out in `exclude`.";
 const SMOKE_TEST = "`smoke-test: false` skips the check.";
+// A response without any value is compared as JSON.
+const NOTHING = "`/^(null|\\{\\})$/`";
 const SMOKE_GRAPH = "Choose one with `smoke-graph`.";
 
 /** Which input of the step that deploys helps, by the reason or the code of an error or a warning. */
@@ -43,6 +45,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   FOUND_BY_ID_ONLY:
     "Set it as `deployment-id` in the workflow: without it, the next run is an error and deploys nothing.",
   GRAPH_UNCLEAR: SMOKE_GRAPH,
+  HUMAN_ASKED: "If that is right for this input, expect it: `smoke-expect: '$.__interrupt__: /./'`.",
   INVALID_REQUEST: "Inputs such as `source-config` and `repo-ref` set them.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Give its id as `deployment-id`.",
@@ -51,8 +54,9 @@ export const DEPLOY_ADVICE: AdviceTable = {
   NAME_TWICE:
     "Give the id of the one you keep as `deployment-id`, and let only one run deploy at a time (`concurrency`).",
   NO_CONTROL_PLANE: "`control-plane-url` sets the address.",
-  PREVIEW_UNLISTED: `${ADDRESS} if it has a list.`,
+  NOTHING_ANSWERED: `If that is right for this input, say so in \`smoke-expect\`, which then decides alone, such as ${NOTHING}.`,
   OUTSIDE_WORKSPACE: "Set `path` to a directory in the workspace.",
+  PREVIEW_UNLISTED: `${ADDRESS} if it has a list.`,
   REVISION_NOT_FOUND: "Correct `revision-id`, or leave it out to deploy.",
   ROLLBACK_REVISION:
     "Set `rollback-to` to the id of a revision that was DEPLOYED; the page of the deployment lists them.",

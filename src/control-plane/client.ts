@@ -33,7 +33,8 @@ import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts
 import { retryPastLag, type Lag } from "./look-again.ts";
 import { NameSearch } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
-import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
+import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
+import { UploadUrls } from "./upload-urls.ts";
 
 export interface ControlPlaneOptions {
   readonly endpoint: Endpoint;

@@ -42,7 +42,7 @@ export interface SendRequest {
   /** How long all attempts and the pauses between them may take, milliseconds. */
   readonly deadlineMilliseconds: number;
   readonly signal: AbortSignal;
-  /** The name of the request in messages; `METHOD https://host/path` when not given. */
+  /** The name of a request whose address is secret in messages; `METHOD https://host/path` when not given. */
   readonly label?: string | undefined;
   /** Removes secrets from the messages about this request; that of the sender when not given. */
   readonly redactor?: TextRedactor | undefined;
@@ -182,7 +182,8 @@ export class Sender {
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
-      const context = { url, target, redactor, retryAfterMilliseconds: hintMilliseconds };
+      const hidesAddress = request.label !== undefined;
+      const context = { url, target, redactor, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
       throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,

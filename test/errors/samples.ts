@@ -5,6 +5,9 @@ import { NotRemovedError } from "../../action/remove/errors.ts";
 import { isPullRequestOpen } from "../../action/remove/previews.ts";
 import { RunnerFileError } from "../../action/step/runner-file-error.ts";
 import { findAssistant } from "../../src/agent-server/assistant-names.ts";
+import type { AgentServer } from "../../src/agent-server/client.ts";
+import { endingOf } from "../../src/agent-server/run-ending.ts";
+import type { RunCreate } from "../../src/contract/agent-server.ts";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
@@ -17,15 +20,24 @@ import {
   NoListError,
 } from "../../src/control-plane/errors.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
+import { asStoreError } from "../../src/control-plane/upload.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
-import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
+import {
+  ApplyError,
+  CancelledError,
+  type DeployErrorOptions,
+  NoRevisionError,
+  PlanError,
+  VerifyError,
+} from "../../src/deployment/errors.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
 import { checkOnly } from "../../src/deployment/apply.ts";
 import { findTarget, lookAround } from "../../src/deployment/look.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { UnreachedError } from "../../src/deployment/remove.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
+import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
 import { ResultFaults } from "../../src/experiments/reading/result-faults.ts";
@@ -42,6 +54,8 @@ import { Gates } from "../../src/judgement/gates/gates.ts";
 import { checkComparable } from "../../src/judgement/judge-results.ts";
 import { SpoolFile } from "../../src/files/spool.ts";
 import { parseAddress } from "../../src/http/base-url.ts";
+import { refusal } from "../../src/http/bad-response.ts";
+import { Redactor } from "../../src/http/redactor.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
 import * as http from "../../src/http/errors.ts";
 import { timeoutFailure, toFailure } from "../../src/http/failure.ts";
@@ -73,6 +87,14 @@ const OLD_FILE = { file: "results.jsonl", line: 12 };
 
 const notFound = () => new http.HttpStatusError(404, [], { target: TARGET });
 const refused = (status: number) => () => new http.HttpStatusError(status, [], { target: TARGET });
+const redirected = (location: string) => () =>
+  refusal(
+    { status: 302, headers: { location }, body: Buffer.alloc(0) },
+    { target: TARGET, url: new URL(TARGET.slice("GET ".length)), redactor: new Redactor() },
+  );
+const STORE = { target: "PUT https://store.example/***" };
+const stored = (status: number, reason: string) => () =>
+  asStoreError(new http.HttpStatusError(status, [reason], STORE), STORE.target);
 const network = (code: string) => () => toFailure(Object.assign(new Error("low"), { code }), TARGET).error;
 
 function depsWith(more: object): DeployDeps {
@@ -84,6 +106,32 @@ function depsWith(more: object): DeployDeps {
 function live(url: string | undefined): Parameters<typeof verify>[0] {
   const smokeRun = { graph: undefined, input: {}, expectations: [] };
   return { ...OURS, smokeRun, url };
+}
+
+/** Runs an agent that ends in this state. */
+function smokeRunThatEndsIn(state: unknown): Promise<unknown> {
+  const text = new ForeignText((line) => line);
+  const server = {
+    runAndWait: () => Promise.resolve(state),
+    ending: (end: unknown, run: RunCreate) => endingOf(end, run, text),
+    printable: (line: string, most: number) => text.line(line, most),
+  } as unknown as AgentServer;
+  const agent = {
+    server,
+    url: "https://agent.example",
+    timeoutMilliseconds: 60_000,
+    failed: (what: string, options: DeployErrorOptions) =>
+      new VerifyError(`support: revision r-1 is DEPLOYED, but ${what}`, options),
+  };
+  // Its own clock: the heartbeat waits for the end of the run.
+  const clock = {
+    now: () => 0,
+    sleep: (_: number, signal: AbortSignal) =>
+      new Promise((_done, fail) => {
+        signal.addEventListener("abort", fail);
+      }),
+  };
+  return makeSmokeRun({ graph: "support", input: {}, expectations: [] }, agent, depsWith({ clock }));
 }
 
 const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
@@ -149,7 +197,8 @@ export const CALLS: readonly (readonly [title: string, make: Make])[] = [
   ["a certificate of a private CA", network("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
   ["a timeout", () => timeoutFailure(30_000, TARGET).error],
   ["a response that is not JSON", () => new http.InvalidResponseError("it is not JSON", { target: TARGET })],
-  ["a redirect", () => new http.RedirectError(302, "login.example", { target: TARGET })],
+  ["a redirect to a page", redirected("https://login.example/sign-in?from=api")],
+  ["a redirect to where the API is now", redirected("https://new.example/v2/deployments")],
   ["a list without an end", () => new http.EndlessListError("The list of deployments", { pages: 2_000 })],
   ["a table of field names", () => FieldNames.parse("name")],
   ["arguments of the library", () => new ArgumentsError("deploy", ["`name` is missing"])],
@@ -283,6 +332,8 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
         advice: "Look at the agent's log in the service.",
       }),
   ],
+  ["a smoke run without an answer", () => smokeRunThatEndsIn({})],
+  ["a smoke run that asks a human", () => smokeRunThatEndsIn({ __interrupt__: [{ value: "Shall I send it?" }] })],
   ["an agent that failed in a run", () => new RunFailedError("support", "ValueError", "no input")],
   [
     "a graph that the agent does not have",
@@ -293,15 +344,12 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     "an agent at an address of this machine",
     () => new http.AddressError("10.0.0.1 is an address of this machine.", { reasons: ["ADDRESS_NEAR"] }),
   ],
+  ["an upload address that has expired", stored(403, "AccessDenied: Request has expired")],
+  ["an upload address that a store refuses", stored(403, "SignatureDoesNotMatch: The signatures differ.")],
+  ["a file that is too large for a store", stored(400, "EntityTooLarge: Your upload exceeds the maximum")],
   [
-    "an upload address that has expired",
-    () =>
-      new http.HttpStatusError(403, [], {
-        target: "PUT https://store.example/***",
-        reasons: ["UPLOAD_ADDRESS_REFUSED"],
-        advice:
-          "The object store refused the upload address that the service gave out; check the clock, and run again.",
-      }),
+    "a store that is elsewhere",
+    () => asStoreError(new http.RedirectError(307, "eu.store.example", STORE), STORE.target),
   ],
   [
     "files that cannot be read",
