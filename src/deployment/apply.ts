@@ -1,7 +1,12 @@
 import type { Deployment, DeploymentCreate } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { AmbiguousNameError, CreateUncertainError, ListMismatchError, NameTakenError } from "../control-plane/errors.ts";
+import {
+  AmbiguousNameError,
+  CreateUncertainError,
+  ListMismatchError,
+  NameTakenError,
+} from "../control-plane/errors.ts";
 import type { CreateOutcome } from "../control-plane/writes.ts";
 import { hasStatus, isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";

@@ -237,7 +237,9 @@ function check({ request, source, config, existing }: Omit<Look, "graphs" | "isU
   const settings = { source, source_config: request.sourceConfig, source_revision_config: config };
   const violations = [
     ...checkSourceConfig(request.sourceConfig),
-    ...(existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch({ ...settings, current: existing })),
+    ...(existing === undefined
+      ? checkSourceOfCreate(settings)
+      : checkSourceOfPatch({ ...settings, current: existing })),
   ];
   if (violations.length > 0) {
     throw new InvalidRequestError(

@@ -54,7 +54,9 @@ describe("at a service without a list", () => {
     await expect(up()).rejects.toMatchObject({ code: "CREATE_UNCERTAIN", reasons: ["LIST_UNSUPPORTED"] });
     const error: unknown = await up().catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "UNFINISHED_CREATE" });
-    expect(sentencesOf(error as Error)).toMatch(/import the deployment by its id if it exists\. If it does not, run `pulumi up` again/);
+    expect(sentencesOf(error as Error)).toMatch(
+      /import the deployment by its id if it exists\. If it does not, run `pulumi up` again/,
+    );
     expect(creates()).toHaveLength(1);
     expect(service.deployments()).toHaveLength(1);
     // The user has decided: the third run creates, and here the service knows the name.
