@@ -57,7 +57,8 @@ export function digestFault(source: Source, expected: string, packed?: string): 
       return packed === undefined || packed === expected ? undefined : `is ${expected}, but the source has ${packed}`;
     case "external_docker": {
       const { digest } = readImageReference(source.imageUri);
-      if (digest?.startsWith("sha256:") !== true) return "needs an image by its digest, as name@sha256:…: a tag can name another image";
+      if (digest?.startsWith("sha256:") !== true)
+        return "needs an image by its digest, as name@sha256:…: a tag can name another image";
       return digest === expected ? undefined : `is ${expected}, but the image has ${digest}`;
     }
     case "github":

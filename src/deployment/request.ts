@@ -16,6 +16,8 @@ export interface DirectorySource {
   /** Lines in gitignore syntax. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Paths of files that are packed although they contain credentials; none when not given. */
+  readonly allowSecretsInSource?: readonly string[] | undefined;
   /** The largest compressed archive, bytes. */
   readonly maxBytes: number;
 }
@@ -55,7 +57,7 @@ export type Create = (typeof CREATES)[number];
 
 /** The deployment, by its name or its id; one that has an id is never created. */
 export type DeploymentTarget =
-  | { readonly name: string; readonly deploymentId?: undefined }
+  | { readonly name: string; readonly deploymentId?: never }
   | { readonly name?: string | undefined; readonly deploymentId: string };
 
 /** One run of a live agent, and what its answer must contain. */
@@ -85,7 +87,7 @@ export interface DeployRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly source: DeploySource | EarlierSource;
   /** `sha256:` and 64 hex digits: a source with any other digest is not deployed; only for a directory or an image. */
-  readonly expectedDigest?: string | undefined;
+  readonly expectedDigest?: string;
   /** Settings of the source that are sent with create, and with a patch when they change. */
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */

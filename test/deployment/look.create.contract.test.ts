@@ -18,7 +18,10 @@ async function runs(silences: Silences = {}) {
   const service = await ContractService.start({ now: () => clock.now(), ...silences });
   const directory = mkdtempSync(join(tmpdir(), "graph-deploy-create-"));
   const record = join(directory, ".graph-deploy", "record.json");
-  await writeFiles(directory, { "graph.json": '{ "graphs": { "a": "./a.py:graph" } }', "a.py": "graph = 1\n" });
+  await writeFiles(directory, {
+    "graph.json": '{ "dependencies": ["."], "graphs": { "a": "./a.py:graph" } }',
+    "a.py": "graph = 1\n",
+  });
   const connection = connect({
     url: service.front.url,
     apiKey: "key-0123456789",

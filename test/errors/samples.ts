@@ -3,7 +3,7 @@ import { GitHubError } from "../../action/github/errors.ts";
 import type { GitHub } from "../../action/github/client.ts";
 import { NotRemovedError } from "../../action/remove/errors.ts";
 import { isPullRequestOpen } from "../../action/remove/previews.ts";
-import { RunnerFileError } from "../../action/step/runner-file-error.ts";
+import { RunnerFileError } from "../../action/report/runner-file-error.ts";
 import { findAssistant } from "../../src/agent-server/assistant-names.ts";
 import type { AgentServer } from "../../src/agent-server/client.ts";
 import { endingOf } from "../../src/agent-server/run-ending.ts";
@@ -195,6 +195,11 @@ export const CALLS: readonly (readonly [title: string, make: Make])[] = [
   ["connection refused", network("ECONNREFUSED")],
   ["a name that cannot be resolved", network("EAI_AGAIN")],
   ["a certificate of a private CA", network("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
+  ["a certificate that has expired", network("CERT_HAS_EXPIRED")],
+  ["a certificate of another host", network("ERR_TLS_CERT_ALTNAME_INVALID")],
+  ["a certificate that is signed by itself", network("DEPTH_ZERO_SELF_SIGNED_CERT")],
+  ["http at a port of TLS", network("ERR_SSL_WRONG_VERSION_NUMBER")],
+  ["a file that is gone while it is sent", network("ENOENT")],
   ["a timeout", () => timeoutFailure(30_000, TARGET).error],
   ["a response that is not JSON", () => new http.InvalidResponseError("it is not JSON", { target: TARGET })],
   ["a redirect to a page", redirected("https://login.example/sign-in?from=api")],
@@ -362,6 +367,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
         },
         { message: "b was removed while the source was read", advice: "Exclude it.", reason: "FILE_GONE" },
       ]),
+  ],
+  [
+    "a password in a packed file",
+    project({ ...PROJECT, "requirements.txt": "agent==1\n--index-url https://robot:hunter2@pypi.internal/simple\n" }),
   ],
   ["a directory that does not exist", project(PROJECT, { path: "gone" })],
   ["a directory outside of the workspace", project(PROJECT, { path: ".." })],

@@ -41,11 +41,25 @@ describe("the source", () => {
 
   test.each([
     ["internal_source", {}, ["image-uri", "repo-ref"]],
-    ["github", { "repo-ref": "main" }, ["path", "include", "exclude", "max-size", "image-uri"]],
+    [
+      "github",
+      { "repo-ref": "main" },
+      ["path", "include", "exclude", "allow-secrets-in-source", "max-size", "image-uri"],
+    ],
     [
       "external_docker",
       { "image-uri": "a:1" },
-      ["path", "graph-config", "include", "exclude", "max-size", "repo-ref", "install-command", "build-command"],
+      [
+        "path",
+        "graph-config",
+        "include",
+        "exclude",
+        "allow-secrets-in-source",
+        "max-size",
+        "repo-ref",
+        "install-command",
+        "build-command",
+      ],
     ],
   ] as const)("%s takes no input of another", async (source, own, foreign) => {
     const all: Inputs = {
@@ -53,6 +67,7 @@ describe("the source", () => {
       "graph-config": "other.json",
       include: "a",
       exclude: "b",
+      "allow-secrets-in-source": "c",
       "max-size": "1MB",
       "image-uri": "a:1",
       "repo-ref": "main",
@@ -120,9 +135,13 @@ describe("the folder of the project", () => {
   test("is a folder that is there", async () => {
     const runner = await makeRunner();
     await writeFile(join(runner.workspace, "file"), "");
-    for (const path of ["does/not/exist", "file"]) {
-      expect(await directoryOf(runner, path)).toContain(`"${path}" is not a directory in the workspace`);
-    }
+    expect(await directoryOf(runner, "does/not/exist")).toContain(
+      '"does/not/exist" is not a directory in the workspace',
+    );
+    expect(await directoryOf(runner, "file/below")).toContain('"file/below" is not a directory in the workspace');
+    expect(await directoryOf(runner, "file")).toBe(
+      'The input path is invalid: "file" is a file; set it to the directory of the agent project.',
+    );
   });
 
   test("that does not exist is answered with a directory of a similar name, or the projects that exist", async () => {
@@ -135,12 +154,17 @@ describe("the folder of the project", () => {
     );
     for (const [path, hint] of [
       ["examples/agnt", "is not a directory in the workspace; did you mean examples/agent?"],
-      ["elsewhere", "is not a directory in the workspace, which has examples/agent/graph.json."],
-      ["examples/agent/graph.json", "is not a directory in the workspace, which has examples/agent/graph.json."],
-      ["..", "is outside the workspace, which has examples/agent/graph.json."],
+      ["elsewhere", 'is not a directory in the workspace; set it to "examples/agent".'],
+      ["examples/agent/graph.json", 'is a file; set it to "examples/agent".'],
+      ["..", 'is outside the workspace; set it to "examples/agent".'],
     ] as const) {
       expect(await directoryOf(runner, path)).toBe(`The input path is invalid: "${path}" ${hint}`);
     }
+    await writeFile(join(runner.workspace, "langgraph.json"), '{"graphs": {"agent": "./agent.py:graph"}}');
+    expect(await directoryOf(runner, "langgraph.json")).toBe(
+      'The input path is invalid: "langgraph.json" is a file; set it to "." with `graph-config: langgraph.json`.',
+    );
+    expect(await directoryOf(runner, "elsewhere")).toMatch(/; set it to "\." with `[^`]+` or "examples\/agent"\.$/);
   });
 
   test("in an empty workspace asks for the checkout", async () => {
@@ -165,6 +189,12 @@ describe("the folder of the project", () => {
   test("comes with the lines of include and exclude as they are written", async () => {
     const source = await sourceOf({ include: "!a\r\n\n# note\n  b \\ ", exclude: "*.md" });
     expect(source).toMatchObject({ include: ["!a", "# note", "  b \\"], exclude: ["*.md"] });
+  });
+
+  test("comes with the files that may contain credentials", async () => {
+    expect(await sourceOf({})).not.toHaveProperty("allowSecretsInSource");
+    const source = await sourceOf({ "allow-secrets-in-source": "requirements.txt\n  libs/a b/uv.lock \n" });
+    expect(source).toMatchObject({ allowSecretsInSource: ["requirements.txt", "libs/a b/uv.lock"] });
   });
 });
 

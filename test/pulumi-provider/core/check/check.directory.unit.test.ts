@@ -15,7 +15,7 @@ describe("the folder of a deployment", () => {
     const { inputs, failures } = await check({}, DIRECTORY, context({ programDirectory: folder }));
     const { digest } = await digestSource(await read(folder), { signal });
     expect(failures).toEqual([]);
-    expect(inputs).toMatchObject({ sourceHash: digest, sourceSummary: "3 files, 74 bytes" });
+    expect(inputs).toMatchObject({ sourceHash: digest, sourceSummary: "3 files, 85 bytes" });
   });
 
   test("keeps its digest while it is the same, and gets another one when a file changes", async () => {
@@ -29,7 +29,7 @@ describe("the folder of a deployment", () => {
     rmSync(join(folder, "b.py"));
     const second = await check(first.inputs, DIRECTORY, surroundings);
     expect(second.inputs["sourceHash"]).not.toBe(first.inputs["sourceHash"]);
-    expect(second.inputs["sourceSummary"]).toBe("4 files, 75 bytes");
+    expect(second.inputs["sourceSummary"]).toBe("4 files, 86 bytes");
     expect(await check(second.inputs, DIRECTORY, surroundings)).toEqual(second);
   });
 
@@ -64,6 +64,20 @@ describe("the folder of a deployment", () => {
     const directory = { path: ".", exclude: ["data.bin"] };
     const { inputs } = await check({}, { ...DIRECTORY, directory }, surroundings);
     expect(inputs["sourceSummary"]).toMatch(/^2 files/);
+  });
+
+  test("is refused with a credential in it, unless the program allows that file", async () => {
+    const login = "https://robot:hunter2@pypi.internal/simple";
+    const folder = temporaryTree({ ...PROJECT, "requirements.txt": login });
+    const surroundings = context({ programDirectory: folder });
+    const { failures } = await check({}, DIRECTORY, surroundings);
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringMatching(/requirements\.txt contains an address .* \(line 1\)\.$/) },
+    ]);
+    expect(JSON.stringify(failures)).not.toContain("hunter2");
+    const directory = { path: ".", allowSecretsInSource: ["requirements.txt"] };
+    expect((await check({}, { ...DIRECTORY, directory }, surroundings)).failures).toEqual([]);
+    expect(surroundings.logged).toEqual(["Packed with the credentials in them, as allowed: requirements.txt."]);
   });
 
   test.each([
