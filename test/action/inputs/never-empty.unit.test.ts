@@ -99,7 +99,7 @@ const WHEN_EMPTY = {
   "the event of the run names it": ["pull-request"],
   "a setting has its default": [
     ...["wait", "timeout", "poll-interval", "on-superseded", "smoke-test", "max-size", "allow-http", "if-missing"],
-    ...["if-no-files-found", "time-policy", "allow-no-scores", "on-name-conflict", "on-missing-baseline"],
+    ...["if-no-files-found", "time-policy", "allow-no-scores", "on-name-conflict", "on-unclear", "on-missing-baseline"],
     ...["on-evaluator-change", "preview-name-limit", "baseline-keep", "job-summary", "format", "graph-config"],
   ],
   "a check that is asked for in the same file": [
