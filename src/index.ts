@@ -64,6 +64,7 @@ export {
   RevisionFailedError,
   SUCCESSES,
   SupersededError,
+  TimedOutError,
   VerifyError,
   WaitError,
   WaitTimeoutError,

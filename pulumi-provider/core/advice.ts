@@ -34,6 +34,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SOURCE_UNREADABLE: EXCLUDE,
   SPOOL: "TMPDIR names the directory.",
   SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
+  TIMED_OUT: "`timeoutSeconds` sets how long all requests may take together.",
   UNAUTHORIZED:
     "A refresh or a destroy uses the key of the last `pulumi up`, from the state: after a change of the key in the configuration, " +
     "run `pulumi up` first, or add --run-program.",

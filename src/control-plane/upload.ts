@@ -14,8 +14,8 @@ import { SecretMask } from "../text/secret-mask.ts";
 // A full-object upload may be silent that long; after that, the server counts as dead.
 const STALL_MILLISECONDS = 120_000;
 const DEADLINE_MILLISECONDS = 30 * 60_000;
-// Fewer system calls than with the 64 KiB of the default.
-const CHUNK_BYTES = 1024 * 1024;
+// Fewer system calls than with the 64 KiB of the default; a slow line still shows every few seconds that bytes move.
+const CHUNK_BYTES = 256 * 1024;
 const PROGRESS_MILLISECONDS = 1_000;
 // The range that object stores of the public service sign; a signed header must be sent as it was signed.
 const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as const;
@@ -38,17 +38,12 @@ export interface UploadOptions extends CallOptions, Lag {
 
 /** Requests upload addresses for tarballs. Remembers the path under which the service has responded. */
 export class UploadUrls {
-  readonly #api: JsonApi;
   #prefix: Prefix | undefined;
 
-  constructor(api: JsonApi) {
-    this.#api = api;
-  }
-
-  async request(deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+  async request(api: JsonApi, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
     const { path, result } = await findPath(
       this.#prefix === undefined ? PREFIXES : [this.#prefix],
-      (prefix) => this.#ask(prefix, deploymentId, options),
+      (prefix) => ask(api, prefix, deploymentId, options),
       {
         isElsewhere: (error) =>
           hasStatus(error, 404, 405) && !error.details.some((line) => isAbout(deploymentId, line)),
@@ -57,17 +52,17 @@ export class UploadUrls {
     this.#prefix = path;
     return result;
   }
+}
 
-  async #ask(prefix: Prefix, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
-    return await this.#api.request({
-      ...options,
-      method: "POST",
-      path: `${prefix}/deployments/${pathSegment("deployment", deploymentId)}/upload-url`,
-      body: { supports_upload_headers: true },
-      schema: UploadTarget,
-      repeatable: true,
-    });
-  }
+async function ask(api: JsonApi, prefix: Prefix, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+  return await api.request({
+    ...options,
+    method: "POST",
+    path: `${prefix}/deployments/${pathSegment("deployment", deploymentId)}/upload-url`,
+    body: { supports_upload_headers: true },
+    schema: UploadTarget,
+    repeatable: true,
+  });
 }
 
 // A router that does not know the path may quote it, and so name the deployment too.
@@ -85,6 +80,7 @@ export async function putFile(
     signal = http.signal,
     deadlineMilliseconds = DEADLINE_MILLISECONDS,
     attemptMilliseconds,
+    timeLimit,
   }: UploadOptions,
 ): Promise<void> {
   const url = parseAddress(target.upload_url, { allowHttp: http.allowHttp });
@@ -92,24 +88,26 @@ export async function putFile(
   const label = `PUT ${url.origin}/***`;
   let current: ReadStream | undefined;
   const open = () => (current = createReadStream(file, { highWaterMark: CHUNK_BYTES }));
+  // A file is read no faster than its bytes leave this machine.
+  const sentBytes = () => current?.bytesRead ?? 0;
+  const request = {
+    method: "PUT",
+    url,
+    headers: uploadHeaders(url, target.upload_headers ?? undefined),
+    body: { bytes, open },
+    stallMilliseconds: STALL_MILLISECONDS,
+    attemptMilliseconds: attemptMilliseconds ?? deadlineMilliseconds,
+    deadlineMilliseconds,
+    timeLimit,
+    signal,
+    label,
+    redactor: secrets,
+  } as const;
+  const send = () => http.sender.send(request, () => undefined);
   const watch = new AbortController();
-  const progress = report(() => current?.bytesRead ?? 0, onProgress, watch.signal);
+  const progress = report(sentBytes, onProgress, watch.signal);
   try {
-    await http.sender.send(
-      {
-        method: "PUT",
-        url,
-        headers: uploadHeaders(url, target.upload_headers ?? undefined),
-        body: { bytes, open },
-        stallMilliseconds: STALL_MILLISECONDS,
-        attemptMilliseconds: attemptMilliseconds ?? deadlineMilliseconds,
-        deadlineMilliseconds,
-        signal,
-        label,
-        redactor: secrets,
-      },
-      () => undefined,
-    );
+    await (timeLimit === undefined ? send() : timeLimit.whileMoving(sentBytes, send));
   } catch (error) {
     throw isExpiredTarget(error) ? refusedByStore(error, label) : error;
   } finally {

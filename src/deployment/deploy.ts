@@ -7,7 +7,7 @@ import { recall } from "./recall.ts";
 import { RecordKeeper } from "./record.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
-import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
+import { type Begun, type DeployResult, hasEnded, seeThrough, takeUp } from "./wait.ts";
 
 /**
  * Deploys: look → recall → plan → apply → wait → verify. With a record, continues with a revision that an earlier run made of the
@@ -15,7 +15,7 @@ import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
  * deploy continues from there.
  */
 export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult> {
-  return await runToEnd(deps, async (watched, reached) => {
+  return await runToEnd(request.timeoutMilliseconds, deps, async (watched, reached) => {
     const look = await lookAround(request, watched);
     const recollection = await recall(look, watched);
     const known = recollection === undefined || recollection.verdict === "new" ? undefined : recollection;
@@ -40,7 +40,8 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       }
       reached.begun = begun;
       const mustWait = known?.verdict !== "unchanged";
-      if (mustWait && !request.wait) {
+      const isWaitedFor = request.wait || hasEnded(begun);
+      if (mustWait && !isWaitedFor) {
         const { deployment, revision, created } = begun;
         return { outcome: "started", deploymentId: deployment.id, revisionId: revision.id, created, url: undefined };
       }

@@ -1,6 +1,7 @@
 import type { AgentServer } from "../agent-server/client.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
 import type { Clock } from "../http/clock.ts";
+import type { TimeLimit } from "../http/time-limit.ts";
 import type { Emit } from "./events.ts";
 
 /** Runs one task at a time. */
@@ -12,6 +13,11 @@ export interface Turns {
 /** What the steps of a deploy work with. */
 export interface DeployDeps {
   readonly controlPlane: ControlPlane;
+  /**
+   * How long the requests of `controlPlane` may take together. Set by the workflows; the clients of the agent have times of
+   * their own.
+   */
+  readonly timeLimit?: TimeLimit | undefined;
   /** A client of the agent server at this address. */
   readonly agentServer: (url: string) => AgentServer;
   readonly clock: Clock;
@@ -34,4 +40,14 @@ export interface DeployDeps {
    * that uploads nothing. If it throws, no revision is made, and its error is that of the deploy.
    */
   readonly afterUpload?: ((tarballPath: string) => Promise<void>) | undefined;
+}
+
+/** The same deps, whose requests to the control plane take no longer together than the limit. */
+export function within(timeLimit: TimeLimit, deps: DeployDeps): DeployDeps {
+  return { ...deps, timeLimit, controlPlane: deps.controlPlane.within(timeLimit) };
+}
+
+/** Does what takes time on this machine only, which is not time of the requests. */
+export async function besideRequests<Result>({ timeLimit }: DeployDeps, work: () => Promise<Result>): Promise<Result> {
+  return await (timeLimit === undefined ? work() : timeLimit.without(work));
 }

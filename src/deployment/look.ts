@@ -48,7 +48,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
       : undefined;
   if (tree !== undefined) emit({ type: "source-read", tree });
   const found = await findTarget(target, deps, record?.record?.deployment.id);
-  const existing = request.isTemporary === true ? await pastDelete(found, request, deps) : found;
+  const existing = request.isTemporary === true ? await pastDelete(found, timeFor(request, deps), deps) : found;
   if (existing !== undefined) {
     emit({ type: "deployment-found", deployment: existing, page: controlPlane.pageOf(existing) });
   } else if (source.source !== "revision") {
@@ -63,6 +63,11 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   check(look);
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
   return { ...look, name: nameOf(target, existing), graphs: tree?.graphs, smokeRun };
+}
+
+/** How long something that is not a request may be waited for: what is left of the time of the run. */
+function timeFor({ timeoutMilliseconds }: DeployRequest, { timeLimit }: DeployDeps) {
+  return { timeoutMilliseconds: Math.max(0, timeLimit?.left() ?? timeoutMilliseconds) };
 }
 
 /** The configuration of a new revision; a configuration file may lie deeper in the archive than in its directory. */

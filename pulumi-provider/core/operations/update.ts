@@ -2,12 +2,13 @@ import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { apply } from "../../../src/deployment/apply.ts";
 import { makePlan } from "../../../src/deployment/plan.ts";
-import type { DeployDeps } from "../../../src/deployment/deps.ts";
+import { type DeployDeps, within } from "../../../src/deployment/deps.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import { lookAround } from "../../../src/deployment/look.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
+import { TimeLimit } from "../../../src/http/time-limit.ts";
 import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
 import { withIgnoredSecrets } from "../state/changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
@@ -94,20 +95,23 @@ export async function update(
     const requestOf = (left: Removals) => deployRequestOf(inputs, { deploymentId: id }, "update", context, left);
     const sendingOf = (left: Removals) => ({ request: requestOf(left), news, olds });
     const { journal } = context;
-    const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
+    const request = requestOf(NO_REMOVALS);
+    const limited = within(new TimeLimit(deps.clock, request.timeoutMilliseconds), deps);
+    const ours = work === "wait" ? await unfinished(id, managedRevisionId, limited) : undefined;
     if (ours === undefined) checkDirectory(inputs);
     // A trigger asks for a revision of its own.
     const found = changed.includes("triggers") || removalTexts(removals).length > 0 ? "revise" : "adopt";
     if (ours === undefined) await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });
-    else await resume(requestOf(NO_REMOVALS), { id, name: inputs.name, revision: ours }, progress, deps);
+    else await resume(request, { id, name: inputs.name, revision: ours }, progress, limited);
   });
 }
 
 /** What becomes of a deployment that is there already: with `adopt` it gets a revision only if it needs one. */
 type Deps = DeployDeps & { readonly found: "adopt" | "refuse" | "revise"; readonly journal: Journal | undefined };
 
-async function revise(sending: Sending, progress: Progress, { found, journal, ...deps }: Deps): Promise<void> {
+async function revise(sending: Sending, progress: Progress, { found, journal, ...given }: Deps): Promise<void> {
   const { request } = sending;
+  const deps = within(new TimeLimit(given.clock, request.timeoutMilliseconds), given);
   const look = await lookAround(request, deps);
   const { existing, name } = look;
   const left = await journal?.leftBehind(look, sending, deps.controlPlane);
@@ -198,7 +202,11 @@ async function resume(
   const { id: revisionId, status } = revision;
   deps.emit({ type: "revision-started", deploymentId: id, revisionId, status, resumed: true });
   if (!request.wait) return;
-  await waitForRevision({ name, request, existing: deployment, deployment, revision, graphs: undefined }, deps);
+  const { timeLimit } = deps;
+  await waitForRevision(
+    { name, request, timeLimit, existing: deployment, deployment, revision, graphs: undefined },
+    deps,
+  );
 }
 
 interface Kept {
