@@ -122,6 +122,8 @@ function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
     case "look-failed":
       return status(`could not be checked this time: ${event.message}`);
     case "warning":
+      // The check of the inputs has said it, in a preview too.
+      if (event.code === "IMAGE_FLOATING") return undefined;
       return lasting("warning", event.message);
     default:
       return undefined;

@@ -4,6 +4,7 @@ import { format } from "prettier";
 import { parse } from "yaml";
 import * as z from "zod";
 import { projectRoot } from "./command.ts";
+import { DECLARED_INPUTS } from "./declared-inputs.ts";
 
 const PAGE = "docs/inputs.md";
 const ActionFile = z.object({
@@ -58,6 +59,9 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Marks an input that may not be empty. The page explains it above the tables. */
+const NEVER_EMPTY = ", [never empty](#empty-inputs)";
+
 /** The page of inputs and outputs with each table made anew from its action.yml. */
 export async function documentedInputs(): Promise<string> {
   const page = await readFile(join(projectRoot, PAGE), "utf8");
@@ -82,8 +86,10 @@ async function table(file: string, what: string): Promise<string> {
     );
     return ["| Output | What it is |", "| --- | --- |", ...rows].join("\n");
   }
+  const neverEmpty = DECLARED_INPUTS.get(file)?.neverEmpty ?? {};
   const rows = Object.entries(action.inputs).map(([name, input]) => {
-    const value = input.default === "" ? "" : `\`${input.default}\``;
+    const value =
+      input.default === "" ? "" : `\`${input.default}\`${Object.hasOwn(neverEmpty, name) ? NEVER_EMPTY : ""}`;
     return `| \`${name}\` | ${value} | ${cell(name, input.description)} |`;
   });
   return ["| Input | Default | What it is |", "| --- | --- | --- |", ...rows].join("\n");

@@ -14,6 +14,7 @@ export {
 } from "./connection.ts";
 export { AgentServer } from "./agent-server/client.ts";
 export * from "./agent-server/errors.ts";
+export type { RunEnding, StateEnding } from "./agent-server/run-ending.ts";
 export { ControlPlane } from "./control-plane/client.ts";
 export * from "./control-plane/errors.ts";
 export type {

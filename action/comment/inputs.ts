@@ -50,7 +50,7 @@ export interface CommentInputs {
  * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment): Promise<CommentInputs> {
-  const reader = new InputReader(env, COMMENT_INPUTS, secretsIn(env));
+  const reader = new InputReader(env, { defaults: COMMENT_INPUTS, neverEmpty: {} }, secretsIn(env));
   const runner = readRunner(env);
   const texts = await readTexts(reader, runner);
   const key = reader.line("key");

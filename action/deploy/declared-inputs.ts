@@ -1,4 +1,5 @@
 import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
+import type { NeverEmpty } from "../inputs/never-empty.ts";
 import { PREVIEW_NAME_LIMITS } from "../../src/deployment/preview-name.ts";
 
 /**
@@ -11,16 +12,16 @@ export const DEPLOY_INPUTS = {
   "bearer-token": "",
   "tenant-id": "",
   name: "",
-  "deployment-id": "",
-  "revision-id": "",
-  "rollback-to": "",
-  source: "",
+  "deployment-id": "none",
+  "revision-id": "none",
+  "rollback-to": "none",
+  source: "auto",
   path: ".",
   "graph-config": DEFAULT_GRAPH_CONFIG,
   include: "",
   exclude: "",
-  "image-uri": "",
-  "repo-ref": "",
+  "image-uri": "none",
+  "repo-ref": "none",
   "source-config": "",
   "install-command": "",
   "build-command": "",
@@ -57,6 +58,20 @@ export const DEPLOY_INPUTS = {
 
 /** The name of an input of the deploy action. */
 export type DeployInputName = keyof typeof DEPLOY_INPUTS;
+
+/** The inputs without which the step deploys something else, to another place, or for good. */
+export const DEPLOY_NEVER_EMPTY = {
+  "deployment-id": "word",
+  "revision-id": "word",
+  "rollback-to": "word",
+  source: "word",
+  path: "value",
+  "image-uri": "word",
+  "repo-ref": "word",
+  "expected-digest": "word",
+  preview: "value",
+  "dry-run": "value",
+} as const satisfies NeverEmpty<DeployInputName>;
 
 /**
  * Which steps an input has an effect in: `any` also in one that only waits for a revision, `deploy` in each that deploys,

@@ -4,7 +4,7 @@ import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github
 import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/plan.ts";
 import type { DeployRequest, DeploySource, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
-import { InputReader, ownVariable, type Environment } from "../inputs/input-reader.ts";
+import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets } from "../inputs/secrets.ts";
@@ -13,7 +13,7 @@ import {
   secretsOfControlPlane,
   type ControlPlaneConnection,
 } from "../inputs/control-plane-connection.ts";
-import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
+import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY, type DeployInputName } from "./declared-inputs.ts";
 import { readRunEvent, whoRestricts } from "../inputs/pull-request.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
@@ -84,7 +84,7 @@ type Reader = InputReader<DeployInputName>;
  * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment): Promise<DeployInputs | FollowInputs | SkipInputs> {
-  const reader = new InputReader(env, DEPLOY_INPUTS, secretsIn(env));
+  const reader = new InputReader(env, { defaults: DEPLOY_INPUTS, neverEmpty: DEPLOY_NEVER_EMPTY }, secretsIn(env));
   const runner = readRunner(env);
   const isPreview = reader.boolean("preview");
   const restricts = isPreview ? whoRestricts(env, await readRunEvent(env)) : undefined;
@@ -158,7 +158,7 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
   const source = await readSource(reader, runner);
   const sourceConfig = await readSourceConfig(reader);
   if (source !== undefined) checkSourceRules(reader, source, sourceConfig);
-  const expectedDigest = readExpectedDigest(reader, env, source);
+  const expectedDigest = readExpectedDigest(reader, source);
   const settings = {
     sourceConfig,
     secrets: readSecrets(reader, env),
@@ -170,15 +170,7 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
 }
 
 /** The digest that the source must have; undefined for any. */
-function readExpectedDigest(reader: Reader, env: Environment, source: DeploySource | undefined): string | undefined {
-  // An output that does not exist is an empty text, and must not switch the check off.
-  if (ownVariable(env, "INPUT_EXPECTED-DIGEST")?.trim() === "") {
-    reader.fault(
-      "expected-digest",
-      "is empty: the earlier step did not output a digest; write `any` to deploy without this check",
-    );
-    return undefined;
-  }
+function readExpectedDigest(reader: Reader, source: DeploySource | undefined): string | undefined {
   if (!reader.isChanged("expected-digest")) return undefined;
   const digest = reader.text("expected-digest");
   const fault = source === undefined ? undefined : digestFault(source, digest);

@@ -17,7 +17,7 @@ import type { InputReader } from "../inputs/input-reader.ts";
 import { listed, printable, quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../inputs/workspace.ts";
-import type { DEPLOY_INPUT_USES, DeployInputName } from "./declared-inputs.ts";
+import { DEPLOY_INPUTS, type DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
 type Reader = InputReader<DeployInputName>;
@@ -85,12 +85,16 @@ function isSourceInput(input: string): input is SourceInputName {
   return Object.hasOwn(SOURCE_INPUTS, input);
 }
 
+// Without one of these a step deploys another source.
+const SOURCE_NAMING = ["source", "image-uri", "repo-ref"] as const satisfies readonly DeployInputName[];
+
 function chooseSource(reader: Reader): SourceName | undefined {
   const text = reader.text("source");
+  if (SOURCE_NAMING.some((input) => reader.isUnknown(input))) return undefined;
   if (text === "") {
     if (!reader.isChanged("image-uri")) return reader.isChanged("repo-ref") ? "github" : "internal_source";
     if (!reader.isChanged("repo-ref")) return "external_docker";
-    reader.fault("source", "is empty, but `image-uri` and `repo-ref` are both set; set only one of them");
+    reader.fault("source", "is not set, but `image-uri` and `repo-ref` are both set; set only one of them");
     return undefined;
   }
   const chosen = CHOICES.find((choice) => choice === text);
@@ -117,7 +121,9 @@ async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<Direc
 }
 
 function readRepository(reader: Reader): RepositorySource | undefined {
-  const repoRef = reader.text("repo-ref");
+  const given = reader.text("repo-ref");
+  // The service takes the bare name of a branch, but this one bare name stands for no branch.
+  const repoRef = given === `refs/heads/${DEPLOY_INPUTS["repo-ref"]}` ? DEPLOY_INPUTS["repo-ref"] : given;
   const graphConfig = readGraphConfig(reader);
   if (repoRef === "") reader.fault("repo-ref", "is missing; set a branch, or a tag as refs/tags/NAME");
   return repoRef === "" || graphConfig === undefined ? undefined : { source: "github", repoRef, graphConfig };

@@ -9,13 +9,14 @@ import { DEPLOY_INPUT_NAMES, DEPLOY_INPUT_USES, type DeployInputName } from "./d
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
-  if (reader.isChanged("preview-name-limit")) reader.fault("preview-name-limit", "has no effect without `preview`");
+  if (reader.isChanged("preview-name-limit") && !reader.isUnknown("preview"))
+    reader.fault("preview-name-limit", "has no effect without `preview`");
   const name = reader.line("name");
   const deploymentId = reader.text("deployment-id");
   if (deploymentId !== "" && !isUuid(deploymentId)) {
     reader.fault(
       "deployment-id",
-      `${quoted(deploymentId)} is not a valid UUID; leave it empty to find the deployment by name`,
+      `${quoted(deploymentId)} is not a valid UUID; to find the deployment by its name, leave it out or write \`none\``,
     );
   }
   if (name !== undefined) {
@@ -23,6 +24,7 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
     return deploymentId === "" ? { name } : { name, deploymentId };
   }
   if (deploymentId !== "") return { deploymentId };
+  if (reader.isUnknown("deployment-id")) return undefined;
   reader.fault("name", "is missing; set the name of the deployment, or `deployment-id`");
   return undefined;
 }
@@ -48,7 +50,7 @@ export function readRevisionId(reader: InputReader<DeployInputName>): string | u
   const revisionId = reader.text("revision-id");
   if (revisionId === "") return undefined;
   if (!isUuid(revisionId)) {
-    reader.fault("revision-id", `${quoted(revisionId)} is not a valid UUID; leave it empty to deploy`);
+    reader.fault("revision-id", `${quoted(revisionId)} is not a valid UUID; to deploy, leave it out or write \`none\``);
   }
   for (const input of DEPLOY_INPUT_NAMES) {
     if (DEPLOY_INPUT_USES[input] === "any" || !reader.isChanged(input)) continue;
@@ -64,7 +66,7 @@ export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: R
   if (revision !== PREVIOUS && !isUuid(revision)) {
     reader.fault(
       "rollback-to",
-      `${quoted(revision)} is neither \`previous\` nor a valid UUID; leave it empty to deploy`,
+      `${quoted(revision)} is neither \`previous\` nor a valid UUID; to deploy, leave it out or write \`none\``,
     );
   }
   // What an attempt rolled back serves now: `previous` would undo it.

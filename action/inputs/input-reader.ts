@@ -1,6 +1,7 @@
 import type { InputFault } from "./inputs-error.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
+import { type DeclaredInputs, emptyFault } from "./never-empty.ts";
 import { parseDuration, writeDuration } from "./quantity.ts";
 import { parseSize } from "../../src/text/bytes.ts";
 
@@ -14,16 +15,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export class InputReader<Name extends string> {
   readonly #env: Environment;
-  readonly #defaults: Readonly<Record<Name, string>>;
+  readonly #declared: DeclaredInputs<Name>;
+  readonly #unknown: ReadonlySet<string>;
   readonly #faults: InputFault[] = [];
   readonly #warnings: string[] = [];
   readonly #notices: string[] = [];
   readonly #redactor = new Redactor();
 
-  constructor(env: Environment, defaults: Readonly<Record<Name, string>>, secrets: readonly string[] = []) {
+  constructor(env: Environment, declared: DeclaredInputs<Name>, secrets: readonly string[] = []) {
     this.#env = env;
-    this.#defaults = defaults;
+    this.#declared = declared;
     for (const secret of secrets) this.#redactor.add(secret);
+    // All of them at once, whichever the step comes to read.
+    const empty = ownNames(declared.neverEmpty).filter((name) => ownVariable(env, inputVariable(name))?.trim() === "");
+    for (const name of empty) this.#faults.push({ input: name, message: emptyFault(name, declared.defaults[name]) });
+    this.#unknown = new Set(empty);
   }
 
   get faults(): readonly InputFault[] {
@@ -40,7 +46,8 @@ export class InputReader<Name extends string> {
 
   /** `input` may also be an environment variable. The message is read after the name and ends without a full stop. */
   fault(input: string, message: string): void {
-    this.#faults.push({ input, message: this.#redactor.text(message) });
+    // What is read instead of an empty one is the default, which the user did not write.
+    if (!this.#unknown.has(input)) this.#faults.push({ input, message: this.#redactor.text(message) });
   }
 
   warn(message: string): void {
@@ -52,9 +59,10 @@ export class InputReader<Name extends string> {
     this.#notices.push(message);
   }
 
-  /** The value without blanks at its ends; the default where it is empty. */
+  /** The value without blanks at its ends; the default where it is empty. A default that stands for no value is empty. */
   text(name: Name): string {
-    return givenInput(this.#env, name) || this.#default(name);
+    const text = givenInput(this.#env, name);
+    return text === "" || this.#isWord(name, text) ? this.#default(name) : text;
   }
 
   /** The value, or that of an environment variable when the input is empty. */
@@ -67,10 +75,20 @@ export class InputReader<Name extends string> {
     return this.text(name) !== this.#default(name);
   }
 
-  // Only the runner can work out an expression.
+  /** True when the input is reported as empty: what the user meant is unknown, and nothing follows from its absence. */
+  isUnknown(name: Name): boolean {
+    return this.#unknown.has(name);
+  }
+
   #default(name: Name): string {
-    const text: string = this.#defaults[name];
-    return text.startsWith("${{") ? "" : text;
+    const text: string = this.#declared.defaults[name];
+    // Only the runner can work out an expression.
+    return text.startsWith("${{") || this.#isWord(name, text) ? "" : text;
+  }
+
+  #isWord(name: Name, text: string): boolean {
+    const { defaults, neverEmpty } = this.#declared;
+    return neverEmpty[name] === "word" && text === defaults[name];
   }
 
   /** The lines that are not blank, each as it is written. */
@@ -121,7 +139,8 @@ export class InputReader<Name extends string> {
     if (text === "") return undefined;
     const count = /^\d+$/.test(text) ? Number(text) : 0;
     if (count >= 1 && Number.isSafeInteger(count)) return count;
-    this.fault(name, `${quoted(text)} must be a positive integer, or empty`);
+    const none = this.#declared.neverEmpty[name] === "word" ? this.#declared.defaults[name] : "empty";
+    this.fault(name, `${quoted(text)} must be a positive integer, or ${none}`);
     return undefined;
   }
 
@@ -157,5 +176,13 @@ export function ownVariable(env: Environment, name: string): string | undefined 
  * with underscores for blanks, and keeps hyphens: ProcessInvoker in actions/runner, `getInput` in actions/toolkit.
  */
 export function givenInput(env: Environment, name: string): string {
-  return env[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`]?.trim() ?? "";
+  return env[inputVariable(name)]?.trim() ?? "";
+}
+
+function inputVariable(name: string): string {
+  return `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
+}
+
+function ownNames<Name extends string>(table: Readonly<Partial<Record<Name, unknown>>>): readonly Name[] {
+  return Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));
 }

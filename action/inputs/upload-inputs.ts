@@ -1,5 +1,6 @@
 import { InputReader, type Environment } from "./input-reader.ts";
 import { InputsError } from "./inputs-error.ts";
+import type { DeclaredInputs } from "./never-empty.ts";
 import { readRunner, type RunnerFacts } from "./runner.ts";
 import { distinctSecrets } from "./secrets.ts";
 import {
@@ -55,10 +56,10 @@ export async function readUploadInputs<
   Extra extends object,
 >(
   env: Environment,
-  defaults: Readonly<Record<CommonInputName | Name, string>>,
+  declared: DeclaredInputs<CommonInputName | Name>,
   { files: readFiles, rest: readRest, extra: readExtra }: UploadReading<Name, Files, Rest, Extra>,
 ): Promise<Extra & UploadInputs<Files & Rest>> {
-  const reader = new InputReader(env, defaults, serviceSecrets(env));
+  const reader = new InputReader(env, declared, serviceSecrets(env));
   const runner = readRunner(env);
   const isDryRun = reader.boolean("dry-run");
   const files = await readFiles(reader, runner);

@@ -9,6 +9,7 @@ import { withFullStop } from "../../src/text/reasons.ts";
 import { reportPatterns, type NoFilesPolicy } from "../inputs/found-files.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
+import type { NeverEmpty } from "../inputs/never-empty.ts";
 import { parseAge } from "../inputs/quantity.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
@@ -46,7 +47,7 @@ export interface JudgeInputs {
  * @throws InputsError with all errors, and GatesError where only the rules have some.
  */
 export async function readInputs(env: Environment): Promise<JudgeInputs> {
-  const reader = new InputReader(env, JUDGE_INPUTS);
+  const reader = new InputReader(env, { defaults: JUDGE_INPUTS, neverEmpty: JUDGE_NEVER_EMPTY });
   const runner = readRunner(env);
   const results = await readResults(reader, runner, () => "error");
   const others = await readOthers(reader, results);
@@ -196,9 +197,9 @@ export const JUDGE_INPUTS = {
   format: "auto",
   mapping: "",
   "dataset-name": "",
-  baseline: "",
+  baseline: "none",
   anchor: "",
-  gates: "",
+  gates: "none",
   directions: "",
   cluster: "",
   report: "",
@@ -214,6 +215,9 @@ export const JUDGE_INPUTS = {
 } as const;
 
 export type JudgeInputName = keyof typeof JUDGE_INPUTS;
+
+/** The inputs without which the step judges less, and is green. */
+export const JUDGE_NEVER_EMPTY = { baseline: "word", gates: "word" } as const satisfies NeverEmpty<JudgeInputName>;
 
 /**
  * The rules that the input holds, or the file that it names; undefined after an error, which the reader has. Errors of

@@ -7,6 +7,7 @@ import {
   type ControlPlaneConnection,
 } from "../inputs/control-plane-connection.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
+import type { NeverEmpty } from "../inputs/never-empty.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readPreviewNames } from "../inputs/preview-names.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
@@ -23,7 +24,7 @@ export const REMOVE_INPUTS = {
   "tenant-id": "",
   name: "",
   "preview-name-limit": String(PREVIEW_NAME_LIMITS.usual),
-  "pull-request": "",
+  "pull-request": "auto",
   all: "",
   "max-age": "",
   "max-count": "",
@@ -41,6 +42,12 @@ export const REMOVE_INPUTS = {
 } as const;
 
 export type RemoveInputName = keyof typeof REMOVE_INPUTS;
+
+/** The inputs without which the step removes other previews, or for good. */
+export const REMOVE_NEVER_EMPTY = {
+  "pull-request": "word",
+  "dry-run": "value",
+} as const satisfies NeverEmpty<RemoveInputName>;
 
 /** Which previews the step looks at. */
 export type Which = { readonly pullRequest: number } | ({ readonly pullRequest: undefined } & PreviewLimits);
@@ -86,7 +93,7 @@ type Reader = InputReader<RemoveInputName>;
  * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment): Promise<RemoveInputs> {
-  const reader = new InputReader(env, REMOVE_INPUTS, secretsIn(env));
+  const reader = new InputReader(env, { defaults: REMOVE_INPUTS, neverEmpty: REMOVE_NEVER_EMPTY }, secretsIn(env));
   const runner = readRunner(env);
   const event = await readRunEvent(env);
   const restricts = whoRestricts(env, event);

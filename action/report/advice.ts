@@ -16,6 +16,8 @@ const UPLOAD_STEP: AdviceTable = { ...EVERY_STEP, UNAUTHORIZED: "`api-key` sets 
 const CONTROL_PLANE_KEY = "`api-key` or `bearer-token` sets it.";
 const EXCLUDE = "List files to leave out in `exclude`.";
 const SMOKE_TEST = "`smoke-test: false` skips the check.";
+// A response without any value is compared as JSON.
+const NOTHING = "`/^(null|\\{\\})$/`";
 const SMOKE_GRAPH = "Choose one with `smoke-graph`.";
 
 /** Which input of the step that deploys helps, by the reason or the code of an error or a warning. */
@@ -35,6 +37,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   FILE_LEFT_OUT: "List files to pack despite the rules in `include`.",
   FILE_UNREADABLE: EXCLUDE,
   GRAPH_UNCLEAR: SMOKE_GRAPH,
+  HUMAN_ASKED: "If that is right for this input, expect it: `smoke-expect: '$.__interrupt__: /./'`.",
   INVALID_REQUEST: "Inputs such as `source-config` and `repo-ref` set them.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Give its id as `deployment-id`.",
@@ -44,6 +47,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   NAME_MISMATCH: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
   NAME_NOT_FOUND: "Correct `name`, or leave `revision-id` and `rollback-to` out to deploy.",
   NO_CONTROL_PLANE: "`control-plane-url` sets the address.",
+  NOTHING_ANSWERED: `If that is right for this input, say so in \`smoke-expect\`, which then decides alone, such as ${NOTHING}.`,
   OUTSIDE_WORKSPACE: "Set `path` to a directory in the workspace.",
   REVISION_NOT_FOUND: "Correct `revision-id`, or leave it out to deploy.",
   ROLLBACK_REVISION:

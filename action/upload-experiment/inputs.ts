@@ -4,6 +4,7 @@ import { readStepComment } from "../github/comment/step-comment.ts";
 import type { StepComment } from "../github/comment/comment.ts";
 import { readUploadInputs, type UploadInputs } from "../inputs/upload-inputs.ts";
 import { readNoFilesPolicy } from "../inputs/found-files.ts";
+import type { NeverEmpty } from "../inputs/never-empty.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { refuseKeysIn } from "../inputs/service-connection.ts";
 import { uuidOf } from "../../src/contract/uuid.ts";
@@ -37,8 +38,8 @@ export const EXPERIMENT_INPUTS = {
   "time-policy": "strict",
   "allow-no-scores": "false",
   "on-name-conflict": "suffix",
-  "expected-shards": "",
-  "expected-rows": "",
+  "expected-shards": "none",
+  "expected-rows": "none",
   "max-rows-per-experiment": "",
   timeout: "10m",
   "dry-run": "false",
@@ -55,6 +56,13 @@ export const EXPERIMENT_INPUTS = {
 /** The name of an input of the action that uploads an experiment. */
 export type UploadInputName = keyof typeof EXPERIMENT_INPUTS;
 
+/** The inputs without which the step checks less, or sends. */
+export const EXPERIMENT_NEVER_EMPTY = {
+  "expected-shards": "word",
+  "expected-rows": "word",
+  "dry-run": "value",
+} as const satisfies NeverEmpty<UploadInputName>;
+
 export type ExperimentInputs = UploadInputs<ExperimentRequest & { readonly results: ResultsRequest }> & {
   /** Undefined if the step does not comment on a pull request. */
   readonly comment: StepComment | undefined;
@@ -67,22 +75,26 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Ex
     { results: ResultsRequest },
     Omit<ExperimentRequest, "results">,
     Pick<ExperimentInputs, "comment">
-  >(env, EXPERIMENT_INPUTS, {
-    files: async (reader, runner) => {
-      const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
-      return results === undefined ? undefined : { results };
+  >(
+    env,
+    { defaults: EXPERIMENT_INPUTS, neverEmpty: EXPERIMENT_NEVER_EMPTY },
+    {
+      files: async (reader, runner) => {
+        const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
+        return results === undefined ? undefined : { results };
+      },
+      rest: async (reader, { keys, run }) => ({
+        defaultName: defaultExperimentName(run, now),
+        facts: runFacts(run),
+        ...(await readExperiment(reader, keys)),
+      }),
+      extra: async (reader, known) => {
+        // What the files say may be missing when a run fails: the same section needs a name that is always known.
+        const defaults = [reader.text("dataset-name"), reader.text("results")];
+        return { comment: await readStepComment(reader, env, { ...known, defaults }) };
+      },
     },
-    rest: async (reader, { keys, run }) => ({
-      defaultName: defaultExperimentName(run, now),
-      facts: runFacts(run),
-      ...(await readExperiment(reader, keys)),
-    }),
-    extra: async (reader, known) => {
-      // What the files say may be missing when a run fails: the same section needs a name that is always known.
-      const defaults = [reader.text("dataset-name"), reader.text("results")];
-      return { comment: await readStepComment(reader, env, { ...known, defaults }) };
-    },
-  });
+  );
 }
 
 /** The request as the inputs describe it, apart from the files. */

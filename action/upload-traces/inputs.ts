@@ -7,6 +7,7 @@ import { readStepComment } from "../github/comment/step-comment.ts";
 import type { StepComment } from "../github/comment/comment.ts";
 import { readNoFilesPolicy, reportPatterns } from "../inputs/found-files.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
+import type { NeverEmpty } from "../inputs/never-empty.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { refuseKeysIn } from "../inputs/service-connection.ts";
 import { readUploadInputs, type UploadInputs } from "../inputs/upload-inputs.ts";
@@ -19,17 +20,21 @@ export type TraceInputs = UploadInputs<TraceRequest> & {
 
 /** Reads the inputs of the step from its environment, and finds the trace files. */
 export async function readInputs(env: Environment): Promise<TraceInputs> {
-  return await readUploadInputs(env, TRACE_INPUTS, {
-    files: readTraceFiles,
-    rest: (reader, { keys }) => {
-      refuseKeysIn(reader, ["session-name"], keys);
-      return { sessionName: reader.line("session-name") };
+  return await readUploadInputs(
+    env,
+    { defaults: TRACE_INPUTS, neverEmpty: TRACE_NEVER_EMPTY },
+    {
+      files: readTraceFiles,
+      rest: (reader, { keys }) => {
+        refuseKeysIn(reader, ["session-name"], keys);
+        return { sessionName: reader.line("session-name") };
+      },
+      extra: async (reader, known) => {
+        const defaults = [reader.text("session-name"), reader.text("traces")];
+        return { comment: await readStepComment(reader, env, { ...known, defaults }) };
+      },
     },
-    extra: async (reader, known) => {
-      const defaults = [reader.text("session-name"), reader.text("traces")];
-      return { comment: await readStepComment(reader, env, { ...known, defaults }) };
-    },
-  });
+  );
 }
 
 /** The files that the inputs name; undefined after an error, which the reader has. */
@@ -80,3 +85,6 @@ export const TRACE_INPUTS = {
 } as const;
 
 export type TraceInputName = keyof typeof TRACE_INPUTS;
+
+/** The input without which the step sends. */
+export const TRACE_NEVER_EMPTY = { "dry-run": "value" } as const satisfies NeverEmpty<TraceInputName>;

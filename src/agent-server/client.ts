@@ -19,7 +19,8 @@ import type { ApiRequest, CallOptions, JsonApi, StreamOptions } from "../http/js
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
-import { failureIn, runEvents } from "./run-events.ts";
+import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
+import { runEvents } from "./run-events.ts";
 
 // A server finds them by their graph. One that does not has 2,000 assistants on so many pages of the usual size.
 const PAGES_OF_GRAPH = 20;
@@ -127,7 +128,7 @@ export class AgentServer {
    * Runs an assistant once without a thread, waits, and returns its final state. The request is retried only if the
    * server reports that it did not process it: an error of which `mayHaveBeenProcessed` is true leaves open whether the
    * agent ran, or is still running. The run may take 120 s, or `attemptMilliseconds`. Throws RunFailedError for an agent
-   * that failed.
+   * that failed; `ending` says of any other whether it answered.
    */
   async runAndWait(run: RunCreate, options: CallOptions = {}): Promise<unknown> {
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
@@ -140,9 +141,17 @@ export class AgentServer {
       body: run,
       schema: z.unknown().refine((value) => value !== undefined, "there is no final state"),
     });
-    const failure = failureIn(answer, run.assistant_id, this.#text);
-    if (failure !== undefined) throw failure;
+    const ending = this.ending(answer, run);
+    if (ending.kind === "failed") throw ending.error;
     return answer;
+  }
+
+  /**
+   * How a run ended with this final state: with an answer, with nothing beyond its input, or with a question to a human.
+   * Sends nothing.
+   */
+  ending(state: unknown, run: RunCreate): StateEnding {
+    return endingOf(state, run, this.#text);
   }
 
   /**
@@ -150,15 +159,19 @@ export class AgentServer {
    * is requested; retries are those of `runAndWait`. The response may take `attemptMilliseconds` to begin, and the server
    * may be silent for `stallMilliseconds`; each is 120 s when not given. The whole stream may take `longestMilliseconds`,
    * 6 hours when not given. Closing the generator or aborting the signal closes the connection; the run itself may
-   * continue. Throws RunFailedError for an agent that failed.
+   * continue. An event `error` does not end the stream, because a server may repeat the run, and is yielded once it has
+   * gone on. At the end the generator returns how the run ended, or throws RunFailedError for an agent that failed.
    */
-  async *streamRun(run: RunCreate, options: StreamOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
+  async *streamRun(
+    run: RunCreate,
+    options: StreamOptions = {},
+  ): AsyncGenerator<RunEvent, RunEnding | undefined, undefined> {
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
     const { stallMilliseconds = RUN_MILLISECONDS } = options;
     const times = { attemptMilliseconds, deadlineMilliseconds, stallMilliseconds };
     const request = { ...options, ...times, method: "POST", path: "/runs/stream", body: run } as const;
     const events = this.#api.stream(request, EVENT_STREAM);
-    yield* runEvents(events, run.assistant_id, this.#text);
+    return yield* runEvents(events, run, this.#text);
   }
 
   /**

@@ -1,27 +1,42 @@
-import { jsonOrUndefined } from "../text/json-text.ts";
-import * as z from "zod";
-import type { RunEvent } from "../contract/agent-server.ts";
+import type { RunCreate, RunEvent } from "../contract/agent-server.ts";
+import { InvalidResponseError, NetworkError, TimeoutError } from "../http/errors.ts";
 import type { ServerSentEvent } from "../http/event-stream.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
-import { jsonText } from "../text/json-text.ts";
-import { RunFailedError } from "./errors.ts";
+import { StreamedEnding, type RunEnding } from "./run-ending.ts";
 
-const MOST_CHARACTERS = 500;
-
-const Failure = z.looseObject({ error: z.string().nullish(), message: z.string().nullish() });
-const FailedAnswer = z.looseObject({ __error__: z.unknown() });
-
-/** The events of a run. Throws RunFailedError for the event with which a server reports that the agent failed. */
+/**
+ * The events of a run, and then how it ended. An `error` event comes with the one that shows that the run went on; a run
+ * that did not throws RunFailedError at its end.
+ */
 export async function* runEvents(
   events: AsyncIterable<ServerSentEvent>,
-  assistant: string,
+  run: RunCreate,
   text: ForeignText,
-): AsyncGenerator<RunEvent, void, undefined> {
-  for await (const { event, data, id } of events) {
-    const json = dataOf(data);
-    if (event === "error") throw failureOf(json, assistant, text);
-    yield { event, data: json, id };
+): AsyncGenerator<RunEvent, RunEnding, undefined> {
+  const ending = new StreamedEnding(run, text);
+  let held: readonly RunEvent[] = [];
+  try {
+    for await (const { event, data, id } of events) {
+      const told = { event, data: dataOf(data), id };
+      ending.note(told);
+      yield* held;
+      held = event === "error" ? [told] : [];
+      if (event !== "error") yield told;
+    }
+  } catch (error) {
+    const last = ending.get();
+    if (last.kind !== "failed" || !isCut(error)) throw error;
+    // The agent's reason is worth more than that of the line; the run may have gone on behind it.
+    last.error.cause = error;
+    throw last.error;
   }
+  const last = ending.get();
+  if (last.kind === "failed") throw last.error;
+  return last;
+}
+
+function isCut(error: unknown): boolean {
+  return error instanceof NetworkError || error instanceof TimeoutError || error instanceof InvalidResponseError;
 }
 
 // An agent may stream any text: what is not JSON stays as it is.
@@ -32,38 +47,4 @@ function dataOf(data: string): unknown {
   } catch {
     return data;
   }
-}
-
-/** The failure in the response to a run that waited, which servers send with 200. Undefined if there is none. */
-export function failureIn(answer: unknown, assistant: string, text: ForeignText): RunFailedError | undefined {
-  const parsed = FailedAnswer.safeParse(answer);
-  // An agent may have an empty field of this name in its state.
-  if (!parsed.success || parsed.data.__error__ == null) return undefined;
-  return failureOf(parsed.data.__error__, assistant, text);
-}
-
-/** The error for an agent's failure, in whatever form the agent reports it. */
-function failureOf(said: unknown, assistant: string, text: ForeignText): RunFailedError {
-  const { error, message } = innermost(said);
-  const clean = (part: string | null | undefined) => text.line(firstLine(part ?? ""), MOST_CHARACTERS);
-  return new RunFailedError(text.line(assistant, MOST_CHARACTERS), clean(error), clean(message));
-}
-
-// A failure may be wrapped: one public server writes the agent's own as JSON into the message of another.
-function innermost(said: unknown): z.output<typeof Failure> {
-  const { data } = Failure.safeParse(said);
-  if (data === undefined) return { message: textOf(said) };
-  const inner = Failure.safeParse(jsonOrUndefined(data.message ?? "")).data;
-  return inner?.error == null && inner?.message == null ? data : inner;
-}
-
-function textOf(said: unknown): string {
-  if (said == null) return "";
-  return typeof said === "string" ? said : jsonText(said);
-}
-
-// Schema checkers write several lines, and show the input on the later ones; some begin with a bracket of their JSON.
-function firstLine(message: string): string {
-  const first = message.trim().split(/[\r\n]/, 1)[0] ?? "";
-  return /\p{L}/u.test(first) ? first : message;
 }

@@ -75,7 +75,9 @@ export function checkSourceOfCreate(settings: SourceSettings): readonly Validati
           ),
         ]
       : [];
-  return [...missing, ...tarball, ...checkSourceOfPatch(settings)];
+  // A new deployment has nothing yet: what is not sent is not set.
+  const push = settings.source_config?.["build_on_push"] ?? null;
+  return [...missing, ...tarball, ...checkFields(settings), ...checkTag(settings.source, config.repo_ref, push)];
 }
 
 /** A partial update makes a new revision when one of these fields is not null. */
@@ -91,38 +93,54 @@ export function matchesConfig(
   return REVISION_CONFIG_FIELDS.every((field) => asked?.[field] == null || asked[field] === actual?.[field]);
 }
 
-/** Every rule that a partial update of a deployment of `source` breaks; `source_config` is the merged one. */
-export function checkSourceOfPatch({
-  source,
-  source_config,
-  source_revision_config,
-}: SourceSettings): readonly ValidationError[] {
+/** A partial update of a deployment, with what the deployment has. */
+export interface PatchSettings extends SourceSettings {
+  /**
+   * What the deployment has, as far as it is known: a setting that is null is not set, and one that is left out is not
+   * known.
+   */
+  readonly current?: Omit<SourceSettings, "source"> | undefined;
+}
+
+/**
+ * Every rule that a partial update of a deployment breaks. The rule about tags speaks of two fields; one that is not sent
+ * has the value of the deployment, and one whose value is not known breaks no rule.
+ */
+export function checkSourceOfPatch({ current, ...sent }: PatchSettings): readonly ValidationError[] {
+  const { source, source_config, source_revision_config } = sent;
+  const [ref, push] = [source_revision_config?.repo_ref ?? undefined, source_config?.["build_on_push"]];
+  const isAboutTag = ref !== undefined || push !== undefined;
+  const known = {
+    ref: ref ?? current?.source_revision_config?.repo_ref,
+    push: push === undefined ? current?.source_config?.["build_on_push"] : push,
+  };
+  return [...checkFields(sent), ...(isAboutTag ? checkTag(source, known.ref, known.push) : [])];
+}
+
+function checkFields({ source, source_revision_config }: SourceSettings): readonly ValidationError[] {
   const config = source_revision_config ?? {};
   const { fields } = SOURCE_RULES[source];
   const foreign = REVISION_CONFIG_FIELDS.filter((field) => config[field] != null && !fields.includes(field)).map(
     (field) => violation(field, `must be null when the source is ${source}`),
   );
   const empty = fields.filter((field) => config[field] === "").map((field) => violation(field, "must not be empty"));
-  if (source !== "github") return [...foreign, ...empty];
-  return [...foreign, ...empty, ...checkRepoRef(config.repo_ref, source_config?.["build_on_push"])];
+  const branch = source === "github" ? /^refs\/heads\/(.*)$/s.exec(config.repo_ref ?? "")?.[1] : undefined;
+  const full = branch === undefined ? [] : [violation("repo_ref", `must be the bare name of the branch: ${branch}`)];
+  return [...foreign, ...empty, ...full];
 }
 
-function checkRepoRef(repoRef: string | null | undefined, buildOnPush: unknown): ValidationError[] {
-  if (repoRef == null) return [];
-  if (repoRef.startsWith("refs/heads/")) {
-    return [violation("repo_ref", `must be the bare name of the branch: ${repoRef.slice("refs/heads/".length)}`)];
-  }
+/** `buildOnPush`: null if it is not set, which means true; undefined if it is not known. */
+function checkTag(source: Source, repoRef: string | null | undefined, buildOnPush: unknown): ValidationError[] {
   // The type check rejects a value that is not a boolean.
-  if (isTag(repoRef) && (buildOnPush ?? true) === true) {
-    return [
-      {
-        loc: ["source_config", "build_on_push"],
-        msg: "must be false when repo_ref is a tag, because tags are immutable",
-        type: "value_error",
-      },
-    ];
-  }
-  return [];
+  const pushes = buildOnPush === true || buildOnPush === null;
+  if (source !== "github" || repoRef == null || !isTag(repoRef) || !pushes) return [];
+  return [
+    {
+      loc: ["source_config", "build_on_push"],
+      msg: "must be false when repo_ref is a tag, because tags are immutable",
+      type: "value_error",
+    },
+  ];
 }
 
 function violation(field: RevisionConfigField, msg: string, type = "value_error"): ValidationError {

@@ -1,11 +1,4 @@
-import * as z from "zod";
-
-/** One thing that is wrong with a request, as the service words it. */
-export const ValidationError = z.looseObject({
-  loc: z.array(z.union([z.string(), z.number()])),
-  msg: z.string(),
-  type: z.string(),
-});
+import type * as z from "zod";
 
 /** One thing that is wrong with a request. */
 export interface ValidationError {
@@ -14,12 +7,12 @@ export interface ValidationError {
   readonly type: string;
 }
 
-/** The body of an error answer. `detail` is a string for most statuses, an array for 422. */
-const ErrorBody = z.looseObject({
-  detail: z.union([z.string(), z.array(z.union([ValidationError, z.string()]))]),
-});
-/** What refuses a key before the API itself is asked says so in another form. */
-const RefusedKeyBody = z.looseObject({ error: z.string().min(1) });
+/** Where services, gateways and the rules of problem+json (RFC 9457) say what is wrong; the most exact first. */
+const REASONS = ["detail", "errors", "message", "Message", "msg", "error_description"] as const;
+/** What stands before it, and is the reason where there is no other. */
+const HEADINGS = ["title", "error"] as const;
+// An `error` with a `message`, in a list, in a `detail`.
+const MOST_DEPTH = 4;
 
 // FastAPI starts each `loc` with the part of the request that it looked at.
 const REQUEST_PARTS: ReadonlySet<string | number> = new Set(["body", "path", "query"]);
@@ -30,16 +23,29 @@ export function describeValidationError({ loc, msg }: Pick<ValidationError, "loc
   return path.length === 0 ? msg : `${path.join(".")}: ${msg}`;
 }
 
-/** The lines that an error body has for a person; `undefined` when the body is not of that form. */
-export function describeErrorBody(body: unknown): readonly string[] | undefined {
-  const parsed = ErrorBody.safeParse(body);
-  if (!parsed.success) {
-    const refused = RefusedKeyBody.safeParse(body);
-    return refused.success ? [refused.data.error] : undefined;
-  }
-  const { detail } = parsed.data;
-  if (typeof detail === "string") return detail === "" ? undefined : [detail];
-  return detail.map((entry) => (typeof entry === "string" ? entry : describeValidationError(entry)));
+/**
+ * The lines that an error body has for a person; none where it has no known form. Only the fields that are named here are
+ * read: others, such as `input` and `ctx`, repeat what was sent.
+ */
+export function describeErrorBody(body: unknown, depth = 0): readonly string[] {
+  if (typeof body === "string") return body.trim() === "" ? [] : [body];
+  if (depth > MOST_DEPTH) return [];
+  if (Array.isArray(body)) return body.flatMap((entry: unknown) => describeErrorBody(entry, depth + 1));
+  if (typeof body !== "object" || body === null) return [];
+  const fields = new Map<string, unknown>(Object.entries(body));
+  const firstOf = (names: readonly string[]) =>
+    names.map((name) => describeErrorBody(fields.get(name), depth + 1)).find((lines) => lines.length > 0) ?? [];
+  const [heading] = firstOf(HEADINGS);
+  const [first, ...more] = firstOf(REASONS);
+  if (first === undefined) return heading === undefined ? [] : [heading];
+  const place = placeOf(fields.get("loc"));
+  if (place.length > 0) return [describeValidationError({ loc: place, msg: first }), ...more];
+  return [heading === undefined || first.includes(heading) ? first : `${heading}: ${first}`, ...more];
+}
+
+function placeOf(loc: unknown): readonly (string | number)[] {
+  const steps: readonly unknown[] = Array.isArray(loc) ? loc : [loc];
+  return steps.filter((step) => typeof step === "string" || typeof step === "number");
 }
 
 /** What zod found, in the form of the service. */

@@ -13,7 +13,13 @@ import {
 } from "../contract/deployment.ts";
 import type { FieldNames } from "../contract/field-names.ts";
 import { elementOf } from "../contract/spare.ts";
-import { checkSourceOfCreate, checkSourceOfPatch, type Source, type SourceConfigInput } from "../contract/source.ts";
+import {
+  checkSourceOfCreate,
+  checkSourceOfPatch,
+  type RevisionConfigInput,
+  type Source,
+  type SourceConfigInput,
+} from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { hasStatus } from "../http/errors.ts";
@@ -54,7 +60,9 @@ interface Parts {
 /** What a partial update needs to be checked, and to create one revision at most. */
 export interface PatchContext extends Lag {
   readonly source: Source;
+  /** What the deployment has. A rule about something that is not known here is left to the service. */
   readonly sourceConfig?: SourceConfigInput | null | undefined;
+  readonly sourceRevisionConfig?: RevisionConfigInput | null | undefined;
   /** The latest revision before the update, null if there is none; looked up when not given. */
   readonly latestRevisionId?: string | null | undefined;
 }
@@ -145,14 +153,15 @@ export class ControlPlane {
     options: CallOptions = {},
   ): Promise<Deployment> {
     const parsed = DeploymentPatchRequest.safeParse(body);
-    const merged = {
+    const settings = {
       source: context.source,
-      source_config: { ...context.sourceConfig, ...body.source_config },
+      source_config: body.source_config,
       source_revision_config: body.source_revision_config,
+      current: { source_config: context.sourceConfig, source_revision_config: context.sourceRevisionConfig },
     };
     refuse(
       `The update of deployment ${id}`,
-      parsed.success ? checkSourceOfPatch(merged) : toValidationErrors(parsed.error),
+      parsed.success ? checkSourceOfPatch(settings) : toValidationErrors(parsed.error),
     );
     for (const { value } of body.secrets ?? []) this.#http.redactor.add(value);
     const send = () =>
@@ -172,7 +181,7 @@ export class ControlPlane {
   async delete(id: string, { deleteTracingProject, ...options }: DeleteOptions = {}): Promise<boolean> {
     const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
-      await this.#api.request({ ...options, ...query, method: "DELETE", path: pathOf(id), schema: z.unknown() });
+      await this.#api.done({ ...options, ...query, method: "DELETE", path: pathOf(id) });
       return true;
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;

@@ -1,6 +1,7 @@
 import { setInterval as every } from "node:timers/promises";
 import { createReadStream, type ReadStream } from "node:fs";
 import { UploadTarget } from "../contract/deployment.ts";
+import { refusePage } from "../http/bad-response.ts";
 import { parseAddress } from "../http/base-url.ts";
 import { hasStatus, HttpStatusError } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
@@ -103,7 +104,7 @@ export async function putFile(
     label,
     redactor: secrets,
   } as const;
-  const send = () => http.sender.send(request, () => undefined);
+  const send = () => http.sender.send(request, refusePage);
   const watch = new AbortController();
   const progress = report(sentBytes, onProgress, watch.signal);
   try {

@@ -57,8 +57,11 @@ export interface SmokeAnswer {
   readonly milliseconds: number;
 }
 
-/** Warnings that call for another input: the service does not list deployments, so a name cannot be looked up. */
-export type WarningCode = "NAME_LOOKUP_UNSUPPORTED";
+/**
+ * Warnings that a door treats in its own way: the service does not list deployments, so a name cannot be looked up; what
+ * the name of an image means changes with every push.
+ */
+export type WarningCode = "IMAGE_FLOATING" | "NAME_LOOKUP_UNSUPPORTED";
 
 /** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
 export type DeployEvent =
@@ -72,6 +75,8 @@ export type DeployEvent =
   | { readonly type: "deployment-new"; readonly name: string; readonly source: Source }
   /** The source is that of an earlier revision. `from`: the one that serves now, if the service names it. */
   | { readonly type: "rollback"; readonly revision: Revision; readonly from: string | undefined }
+  /** The image has a tag of its own and no digest: it may be another image later. */
+  | { readonly type: "image-tagged"; readonly image: string; readonly tag: string }
   | { readonly type: "planned"; readonly change: PlannedChange }
   /** `adopted`: it appeared between our look and our create, made by another run or user. */
   | {

@@ -34,7 +34,9 @@ export async function fingerprintOf(
 
 /** The hash of a smoke run, base64; slow and salted like a fingerprint, because its input may contain a secret too. */
 export async function smokeRunHash({ graph, input, expect }: SmokeRun, { salt }: Fingerprint): Promise<string> {
-  return await hashOf({ graph, input, expect }, salt);
+  // Any response once passed such a run: a record of then proves less, and the run is made again.
+  const rule = expect.length === 0 ? { passes: "an answer" } : {};
+  return await hashOf({ graph, input, expect, ...rule }, salt);
 }
 
 async function hashOf(value: unknown, salt: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { checkSourceConfig, type Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { floatingImage, readImageReference } from "../contract/image.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput, type Source } from "../contract/source.ts";
 import { AmbiguousNameError, InvalidRequestError } from "../control-plane/errors.ts";
@@ -54,6 +55,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   } else if (source.source !== "revision") {
     emit({ type: "deployment-new", name: nameOf(target, existing), source: source.source });
   }
+  if (source.source === "external_docker") tellOfImage(source.imageUri, deps);
   const made =
     source.source === "revision"
       ? await findEarlier(source.revision, mustExist(existing, target), deps)
@@ -68,6 +70,14 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
 /** How long something that is not a request may be waited for: what is left of the time of the run. */
 function timeFor({ timeoutMilliseconds }: DeployRequest, { timeLimit }: DeployDeps) {
   return { timeoutMilliseconds: Math.max(0, timeLimit?.left() ?? timeoutMilliseconds) };
+}
+
+/** Says what a name without a digest does not promise. */
+function tellOfImage(image: string, { emit }: DeployDeps): void {
+  const { digest, tag } = readImageReference(image);
+  const message = floatingImage(image);
+  if (message !== undefined) emit({ type: "warning", code: "IMAGE_FLOATING", message });
+  else if (digest === undefined && tag !== undefined) emit({ type: "image-tagged", image, tag });
 }
 
 /** The configuration of a new revision; a configuration file may lie deeper in the archive than in its directory. */
@@ -176,14 +186,12 @@ export function checkUpdatable(deployment: Deployment, source: Source): void {
 /** Throws if the source and the deployment cannot work together. */
 function check({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun">): void {
   if (existing !== undefined) checkUpdatable(existing, source);
-  const settings = {
-    source,
-    source_config: { ...existing?.source_config, ...request.sourceConfig },
-    source_revision_config: config,
-  };
+  const settings = { source, source_config: request.sourceConfig, source_revision_config: config };
   const violations = [
     ...checkSourceConfig(request.sourceConfig),
-    ...(existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch(settings)),
+    ...(existing === undefined
+      ? checkSourceOfCreate(settings)
+      : checkSourceOfPatch({ ...settings, current: existing })),
   ];
   if (violations.length > 0) {
     throw new InvalidRequestError(

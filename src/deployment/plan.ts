@@ -1,3 +1,4 @@
+import { readImageReference } from "../contract/image.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import { besideRequests, type DeployDeps } from "./deps.ts";
@@ -56,8 +57,9 @@ export function digestFault(source: Source, expected: string, packed?: string): 
     case "internal_source":
       return packed === undefined || packed === expected ? undefined : `is ${expected}, but the source has ${packed}`;
     case "external_docker": {
-      const digest = /@(sha256:[0-9a-f]{64})$/.exec(source.imageUri)?.[1];
-      if (digest === undefined) return "needs an image by its digest, as name@sha256:…: a tag can name another image";
+      const { digest } = readImageReference(source.imageUri);
+      if (digest?.startsWith("sha256:") !== true)
+        return "needs an image by its digest, as name@sha256:…: a tag can name another image";
       return digest === expected ? undefined : `is ${expected}, but the image has ${digest}`;
     }
     case "github":

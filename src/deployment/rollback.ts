@@ -1,4 +1,5 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
+import { readImageReference } from "../contract/image.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import { REVISION_CONFIG_FIELDS, type RevisionConfigInput, type Source } from "../contract/source.ts";
@@ -29,7 +30,7 @@ export async function findEarlier(wanted: string, deployment: Deployment, deps: 
   const earlier = { revision, ...sourceOf(revision) };
   deps.emit({ type: "rollback", revision, from: serving ?? undefined });
   const { image_uri: image } = earlier.config;
-  if (image != null && !image.includes("@")) {
+  if (image != null && readImageReference(image).digest === undefined) {
     const message = `Image ${quoted(image)} has no digest: it may no longer be the image of revision ${revision.id}.`;
     deps.emit({ type: "warning", message });
   }

@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { isAssistantId } from "../agent-server/assistant-names.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
+import { jsonText } from "../text/json-text.ts";
 import { quoted } from "../text/quoted.ts";
 import { PlanError } from "./errors.ts";
 import type { SmokeRun } from "./request.ts";
@@ -87,7 +88,7 @@ export function unmet({ place, steps, wanted, matches }: Expectation, answer: un
   if (found === undefined) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
   const where = place === "" ? "" : ` at ${place}`;
   const isPart = place !== "";
-  const holds = isHeld(found.value, matches);
+  const holds = isHeld(steps.length === 0 ? textsOf(answer) : leaves(found.value), matches);
   if (holds === undefined) {
     const seconds = String(MOST_MILLISECONDS / 1000);
     return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
@@ -147,10 +148,10 @@ function valueAt(answer: unknown, steps: Expectation["steps"]): { readonly value
   return { value };
 }
 
-/** Whether one of the values matches; undefined if the search runs out of time or memory. */
-function isHeld(value: unknown, matches: Expectation["matches"]): boolean | undefined {
+/** Whether one of the texts matches; undefined if the search runs out of time or memory. */
+function isHeld(texts: Iterable<string>, matches: Expectation["matches"]): boolean | undefined {
   const search = () => {
-    for (const text of leaves(value)) if (matches(text)) return true;
+    for (const text of texts) if (matches(text)) return true;
     return false;
   };
   try {
@@ -159,6 +160,16 @@ function isHeld(value: unknown, matches: Expectation["matches"]): boolean | unde
   } catch {
     return undefined;
   }
+}
+
+/** What a whole answer is searched in. One without any scalar, such as `{}`, can be expected too: by its JSON. */
+function* textsOf(answer: unknown): Generator<string, void, undefined> {
+  let isEmpty = true;
+  for (const text of leaves(answer)) {
+    isEmpty = false;
+    yield text;
+  }
+  if (isEmpty) yield jsonText(answer);
 }
 
 // All scalars, as text; without recursion, because an answer may be nested deeper than the stack.

@@ -1,5 +1,6 @@
 import type { AgentServer } from "../agent-server/client.ts";
 import { RunFailedError } from "../agent-server/errors.ts";
+import type { StateEnding } from "../agent-server/run-ending.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { EndlessListError, TimeoutError } from "../http/errors.ts";
 import { jsonText } from "../text/json-text.ts";
@@ -40,18 +41,22 @@ export async function makeSmokeRun(
   let graph = planned ?? "";
   try {
     graph = planned ?? (await onlyGraph(server, milliseconds));
+    const run = { assistant_id: graph, input };
     const answer = await withHeartbeat(
-      server.runAndWait({ assistant_id: graph, input }, { attemptMilliseconds: milliseconds }),
+      server.runAndWait(run, { attemptMilliseconds: milliseconds }),
       (elapsedMilliseconds) => {
         emit({ type: "agent-running", url, graph, elapsedMilliseconds });
       },
       deps,
     );
+    // An expectation decides alone: an agent may rightly answer nothing, or ask a human.
+    if (expectations.length === 0) checkAnswered(server.ending(answer, run), server);
     const [first, ...more] = expectations.flatMap((expectation) => unmet(expectation, answer) ?? []);
     if (first === undefined) return { milliseconds: clock.now() - start };
-    const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
     const rest = more.length === 0 ? "" : `, and ${countOf(more.length, "more expectation")} failed`;
-    throw new UnexpectedAnswerError(`the response ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
+    throw new UnexpectedAnswerError(
+      `the response ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${shown(first.seen, server)}`,
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GraphDeployError)) throw error;
@@ -62,8 +67,32 @@ export async function makeSmokeRun(
     throw failed(`the smoke run${which} at ${url} failed: ${why}`, {
       cause: error,
       ...(isUnclear(error) ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }),
+      ...(error instanceof UnexpectedAnswerError ? { reasons: error.reasons } : {}),
     });
   }
+}
+
+function checkAnswered(ending: StateEnding, server: AgentServer): void {
+  switch (ending.kind) {
+    case "answered":
+      return;
+    case "failed":
+      throw ending.error;
+    case "empty":
+      throw new UnexpectedAnswerError(
+        `the response has nothing that the input does not have; it is ${shown(ending.state, server)}`,
+        { reasons: ["NOTHING_ANSWERED"] },
+      );
+    case "interrupted":
+      throw new UnexpectedAnswerError(
+        `the agent asks a human instead of answering; the response is ${shown(ending.state, server)}`,
+        { reasons: ["HUMAN_ASKED"] },
+      );
+  }
+}
+
+function shown(value: unknown, server: AgentServer): string {
+  return server.printable(jsonText(value), MOST_OF_ANSWER);
 }
 
 /** The answer does not meet the expectations. */

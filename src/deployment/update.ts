@@ -60,6 +60,7 @@ async function begin(plan: Plan, deployment: Deployment, created: boolean, deps:
     const answered = await deps.controlPlane.patch(deployment.id, body, {
       source: plan.source,
       sourceConfig: deployment.source_config,
+      sourceRevisionConfig: deployment.source_revision_config,
       latestRevisionId: before ?? null,
       lagMilliseconds: lagOf(plan),
     });

@@ -45,7 +45,7 @@ export function takeUp(begun: Omit<Begun, "created" | "existing">, { emit, timeL
 }
 
 /** True for a revision that has ended without going live: nobody needs to wait to know how. */
-export function hasEnded({ revision }: Begun): boolean {
+export function hasEnded({ revision }: Pick<OurRevision, "revision">): boolean {
   const { terminal, succeeded } = revisionStatusFact(revision.status);
   return terminal && !succeeded;
 }

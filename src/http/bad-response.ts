@@ -1,8 +1,8 @@
-import { describeErrorBody } from "../contract/validation-error.ts";
-import { parseJson } from "../text/json-text.ts";
+import { reasonsIn } from "./error-body.ts";
 import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { TransportAnswer } from "./transport.ts";
+import { webPageOf, webPageText } from "./web-page.ts";
 
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;
@@ -36,23 +36,10 @@ export function refusal(
   });
 }
 
-function detailsOf({ headers, body }: TransportAnswer): readonly string[] {
-  const lines = describeErrorBody(jsonOf(body)) ?? plainLine(headers["content-type"] ?? "", body.toString("utf8"));
+function detailsOf(answer: TransportAnswer): readonly string[] {
+  const lines = reasonsIn(answer);
   const shown = lines.slice(0, MOST_DETAILS);
   return lines.length > MOST_DETAILS ? [...shown, `and ${String(lines.length - MOST_DETAILS)} more`] : shown;
-}
-
-// Agent servers send some errors as plain text; a page of HTML is useless in a log.
-function plainLine(contentType: string, text: string): readonly string[] {
-  return contentType.startsWith("text/plain") ? [text] : [];
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 // A URL has its host in lower case, which hides a secret from the redactor: so the original text is checked too.
@@ -87,6 +74,12 @@ export class GarbageError extends Error {
   toUserError(target: string, redactor: TextRedactor): InvalidResponseError {
     return new InvalidResponseError(oneLine(redactor.text(this.message)), { target, advice: this.#advice });
   }
+}
+
+/** For a success whose body nobody needs: only a web page, e.g. of a login or a portal, is not from the service. */
+export function refusePage(answer: TransportAnswer): void {
+  const page = webPageOf(answer);
+  if (page !== undefined) throw new GarbageError(webPageText(page), { mayImprove: true });
 }
 
 /** The first line of a text from outside, without control characters and without the spaces around it. */

@@ -58,7 +58,7 @@ export class HttpStatusError extends GraphDeployError {
     const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
     super(`${target} returned ${String(status)}${note === undefined ? "" : `, ${note}`}${said}${id}`, {
-      advice: adviceForStatus(status),
+      advice: adviceForStatus(status, details.length > 0),
       reasons: status === 413 ? ["BODY_TOO_LARGE"] : [],
       ...options,
     });
@@ -196,10 +196,13 @@ export function isMissingEndpoint(error: unknown): error is HttpStatusError {
   return hasStatus(error, 404, 405, 501);
 }
 
-function adviceForStatus(status: number): string | undefined {
+function adviceForStatus(status: number, hasReason: boolean): string | undefined {
   if (status === 401) return "Check the API key: it is missing, wrong or expired.";
-  if (status === 403)
-    return "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
+  if (status === 403) {
+    const check = "check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
+    // A quota or a disabled feature has the same status.
+    return hasReason ? `If the service gives no other reason, ${check}` : `C${check.slice(1)}`;
+  }
   if (status === 400 || status === 422) return "Correct the error that the service reports, and run again.";
   if (status === 413) return "The service does not accept a request body of this size.";
   if (status === 429) return "The service limits the rate of requests; run again later.";

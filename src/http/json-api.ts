@@ -5,7 +5,7 @@ import { describeValidationError, toValidationErrors } from "../contract/validat
 import { cut } from "../text/foreign-text.ts";
 import { parseJson } from "../text/json-text.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { GarbageError } from "./bad-response.ts";
+import { GarbageError, refusePage } from "./bad-response.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -69,14 +69,16 @@ export interface Operation extends CallOptions {
   readonly body?: unknown;
   /** Added to the usual headers, or replacing them; names in lower case. They cannot replace credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A serialized body in place of `body`, without renaming. JSON unless `headers` have another type. */
+  readonly source?: Body | undefined;
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean;
+  /** Called with the status of each response as soon as it begins: its body may never end. */
+  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** One operation of an API that returns JSON. */
 export interface ApiRequest<Schema extends z.ZodType> extends Operation {
-  /** A serialized body in place of `body`, without renaming. JSON unless `headers` have another type. */
-  readonly source?: Body | undefined;
   /** What the response must be; an empty body is `undefined`. */
   readonly schema: Schema;
   /**
@@ -105,10 +107,21 @@ export class JsonApi {
   }
 
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    return await this.answer(request, (answer) => this.#checked(readJson(answer), request));
+  }
+
+  /**
+   * An operation whose response nobody needs: any success counts, whatever its body is. Only a web page is not from this
+   * API: a login or a portal has answered.
+   */
+  async done(request: Operation): Promise<void> {
+    await this.answer(request, refusePage);
+  }
+
+  /** A success as it is; `read` throws a GarbageError for one that is not of this API. */
+  async answer<Result>(request: Operation, read: (answer: TransportAnswer) => Result): Promise<Result> {
     const body = request.source ?? this.#json(request);
-    return await this.#options.sender.send(this.#sent(request, "application/json", body), (answer) =>
-      this.#checked(readJson(answer), request),
-    );
+    return await this.#options.sender.send(this.#sent(request, "application/json", body), read);
   }
 
   /** A response that is text of any kind. */
@@ -161,6 +174,7 @@ export class JsonApi {
       timeLimit: request.timeLimit ?? this.#options.timeLimit,
       signal: request.signal ?? signal,
       namedBy: endpoint.namedBy,
+      onStatus: request.onStatus,
     };
   }
 
@@ -185,7 +199,8 @@ function checkSubject(json: unknown, about: Readonly<Record<string, string>>): v
   }
 }
 
-function readJson(answer: TransportAnswer): unknown {
+/** The JSON of a response; `undefined` for an empty one. Throws a GarbageError for any other body. */
+export function readJson(answer: TransportAnswer): unknown {
   const { body } = answer;
   if (body.length === 0) return undefined;
   try {

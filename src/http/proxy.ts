@@ -6,6 +6,8 @@ import { INVALID_PROXY, isProxyUrl, type ProxySettings } from "./proxy-settings.
 /** How a connection is made. */
 export interface ConnectSettings {
   readonly timeout: number;
+  /** How long each address of a host may take, milliseconds, if the host has several. */
+  readonly autoSelectFamilyAttemptTimeout: number;
   /** Trusted certificates; the usual ones when not given. */
   readonly ca?: string[];
   /** Resolves the names of hosts that no proxy is asked for; that of the system when not given. */
@@ -26,20 +28,20 @@ export class ProxyFailure extends Error {
 export function proxyDispatcher(
   { http, https, except }: ProxySettings,
   limits: { readonly connections: number },
-  { timeout, lookup, ...tls }: ConnectSettings,
+  { lookup, ...settings }: ConnectSettings,
 ): Dispatcher | undefined {
   const [httpProxy, httpsProxy] = [proxyAddress("HTTP_PROXY", http), proxyAddress("HTTPS_PROXY", https)];
   const addresses = [httpProxy, httpsProxy].filter((address) => address !== "");
   if (addresses.length === 0) return undefined;
   const origins = new Set(addresses.map((address) => new URL(address).origin));
   const toProxy = (origin: string | URL) =>
-    new Pool(origin, { ...limits, connect: tagged(buildConnector({ ...tls, timeout, allowH2: false })) });
+    new Pool(origin, { ...limits, connect: tagged(buildConnector({ ...settings, allowH2: false })) });
   return new EnvHttpProxyAgent({
     ...limits,
     allowH2: false,
-    connect: { ...tls, timeout, ...(lookup === undefined ? {} : { lookup }) },
-    requestTls: tls,
-    proxyTls: tls,
+    connect: { ...settings, ...(lookup === undefined ? {} : { lookup }) },
+    requestTls: settings,
+    proxyTls: settings,
     clientFactory: toProxy,
     // Plain http goes to the proxy without a tunnel.
     factory: (origin, options) => (origins.has(new URL(origin).origin) ? toProxy(origin) : new Pool(origin, options)),

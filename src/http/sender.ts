@@ -60,6 +60,8 @@ export interface SendRequest {
   readonly isRead?: ((answer: TransportAnswer) => boolean) | undefined;
   /** The service that named the address, if the user did not: see the transport. */
   readonly namedBy?: URL | undefined;
+  /** Called with the status of each response as soon as it begins. */
+  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** One request whose response is read while it arrives. */
@@ -187,9 +189,9 @@ export class Sender {
     });
     const redactor = request.redactor ?? this.#redactor;
     try {
-      const { method, url, headers, body, stallMilliseconds, namedBy } = request;
+      const { method, url, headers, body, stallMilliseconds, namedBy, onStatus } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
-      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy });
+      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onStatus });
       if ("value" in result) return result.value;
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());

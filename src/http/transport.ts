@@ -1,4 +1,4 @@
-import type { LookupFunction } from "node:net";
+import { getDefaultAutoSelectFamilyAttemptTimeout, type LookupFunction } from "node:net";
 import tls from "node:tls";
 import type { Readable } from "node:stream";
 import { Agent, errors, request, type Dispatcher } from "undici";
@@ -10,6 +10,9 @@ import type { ProxySettings } from "./proxy-settings.ts";
 import { addressesOf, filteredLookup, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
 
 const CONNECT_MILLISECONDS = 10_000;
+// Node gives up an address after 250 ms if the host has another one: on a machine without IPv6, a host with an address of
+// each kind could not be reached from further away than that. Four addresses fit into the time for a connection.
+const ADDRESS_MILLISECONDS = 2_500;
 const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** How the network is reached. */
@@ -47,6 +50,8 @@ export interface TransportRequest {
    * not be on this machine or its link: a stranger could have the key sent to a program that listens here.
    */
   readonly namedBy?: URL | undefined;
+  /** Called when the head of a response has arrived: what follows may never end. */
+  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** A response, read to its end. */
@@ -82,6 +87,8 @@ export class Transport implements AsyncDisposable {
     const limits = { connections: 8 };
     const connect = {
       timeout: CONNECT_MILLISECONDS,
+      // NODE_OPTIONS may ask for longer.
+      autoSelectFamilyAttemptTimeout: Math.max(ADDRESS_MILLISECONDS, getDefaultAutoSelectFamilyAttemptTimeout()),
       ...(caCertificate === undefined ? {} : { ca: [...tls.getCACertificates("default"), caCertificate] }),
     };
     const ways = (chosen: LookupFunction | undefined): Ways => {
@@ -99,6 +106,7 @@ export class Transport implements AsyncDisposable {
     const opened = isSource(sent.body) ? sent.body.open() : undefined;
     try {
       const answer = await this.#request(sent, opened);
+      sent.onStatus?.(answer.status);
       return { ...answer, body: await readAll(answer.body) };
     } finally {
       opened?.destroy();

@@ -100,7 +100,7 @@ export async function rig(options: GitHubOptions = {}) {
     await mkdir(join(temp, "agent"), { recursive: true });
     await writeFile(join(temp, "agent/graph.json"), JSON.stringify({ graphs: { support: "./support.py:graph" } }));
     await writeFile(join(temp, "agent/support.py"), text);
-    return { "image-uri": "", path: "agent" };
+    return { "image-uri": "none", path: "agent" };
   };
 
   /** Deploys the preview of an event's pull request. */

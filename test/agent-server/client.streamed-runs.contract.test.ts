@@ -64,7 +64,7 @@ describe("a run that is streamed", () => {
     front.script(streams, inPieces([first], { ending: "silent" }));
     const news = server.streamRun(RUN);
     expect(await news.next()).toEqual({ done: false, value: NEWS[0] });
-    await news.return();
+    await news.return(undefined);
     front.script(streams, inPieces([first, second], { pause: 50 }));
     expect(await all(server.streamRun(RUN))).toEqual(NEWS);
   });
@@ -72,7 +72,7 @@ describe("a run that is streamed", () => {
   test("asks for nothing before somebody listens", async () => {
     const { front, server } = await rig();
     const news = server.streamRun(RUN);
-    await news.return();
+    await news.return(undefined);
     expect(front.connections).toBe(0);
   });
 
@@ -216,7 +216,7 @@ describe("a streamed run that failed", () => {
     const { front, server } = await rig();
     const message = `no, ${API_KEY}\nand the rest`;
     const failure = `event: error\ndata: ${JSON.stringify({ error: "ValueError", message })}\n\n`;
-    front.script(streams, inPieces([STREAM, failure], { ending: "silent" }));
+    front.script(streams, inPieces([STREAM, failure]));
     const news = server.streamRun(RUN);
     for (const told of NEWS) expect(await news.next()).toEqual({ done: false, value: told });
     const error = await errorOf(news.next());
@@ -234,6 +234,26 @@ describe("a streamed run that failed", () => {
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ message });
   });
 
+  test.each(["close", "reset"] as const)("says so too when the line is cut by a %s behind it", async (ending) => {
+    const { front, server } = await rig();
+    front.script(streams, inPieces([STREAM, "event: error\ndata: it broke\n\n"], { ending, pause: 30 }));
+    const error = await errorOf(all(server.streamRun(RUN)));
+    expect(error).toMatchObject({ code: "RUN_FAILED", said: "it broke", cause: { code: "NETWORK" } });
+  });
+
+  test("may have been repeated by the server, and failed again", async () => {
+    const { front, server } = await rig();
+    const attempt = (reason: string) => `event: metadata\ndata: {"attempt":1}\n\nevent: error\ndata: ${reason}\n\n`;
+    front.script(streams, inPieces([attempt("the first"), attempt("the second"), "event: end\ndata:\n\n"]));
+    expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ code: "RUN_FAILED", said: "the second" });
+  });
+
+  test("is no answer when a new attempt has only begun", async () => {
+    const { front, server } = await rig();
+    front.script(streams, inPieces(['event: error\ndata: it broke\n\nevent: metadata\ndata: {"attempt":2}\n\n']));
+    expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ code: "RUN_FAILED", said: "it broke" });
+  });
+
   test("may stream text that is no JSON, and news without data", async () => {
     const { front, server } = await rig();
     front.script(streams, inPieces(["event: custom\ndata: so far\n\nevent: end\ndata:\n\n"]));
@@ -241,5 +261,56 @@ describe("a streamed run that failed", () => {
       { event: "custom", data: "so far", id: undefined },
       { event: "end", data: undefined, id: undefined },
     ]);
+  });
+});
+
+describe("a streamed run", () => {
+  const endingOf = async (...pieces: readonly string[]) => {
+    const { front, server } = await rig();
+    front.script(streams, inPieces(pieces));
+    const news = server.streamRun(RUN);
+    const events: string[] = [];
+    for (let next = await news.next(); ; next = await news.next()) {
+      if (next.done === true) return { events, ending: next.value };
+      events.push(next.value.event);
+    }
+  };
+  const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  const STATE = { ...RUN.input, answer: "you" };
+
+  test("tells how it ended", async () => {
+    expect((await endingOf(STREAM)).ending).toMatchObject({ kind: "answered", state: { answer: "é" } });
+  });
+
+  // Servers before 0.16 sent the error of each attempt.
+  test("that failed and then recovered is an answer, with the error among its news", async () => {
+    const pieces = [event("error", { error: "TimeoutError" }), event("values", RUN.input), event("values", STATE)];
+    const { events, ending } = await endingOf(event("metadata", { attempt: 1 }), ...pieces);
+    expect(events).toEqual(["metadata", "error", "values", "values"]);
+    expect(ending).toEqual({ kind: "answered", state: STATE });
+  });
+
+  test.each<[string, readonly string[], object]>([
+    ["that repeats its input", [event("values", RUN.input)], { kind: "empty", state: RUN.input }],
+    ["whose last state is null", [event("values", STATE), event("values", null)], { kind: "empty", state: null }],
+    [
+      "that asks a human",
+      [event("values", { ...RUN.input, __interrupt__: [{ value: "Shall I?" }] })],
+      { kind: "interrupted" },
+    ],
+    [
+      "that asks a human in its updates",
+      [event("updates", { __interrupt__: [{ value: "Shall I?" }] })],
+      { kind: "interrupted", state: undefined },
+    ],
+    [
+      "that went on behind a question",
+      [event("updates", { __interrupt__: [1] }), event("values", STATE)],
+      { kind: "answered" },
+    ],
+    ["of which no state was asked for", [event("updates", { answer: { text: "you" } })], { kind: "unknown" }],
+    ["of which nothing came", [event("metadata", {})], { kind: "unknown" }],
+  ])("%s is told from one that answered", async (_what, pieces, ending) => {
+    expect((await endingOf(...pieces)).ending).toMatchObject(ending);
   });
 });

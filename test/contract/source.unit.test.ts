@@ -98,7 +98,7 @@ describe("a Git ref", () => {
   test.each([
     ["refs/tags/v1", false, []],
     ["refs/tags/v1", true, ["source_config.build_on_push"]],
-    ["refs/tags/v1", undefined, ["source_config.build_on_push"]],
+    ["refs/tags/v1", undefined, []],
     ["refs/tags/v1", null, ["source_config.build_on_push"]],
     // Its type is another rule.
     ["refs/tags/v1", "false", []],
@@ -110,6 +110,44 @@ describe("a Git ref", () => {
     ["refs/heads/main", undefined, ["source_revision_config.repo_ref"]],
   ])("%s with build_on_push %s", (repoRef, buildOnPush, fields) => {
     expect(check(repoRef, buildOnPush)).toEqual(fields);
+  });
+
+  test.each([
+    [undefined, ["source_config.build_on_push"]],
+    [null, ["source_config.build_on_push"]],
+    [true, ["source_config.build_on_push"]],
+    [false, []],
+  ])("that is a tag, with build_on_push %s, is created by what is sent alone", (push, fields) => {
+    const config = { repo_ref: "refs/tags/v1", graph_config_path: "graph.json" };
+    const settings = { source: "github", source_config: { build_on_push: push }, source_revision_config: config } as const;
+    expect(fieldsOf(checkSourceOfCreate(settings))).toEqual(fields);
+  });
+
+  describe("of an update is judged together with what the deployment has:", () => {
+    const TAG = { repo_ref: "refs/tags/v1" };
+    const BROKEN = ["source_config.build_on_push"];
+
+    test.each([
+      ["the setting alone, on a tag", { push: true }, { ref: TAG }, BROKEN],
+      ["the setting alone taken back, on a tag", { push: null }, { ref: TAG, push: false }, BROKEN],
+      ["the setting alone, on a branch", { push: true }, { ref: { repo_ref: "main" } }, []],
+      ["the setting alone, and a ref that is not known", { push: true }, {}, []],
+      ["a setting that is right, on a tag", { push: false }, { ref: TAG }, []],
+      ["a tag alone, where the setting is on", { ref: TAG }, { push: true }, BROKEN],
+      ["a tag alone, where the setting is shown as not set", { ref: TAG }, { push: null }, BROKEN],
+      ["a tag alone, where the setting is off", { ref: TAG }, { push: false }, []],
+      ["a tag alone, and a setting that is not known", { ref: TAG }, {}, []],
+      ["a tag and the setting, whatever was there", { ref: TAG, push: false }, { push: true }, []],
+      ["a branch, where a tag was", { ref: { repo_ref: "main" }, push: true }, { ref: TAG }, []],
+      ["neither of them, where both are wrong", {}, { ref: TAG, push: true }, []],
+    ] as const)("%s", (_, sent, has, fields) => {
+      const settingsOf = ({ ref, push }: { ref?: RevisionConfigInput; push?: boolean | null }) => ({
+        source_config: push === undefined ? {} : { build_on_push: push },
+        source_revision_config: ref,
+      });
+      const violations = checkSourceOfPatch({ source: "github", ...settingsOf(sent), current: settingsOf(has) });
+      expect(fieldsOf(violations)).toEqual(fields);
+    });
   });
 
   test("a branch in full is answered with its bare name", () => {

@@ -28,6 +28,31 @@ describe("the body of an error", () => {
     ["an array of strings", { detail: ["one", "two"] }, ["one", "two"]],
     ["an empty array", { detail: [] }, []],
     ["the refusal of a key", { error: "Forbidden" }, ["Forbidden"]],
+    ["a message", { message: "quota exceeded" }, ["quota exceeded"]],
+    ["a message with a capital", { Message: "User is not authorized" }, ["User is not authorized"]],
+    ["a message within an error", { error: { code: 403, message: "quota exceeded" } }, ["quota exceeded"]],
+    ["a message within a detail", { detail: { message: "quota exceeded", code: 7 } }, ["quota exceeded"]],
+    [
+      "an error and a message",
+      { statusCode: 403, error: "Forbidden", message: "quota exceeded" },
+      ["Forbidden: quota exceeded"],
+    ],
+    [
+      "an error of OAuth",
+      { error: "invalid_token", error_description: "it has expired" },
+      ["invalid_token: it has expired"],
+    ],
+    ["a title", { type: "about:blank", title: "Out of credit", status: 403 }, ["Out of credit"]],
+    ["a title and a detail", { title: "Out of credit", detail: "30 is needed" }, ["Out of credit: 30 is needed"]],
+    ["a detail that repeats the title", { title: "Gone", detail: "Gone for good" }, ["Gone for good"]],
+    ["a list of errors", { errors: [{ status: "403", detail: "a" }, { message: "b" }, "c"] }, ["a", "b", "c"]],
+    ["an entry without a place", { detail: [{ msg: "bad" }] }, ["bad"]],
+    ["an entry with a message", { detail: [{ loc: ["body", "name"], message: "bad" }] }, ["name: bad"]],
+    ["an entry with a place of one word", { detail: [{ loc: "name", msg: "bad" }] }, ["name: bad"]],
+    ["an entry with odd steps", { detail: [{ loc: ["body", null, "a", { b: 1 }, 0], msg: "bad" }] }, ["a.0: bad"]],
+    ["odd entries among others", { detail: [7, null, {}, { loc: [] }, { msg: "bad" }] }, ["bad"]],
+    ["an empty detail and a message", { detail: [], message: "bad" }, ["bad"]],
+    ["text alone", "quota exceeded", ["quota exceeded"]],
   ])("with %s is read", (_what, body, lines) => {
     expect(describeErrorBody(body)).toEqual(lines);
   });
@@ -36,17 +61,18 @@ describe("the body of an error", () => {
     undefined,
     null,
     7,
-    "text",
+    " ",
     [],
     {},
     { detail: "" },
     { detail: 7 },
     { detail: { code: 1 } },
-    { message: "no" },
+    { data: { message: "no" } },
     { error: { code: 1 } },
+    { message: { message: { message: { message: { message: { message: "too deep" } } } } } },
     { error: "" },
   ])("%j says nothing that is known here", (body) => {
-    expect(describeErrorBody(body)).toBeUndefined();
+    expect(describeErrorBody(body)).toEqual([]);
   });
 
   test("never prints the rejected input or its context", () => {
@@ -60,7 +86,14 @@ describe("the body of an error", () => {
           input: value,
           ctx: { given: value },
         };
-        expect(JSON.stringify(describeErrorBody({ detail: [fault] }))).not.toContain(value);
+        for (const body of [
+          { detail: [fault] },
+          { errors: [{ ...fault, message: "x" }], body: value },
+          { error: fault },
+        ]) {
+          expect(describeErrorBody(body)).toHaveLength(1);
+          expect(JSON.stringify(describeErrorBody(body))).not.toContain(value);
+        }
       }),
     );
   });

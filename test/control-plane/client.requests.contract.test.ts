@@ -161,6 +161,24 @@ describe("a request that breaks the rules", () => {
     await expect(patched).rejects.toThrow("build_on_push");
     expect(front.requests).toEqual([]);
   });
+
+  test("by a setting that the tag of the deployment forbids is refused too", async () => {
+    const { front } = await server();
+    const context = { source: "github", sourceRevisionConfig: { repo_ref: "refs/tags/v1" } } as const;
+    const patched = clientOf(front).plane.patch("d-1", { source_config: { build_on_push: true } }, context);
+    await expect(patched).rejects.toThrow("The update of deployment d-1 is not valid: source_config.build_on_push");
+    expect(front.requests).toEqual([]);
+  });
+
+  test("by nothing that is known is sent: the service decides", async () => {
+    const { front } = await server(() => ({ status: 422, body: { detail: "build_on_push must be false" } }));
+    const push = clientOf(front).plane.patch("d-1", { source_config: { build_on_push: true } }, { source: "github" });
+    await expect(push).rejects.toMatchObject({ code: "HTTP_STATUS", status: 422 });
+    const tag = { source_revision_config: { repo_ref: "refs/tags/v1" } };
+    const context = { source: "github", latestRevisionId: null } as const;
+    await expect(clientOf(front).plane.patch("d-1", tag, context)).rejects.toMatchObject({ status: 422 });
+    expect(front.requests.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  });
 });
 
 test("any other operation goes through the same client", async () => {

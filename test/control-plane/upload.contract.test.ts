@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Redactor } from "../../src/http/redactor.ts";
 import { uploadRefused, uploadUrlOnlyUnderV2 } from "../../src/local/index.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
-import { earlyRefusal, resetAfter, resetBefore, slowReader, status, truncated } from "../wire/faults.ts";
+import { earlyRefusal, htmlPage, resetAfter, resetBefore, slowReader, status, truncated } from "../wire/faults.ts";
 import { textsOf } from "../wire/texts-of.ts";
 import { API_KEY, clientOf, freshName, sourceDeployment, useWorld } from "./rig.ts";
 
@@ -46,6 +46,7 @@ describe("the file", () => {
     ["answered by half", truncated],
     ["answered with 503", status(503)],
     ["answered with 429", status(429)],
+    ["answered by the page of a portal", htmlPage],
   ])("is opened and sent again from its start when it is %s", async (_how, fault) => {
     const { store, plane, id, tarball } = await uploading();
     store.script(PUT, fault);

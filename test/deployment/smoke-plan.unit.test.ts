@@ -73,6 +73,20 @@ describe("what an answer must hold", () => {
     expect(why("$[0]: a", ["a"])).toBeUndefined();
   });
 
+  test("may be that there is nothing at all", () => {
+    expect(why("null", null)).toBeUndefined();
+    expect(why("/^(null|\\{\\})$/", {})).toBeUndefined();
+    expect(why("$: /^\\[\\]$/", [])).toBeUndefined();
+    expect(why("/^\\{\\}$/", { answer: {} })).toBe("has nothing that matches /^\\{\\}$/");
+    expect(why("/^\\{\\}$/", { answer: "Paris", more: {} })).toBe("has nothing that matches /^\\{\\}$/");
+  });
+
+  // Some servers send an empty list where nothing waits for a human.
+  test("is nothing in an empty part", () => {
+    expect(why("$.__interrupt__: /./", { __interrupt__: [] })).toBe("has nothing at $.__interrupt__ that matches /./");
+    expect(why("$.__interrupt__: /./", { __interrupt__: [{ value: "Shall I?" }] })).toBeUndefined();
+  });
+
   // Without a bound the step could not even be cancelled.
   test.each([
     ["/^(a+)+$/", `${"a".repeat(40)}b`, "cannot be searched for /^(a+)+$/ within 2 s"],

@@ -180,6 +180,57 @@ describe("a smoke run that fails", () => {
     expect(runsOf(parts)).toHaveLength(1);
   });
 
+  test.each<[string, unknown, string, RegExp]>([
+    ["nothing", {}, "NOTHING_ANSWERED", /has nothing that the input does not have; it is \{\}$/],
+    ["null", null, "NOTHING_ANSWERED", /has nothing that the input does not have; it is null$/],
+    ["the bare input", INPUT, "NOTHING_ANSWERED", /does not have; it is \{"question":"who\?"\}$/],
+    ["the input and empty fields", { ...INPUT, answer: null, documents: [] }, "NOTHING_ANSWERED", /nothing that/],
+    [
+      "a question to a human",
+      { ...INPUT, draft: "Hello", __interrupt__: [{ value: "Shall I send key-of-the-rig-0123456789?" }] },
+      "HUMAN_ASKED",
+      /the agent asks a human instead of answering; the response is \{.*"Shall I send \*\*\*\?"/,
+    ],
+  ])("without expectations is reported when the agent answers %s", async (_what, state, reason, message) => {
+    const parts = await rig();
+    parts.service.faults.add({
+      match: WAIT,
+      times: Infinity,
+      do: { kind: "edit", edit: () => state },
+    });
+    const error = await failing(parts, RUN);
+    expect(error.message).toMatch(message);
+    expect(error).toMatchObject({ reasons: [reason], advice: expect.stringContaining("agent's log") as string });
+    expect(runsOf(parts)).toHaveLength(1);
+  });
+
+  test.each<[string, string, unknown]>([
+    ["nothing", "/^\\{\\}$/", {}],
+    ["null", "/^null$/", null],
+    ["its input", "$.question: who?", INPUT],
+    ["a question to a human", "$.__interrupt__: /./", { ...INPUT, __interrupt__: [{ value: "Shall I?" }] }],
+  ])("is none where the agent answers %s, as is expected", async (_what, line, state) => {
+    const parts = await rig();
+    parts.service.faults.add({ match: WAIT, times: Infinity, do: { kind: "edit", edit: () => state } });
+    expect(await parts.deploy({ smokeRun: { ...RUN, expect: [line] } })).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("is one where the agent fails, whatever is expected", async () => {
+    const parts = await rig();
+    const error = await failing(parts, { ...RUN, input: { fail: "no key" }, expect: ["no key"] });
+    expect(error.message).toMatch(/failed: EchoError: no key$/);
+  });
+
+  test("is one of a revision that is only waited for, too", async () => {
+    const parts = await rig();
+    const { deploymentId, revisionId } = await parts.deploy({ wait: false });
+    const { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest } = parts.request();
+    const patience = { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest };
+    parts.service.faults.add({ match: WAIT, times: Infinity, do: { kind: "edit", edit: () => ({}) } });
+    const work = follow({ target: { deploymentId }, revisionId, ...patience, smokeRun: RUN }, parts.deps);
+    await expect(work).rejects.toMatchObject({ code: "VERIFY", reasons: ["NOTHING_ANSWERED"] });
+  });
+
   test.each<[string, FaultRule["do"], RegExp]>([
     [
       "500 in plain text",

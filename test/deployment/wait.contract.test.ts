@@ -192,16 +192,15 @@ describe("the wait", () => {
 
   test("ends a minute after the revision is gone", async () => {
     const clock = new FastClock();
-    const { deploy, service, of } = await rig({}, undefined, clock);
-    service.faults.add({
-      skip: 1,
-      times: Infinity,
-      match: { path: /revisions\/[^/]+$/ },
-      // As the service itself says it, and not a gateway that has no service behind it.
-      do: { kind: "edit", status: 404, edit: ({ id }) => ({ detail: `Revision ID ${id} not found.` }) },
-    });
-    const patient = { timeoutMilliseconds: 600_000, pollCapMilliseconds: 5_000 };
-    await expect(deploy(patient)).rejects.toThrow("can no longer be followed");
+    const { request, deps, service, connection, of } = await rig({}, undefined, clock);
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const emit = (event: DeployEvent) => {
+      deps.emit(event);
+      if (event.type !== "revision-started") return;
+      clock.meanwhile = async () => void (await connection.controlPlane.delete(event.deploymentId));
+    };
+    const patient = request({ timeoutMilliseconds: 600_000, pollCapMilliseconds: 5_000 });
+    await expect(deployWith(patient, { ...deps, emit })).rejects.toThrow("can no longer be followed");
     expect(of("look-failed").length).toBeGreaterThan(10);
     expect(of("wait-ended")[0]?.elapsedMilliseconds).toBeLessThan(120_000);
   });

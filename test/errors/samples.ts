@@ -5,6 +5,9 @@ import { NotRemovedError } from "../../action/remove/errors.ts";
 import { isPullRequestOpen } from "../../action/remove/previews.ts";
 import { RunnerFileError } from "../../action/step/runner-file-error.ts";
 import { findAssistant } from "../../src/agent-server/assistant-names.ts";
+import type { AgentServer } from "../../src/agent-server/client.ts";
+import { endingOf } from "../../src/agent-server/run-ending.ts";
+import type { RunCreate } from "../../src/contract/agent-server.ts";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
@@ -13,11 +16,19 @@ import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
-import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
+import {
+  ApplyError,
+  CancelledError,
+  type DeployErrorOptions,
+  NoRevisionError,
+  PlanError,
+  VerifyError,
+} from "../../src/deployment/errors.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
 import { findTarget } from "../../src/deployment/look.ts";
 import { UnreachedError } from "../../src/deployment/remove.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
+import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
 import { ResultFaults } from "../../src/experiments/reading/result-faults.ts";
@@ -78,6 +89,32 @@ function live(url: string | undefined): Parameters<typeof verify>[0] {
   return { ...OURS, smokeRun, url };
 }
 
+/** Runs an agent that ends in this state. */
+function smokeRunThatEndsIn(state: unknown): Promise<unknown> {
+  const text = new ForeignText((line) => line);
+  const server = {
+    runAndWait: () => Promise.resolve(state),
+    ending: (end: unknown, run: RunCreate) => endingOf(end, run, text),
+    printable: (line: string, most: number) => text.line(line, most),
+  } as unknown as AgentServer;
+  const agent = {
+    server,
+    url: "https://agent.example",
+    timeoutMilliseconds: 60_000,
+    failed: (what: string, options: DeployErrorOptions) =>
+      new VerifyError(`support: revision r-1 is DEPLOYED, but ${what}`, options),
+  };
+  // Its own clock: the heartbeat waits for the end of the run.
+  const clock = {
+    now: () => 0,
+    sleep: (_: number, signal: AbortSignal) =>
+      new Promise((_done, fail) => {
+        signal.addEventListener("abort", fail);
+      }),
+  };
+  return makeSmokeRun({ graph: "support", input: {}, expectations: [] }, agent, depsWith({ clock }));
+}
+
 const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
   findTarget(target, depsWith({ controlPlane: { get } }));
 
@@ -119,6 +156,7 @@ export const CALLS: readonly (readonly [title: string, make: Make])[] = [
   ["400", refused(400)],
   ["401", refused(401)],
   ["403", refused(403)],
+  ["403 with a reason", () => new http.HttpStatusError(403, ["quota exceeded"], { target: TARGET })],
   ["413", refused(413)],
   ["429", refused(429)],
   ["503", refused(503)],
@@ -231,6 +269,8 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
         advice: "Look at the agent's log in the service.",
       }),
   ],
+  ["a smoke run without an answer", () => smokeRunThatEndsIn({})],
+  ["a smoke run that asks a human", () => smokeRunThatEndsIn({ __interrupt__: [{ value: "Shall I send it?" }] })],
   ["an agent that failed in a run", () => new RunFailedError("support", "ValueError", "no input")],
   [
     "a graph that the agent does not have",

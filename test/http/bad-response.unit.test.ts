@@ -45,12 +45,15 @@ describe("the details", () => {
     expect(refuse(422, { detail }).message).toBe(`${target} returned 422: 'x' is not of type 'integer'`);
   });
 
-  test("plain text is said, a page of HTML is not", () => {
+  test("plain text is said, and of a page of HTML the title", () => {
     expect(refuse(500, "Internal Server Error\nat x", { "content-type": "text/plain" }).message).toMatch(
       /: Internal Server Error$/,
     );
     expect(refuse(502, "<html>Bad gateway</html>", { "content-type": "text/html" }).message).toBe(
       `${target} returned 502`,
+    );
+    expect(refuse(403, "<title>Just a moment</title><p>x", { "content-type": "text/html" }).message).toBe(
+      `${target} returned 403: Just a moment`,
     );
   });
 

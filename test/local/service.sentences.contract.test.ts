@@ -166,6 +166,19 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
+    "repo_ref: an update of build_on_push alone is compared with the tag of the deployment.",
+    async (service) => {
+      const tag = config({ repo_ref: "refs/tags/v1", graph_config_path: "graph.json" });
+      const { id } = await create(service, { ...GITHUB_CREATE, ...tag, source_config: { build_on_push: false } });
+      for (const push of [true, null]) {
+        const update = { source_config: { build_on_push: push } };
+        await refusedAt(patch(service, id, update), "body.source_config.build_on_push");
+      }
+      const branch = { ...config({ repo_ref: "main" }), source_config: { build_on_push: true } };
+      expect((await patch(service, id, branch)).status).toBe(200);
+    },
+  ],
+  [
     "repo_ref: on partial update, a non-null value triggers creation of a new revision.",
     async (service) => {
       const { id } = await create(service, GITHUB_CREATE);

@@ -122,7 +122,7 @@ export function describeClient(peer: Peer): void {
     against("may leave a stream, and runs on", async (server) => {
       const news = server.streamRun({ ...ASK, input: { ...ASK.input, seconds: 1 } });
       expect(await news.next()).toMatchObject({ done: false, value: { event: "metadata" } });
-      await news.return();
+      await news.return(undefined);
       expect(await server.runAndWait(ASK)).toEqual(STATE);
       return CHECKED;
     });

@@ -36,5 +36,7 @@ export function context(setting: Setting = {}): CheckContext & { readonly logged
 }
 
 export const IMAGE = { name: "a", source: "external_docker", imageUri: "registry/agent:1" } as const;
+/** An image by its digest. */
+export const PINNED = { ...IMAGE, imageUri: `registry/agent@sha256:${"1".repeat(64)}` } as const;
 export const REPOSITORY = { name: "a", source: "github", repoRef: "main" } as const;
 export const DIRECTORY = { name: "a", source: "internal_source", directory: { path: "." } } as const;

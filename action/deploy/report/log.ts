@@ -86,6 +86,9 @@ export class Log implements Reporter<DeployStepEvent> {
       case "rollback":
         this.#rollback(event);
         break;
+      case "image-tagged":
+        this.#print.line("Image", `${event.image}: tag ${event.tag} may name another image later; a digest cannot`);
+        break;
       case "preview-named":
         this.#print.line("Preview", `${event.name}, of pull request #${String(event.pullRequest)}`);
         break;

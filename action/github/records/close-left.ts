@@ -37,7 +37,7 @@ export async function closeLeft(env: Environment, saved: string): Promise<void> 
 }
 
 async function close(env: Environment, { id, owner, repo, state, ...facts }: SavedRecord): Promise<void> {
-  const reader = new InputReader(env, DEFAULTS);
+  const reader = new InputReader(env, { defaults: DEFAULTS, neverEmpty: {} });
   const caCertificate = await readCaCertificate(reader, readRunner(env));
   const allowHttp = reader.boolean("allow-http");
   const inputs = await readGitHub(reader, env, { asking: ["environment"], caCertificate, allowHttp });

@@ -151,7 +151,7 @@ const MOST_SOURCES = 3;
 /** The baseline in a line, or why it is missing. */
 export function baselineText({ judgement: { baseline }, against: { patterns, age } }: Shown): string {
   if (baseline === undefined) {
-    if (patterns.length === 0) return "none (the input `baseline` is empty)";
+    if (patterns.length === 0) return "none (the input `baseline` is not set)";
     return `none yet (no earlier run in ${someOf(patterns)})`;
   }
   return [

@@ -1,5 +1,6 @@
 import { checkSourceConfig } from "../../../src/contract/deployment.ts";
 import { DEFAULT_GRAPH_CONFIG, readGraphConfigPath } from "../../../src/contract/graph-config.ts";
+import { floatingImage } from "../../../src/contract/image.ts";
 import {
   checkSourceOfCreate,
   SOURCE_RULES,
@@ -43,8 +44,14 @@ export function checkSourceRules({ inputs, given }: GivenInputs, isUnknown: IsUn
 }
 
 /** What stops nothing, and is most likely not meant. */
-export function sourceWarnings({ given }: GivenInputs, isUnknown: IsUnknown): readonly string[] {
-  return misspeltSettings(sourceConfigOf(given, isUnknown)).map((sentence) => `sourceConfig: ${sentence}`);
+export function sourceWarnings({ inputs, given }: GivenInputs, isUnknown: IsUnknown): readonly string[] {
+  const { source, imageUri } = inputs;
+  const isImage = source === "external_docker" && imageUri !== undefined && !isUnknown(imageUri);
+  const floating = isImage ? floatingImage(imageUri) : undefined;
+  return [
+    ...misspeltSettings(sourceConfigOf(given, isUnknown)).map((sentence) => `sourceConfig: ${sentence}`),
+    ...(floating === undefined ? [] : [floating]),
+  ];
 }
 
 // A value that is not known yet is there, and that is all that a rule may ask of it.

@@ -1,4 +1,5 @@
 import type { Deployment, Revision, SecretInput } from "../../../src/contract/deployment.ts";
+import { readImageReference } from "../../../src/contract/image.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { matchesConfig } from "../../../src/contract/source.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
@@ -18,14 +19,17 @@ import { TimeLimit } from "../../../src/http/time-limit.ts";
 
 /**
  * The latest revision of a deployment that is exactly as the program says; undefined when it takes another revision. The
- * files of an uploaded directory are in no answer of the service, so one always does.
+ * files of an uploaded directory are in no answer of the service, so one always does; and so does an image without a
+ * digest, whose name may mean another image by now.
  */
 export async function revisionAsWanted(
   deployment: Deployment,
   request: DeployRequest,
   controlPlane: Pick<ControlPlane, "get" | "revision">,
 ): Promise<Revision | undefined> {
-  if (request.source.source === "internal_source") return undefined;
+  const { source } = request;
+  if (source.source === "internal_source") return undefined;
+  if (source.source === "external_docker" && readImageReference(source.imageUri).digest === undefined) return undefined;
   const { id, latest_revision_id: latest } = deployment;
   if (latest == null || !isAsWanted(deployment, request)) return undefined;
   const revision = await findRevision(controlPlane, id, latest);

@@ -6,7 +6,7 @@ import { type DeployDeps, within } from "../../../src/deployment/deps.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import { lookAround } from "../../../src/deployment/look.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
-import { waitForRevision } from "../../../src/deployment/wait.ts";
+import { hasEnded, waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
 import { TimeLimit } from "../../../src/http/time-limit.ts";
 import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
@@ -142,7 +142,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     };
     const afterUpload = async (tarballPath: string) => journal?.noteUpload(tarballPath);
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
-    if (request.wait) await waitForRevision(applied, deps);
+    if (request.wait || hasEnded(applied)) await waitForRevision(applied, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;

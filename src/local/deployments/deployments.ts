@@ -72,7 +72,8 @@ export class Deployments {
   patch(id: string, body: unknown): DeploymentView {
     const request = readPatch(body, this.#options.rules);
     const deployment = this.row(id);
-    checkPatch(request, deployment, (path) => this.#options.objects.isUploaded(id, path) && !this.#isSpent(id, path));
+    const isUploaded = (path: string) => this.#options.objects.isUploaded(id, path) && !this.#isSpent(id, path);
+    checkPatch(request, { deployment, config: this.#options.revisions.latest(id)?.config, isUploaded });
     this.#checkRevisionSource(request, deployment);
     if (deployment.status !== "READY") throw new HttpError(409, `Deployment ID ${id} is being deleted.`);
     const { conditions } = this.#options.faults;

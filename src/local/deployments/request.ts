@@ -10,6 +10,7 @@ import {
 import { toValidationErrors, type ValidationError } from "../../contract/validation-error.ts";
 import { isObject } from "../http/raw-json.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
+import type { RevisionConfig } from "../state/revision-store.ts";
 import { invalid } from "../http/error.ts";
 
 export interface RequestRules {
@@ -54,20 +55,28 @@ export function readPatch(body: unknown, rules: RequestRules): PatchBody {
   return request;
 }
 
+/** The deployment that an update is of. */
+interface Patched {
+  readonly deployment: DeploymentRow;
+  /** The configuration of its latest revision. */
+  readonly config: RevisionConfig | undefined;
+  readonly isUploaded: (objectPath: string) => boolean;
+}
+
 /** 422 with every rule that the update violates for this deployment. */
-export function checkPatch(
-  request: PatchBody,
-  deployment: DeploymentRow,
-  isUploaded: (objectPath: string) => boolean,
-): void {
+export function checkPatch(request: PatchBody, { deployment, config, isUploaded }: Patched): void {
   const { source } = deployment;
-  const { source_revision_config } = request;
-  const source_config = { ...deployment.source_config, ...request.source_config };
+  const { source_config, source_revision_config } = request;
+  // The service knows all of it: what is not stored is not set.
+  const current = {
+    source_config: { ...deployment.source_config, build_on_push: deployment.source_config["build_on_push"] ?? null },
+    source_revision_config: config,
+  };
   const path = source_revision_config?.source_tarball_path;
   const unknownPath = source === "internal_source" && path != null && path !== "" && !isUploaded(path);
   throwIfAny([
     ...checkUnchanged(request, deployment),
-    ...checkSourceOfPatch({ source, source_config, source_revision_config }),
+    ...checkSourceOfPatch({ source, source_config, source_revision_config, current }),
     ...(unknownPath
       ? [
           invalidField(

@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { TracingInfo, type Run } from "../../contract/run.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
 import { findPath } from "../../http/find-path.ts";
 import type { HttpClient } from "../../http/http-client.ts";
-import type { ApiRequest, CallOptions, JsonApi } from "../../http/json-api.ts";
+import type { CallOptions, JsonApi, Operation } from "../../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
 
 // Runs wait for this request, and are sent without it.
@@ -72,7 +71,11 @@ export class Tracing {
   /** The limits of a batch; the usual ones where the service names none within 5 s. */
   async limits(options: CallOptions = {}): Promise<BatchLimits> {
     try {
-      return limitsOf(await this.#send({ ...INFO, ...options, method: "GET", path: "/info" }, TracingInfo));
+      const request = { ...INFO, ...options, method: "GET", path: "/info", schema: TracingInfo } as const;
+      const { path, result } = await this.#findPath((api) => api.request(request));
+      // Other services have an /info too: it only decides which path comes first.
+      this.#apis = [path, ...this.#apis.filter((other) => other !== path)];
+      return limitsOf(result);
     } catch (error) {
       options.signal?.throwIfAborted();
       if (hasStatus(error, 401, 403)) throw error;
@@ -93,22 +96,19 @@ export class Tracing {
     });
   }
 
-  async #send(request: Omit<ApiRequest<z.ZodUnknown>, "schema">): Promise<unknown>;
-  async #send<Schema extends z.ZodType>(
-    request: Omit<ApiRequest<z.ZodUnknown>, "schema">,
-    schema: Schema,
-  ): Promise<z.output<Schema>>;
-  async #send(request: Omit<ApiRequest<z.ZodUnknown>, "schema">, schema: z.ZodType = z.unknown()): Promise<unknown> {
+  /** Stores runs: what a service says to that has no shape in the contract, so any success counts. */
+  async #send(request: Operation): Promise<void> {
+    const { path } = await this.#findPath((api) => api.done(request));
+    this.#known ??= path;
+  }
+
+  async #findPath<Result>(ask: (api: JsonApi) => Promise<Result>) {
     const apis = this.#known === undefined ? this.#apis : [this.#known];
-    const { path: api, result } = await findPath(apis, (candidate) => candidate.request({ ...request, schema }), {
-      // A missing endpoint or an HTML page means another path; any other error comes from the endpoint itself.
+    return await findPath(apis, ask, {
+      // A missing endpoint or a web page means another path; any other error comes from the endpoint itself.
       isElsewhere: (error) => hasStatus(error, 404, 405) || error instanceof InvalidResponseError,
       blamed: apis[0],
     });
-    // Other services have an /info too: it only decides which path comes first.
-    if (request.method !== "GET") this.#known ??= api;
-    else this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
-    return result;
   }
 }
 
@@ -123,7 +123,7 @@ function servicePaths(pathname: string): readonly string[] {
 }
 
 // Written here: a run may contain values that JSON cannot represent.
-function jsonOf(fields: RunFields): Pick<ApiRequest<z.ZodUnknown>, "source"> {
+function jsonOf(fields: RunFields): Pick<Operation, "source"> {
   const given = Object.entries(fields).filter(([, value]) => value != null);
   return { source: anyJson(Object.fromEntries(given)) };
 }

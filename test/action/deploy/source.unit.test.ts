@@ -20,7 +20,7 @@ describe("the source", () => {
       imageUri: "registry.example/a:1",
     });
     expect(await faults({ "image-uri": "registry.example/a:1", "repo-ref": "main" })).toEqual([
-      "source: is empty, but `image-uri` and `repo-ref` are both set; set only one of them",
+      "source: is not set, but `image-uri` and `repo-ref` are both set; set only one of them",
     ]);
   });
 

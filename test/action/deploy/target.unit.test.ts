@@ -26,7 +26,7 @@ test("whatever belongs to a deploy is a fault beside revision-id", async () => {
 
 test("a revision-id is a uuid", async () => {
   expect(await faults({ "revision-id": "latest" })).toEqual([
-    'revision-id: "latest" is not a valid UUID; leave it empty to deploy',
+    'revision-id: "latest" is not a valid UUID; to deploy, leave it out or write `none`',
   ]);
 });
 
@@ -63,7 +63,7 @@ describe("rollback-to", () => {
       "max-size": "1MB",
     } as const;
     expect(await faults({ "rollback-to": "last", ...given })).toEqual([
-      'rollback-to: "last" is neither `previous` nor a valid UUID; leave it empty to deploy',
+      'rollback-to: "last" is neither `previous` nor a valid UUID; to deploy, leave it out or write `none`',
       ...Object.keys(given).map((input) => `${input}: ${why}`),
     ]);
     expect(await faults({ "rollback-to": "previous", "revision-id": REVISION })).toEqual([

@@ -14,7 +14,10 @@ const RUNNER = {
 };
 
 async function read(env: Environment, asking: readonly string[] = ["environment"]) {
-  const reader = new InputReader(env, { "github-token": "${{ github.token }}", "pull-request": "" });
+  const reader = new InputReader(env, {
+    defaults: { "github-token": "${{ github.token }}", "pull-request": "" },
+    neverEmpty: {},
+  });
   const github = await readGitHub(reader, env, { asking, allowHttp: false });
   const { faults, warnings, notices } = reader;
   return { github, faults: faults.map(({ input }) => input), warnings, notices };

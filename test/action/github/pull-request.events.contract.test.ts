@@ -27,7 +27,7 @@ async function found(eventOf: (repository: Repository) => GitHubEvent) {
   const path = join(temp, "event.json");
   await writeFile(path, JSON.stringify(event));
   const given = { ...github.env, ...env, GITHUB_EVENT_PATH: path, "INPUT_GITHUB-TOKEN": github.token };
-  const reader = new InputReader(given, { "github-token": "", "pull-request": "" });
+  const reader = new InputReader(given, { defaults: { "github-token": "", "pull-request": "" }, neverEmpty: {} });
   const inputs = await readGitHub(reader, given, { asking: ["comment"], allowHttp: false });
   if (inputs === undefined) expect.fail("GitHub is left alone");
   const surroundings = { redactor: new Redactor(), signal: new AbortController().signal };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { DEPLOY_INPUTS, type DeployInputName } from "../../../action/deploy/declared-inputs.ts";
 import { readInputs, type DeployInputs, type FollowInputs } from "../../../action/deploy/inputs.ts";
+import type { Environment } from "../../../action/inputs/input-reader.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 
@@ -23,7 +24,34 @@ export async function makeRunner(): Promise<{ workspace: string; temp: string }>
 
 /** The variables in which the runner hands over inputs. */
 export function inputVariables(inputs: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [inputVariable(name), value]));
+}
+
+/**
+ * The variables of inputs that a step reads in these environments, in order. The reader looks by itself at each input that
+ * may not be empty: that look does not count.
+ */
+export async function inputsRead(
+  environments: readonly Environment[],
+  neverEmpty: object,
+  readInputs: (env: Environment) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const looks = new Map(Object.keys(neverEmpty).map((name) => [inputVariable(name), -environments.length]));
+  for (const env of environments) {
+    const watched = new Proxy(env, {
+      get(target, name) {
+        if (typeof name === "string" && name.startsWith("INPUT_")) looks.set(name, (looks.get(name) ?? 0) + 1);
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    await readInputs(watched).catch(() => undefined);
+  }
+  return [...looks].flatMap(([name, count]) => (count > 0 ? [name] : [])).sort();
+}
+
+/** The variable in which the runner hands over an input. */
+export function inputVariable(name: string): string {
+  return `INPUT_${name.toUpperCase()}`;
 }
 
 /** The error of inputs that cannot be used. */

@@ -7,7 +7,7 @@ import { nearestDirectory, readWorkspace, realDirectory } from "../../../action/
 import { makeRunner } from "./step.ts";
 
 async function read(workspace: string | undefined) {
-  const reader = new InputReader({}, { path: "" });
+  const reader = new InputReader({}, { defaults: { path: "" }, neverEmpty: {} });
   const root = await readWorkspace(reader, "path", readRunner({ GITHUB_WORKSPACE: workspace }));
   return { root, faults: reader.faults.map(({ input }) => input) };
 }

@@ -196,7 +196,7 @@ describe("results that are not whole", () => {
       await run({
         results: `shard-${String(shard)}.csv`,
         snapshot: `part/${String(shard)}.snapshot.jsonl`,
-        baseline: "",
+        baseline: "none",
       });
     }
     const parts = await run({ results: "part/*.jsonl" }, next);
@@ -404,7 +404,10 @@ test("texts of others give the runner no command and break no table", async () =
       }),
     ).join("\n");
   await write({ "a::error::x.jsonl": rows(1), "b::error::y.jsonl": rows(0) });
-  await run({ results: "a*.jsonl", gates: "", snapshot: "base/1.snapshot.jsonl" }, { env: { GITHUB_RUN_ID: "70" } });
+  await run(
+    { results: "a*.jsonl", gates: "none", snapshot: "base/1.snapshot.jsonl" },
+    { env: { GITHUB_RUN_ID: "70" } },
+  );
   const result = await run({ results: "b*.jsonl", gates: "correct not regressed" }, next);
   expectSound(result, 1);
   expect(new Set(result.commands.map(({ name }) => name))).toEqual(new Set(["error", "group", "endgroup"]));

@@ -77,7 +77,7 @@ test.each<[Inputs, string]>([
   [{ "pull-request": "7", all: "true" }, "pull-request: cannot be combined with `all`"],
   [{ "pull-request": "7", "max-count": "3" }, "max-count: has no effect without `all`"],
   [{ "pull-request": "7", "max-age": "3d" }, "max-age: has no effect without `all`"],
-  [{ "pull-request": "0" }, 'pull-request: "0" must be a positive integer, or empty'],
+  [{ "pull-request": "0" }, 'pull-request: "0" must be a positive integer, or auto'],
   [
     { "pull-request": "7", "github-token": "" },
     "github-token: is required: without it, the step cannot find out whether a pull request is open",

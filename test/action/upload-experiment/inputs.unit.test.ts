@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EXPERIMENT_INPUTS, readInputs } from "../../../action/upload-experiment/inputs.ts";
+import { EXPERIMENT_INPUTS, EXPERIMENT_NEVER_EMPTY, readInputs } from "../../../action/upload-experiment/inputs.ts";
 import { serviceSecrets as secretsIn } from "../../../action/inputs/service-connection.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
+import { inputsRead, inputVariable } from "../inputs/step.ts";
 import { environment, errorOf, faults, makeStep, read, type Inputs } from "./step.ts";
 
 describe("the inputs of an upload", () => {
@@ -92,31 +93,22 @@ describe("the inputs of an upload", () => {
   });
 
   test("are each declared: the reader looks at no other INPUT_ variable, and at each of these", async () => {
-    const seen = new Set<string>();
     const { env } = await makeStep();
-    const watched = new Proxy(env, {
-      get(target, name) {
-        if (typeof name === "string" && name.startsWith("INPUT_")) seen.add(name);
-        return Reflect.get(target, name) as unknown;
-      },
-    });
-    await readInputs(watched);
-    expect([...seen].sort()).toEqual(
-      Object.keys(EXPERIMENT_INPUTS)
-        .map((name) => `INPUT_${name.toUpperCase()}`)
-        .sort(),
+    expect(await inputsRead([env], EXPERIMENT_NEVER_EMPTY, readInputs)).toEqual(
+      Object.keys(EXPERIMENT_INPUTS).map(inputVariable).sort(),
     );
   });
 
-  test.each(["expected-shards", "expected-rows", "max-rows-per-experiment"] as const)(
-    "count with whole numbers from 1 on: %s",
-    async (name) => {
-      for (const text of ["0", "-1", "1.5", "1e3", "0x10", "many", "9007199254740993"]) {
-        expect(await faults({ [name]: text })).toEqual([`${name}: "${text}" must be a positive integer, or empty`]);
-      }
-      expect((await read({ [name]: "1" })).request.results.files).toHaveLength(1);
-    },
-  );
+  test.each([
+    ["expected-shards", "none"],
+    ["expected-rows", "none"],
+    ["max-rows-per-experiment", "empty"],
+  ] as const)("count with whole numbers from 1 on: %s", async (name, none) => {
+    for (const text of ["0", "-1", "1.5", "1e3", "0x10", "many", "9007199254740993"]) {
+      expect(await faults({ [name]: text })).toEqual([`${name}: "${text}" must be a positive integer, or ${none}`]);
+    }
+    expect((await read({ [name]: "1" })).request.results.files).toHaveLength(1);
+  });
 
   test.each<[Inputs, string]>([
     [{ "time-policy": "lax" }, 'time-policy: "lax" is not valid (choose strict, expand or clamp)'],

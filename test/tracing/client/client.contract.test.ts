@@ -45,6 +45,39 @@ describe("a single run", () => {
   });
 });
 
+describe("the response to a run", () => {
+  test.each([
+    ["text", { headers: { "content-type": "text/plain" }, text: "200 ok" }],
+    ["text that calls itself JSON", { text: "200 ok" }],
+    ["nothing", { text: "" }],
+    ["half of some JSON", { text: '{"id": "1' }],
+  ])("is not needed: %s counts as stored, with one request for each", async (_, answer) => {
+    const server = await RunServer.start();
+    server.script = () => ({ status: 202, ...answer });
+    const client = tracing(server.url);
+    const run = aRun();
+    await client.createRun(run);
+    await client.updateRun(run.id, { outputs: {} });
+    await client.sendBatch({ contentType: "multipart/form-data; boundary=b", bytes: Buffer.from("--b--\r\n") });
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /runs",
+      `PATCH /runs/${run.id}`,
+      "POST /runs/multipart",
+    ]);
+  });
+
+  test.each([
+    ["by its type", { headers: { "content-type": "text/html; charset=utf-8" }, text: "<p><title>Sign in</title>" }],
+    ["by its first bytes", { text: " \n<!DOCTYPE html><html><title> Sign\nin </title>" }],
+  ])("that is a web page %s has stored nothing, and is named by its title", async (_, answer) => {
+    const server = await RunServer.start();
+    server.script = () => ({ status: 200, ...answer });
+    await expect(tracing(server.url).createRun(aRun())).rejects.toThrow(
+      `POST ${server.url}/runs returned an unexpected response body: a web page, "Sign in"`,
+    );
+  });
+});
+
 describe("the address", () => {
   test.each(["", "/", "/api", "/api/v1", "/api/v1/"])(
     "is taken as %j, where the endpoints have no prefix",

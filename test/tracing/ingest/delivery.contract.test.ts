@@ -62,6 +62,14 @@ describe("a batch that the service does not store", () => {
     expect(server.batches).toHaveLength(16);
   });
 
+  test("counts as stored after a response of text, which is one request", async () => {
+    const answer = { status: 200, headers: { "content-type": "text/plain" }, text: "200 ok" };
+    const { server, counts, unsent } = await send(10, () => answer);
+    expect(counts).toMatchObject({ stored: 10, unsent: 0 });
+    expect(unsent).toEqual([]);
+    expect(server.batches).toHaveLength(1);
+  });
+
   test("counts as stored after a 409", async () => {
     const { server, counts } = await send(10, () => ({ status: 409, json: { error: "there" } }));
     expect(counts).toMatchObject({ stored: 10, rejected: 0, unsent: 0 });

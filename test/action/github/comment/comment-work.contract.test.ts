@@ -33,7 +33,7 @@ async function step({
   const token = isReadOnly ? github.tokenOf({ permissions: READ_ONLY }) : github.token;
   const runner = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: workspace, GITHUB_EVENT_PATH: path, GITHUB_RUN_ID: "77" };
   const env = { ...github.env, ...happened.env, ...runner, "INPUT_GITHUB-TOKEN": token, ...inputs };
-  const reader = new InputReader(env, DEFAULTS);
+  const reader = new InputReader(env, { defaults: DEFAULTS, neverEmpty: {} });
   const comment = await readStepComment(reader, env, {
     runner: readRunner(env),
     defaults: ["support-regression", "results/a.json\nresults/b.json"],

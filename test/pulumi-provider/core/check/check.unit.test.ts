@@ -170,6 +170,18 @@ describe("what a check says", () => {
   });
 });
 
+test.each([
+  ["registry/agent", "has no tag"],
+  ["registry/agent:latest", "has the tag `latest`"],
+  ["registry/agent:1.4.2", undefined],
+  [UNKNOWN, undefined],
+])("the image %s, whose name moves on with every push, is warned about and taken", async (imageUri, warning) => {
+  const into = context();
+  const { failures } = await check({}, { ...IMAGE, imageUri }, into);
+  expect(failures).toEqual([]);
+  expect(into.logged).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)]);
+});
+
 describe("a value that is not known yet", () => {
   const complete: readonly Properties[] = [
     { ...IMAGE, secrets: { A: "v" }, secretsFromEnv: { B: "SET" }, triggers: ["x"], credential: { env: "SET" } },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IMAGE, REPOSITORY, UNKNOWN } from "../../context.ts";
+import { IMAGE, PINNED, REPOSITORY, UNKNOWN } from "../../context.ts";
 import { ProviderRun, service, stackOf, writes } from "../../provider-run.ts";
 
 const KEY = "key-of-the-test-0123456789";
@@ -14,7 +14,7 @@ async function foreign(program: object) {
 }
 
 test.each([
-  ["an image", IMAGE],
+  ["an image", PINNED],
   ["a repository with settings", { ...REPOSITORY, sourceConfig: { integration_id: "ours" } }],
 ])("what is exactly as the program says is adopted as it is: %s", async (_what, program) => {
   const { run, made, written } = await foreign(program);
@@ -29,14 +29,22 @@ test.each([
   expect(await run().diff(adopted, { ...program, adopt: "ifExists" })).toMatchObject({ changes: false });
 });
 
+test("a tag may name another image by now, so the same one is no proof: it gets one revision", async () => {
+  const { there, run, made } = await foreign(IMAGE);
+  const next = run();
+  await next.create({ ...IMAGE, adopt: "ifExists" });
+  expect(there.revisions(made.id)).toHaveLength(2);
+  expect(next.messages).toContain("which already exists, with a new revision.");
+});
+
 test.each([
   ["another image", { imageUri: "registry/agent:2" }],
   ["another setting", { sourceConfig: { custom_url: "https://agent.example" } }],
   ["secrets that the service does not show", { secrets: { TOKEN: "value-of-the-token" } }],
 ])("what differs gets one revision: %s", async (_what, change) => {
-  const { there, run, made } = await foreign(IMAGE);
+  const { there, run, made } = await foreign(PINNED);
   const next = run();
-  const adopted = await next.create({ ...IMAGE, ...change, adopt: "ifExists" });
+  const adopted = await next.create({ ...PINNED, ...change, adopt: "ifExists" });
   expect(adopted).toMatchObject({ id: made.id, outputs: { adopted: true, status: "DEPLOYED" } });
   expect(there.revisions(made.id)).toHaveLength(2);
   expect(next.messages).toContain("which already exists, with a new revision.");

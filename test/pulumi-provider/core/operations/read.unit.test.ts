@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";
-import { IMAGE, REPOSITORY } from "../../context.ts";
+import { IMAGE, PINNED, REPOSITORY } from "../../context.ts";
 import { rig } from "../../rig.ts";
 
-const OTHER = { source_revision_config: { image_uri: "registry/agent:9" } };
+const NINE = `registry/agent@sha256:${"9".repeat(64)}`;
+const OTHER = { source_revision_config: { image_uri: NINE } };
 
 /** A deployment that another client has changed, as a refresh finds it. */
-async function changedOutside(program: typeof IMAGE | typeof REPOSITORY, ...patches: readonly object[]) {
+async function changedOutside(program: typeof IMAGE | typeof PINNED | typeof REPOSITORY, ...patches: readonly object[]) {
   const { service, operation, ...steps } = await rig();
   const made = await steps.create({ ...program });
   const { controlPlane } = operation.deps;
@@ -28,7 +29,7 @@ async function changedOutside(program: typeof IMAGE | typeof REPOSITORY, ...patc
 }
 
 test.each([
-  ["an image", IMAGE, { source_revision_config: { image_uri: IMAGE.imageUri } }],
+  ["an image", PINNED, { source_revision_config: { image_uri: PINNED.imageUri } }],
   ["a branch that was built again", REPOSITORY, { source_revision_config: { repo_ref: "main" } }],
 ])(
   "a revision of another client that is exactly as the program says is no difference: %s",
@@ -43,23 +44,25 @@ test.each([
   },
 );
 
-test("one of another image, or with secrets that the service does not show, is", async () => {
-  const other = await changedOutside(IMAGE, OTHER);
+test("one of another image, of a tag that may name another, or with secrets that the service does not show, is", async () => {
+  const other = await changedOutside(PINNED, OTHER);
   expect(other.refreshed.properties["managedRevisionId"]).toBe(other.made.properties["managedRevisionId"]);
-  expect(await other.diff(other.refreshed, IMAGE)).toMatchObject({ changes: true, work: "revision" });
-  const program = { ...IMAGE, secrets: { TOKEN: "value-of-the-token" } };
-  const hidden = await changedOutside(program, { source_revision_config: { image_uri: IMAGE.imageUri } });
+  expect(await other.diff(other.refreshed, PINNED)).toMatchObject({ changes: true, work: "revision" });
+  const tagged = await changedOutside(IMAGE, { source_revision_config: { image_uri: IMAGE.imageUri } });
+  expect(await tagged.diff(tagged.refreshed, IMAGE)).toMatchObject({ changes: true, work: "revision" });
+  const program = { ...PINNED, secrets: { TOKEN: "value-of-the-token" } };
+  const hidden = await changedOutside(program, { source_revision_config: { image_uri: PINNED.imageUri } });
   expect(await hidden.diff(hidden.refreshed, program)).toMatchObject({ changes: true });
 });
 
 test("an update to what the service already has makes no revision, unless a trigger asks for one", async () => {
-  const { refreshed, service, made, update, writes } = await changedOutside(IMAGE, OTHER);
+  const { refreshed, service, made, update, writes } = await changedOutside(PINNED, OTHER);
   const before = writes();
-  const next = { ...IMAGE, imageUri: "registry/agent:9" };
+  const next = { ...PINNED, imageUri: NINE };
   const updated = await update(refreshed, next);
   expect(writes()).toBe(before);
   expect(updated.properties).toMatchObject({
-    imageUri: "registry/agent:9",
+    imageUri: NINE,
     managedRevisionId: service.revisions(made.id)[0]?.id,
     status: "DEPLOYED",
   });

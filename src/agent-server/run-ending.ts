@@ -1,0 +1,104 @@
+import * as z from "zod";
+import type { RunCreate, RunEvent } from "../contract/agent-server.ts";
+import type { ForeignText } from "../text/foreign-text.ts";
+import { jsonOrUndefined, jsonText } from "../text/json-text.ts";
+import { holdsMoreThan } from "./beyond-input.ts";
+import { RunFailedError } from "./errors.ts";
+
+/** How a run ended whose final state is known. */
+export type StateEnding =
+  /** The final state holds more than the input. */
+  | { readonly kind: "answered"; readonly state: unknown }
+  /** The final state holds nothing beyond the input: it is null or empty, or repeats the input. */
+  | { readonly kind: "empty"; readonly state: unknown }
+  /** The agent asks a human, and waits for the response. */
+  | { readonly kind: "interrupted"; readonly state: unknown }
+  | { readonly kind: "failed"; readonly error: RunFailedError };
+
+/** How a run ended, as far as its server shows it; `unknown` after a stream without states, as without the mode `values`. */
+export type RunEnding = StateEnding | { readonly kind: "unknown" };
+
+/** How a run ended whose server waited for it: servers send a failure with 200, too. */
+export function endingOf(state: unknown, { input, assistant_id }: RunCreate, text: ForeignText): StateEnding {
+  const failure = FailedState.safeParse(state).data?.__error__;
+  // An agent may have an empty field of this name in its state.
+  if (failure != null) return { kind: "failed", error: failureOf(failure, assistant_id, text) };
+  if (isInterrupted(state)) return { kind: "interrupted", state };
+  return { kind: holdsMoreThan(input, state) ? "answered" : "empty", state };
+}
+
+/**
+ * How a streamed run ended. A stream has no closing event, so what came last decides: servers before 0.16 also sent an
+ * `error` event for an attempt that failed, after which the run went on.
+ */
+export class StreamedEnding {
+  readonly #run: RunCreate;
+  readonly #text: ForeignText;
+  /** The last state, in a box: null is one, too. */
+  #state: { readonly value: unknown } | undefined;
+  #isInterrupted = false;
+  #failure: RunFailedError | undefined;
+
+  constructor(run: RunCreate, text: ForeignText) {
+    this.#run = run;
+    this.#text = text;
+  }
+
+  note({ event, data }: RunEvent): void {
+    // A new attempt that has only begun is no recovery.
+    if (SILENT.has(event)) return;
+    this.#failure = event === "error" ? failureOf(data, this.#run.assistant_id, this.#text) : undefined;
+    if (event === "values") this.#state = { value: data };
+    if (event === "values" || event === "updates") this.#isInterrupted = isInterrupted(data);
+  }
+
+  get(): RunEnding {
+    if (this.#failure !== undefined) return { kind: "failed", error: this.#failure };
+    if (this.#isInterrupted) return { kind: "interrupted", state: this.#state?.value };
+    return this.#state === undefined ? { kind: "unknown" } : endingOf(this.#state.value, this.#run, this.#text);
+  }
+}
+
+/** Events that say nothing about what the agent does: who runs it, and that the stream is over. */
+const SILENT: ReadonlySet<string> = new Set(["metadata", "end"]);
+
+const FailedState = z.looseObject({ __error__: z.unknown() });
+const Interrupted = z.looseObject({
+  __interrupt__: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
+});
+
+// Servers up to 0.15 sent an empty list for a state that merely held this text.
+function isInterrupted(state: unknown): boolean {
+  const { data } = Interrupted.safeParse(state);
+  return data !== undefined && Object.keys(data.__interrupt__).length > 0;
+}
+
+const MOST_CHARACTERS = 500;
+
+const Failure = z.looseObject({ error: z.string().nullish(), message: z.string().nullish() });
+
+/** The error for an agent's failure, in whatever form the agent reports it. */
+function failureOf(said: unknown, assistant: string, text: ForeignText): RunFailedError {
+  const { error, message } = innermost(said);
+  const clean = (part: string | null | undefined) => text.line(firstLine(part ?? ""), MOST_CHARACTERS);
+  return new RunFailedError(text.line(assistant, MOST_CHARACTERS), clean(error), clean(message));
+}
+
+// A failure may be wrapped: one public server writes the agent's own as JSON into the message of another.
+function innermost(said: unknown): z.output<typeof Failure> {
+  const { data } = Failure.safeParse(said);
+  if (data === undefined) return { message: textOf(said) };
+  const inner = Failure.safeParse(jsonOrUndefined(data.message ?? "")).data;
+  return inner?.error == null && inner?.message == null ? data : inner;
+}
+
+function textOf(said: unknown): string {
+  if (said == null) return "";
+  return typeof said === "string" ? said : jsonText(said);
+}
+
+// Schema checkers write several lines, and show the input on the later ones; some begin with a bracket of their JSON.
+function firstLine(message: string): string {
+  const first = message.trim().split(/[\r\n]/, 1)[0] ?? "";
+  return /\p{L}/u.test(first) ? first : message;
+}
