@@ -1,7 +1,8 @@
 import { readImageReference } from "../contract/image.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
-import { besideRequests, type DeployDeps } from "./deps.ts";
+import type { DeployDeps } from "./deps.ts";
+import { besideRequests } from "./request-time.ts";
 import { PlanError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";

@@ -29,7 +29,9 @@ describe("an update that was accepted names its revision", () => {
     const { deploy, service, deploymentId, newest, of } = await updating();
     const before = newest();
     service.faults.add({ match: REVISION, do: action, times: FOREVER });
-    const error: unknown = await deploy({ timeoutMilliseconds: 3_600_000 }).catch((thrown: unknown) => thrown);
+    const error: unknown = await deploy({ timeoutMilliseconds: 3_600_000, pollCapMilliseconds: 10_000 }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(newest()).not.toBe(before);
     expect(error).toMatchObject({
       code: "WAIT",
@@ -53,7 +55,7 @@ describe("an update that was accepted names its revision", () => {
     const { deploy, service, newest } = await updating();
     service.faults.add({ match: { method: "PATCH" }, do: { kind: "truncate" } });
     service.faults.add({ match: REVISION, do: { kind: "answer", status: 403 }, times: FOREVER });
-    const error: unknown = await deploy().catch((thrown: unknown) => thrown);
+    const error: unknown = await deploy({ pollCapMilliseconds: 10_000 }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "WAIT", revisionId: newest() });
     expect(service.requests.filter(({ method }) => method === "PATCH")).toHaveLength(2);
   });
@@ -65,7 +67,7 @@ describe("an update that was accepted names its revision", () => {
       do: { kind: "edit", edit: (json) => ({ ...(json as object), source_revision_config: undefined }) },
     });
     service.faults.add({ match: REVISION, do: { kind: "answer", status: 403 }, times: FOREVER });
-    const error: unknown = await deploy().catch((thrown: unknown) => thrown);
+    const error: unknown = await deploy({ pollCapMilliseconds: 10_000 }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "WAIT", revisionId: newest() });
   });
 

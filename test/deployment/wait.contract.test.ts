@@ -150,7 +150,9 @@ describe("the wait", () => {
     const { deploy, service } = await rig({}, undefined, new FastClock());
     const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
     service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "reset" } });
-    await expect(deploy({ timeoutMilliseconds: 120_000 })).rejects.toMatchObject({ outcome: "timed-out" });
+    await expect(deploy({ timeoutMilliseconds: 120_000, pollCapMilliseconds: 10_000 })).rejects.toMatchObject({
+      outcome: "timed-out",
+    });
   });
 
   test("ends at its timeout, leaves the revision alone and says how to continue", async () => {

@@ -15,7 +15,7 @@ import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts"
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../src/control-plane/errors.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
+import { checkLive, supersededBy, timedOut, unreadable as unfollowed, unseen } from "../../src/deployment/ending.ts";
 import {
   ApplyError,
   CancelledError,
@@ -24,6 +24,7 @@ import {
   PlanError,
   VerifyError,
 } from "../../src/deployment/errors.ts";
+import { Reached } from "../../src/deployment/run.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
 import { findTarget } from "../../src/deployment/look.ts";
 import { UnreachedError } from "../../src/deployment/remove.ts";
@@ -113,6 +114,13 @@ function smokeRunThatEndsIn(state: unknown): Promise<unknown> {
       }),
   };
   return makeSmokeRun({ graph: "support", input: {}, expectations: [] }, agent, depsWith({ clock }));
+}
+
+/** The error that a run makes of a request that met the end of its time. */
+async function lookUpTimedOut(): Promise<never> {
+  const overdue = new http.TimeoutError(10, { target: TARGET, mayHaveBeenProcessed: false, isLimit: true });
+  const error = await lookUp({ deploymentId: "d-1" }, () => Promise.reject(overdue))().catch((thrown: unknown) => thrown);
+  throw new Reached().timedOut(error) ?? new Error("Not the end of the time.");
 }
 
 const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
@@ -243,6 +251,15 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a newer revision", () => supersededBy(OURS, { id: "r-2", created_at: undefined })],
   ["a timeout of the wait", () => timedOut(OURS, "BUILDING", 60_000)],
   ["a revision that can no longer be read", () => unfollowed(OURS, refused(503)())],
+  [
+    "a revision that cannot be read once the update is accepted",
+    () => unseen({ name: "support", deploymentId: "d-1", revisionId: "r-1" }, refused(403)()),
+  ],
+  [
+    "a revision that the response to the update does not name",
+    () => unseen({ name: "support", deploymentId: "d-1", revisionId: undefined }, refused(403)()),
+  ],
+  ["a look-up that takes as long as the timeout", () => lookUpTimedOut()],
   [
     "an agent at an address that is refused",
     () =>
