@@ -1,6 +1,7 @@
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
 import type { Connection } from "../src/connection.ts";
 import { proxyFromEnvironment } from "../src/http/proxy-settings.ts";
+import { uncheckedTlsWarning } from "../src/http/unchecked-tls.ts";
 import { connectionOf, fill, type Surroundings } from "./core/service/connection.ts";
 import { openService, type ServiceInputs, type TravelOptions } from "./core/service/service.ts";
 
@@ -15,10 +16,13 @@ class ProxySettingsError extends GraphDeployError {
  */
 export class Connections {
   readonly #options: Omit<TravelOptions, "proxy">;
+  readonly #warn: (message: string) => void;
   readonly #open = new Map<string, Connection>();
 
-  constructor(options: Omit<TravelOptions, "proxy">) {
+  /** `warn` gets what is unsafe about all connections, once. */
+  constructor(options: Omit<TravelOptions, "proxy">, warn: (message: string) => void = () => undefined) {
     this.#options = options;
+    this.#warn = warn;
   }
 
   /** Throws ConnectionSettingsError, ProxySettingsError or AddressError. */
@@ -34,6 +38,8 @@ export class Connections {
         });
       },
     );
+    const unchecked = uncheckedTlsWarning((name) => fill(surroundings.env(name)));
+    if (unchecked !== undefined && this.#open.size === 0) this.#warn(unchecked);
     const connection = openService(inputs, surroundings, { ...this.#options, proxy });
     this.#open.set(key, connection);
     return connection;

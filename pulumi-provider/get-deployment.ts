@@ -1,7 +1,9 @@
+import * as z from "zod";
+import { checkedArgument } from "../src/contract/call-arguments.ts";
 import { systemClock } from "../src/http/clock.ts";
 import { Connections } from "./connections.ts";
 import type { Surroundings } from "./core/service/connection.ts";
-import { type FoundDeployment, lookUp } from "./core/service/lookup.ts";
+import { type FoundDeployment, LOOKUP_KEYS, lookUp, ONE_KEY } from "./core/service/lookup.ts";
 import type { ServiceInputs } from "./core/service/service.ts";
 import { HostError } from "./host-error.ts";
 
@@ -23,12 +25,15 @@ export interface DeploymentInfo {
   readonly createdAt: string | undefined;
 }
 
+const QueryShape = z.object(LOOKUP_KEYS).refine(...ONE_KEY);
+
 /** Asks the service for a deployment. Throws a HostError when it does not exist, or the service cannot be reached. */
 export async function findDeploymentInfo(query: DeploymentQuery, surroundings: Surroundings): Promise<DeploymentInfo> {
   try {
+    const { id, name } = checkedArgument("getDeployment", QueryShape, query, "the query");
     const connections = new Connections({ clock: systemClock });
     await using connection = connections.of(query, surroundings);
-    const found = await lookUp(query.id ?? query.name, connection.controlPlane);
+    const found = await lookUp(id ?? name ?? "", connection.controlPlane);
     return {
       id: found.id,
       name: found.name,

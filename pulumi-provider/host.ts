@@ -62,14 +62,19 @@ export class Host implements Surroundings {
     this.keepsFiles = options.keepsFiles ?? false;
     const mostSums = this.keepsFiles ? MOST_FILES : 0;
     this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal, mostSums });
-    this.#connections = new Connections({
-      clock: options.clock,
-      redactor: this.#redactor,
-      // Deployments share a connection: the address in the line identifies it.
-      onRetry: (notice) => {
-        options.log.write("info", this.#text.line(retryText(notice)), { ephemeral: true });
+    this.#connections = new Connections(
+      {
+        clock: options.clock,
+        redactor: this.#redactor,
+        // Deployments share a connection: the address in the line identifies it.
+        onRetry: (notice) => {
+          options.log.write("info", this.#text.line(retryText(notice)), { ephemeral: true });
+        },
       },
-    });
+      (message) => {
+        options.log.write("warning", message);
+      },
+    );
   }
 
   /** Takes the configuration; at once, since other calls do not wait for it. */

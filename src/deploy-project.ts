@@ -7,6 +7,7 @@ import {
   count,
   flag,
   milliseconds,
+  orLeftOut,
   type ShapesOf,
   someText,
   texts,
@@ -30,15 +31,16 @@ import { quoted } from "./text/quoted.ts";
 
 /**
  * What to deploy: a directory, unless `imageUri`, `repoRef` or `rollbackTo` names another source. All but the name have the
- * defaults of the deploy action.
+ * defaults of the deploy action. An argument whose type has no `undefined` decides what is deployed, or where: leave it
+ * out, because `undefined` is an error.
  */
 export interface DeployProject {
   /** The name of the deployment, which is created if it does not exist; either this or `deploymentId` is required. */
   readonly name?: string | undefined;
   /** The id of an existing deployment. */
-  readonly deploymentId?: string | undefined;
+  readonly deploymentId?: string;
   /** The directory of the agent project, relative to the working directory, which is the default. */
-  readonly path?: string | undefined;
+  readonly path?: string;
   /** The configuration file, from `path` or in the repository; `graph.json` when not given. */
   readonly graphConfig?: string | undefined;
   /** Lines in gitignore syntax: matching files are packed even if a rule excludes them. */
@@ -48,13 +50,13 @@ export interface DeployProject {
   /** The largest compressed archive, bytes; 200 MiB when not given. */
   readonly maxBytes?: number | undefined;
   /** An image to deploy instead of a directory. */
-  readonly imageUri?: string | undefined;
+  readonly imageUri?: string;
   /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, instead of a directory. */
-  readonly repoRef?: string | undefined;
+  readonly repoRef?: string;
   /** `previous`, or the id of a revision that was live: deploys the source of that revision instead of a directory. */
-  readonly rollbackTo?: string | undefined;
+  readonly rollbackTo?: string;
   /** `sha256:` and the hex digest that the directory or the image must have; any when not given. */
-  readonly expectedDigest?: string | undefined;
+  readonly expectedDigest?: string;
   /** Further settings of the source, in the names of the service, such as `install_command`. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
   /** The environment of the agent, by name; it replaces all secrets of the deployment. Not given, they stay. */
@@ -81,16 +83,16 @@ export interface DeployProject {
 /** The shape of what is to be deployed; `readProject` checks what several arguments say together. */
 export const ProjectShape = z.strictObject({
   name: someText.refine((name) => !/\p{Cc}/u.test(name), "contains a line break").optional(),
-  deploymentId: anyText.refine(isUuid, "is not a UUID").optional(),
-  path: someText.optional(),
+  deploymentId: orLeftOut(someText.refine(isUuid, "is not a UUID")),
+  path: orLeftOut(someText),
   graphConfig: someText.optional(),
   include: texts.optional(),
   exclude: texts.optional(),
   maxBytes: count.optional(),
-  imageUri: someText.refine((uri) => !/\s/.test(uri), "contains a space").optional(),
-  repoRef: someText.optional(),
-  rollbackTo: anyText.refine((to) => to === PREVIOUS || isUuid(to), "is neither `previous` nor a UUID").optional(),
-  expectedDigest: anyText.optional(),
+  imageUri: orLeftOut(someText.refine((uri) => !/\s/.test(uri), "contains a space")),
+  repoRef: orLeftOut(someText),
+  rollbackTo: orLeftOut(someText.refine((to) => to === PREVIOUS || isUuid(to), "is neither `previous` nor a UUID")),
+  expectedDigest: orLeftOut(someText),
   sourceConfig: anyObject.optional(),
   secrets: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
   wait: flag.optional(),
@@ -104,6 +106,7 @@ export const ProjectShape = z.strictObject({
   record: someText.optional(),
 } satisfies ShapesOf<DeployProject>);
 
+const NAMES_SOURCE = ["rollbackTo", "imageUri", "repoRef"] as const;
 // What belongs to a directory alone.
 const OF_DIRECTORY = ["path", "include", "exclude", "maxBytes", "record"] as const;
 // What an earlier revision already has.
@@ -135,7 +138,9 @@ export function readProject(
     smokeTest: project.smokeTest ?? DEPLOY_DEFAULTS.smokeTest,
   };
   checkSmokeRun(smokeRun, patience, faults);
-  checkSource(source, project, faults);
+  // Where another source was to be named, the rules of a directory are not those that the caller has broken.
+  const isMeant = source.source !== "internal_source" || !NAMES_SOURCE.some((field) => wrong.has(field));
+  if (isMeant) checkSource(source, project, faults);
   return {
     target: deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
     source,

@@ -1,16 +1,27 @@
 import * as z from "zod";
 import { connect } from "./connection.ts";
 import { DeployOptionsShape, readCall, type DeployOptions } from "./connection-options.ts";
-import { abortSignal, choice, flag, functionOf, milliseconds, objectOf, someText } from "./contract/argument-shapes.ts";
+import {
+  abortSignal,
+  choice,
+  flag,
+  functionOf,
+  milliseconds,
+  objectOf,
+  orLeftOut,
+  someText,
+} from "./contract/argument-shapes.ts";
 import { ArgumentsError, checkedArgument, readArgument } from "./contract/call-arguments.ts";
-import { SOURCES } from "./contract/source.ts";
+import { isUuid } from "./contract/uuid.ts";
 import { deploy as deployRequest } from "./deployment/deploy.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
+import { dryRun as dryRunRequest, type DryRunResult } from "./deployment/dry-run.ts";
 import type { DeployEvent } from "./deployment/events.ts";
-import type { DeployRequest } from "./deployment/request.ts";
+import { follow as followRequest } from "./deployment/follow.ts";
+import type { DeployRequest, FollowRequest } from "./deployment/request.ts";
 import type { DeployResult } from "./deployment/wait.ts";
 import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
-import { surroundings } from "./environment.ts";
+import { surroundings, warnIfUnchecked } from "./environment.ts";
 
 /**
  * Deploys a directory, an image or a repository, waits until its revision is live, and checks that the agent answers.
@@ -27,8 +38,22 @@ export async function deploy(
 ): Promise<DeployResult> {
   if (!isRequest(given)) return await deployProject(given, more);
   checkedArgument("deploy", RequestShape, given, "the first argument");
-  assertDeps(more);
+  assertDeps("deploy", more);
   return await deployRequest(given, more);
+}
+
+/** Plans a deploy and reports what it would change; writes nothing. */
+export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
+  checkedArgument("dryRun", RequestShape, request, "the first argument");
+  assertDeps("dryRun", deps);
+  return await dryRunRequest(request, deps);
+}
+
+/** Waits for a revision that exists already; writes nothing. Throws like `deploy`. */
+export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
+  checkedArgument("follow", FollowShape, request, "the first argument");
+  assertDeps("follow", deps);
+  return await followRequest(request, deps);
 }
 
 // A request names its target; a project has none. Callers without types may give anything.
@@ -44,6 +69,7 @@ async function deployProject(project: unknown, given: unknown): Promise<DeployRe
   const request = readProject(shaped, around.workingDirectory, faults);
   const call = readCall(options, "GRAPH_DEPLOY_URL", around, faults);
   if (faults.length > 0) throw new ArgumentsError("deploy", faults);
+  warnIfUnchecked(around, call.deps.emit);
   const service = connect(call.connection);
   try {
     return await deployRequest(request, { ...service, ...call.deps, random: call.connection.random });
@@ -52,17 +78,41 @@ async function deployProject(project: unknown, given: unknown): Promise<DeployRe
   }
 }
 
-// Enough to detect a forgotten argument; the content of each is checked later.
-const RequestShape = z.looseObject({
-  target: objectOf(),
-  source: z.looseObject({ source: choice([...SOURCES, "revision"]) }, "must be an object"),
-  sourceConfig: objectOf(),
-  wait: flag,
+const TargetShape = z
+  .looseObject(
+    { name: someText.optional(), deploymentId: orLeftOut(someText.refine(isUuid, "is not a UUID")) },
+    "must be an object",
+  )
+  .refine(({ name, deploymentId }) => name !== undefined || deploymentId !== undefined, "has neither name nor id");
+
+const SourceShape = z.discriminatedUnion(
+  "source",
+  [
+    z.looseObject({ source: z.literal("internal_source"), directory: someText }),
+    z.looseObject({ source: z.literal("github"), repoRef: someText }),
+    z.looseObject({ source: z.literal("external_docker"), imageUri: someText }),
+    z.looseObject({ source: z.literal("revision"), revision: someText }),
+  ],
+  "must be an object whose source is internal_source, github, external_docker or revision",
+);
+
+const PATIENCE = {
   timeoutMilliseconds: milliseconds,
   pollCapMilliseconds: milliseconds,
   onSuperseded: choice(["fail", "succeed"]),
   smokeTest: flag,
+};
+
+// Enough to detect a forgotten or an empty argument; the content of each is checked later.
+const RequestShape = z.looseObject({
+  target: TargetShape,
+  source: SourceShape,
+  sourceConfig: objectOf(),
+  expectedDigest: orLeftOut(someText),
+  wait: flag,
+  ...PATIENCE,
 });
+const FollowShape = z.looseObject({ target: TargetShape, revisionId: someText, ...PATIENCE });
 const DepsShape = z.looseObject({
   controlPlane: objectOf(),
   agentServer: functionOf(),
@@ -72,6 +122,6 @@ const DepsShape = z.looseObject({
   emit: functionOf(),
 });
 
-function assertDeps(given: object): asserts given is DeployDeps {
-  checkedArgument("deploy", DepsShape, given, "the second argument");
+function assertDeps(called: string, given: object): asserts given is DeployDeps {
+  checkedArgument(called, DepsShape, given, "the second argument");
 }

@@ -1,6 +1,7 @@
 // eslint-disable-next-line no-restricted-imports -- The library's own door: the environment has the defaults of its options.
 import { cwd, env } from "node:process";
 import { tmpdir } from "node:os";
+import { uncheckedTlsWarning } from "./http/unchecked-tls.ts";
 import { proxyFromEnvironment, type ProxySettings } from "./http/proxy-settings.ts";
 
 /** What a function of the library takes from the process if its caller gives nothing. */
@@ -25,4 +26,13 @@ export function surroundings(): Surroundings {
 /** The proxies of the environment; an invalid URL is added to `faults` with the name of its variable. */
 export function proxyOf({ variable }: Surroundings, faults: string[]): ProxySettings {
   return proxyFromEnvironment(variable, (name, fault) => faults.push(`${name} ${fault}`));
+}
+
+/** Warns of an environment in which no certificate is checked. */
+export function warnIfUnchecked(
+  { variable }: Surroundings,
+  emit: (event: { readonly type: "warning"; readonly message: string }) => void,
+): void {
+  const message = uncheckedTlsWarning(variable);
+  if (message !== undefined) emit({ type: "warning", message });
 }

@@ -51,10 +51,10 @@ export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./co
 export { SOURCES, type Edition, type Source } from "./contract/source.ts";
 export type { DeployOptions, UploadOptions } from "./connection-options.ts";
 export { ArgumentsError } from "./contract/call-arguments.ts";
-export { deploy } from "./deploy.ts";
+export { deploy, dryRun, follow } from "./deploy.ts";
 export type { DeployProject } from "./deploy-project.ts";
 export type { DeployDeps } from "./deployment/deps.ts";
-export { dryRun, type DryRunResult } from "./deployment/dry-run.ts";
+export type { DryRunResult } from "./deployment/dry-run.ts";
 export {
   ApplyError,
   CancelledError,
@@ -73,7 +73,6 @@ export {
   type Success,
 } from "./deployment/errors.ts";
 export type { DeployEvent } from "./deployment/events.ts";
-export { follow } from "./deployment/follow.ts";
 export type {
   DeployRequest,
   DeploySource,

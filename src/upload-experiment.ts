@@ -8,13 +8,14 @@ import {
   count,
   flag,
   milliseconds,
+  orLeftOut,
   type ShapesOf,
   someText,
   isIterable,
 } from "./contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
-import { surroundings } from "./environment.ts";
+import { surroundings, warnIfUnchecked } from "./environment.ts";
 import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
 import { givenJson } from "./experiments/rows/given-json.ts";
 import { NAME_POLICIES, type ExperimentRequest, type NamePolicy } from "./experiments/request.ts";
@@ -44,8 +45,8 @@ export interface Experiment {
   readonly onNameConflict?: NamePolicy | undefined;
   /** Accept results even if no row has a score. */
   readonly allowNoScores?: boolean | undefined;
-  /** How many rows there must be. */
-  readonly expectedRows?: number | undefined;
+  /** How many rows there must be; leave it out for any number, because `undefined` is an error. */
+  readonly expectedRows?: number;
   /** Splits more rows than this into numbered experiments of one dataset. */
   readonly maxRowsPerExperiment?: number | undefined;
   /** How long one upload may take with all its attempts, milliseconds; ten minutes when not given. */
@@ -72,7 +73,7 @@ export const ExperimentShape = z.strictObject({
   timePolicy: choice(TIME_POLICIES).optional(),
   onNameConflict: choice(NAME_POLICIES).optional(),
   allowNoScores: flag.optional(),
-  expectedRows: count.optional(),
+  expectedRows: orLeftOut(count),
   maxRowsPerExperiment: count.optional(),
   timeoutMilliseconds: milliseconds.optional(),
 } satisfies ShapesOf<Experiment>);
@@ -99,6 +100,7 @@ export async function uploadExperiment(
   const call = readCall(read, "GRAPH_DEPLOY_BASE_URL", around, faults);
   const metadata = metadataOf(value.metadata ?? {}, faults);
   if (faults.length > 0 || rows === undefined) throw new ArgumentsError("uploadExperiment", faults);
+  warnIfUnchecked(around, call.deps.emit);
   const service = connectUploads(call.connection);
   try {
     const request = requestOf(value, { rows, metadata, now: call.deps.clock.date() });
@@ -135,8 +137,7 @@ function requestOf(
     metadata,
     summaryScores: [],
     timePolicy: experiment.timePolicy ?? "strict",
-    expectedShards: undefined,
-    expectedRows,
+    ...(expectedRows === undefined ? {} : { expectedRows }),
     allowNoScores: experiment.allowNoScores ?? false,
     onNameConflict: experiment.onNameConflict ?? "suffix",
     maxRows,

@@ -6,11 +6,20 @@ import * as z from "zod";
 import { DEPLOY_INPUTS } from "../action/deploy/declared-inputs.ts";
 import { parseDuration } from "../action/inputs/quantity.ts";
 import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
-import { connect, deploy, systemClock, type DeployEvent, type DeployProject } from "../src/index.ts";
+import {
+  connect,
+  deploy,
+  dryRun,
+  follow,
+  systemClock,
+  type DeployEvent,
+  type DeployProject,
+  type DeployRequest,
+} from "../src/index.ts";
 import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";
 import { writeFiles } from "./write-files.ts";
 
-const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" } }), "agent.py": "graph = 1\n" };
+const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }), "agent.py": "graph = 1\n" };
 
 async function world(options: LocalServiceOptions = {}, files: Readonly<Record<string, string>> = FILES) {
   const service = await startLocalService({ walkMilliseconds: 20, ...options });
@@ -73,7 +82,8 @@ test("an image is deployed, with secrets and settings", async () => {
 
 test("an earlier revision is deployed again, and only what has the expected digest", async () => {
   const { run, service } = await world();
-  const [first, second] = ["1", "2"].map((digit) => `registry.example.com/agent@sha256:${digit.repeat(64)}`);
+  const image = (digit: string) => `registry.example.com/agent@sha256:${digit.repeat(64)}`;
+  const [first, second] = [image("1"), image("2")];
   for (const imageUri of [first, second]) await run({ name: "support-agent", imageUri });
   const { deploymentId, revisionId } = await run({ name: "support-agent", rollbackTo: "previous" });
   expect(service.revisions(deploymentId)[0]).toMatchObject({
@@ -113,6 +123,71 @@ test("a request that leaves nothing open is carried out as before, with clients 
   await expect(call({ target: {} }, { ...connection, ...deps })).rejects.toMatchObject({
     code: "ARGUMENTS",
     faults: expect.arrayContaining(["`source` is missing", "`timeoutMilliseconds` is missing"]),
+  });
+});
+
+describe("an argument that decides what is deployed, or where", () => {
+  const LEFT_OUT =
+    "is undefined: the variable or result that it hands on was probably not set; leave it out where there is none";
+  const ID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+  const faultsOf = async (call: Promise<unknown>) => {
+    const error: unknown = await call.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "ARGUMENTS" });
+    return z.object({ faults: z.array(z.string()) }).parse(error).faults;
+  };
+
+  test.each(["deploymentId", "path", "imageUri", "repoRef", "rollbackTo", "expectedDigest"])(
+    "of a project may be left out, and is an error as undefined or empty: %s",
+    async (argument) => {
+      const { service, path, spoolDirectory } = await world();
+      const call = (value: string | undefined) => {
+        const project = { name: "support-agent", ...(argument === "path" ? {} : { path }), [argument]: value };
+        return faultsOf(Reflect.apply(deploy, undefined, [project, { url: service.url, spoolDirectory }]));
+      };
+      expect(await call(undefined)).toEqual([`\`${argument}\` ${LEFT_OUT}`]);
+      for (const empty of ["", " "]) expect(await call(empty)).toEqual([`\`${argument}\` is empty`]);
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  test("of a request is as one of a project, in a deploy, a dry run and a wait", async () => {
+    const { service, spoolDirectory } = await world();
+    const connection = connect({ url: service.url });
+    onTestFinished(() => connection.close());
+    const signal = new AbortController().signal;
+    const deps = { ...connection, clock: systemClock, spoolDirectory, signal, emit: () => undefined };
+    const target = { name: "support-agent" };
+    const patience = {
+      timeoutMilliseconds: 9,
+      pollCapMilliseconds: 9,
+      onSuperseded: "fail",
+      smokeTest: false,
+    } as const;
+    const source = { source: "external_docker", imageUri: "registry.example.com/agent:1" } as const;
+    const request: DeployRequest = { target, source, sourceConfig: {}, secrets: undefined, wait: false, ...patience };
+    const wait = { target, revisionId: ID, ...patience };
+    const call = (called: typeof deploy | typeof dryRun | typeof follow, given: object, more: object) =>
+      faultsOf(Reflect.apply(called, undefined, [{ ...given, ...more }, deps]) as Promise<unknown>);
+    for (const called of [deploy, dryRun]) {
+      for (const [more, fault] of [
+        [{ target: { ...target, deploymentId: undefined } }, `\`target.deploymentId\` ${LEFT_OUT}`],
+        [{ target: { ...target, deploymentId: "" } }, "`target.deploymentId` is empty"],
+        [{ target: {} }, "`target` has neither name nor id"],
+        [{ source: { ...source, imageUri: undefined } }, "`source.imageUri` is missing"],
+        [{ source: { source: "github", repoRef: "" } }, "`source.repoRef` is empty"],
+        [{ source: { source: "revision", revision: " " } }, "`source.revision` is empty"],
+        [{ source: { source: "internal_source", directory: "" } }, "`source.directory` is empty"],
+        [{ source: { source: "gitlab" } }, "`source.source` must be an object whose source is internal_source,"],
+        [{ expectedDigest: undefined }, `\`expectedDigest\` ${LEFT_OUT}`],
+      ] as const) {
+        expect(await call(called, request, more)).toEqual([expect.stringContaining(fault)]);
+      }
+    }
+    expect(await call(follow, wait, { revisionId: "" })).toEqual(["`revisionId` is empty"]);
+    expect(await call(follow, wait, { revisionId: undefined })).toEqual(["`revisionId` is missing"]);
+    expect(await call(follow, wait, { target: { name: "a", deploymentId: undefined } })).toHaveLength(1);
+    expect(service.requests).toEqual([]);
+    expect(await dryRun(request, deps)).toMatchObject({ outcome: "dry-run", change: { target: "create" } });
   });
 });
 
@@ -232,4 +307,13 @@ test("the defaults are those of the action", () => {
     smokeTest: JSON.parse(DEPLOY_INPUTS["smoke-test"]),
   });
   expect(`${String(DEPLOY_DEFAULTS.maxBytes / 1024 / 1024)}MiB`).toBe(DEPLOY_INPUTS["max-size"]);
+});
+
+test("an environment in which no certificate is checked has a warning", async () => {
+  const { run, path, events } = await world();
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  await run({ name: "support-agent", path });
+  expect(events.filter(({ type }) => type === "warning")).toEqual([
+    { type: "warning", message: expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is 0/) },
+  ]);
 });

@@ -254,6 +254,13 @@ describe("arguments of an upload", () => {
     );
   });
 
+  test("that expect a number of rows are left out or given, and never undefined", async () => {
+    const given = { datasetName: "questions", rows: [], expectedRows: undefined };
+    expect(await faultsOf(given, { url: "http://127.0.0.1:9" })).toEqual([
+      expect.stringMatching(/^`expectedRows` is undefined: .*; leave it out where there is none$/),
+    ]);
+  });
+
   test("that are wrong are reported together", async () => {
     const given = { datasetName: 7, rows: "a text", experimentname: "x", timePolicy: "loose", metadata: { size: 1n } };
     expect(await faultsOf(given, { url: "nowhere", apiKey: "key", emit: 1 })).toEqual([

@@ -1,3 +1,4 @@
+import { quoted } from "../../src/text/quoted.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, secretsIn, type CommentInputs } from "./inputs.ts";
 import {
@@ -17,6 +18,7 @@ export const commentStep: Step<CommentInputs, CommentEvent, CommentFacts, object
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "comment",
+    task: ({ key }) => `section ${quoted(key)} of the comment of a pull request`,
     facts: NO_FACTS,
     learn,
     how: () => ({}),

@@ -1,4 +1,5 @@
-import { join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { checkSourceConfig } from "../../src/contract/deployment.ts";
 import { readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import { checkSourceOfCreate, isSource, type SourceConfigInput } from "../../src/contract/source.ts";
@@ -154,22 +155,37 @@ async function readDirectoryPath(
   if (root === undefined) return undefined;
   const directory = await realDirectory(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
-  const why = directory === undefined ? "is not a directory in the workspace" : "is outside the workspace";
-  const meant = await meantBy(resolve(root, text), root, reader.text("graph-config"));
+  const path = resolve(root, text);
+  const isFile = directory === undefined && (await stat(path).catch(() => undefined))?.isFile() === true;
+  const why = isFile ? "is a file" : directory === undefined ? "is not a directory in the workspace" : OUTSIDE;
+  const meant = await meantBy({ path, root, graphConfig: reader.text("graph-config"), isFile });
   reader.fault("path", `${quoted(text)} ${why}${meant}`);
   return undefined;
 }
 
+const OUTSIDE = "is outside the workspace";
 const MOST_NAMED = 3;
 
+interface UnusablePath {
+  readonly path: string;
+  readonly root: string;
+  readonly graphConfig: string;
+  readonly isFile: boolean;
+}
+
 /** What was probably meant by an unusable path, as the end of the sentence about it. */
-async function meantBy(path: string, root: string, graphConfig: string): Promise<string> {
+async function meantBy({ path, root, graphConfig, isFile }: UnusablePath): Promise<string> {
   if (isEmptyFolder(root)) return "; the workspace is empty: is a checkout step missing?";
-  const near = await nearestDirectory(root, path);
+  const near = isFile ? undefined : await nearestDirectory(root, path);
   if (near !== undefined) return `; did you mean ${printable(slashed(root, near))}?`;
-  const files = findConfigCandidates(root, graphConfig).map(({ folder, name }) => slashed(root, join(folder, name)));
-  if (files.length === 0) return "";
-  return `, which has ${listed(files.map(printable), { conjunction: "and", most: MOST_NAMED })}`;
+  const found = findConfigCandidates(root, graphConfig);
+  const own = found.filter(({ folder, name }) => join(folder, name) === path);
+  const settings = (own.length === 0 ? found : own).map(({ folder, name }) => {
+    const directory = quoted(slashed(root, folder) || ".");
+    return name === basename(graphConfig) ? directory : `${directory} with \`graph-config: ${printable(name)}\``;
+  });
+  if (settings.length === 0) return isFile ? "; set it to the directory of the agent project" : "";
+  return `; set it to ${listed(settings, { most: MOST_NAMED })}`;
 }
 
 /** The settings of the source, from `source-config` and the inputs that stand for one of its keys. */

@@ -7,6 +7,7 @@ import { deployBrief } from "./report/comment.ts";
 import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
 import { Log, type DeployLogOptions } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
+import { taskText } from "./report/task.ts";
 
 type Inputs = DeployInputs | FollowInputs | SkipInputs;
 type How = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
@@ -24,6 +25,7 @@ export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "deploy",
+    task: taskText,
     facts: NO_FACTS,
     learn,
     how: (inputs) => {

@@ -11,7 +11,6 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { DeployStepEvent } from "./events.ts";
 import type { DeployInputs, FollowInputs, SkipInputs } from "./inputs.ts";
 import type { DeployAs } from "./preview-work.ts";
-import { hintsOf } from "../../src/source/tree/config-file.ts";
 import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
@@ -62,15 +61,10 @@ async function carryOutNamed(
   await traced(inputs, trace, { redactor, signal, emit, local: reached.endpoint }, shown);
 }
 
-/**
- * The local service ends with the step, and so do its pages. It runs no project: warnings say what would keep one from
- * running, as far as the files show it.
- */
+/** The local service ends with the step, and so do its pages. */
 function ofRehearsal(emit: Emit): Emit {
   return (event) => {
     emit("page" in event ? { ...event, page: undefined } : event);
-    if (event.type !== "source-read") return;
-    for (const message of hintsOf(event.tree)) emit({ type: "warning", message });
   };
 }
 

@@ -11,6 +11,8 @@ export interface RunnerFacts {
   readonly debug: boolean;
   /** The number of this attempt of the run, from 1. */
   readonly attempt: number;
+  /** The file that the outputs are appended to; undefined where there is none. */
+  readonly outputFile: string | undefined;
   /** The file that the job summary is appended to; undefined where there is none. */
   readonly summaryFile: string | undefined;
 }
@@ -22,6 +24,7 @@ export function readRunner(env: Environment): RunnerFacts {
     workspace: givenVariable(env, "GITHUB_WORKSPACE"),
     debug: env["RUNNER_DEBUG"] === "1",
     attempt: Number(givenVariable(env, "GITHUB_RUN_ATTEMPT") ?? 1),
+    outputFile: givenVariable(env, "GITHUB_OUTPUT"),
     summaryFile: givenVariable(env, "GITHUB_STEP_SUMMARY"),
   };
 }

@@ -230,7 +230,10 @@ async function readGates(
   const text = await readText(reader, workspace);
   if (text === undefined) return undefined;
   try {
-    return Gates.parse(text);
+    const gates = Gates.parse(text);
+    if (!gates.isEmpty || !reader.isChanged("gates")) return gates;
+    reader.fault("gates", `${quoted(reader.text("gates"))} contains no rule; to judge without rules, write \`none\``);
+    return undefined;
   } catch (error) {
     if (error instanceof GatesError) return error;
     throw error;

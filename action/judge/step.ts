@@ -14,6 +14,10 @@ interface JudgeHow {
 
 const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
   work: "judgement",
+  task: ({ request: { gates }, baselinePatterns }) => {
+    const rules = gates.isEmpty ? "without rules" : "by rules";
+    return `judgement of results ${rules}, ${baselinePatterns.length === 0 ? "without a baseline" : "with a baseline"}`;
+  },
   facts: NO_FACTS,
   learn,
   how: ({ runUrl }) => ({ runUrl }),

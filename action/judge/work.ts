@@ -10,7 +10,7 @@ import type { JudgeInputs, Written } from "./inputs.ts";
 import { commentOf } from "./report/comment.ts";
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { RunnerFileError } from "../step/runner-file-error.ts";
+import { RunnerFileError } from "../report/runner-file-error.ts";
 import { writeWhole } from "../step/whole-file.ts";
 
 /** Judges, and writes what it found. */

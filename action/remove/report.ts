@@ -12,7 +12,8 @@ import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../report/summary.ts";
-import type { StepOutputs } from "../report/step-report.ts";
+import { NOTHING_WRITTEN, type StepOutputs } from "../report/step-report.ts";
+import type { RemoveInputs } from "./inputs.ts";
 
 /** What is known about a removal so far. Its texts are foreign: they come from the service or from GitHub. */
 export interface RemoveFacts {
@@ -75,6 +76,15 @@ function listOf(previews: readonly (readonly [Preview, string])[]): string {
     reason,
   }));
   return JSON.stringify(items);
+}
+
+/** What kind of run it is, by its inputs. */
+export function taskText(inputs: RemoveInputs): string {
+  if (inputs.task === "skip") return "removal of the preview of a pull request";
+  const { pullRequest } = inputs.which;
+  const which = pullRequest === undefined ? "all previews" : `the preview of pull request #${String(pullRequest)}`;
+  const open = pullRequest === undefined ? " that are no longer needed" : "";
+  return `removal of ${which} of ${inputs.names.stem}${open}${inputs.task === "dry-run" ? NOTHING_WRITTEN : ""}`;
 }
 
 /** The log of a removal: one line a preview, and lines that show that a wait lives. */

@@ -1,7 +1,7 @@
 import type { Step } from "../step/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import { readInputs, secretsIn, type RemoveInputs } from "./inputs.ts";
-import { learn, NO_FACTS, outputsOf, type RemoveFacts, Log, cancelledRemoval, summaryOf } from "./report.ts";
+import { learn, NO_FACTS, outputsOf, type RemoveFacts, Log, cancelledRemoval, summaryOf, taskText } from "./report.ts";
 
 /** What the log and the summary of a removal should know of the run. */
 interface RemoveHow {
@@ -17,6 +17,7 @@ export const removeStep: Step<RemoveInputs, RemoveStepEvent, RemoveFacts, Remove
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "removal",
+    task: taskText,
     facts: NO_FACTS,
     learn,
     how: (inputs) => ({

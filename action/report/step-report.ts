@@ -3,6 +3,7 @@ import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import { RunnerFileError } from "./runner-file-error.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 import { noticeAnnotation } from "./workflow-command.ts";
@@ -34,6 +35,9 @@ export function outputTexts({ values }: StepOutputs): Readonly<Record<string, st
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
 }
 
+/** The end of what kind of run it is, for one that writes nothing. */
+export const NOTHING_WRITTEN = "; dry run, writes nothing";
+
 /** What every report must know of how a run ended. */
 export interface RunFacts {
   readonly ended?: { readonly error: Error | undefined };
@@ -43,6 +47,8 @@ export interface RunFacts {
 export interface Reporting<Inputs extends ReportInputs, Event, Facts extends RunFacts, How> {
   /** A word for the work: `deploy`. */
   readonly work: string;
+  /** What kind of run it is, by its inputs: the first line of the log. Its texts are foreign. */
+  readonly task: (inputs: Inputs) => string;
   /** The facts before the first event. */
   readonly facts: Facts;
   readonly learn: Learn<Event, Facts>;
@@ -81,11 +87,20 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   configure(inputs: Inputs): void {
     const { jobSummary, warnings, notices = [] } = inputs;
     this.#how = this.#reporting.how(inputs);
+    this.#sayTask(inputs);
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
     this.#warnAll(warnings);
     const text = new ForeignText(this.#redact);
     for (const notice of notices) this.#options.print(noticeAnnotation(text.line(notice)));
+  }
+
+  #sayTask(inputs: Inputs): void {
+    try {
+      this.line("Task", this.#reporting.task(inputs));
+    } catch {
+      // A log that cannot be written is reported by the reporter, at its first event.
+    }
   }
 
   readonly emit = (event: Event): void => {
@@ -98,8 +113,7 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
 
   /** A line of the log that belongs to no event. */
   readonly line = (label: string, text: string): void => {
-    const { runner, print } = this.#options;
-    new Printer({ sink: print, redact: this.#redact, debug: runner.debug }).line(label, text);
+    this.#printer().line(label, text);
   };
 
   readonly warn = (message: string): void => {
@@ -144,6 +158,11 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
     this.#writeSummary();
   }
 
+  #printer(): Printer {
+    const { runner, print } = this.#options;
+    return new Printer({ sink: print, redact: this.#redact, debug: runner.debug });
+  }
+
   #writeOutputs(): void {
     try {
       const outputs = this.#reporting.outputs(this.#ledger.facts);
@@ -151,7 +170,10 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
       for (const [name, text] of Object.entries(outputTexts(outputs))) core.setOutput(name, this.#redact(text));
     } catch (error) {
       this.#outputsLost = true;
-      this.warn(`The step fails because its outputs could not be written: ${String(error)}`);
+      const { message, advice = "" } = new RunnerFileError("GITHUB_OUTPUT", this.#options.runner.outputFile, error);
+      const print = this.#printer();
+      print.error("Outputs", `The step fails because its outputs could not be written: ${message}`);
+      print.line("Next", advice);
     }
   }
 
@@ -162,7 +184,8 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
       const options = { ...this.#how, redact: this.#redact };
       appendFileSync(summaryFile, this.#reporting.summary(this.#ledger.facts, options));
     } catch (error) {
-      this.warn(`The job summary could not be written: ${String(error)}`);
+      const { message } = new RunnerFileError("GITHUB_STEP_SUMMARY", summaryFile, error);
+      this.warn(`The job summary could not be written: ${message}`);
     }
   }
 

@@ -1,6 +1,8 @@
 import type { ServiceConnection } from "../inputs/service-connection.ts";
 import type { RunFacts, Reporting } from "./step-report.ts";
 
+const NOTHING_SENT = "; dry run, sends nothing";
+
 /** How an upload ends that has no files, where that is allowed. */
 export const NO_FILES = "no files; nothing was uploaded";
 
@@ -25,12 +27,16 @@ export interface UploadSettings {
 }
 
 /** What a step that uploads reports. */
-export function uploadReporting<Event, Facts extends RunFacts>(
-  reporting: Omit<Reporting<UploadSettings, Event, Facts, UploadHow>, "how" | "isSuccess" | "work">,
-): Reporting<UploadSettings, Event, Facts, UploadHow> {
+export function uploadReporting<Event, Facts extends RunFacts>({
+  what,
+  ...reporting
+}: Omit<Reporting<UploadSettings, Event, Facts, UploadHow>, "how" | "isSuccess" | "task" | "work"> & {
+  readonly what: "results" | "traces";
+}): Reporting<UploadSettings, Event, Facts, UploadHow> {
   return {
     ...reporting,
     work: "upload",
+    task: ({ task }) => `upload of ${what}${task === "dry-run" ? NOTHING_SENT : ""}`,
     how: ({ task, connection, runUrl }) => {
       const isDryRun = task === "dry-run";
       return { rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl };

@@ -2,7 +2,7 @@ import { rm } from "node:fs";
 import { EOL } from "node:os";
 import { promisify } from "node:util";
 import type { Environment } from "../inputs/input-reader.ts";
-import { RunnerFileError } from "./runner-file-error.ts";
+import { RunnerFileError } from "../report/runner-file-error.ts";
 
 /** The name under which main saves the path of its spool for post; the runner passes it as STATE_…. */
 export const SPOOL_STATE = "spool";

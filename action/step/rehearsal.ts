@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
-import { RunnerFileError } from "./runner-file-error.ts";
+import { RunnerFileError } from "../report/runner-file-error.ts";
 
 /** The service that a step uses. */
 export interface ReachedService extends AsyncDisposable {

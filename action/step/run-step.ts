@@ -1,7 +1,8 @@
 import { EOL } from "node:os";
 import * as core from "@actions/core";
 import { Redactor } from "../../src/http/redactor.ts";
-import type { Environment } from "../inputs/input-reader.ts";
+import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
+import { givenVariable, type Environment } from "../inputs/input-reader.ts";
 import { readRunner } from "../inputs/runner.ts";
 import { StepReport, type ReportInputs, type Reporting, type RunFacts } from "../report/step-report.ts";
 
@@ -77,6 +78,8 @@ export async function runStep<Inputs extends ReportInputs, Event, Facts extends 
     const inputs = await readInputs(env);
     known = inputs;
     report.configure(inputs);
+    const unchecked = uncheckedTlsWarning((name) => givenVariable(env, name));
+    if (unchecked !== undefined) report.warn(unchecked);
     const work = await loadWork();
     await work(inputs, { redactor, signal: cancellation.signal, emit: report.emit });
   } catch (error) {

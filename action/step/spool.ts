@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as core from "@actions/core";
 import { SPOOL_STATE } from "./left-spool.ts";
-import { RunnerFileError } from "./runner-file-error.ts";
+import { RunnerFileError } from "../report/runner-file-error.ts";
 
 /** A directory of this step for what is sent. */
 export interface Spool extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { RunnerFileError } from "./runner-file-error.ts";
+import { RunnerFileError } from "../report/runner-file-error.ts";
 
 /**
  * Writes a file that the input `what` names, with the directories above it: a reader sees the one that was there before,

@@ -124,12 +124,20 @@ async function readExperiment(reader: Reader, keys: readonly string[]): Promise<
     metadata: (await readYamlInput(reader, "metadata", (text) => readYamlObject(text, "model: small"))) ?? {},
     summaryScores: (await readYamlInput(reader, "summary-scores", readSummaryScores)) ?? [],
     timePolicy: reader.choice("time-policy", TIME_POLICIES),
-    expectedShards: reader.count("expected-shards"),
-    expectedRows: reader.count("expected-rows"),
+    ...readExpected(reader),
     allowNoScores: reader.boolean("allow-no-scores"),
     onNameConflict: reader.choice("on-name-conflict", NAME_POLICIES),
     maxRows: reader.count("max-rows-per-experiment"),
     timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
+  };
+}
+
+/** How many files and rows there must be; a count that is not given is left out. */
+function readExpected(reader: Reader): Pick<ExperimentFields, "expectedRows" | "expectedShards"> {
+  const [shards, rows] = [reader.count("expected-shards"), reader.count("expected-rows")];
+  return {
+    ...(shards === undefined ? {} : { expectedShards: shards }),
+    ...(rows === undefined ? {} : { expectedRows: rows }),
   };
 }
 

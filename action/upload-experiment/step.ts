@@ -21,6 +21,7 @@ export const uploadExperimentStep: Step<ExperimentInputs, ExperimentEvent, Uploa
   }),
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: uploadReporting({
+    what: "results",
     facts: NO_FACTS,
     learn,
     log: (options, facts) => new Log(options, facts),

@@ -21,6 +21,7 @@ export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadH
   }),
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: uploadReporting({
+    what: "traces",
     facts: NO_FACTS,
     learn,
     log: (options, facts) => new Log(options, facts),

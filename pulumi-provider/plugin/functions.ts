@@ -2,7 +2,7 @@ import * as z from "zod";
 import { toValidationErrors } from "../../src/contract/validation-error.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { toFailures, type CheckFailure } from "../core/inputs/failures.ts";
-import { lookUp, type FoundDeployment } from "../core/service/lookup.ts";
+import { LOOKUP_KEYS, lookUp, ONE_KEY, type FoundDeployment } from "../core/service/lookup.ts";
 import { meaningful, type Properties } from "../core/state/state.ts";
 
 /** A function of the provider. It reads, and never writes. */
@@ -31,7 +31,7 @@ function define<Args extends z.ZodType>({ description, args, result, read }: Pro
   };
 }
 
-const text = z.string("must be a string").min(1, "must not be empty");
+const text = z.string("must be a string").refine((value) => value.trim() !== "", "must not be empty");
 const known = z.string().optional();
 const Found = z
   .object({
@@ -46,13 +46,7 @@ const Found = z
 export const FUNCTIONS = {
   "graph-deploy:index:getDeployment": define({
     description: "Reads a deployment by its id or its exact name. Fails if it does not exist.",
-    args: z
-      .strictObject({
-        id: text.optional().describe("The id of the deployment; either this or `name`."),
-        name: text.optional().describe("The exact name of the deployment; either this or `id`."),
-      })
-      // A schema of Pulumi cannot say so.
-      .refine(({ id, name }) => (id === undefined) !== (name === undefined), "needs either id or name"),
+    args: z.strictObject(LOOKUP_KEYS).refine(...ONE_KEY),
     result: Found.extend({
       status: known.describe("The status of its newest revision: DEPLOYED when that is live."),
       url: known.describe("Address of the agent, if the service returns it."),

@@ -6,7 +6,9 @@ import * as z from "zod";
 export type ShapesOf<Fields> = Readonly<Record<keyof Fields, z.ZodType>>;
 
 /** A text that says something. */
-export const someText = z.string("must be a text").refine((text) => text.trim() !== "", "is empty");
+export const someText = z
+  .string("must be a text")
+  .refine((text) => text.trim() !== "", { error: "is empty", abort: true });
 /** Any text. */
 export const anyText = z.string("must be a text");
 /** True or false. */
@@ -20,6 +22,21 @@ export const milliseconds = z
   .number("must be a number of milliseconds")
   .min(1, "must be 1 or more")
   .max(604_800_000, "must be a week or less");
+
+/** What is wrong with an argument that is there and has no value. */
+export const GIVEN_AS_UNDEFINED =
+  "is undefined: the variable or result that it hands on was probably not set; leave it out where there is none";
+
+/**
+ * An argument that may be left out, but not be `undefined`: without it the call would do something else, such as deploy
+ * instead of rolling back, and a variable that is not set must not be taken for an argument that is left out.
+ */
+export function orLeftOut<Output, Input>(shape: z.ZodType<Output, Input>) {
+  return z
+    .custom<Input>((value) => value !== undefined, GIVEN_AS_UNDEFINED)
+    .pipe(shape)
+    .exactOptional();
+}
 
 /** One of these words. */
 export function choice<const Choice extends string>(choices: readonly Choice[]) {

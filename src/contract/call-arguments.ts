@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { quoted, shortened } from "../text/quoted.ts";
+import { GIVEN_AS_UNDEFINED } from "./argument-shapes.ts";
 import { GraphDeployError } from "./graph-deploy-error.ts";
 
 const MOST_FAULTS = 20;
@@ -61,5 +62,6 @@ function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
     return issue.keys.map((key) => `${quoted(place === "" ? key : `${place}.${key}`)} is not a known option`);
   }
   if (place === "") return [issue.message];
-  return [`\`${place}\` ${issue.input === undefined ? "is missing" : issue.message}`];
+  const isMissing = issue.input === undefined && issue.message !== GIVEN_AS_UNDEFINED;
+  return [`\`${place}\` ${isMissing ? "is missing" : issue.message}`];
 }

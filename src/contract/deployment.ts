@@ -72,7 +72,8 @@ export function listPage<Element>(element: z.ZodType<Element>) {
 
 /** The answer of the upload-url endpoint. */
 export const UploadTarget = z.looseObject({
-  upload_url: z.url(),
+  /** Absolute, or relative to the address of the control plane. */
+  upload_url: text,
   object_path: text,
   /** Headers that the object store wants instead of ours. */
   upload_headers: z.record(z.string(), z.string()).nullish(),

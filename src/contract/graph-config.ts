@@ -1,5 +1,7 @@
 import { posix } from "node:path";
 import * as z from "zod";
+import { printable, quoted } from "../text/quoted.ts";
+import { describeJsonMistake } from "./json-mistake.ts";
 import { toValidationErrors, describeValidationError } from "./validation-error.ts";
 
 /** The name that the configuration file has by default. */
@@ -31,8 +33,13 @@ const GraphConfigFile = z.looseObject(
       })
       .refine((graphs) => !Object.hasOwn(graphs, ""), "must give every graph a name")
       .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
-    dependencies: z.array(z.string(), "must be a list of directories and packages").optional(),
-    env: z.union([z.string(), z.record(z.string(), z.unknown())], "must be a path or an object").optional(),
+    dependencies: z.array(z.string(), "must be a list of directories and packages").nullish(),
+    env: z
+      .union(
+        [z.string(), z.array(z.string()), z.record(z.string(), z.unknown())],
+        "must be a path, a list of names or an object",
+      )
+      .nullish(),
   },
   "it is not a JSON object",
 );
@@ -40,19 +47,48 @@ const GraphConfigFile = z.looseObject(
 /** A graph of the configuration file. */
 export interface GraphEntry {
   readonly id: string;
-  /** The file as the configuration writes it, without the export: `./src/agent.ts`. */
+  /** The file as the configuration writes it, without the export: `./src/agent.ts`. Or a module: `agent.graph`. */
   readonly file: string;
-  /** What of the file is the graph, or makes it. */
+  /** What of it is the graph, or makes it. */
   readonly exportName: string;
+}
+
+/** A piece of the project's code that the configuration names. */
+export interface Target {
+  /** What names it, for a sentence: `graph "agent"`, `auth.path`. */
+  readonly part: string;
+  /** The file or the module as the configuration writes it, without the export. */
+  readonly place: string;
+  /** Undefined where the whole file is meant. */
+  readonly exportName: string | undefined;
+  /** True where agent servers also take the path of a file in their image. */
+  readonly mayBeInImage: boolean;
+}
+
+/** A directory of the project that the configuration names, and that must be in the archive. */
+export interface NamedDirectory {
+  /** What names it, for a sentence: `the dependency ./lib`. */
+  readonly part: string;
+  readonly path: string;
 }
 
 /** What the product needs to know of a configuration file. */
 export interface GraphConfig {
   readonly graphs: readonly GraphEntry[];
+  /** The graphs, and what else the configuration names of the project's code. */
+  readonly targets: readonly Target[];
   /** Local paths and package names, as written. */
   readonly dependencies: readonly string[];
-  /** The env file that the configuration names; undefined when `env` is an object or absent. */
+  /** Those of the dependencies that are directories, and the root of a uv project. */
+  readonly directories: readonly NamedDirectory[];
+  /** The root of the uv project that the agent is installed from; undefined where `dependencies` are. */
+  readonly uvRoot: string | undefined;
+  /** The env file that the configuration names; undefined when `env` is a list, an object or absent. */
   readonly envFile: string | undefined;
+  /** True for a file that begins with one. It is read nevertheless. */
+  readonly hasByteOrderMark: boolean;
+  /** The whole file, of which nothing but the fields above has been checked. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /** A configuration file that was read, or all that is wrong with it. */
@@ -62,46 +98,119 @@ export type GraphConfigResult =
 /** Reads the text of a configuration file; every fault is a line such as `graphs.agent: must be …`. */
 export function parseGraphConfig(text: string): GraphConfigResult {
   let json: unknown;
+  const plain = text.replace(/^\uFEFF/, "");
   try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ""));
+    json = JSON.parse(plain);
   } catch (error) {
-    return { ok: false, faults: [text.trim() === "" ? "it is empty" : `it is not JSON${placeOf(text, error)}`] };
+    const isEmpty = plain.trim() === "";
+    return { ok: false, faults: [isEmpty ? "it is empty" : `it is not JSON${describeJsonMistake(plain, error)}`] };
   }
   const parsed = GraphConfigFile.safeParse(json);
   if (!parsed.success) return { ok: false, faults: toValidationErrors(parsed.error).map(describeValidationError) };
-  const graphs = Object.entries(parsed.data.graphs).map(([id, target]) => ({
-    id,
-    target: typeof target === "string" ? target : target.path,
-  }));
-  const faults = graphs
-    .filter(({ target }) => splitTarget(target) === undefined)
-    .map(({ id, target }) => `graphs.${id}: "${target}" does not have the form "./file:export"`);
+  const settings = parsed.data;
+  const named = [
+    ...Object.entries(settings.graphs).map(([id, graph]) => ({
+      key: `graphs.${id}`,
+      part: `graph ${quoted(id)}`,
+      text: typeof graph === "string" ? graph : graph.path,
+      id,
+    })),
+    ...OTHER_TARGETS.flatMap(({ key, isTarget }) => {
+      const value = valueAt(settings, key);
+      return typeof value === "string" && isTarget(value) ? [{ key, part: key, text: value, id: undefined }] : [];
+    }),
+  ];
+  const read = named.map((each) => ({ ...each, split: splitTarget(each.text) }));
+  const faults = read
+    .filter(({ split }) => split === undefined)
+    .map(({ key, text: target }) => `${key}: ${quoted(target)} does not have the form "./file:export"`);
   if (faults.length > 0) return { ok: false, faults };
-  const { dependencies = [], env } = parsed.data;
+  const targets = read.flatMap(({ part, key, id, split }) =>
+    split === undefined ? [] : [{ part, id, ...split, mayBeInImage: IN_IMAGE.has(key) }],
+  );
+  const dependencies = settings.dependencies ?? [];
+  const uvRoot = uvRootOf(settings);
   return {
     ok: true,
     config: {
-      graphs: graphs.flatMap(({ id, target }) => {
-        const parts = splitTarget(target);
-        return parts === undefined ? [] : [{ id, ...parts }];
-      }),
+      graphs: targets.flatMap(({ id, place, exportName }) =>
+        id === undefined ? [] : [{ id, file: place, exportName }],
+      ),
+      targets: [
+        ...targets.map(({ part, place, exportName, mayBeInImage }) => ({ part, place, exportName, mayBeInImage })),
+        ...uiFilesOf(settings),
+      ],
       dependencies,
-      envFile: typeof env === "string" ? env : undefined,
+      directories: [
+        ...dependencies.filter(isDirectory).map((path) => ({ part: `the dependency ${printable(path)}`, path })),
+        ...(uvRoot === undefined ? [] : [{ part: `source.root ${printable(uvRoot)}`, path: uvRoot }]),
+      ],
+      uvRoot,
+      envFile: typeof settings.env === "string" ? settings.env : undefined,
+      hasByteOrderMark: plain !== text,
+      settings,
     },
   };
 }
 
-// V8 quotes the text around the fault, which may be the value of a secret: only the place is said.
-function placeOf(text: string, error: unknown): string {
-  const place = /line \d+ column \d+/.exec(error instanceof Error ? error.message : "");
-  if (place !== null) return ` (${place[0]})`;
-  // No text of JSON has a line break within: a line that begins so is a comment.
-  return /^\s*(?:\/[/*]|#)/m.test(text) ? ": comments are not allowed" : "";
+const ANY_TARGET = () => true;
+// An index names its embeddings as PROVIDER:MODEL, or by a function of the project.
+const isOwnEmbedding = (text: string) => text.startsWith(".") || SOURCE_FILE.test(text.slice(0, text.lastIndexOf(":")));
+/** What the configuration may name of the code besides graphs. */
+export const OTHER_TARGETS: readonly { readonly key: string; readonly isTarget: (text: string) => boolean }[] = [
+  { key: "http.app", isTarget: ANY_TARGET },
+  { key: "auth.path", isTarget: ANY_TARGET },
+  { key: "encryption.path", isTarget: ANY_TARGET },
+  { key: "checkpointer.path", isTarget: ANY_TARGET },
+  { key: "store.path", isTarget: ANY_TARGET },
+  { key: "store.index.embed", isTarget: isOwnEmbedding },
+];
+const IN_IMAGE: ReadonlySet<string> = new Set(["auth.path", "encryption.path", "checkpointer.path", "store.path"]);
+
+/** The value at keys that dots part; undefined where there is none. */
+export function valueAt(settings: Readonly<Record<string, unknown>>, key: string): unknown {
+  let at: unknown = settings;
+  for (const name of key.split(".")) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = Object.getOwnPropertyDescriptor(at, name)?.value;
+  }
+  return at;
 }
 
-// The last colon parts the file from the export; a path with a Windows drive letter is not in a project.
-function splitTarget(target: string): Omit<GraphEntry, "id"> | undefined {
+// The components of a user interface are whole files.
+function uiFilesOf(settings: Readonly<Record<string, unknown>>): readonly Target[] {
+  const ui = valueAt(settings, "ui");
+  if (typeof ui !== "object" || ui === null || Array.isArray(ui)) return [];
+  return Object.entries(ui).flatMap(([name, place]: readonly [string, unknown]) =>
+    typeof place === "string" && place !== ""
+      ? [{ part: `ui.${printable(name)}`, place, exportName: undefined, mayBeInImage: false }]
+      : [],
+  );
+}
+
+/** Only what begins with a dot is a path; the rest are names of packages. */
+function isDirectory(dependency: string): boolean {
+  return dependency.startsWith(".");
+}
+
+function uvRootOf(settings: Readonly<Record<string, unknown>>): string | undefined {
+  if (valueAt(settings, "source.kind") !== "uv") return undefined;
+  const root = valueAt(settings, "source.root");
+  return typeof root === "string" && root.trim() !== "" ? root : ".";
+}
+
+const SOURCE_FILE = /\.(?:py|[cm]?[jt]s|[jt]sx)$/;
+const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+/** True for what can be nothing but a file: a path, or a name with the ending of code. */
+export function isFilePlace(place: string): boolean {
+  return /[/\\]/.test(place) || SOURCE_FILE.test(place);
+}
+
+// The last colon parts the file from the export. A module of JavaScript has a default export.
+function splitTarget(target: string): { readonly place: string; readonly exportName: string } | undefined {
+  if (SCRIPT.test(target)) return { place: target, exportName: "default" };
   const colon = target.lastIndexOf(":");
   if (colon <= 0 || colon === target.length - 1) return undefined;
-  return { file: target.slice(0, colon), exportName: target.slice(colon + 1) };
+  return { place: target.slice(0, colon), exportName: target.slice(colon + 1) };
 }

@@ -33,7 +33,8 @@ import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts";
 import { retryPastLag, type Lag } from "./look-again.ts";
 import { deploymentPage } from "../http/service-pages.ts";
-import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
+import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
+import { UploadUrls } from "./upload-urls.ts";
 
 // A service filters by the name. One that does not has 10,000 deployments on so many pages of the usual size.
 const PAGES_OF_NAME = 100;
@@ -87,7 +88,7 @@ export class ControlPlane {
     const { http } = options;
     this.#http = http;
     this.#api = "api" in options ? options.api : http.api(options.endpoint, options.fieldNames);
-    this.#uploadUrls = "api" in options ? options.uploadUrls : new UploadUrls();
+    this.#uploadUrls = "api" in options ? options.uploadUrls : new UploadUrls(this.#api);
     this.#limit = "api" in options ? options.limit : undefined;
   }
 
@@ -205,7 +206,7 @@ export class ControlPlane {
   }
 
   async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {
-    return await this.#uploadUrls.request(this.#api, id, options);
+    return await this.#uploadUrls.request(id, { timeLimit: this.#limit, ...options });
   }
 
   /** Uploads a tarball for a deployment and returns its object path; renews an expired address once. */

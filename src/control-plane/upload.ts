@@ -1,14 +1,12 @@
 import { setInterval as every } from "node:timers/promises";
 import { createReadStream, type ReadStream } from "node:fs";
-import { UploadTarget } from "../contract/deployment.ts";
+import type { UploadTarget } from "../contract/deployment.ts";
 import { refusePage } from "../http/bad-response.ts";
 import { parseAddress } from "../http/base-url.ts";
-import { hasStatus, HttpStatusError } from "../http/errors.ts";
-import { findPath } from "../http/find-path.ts";
+import { AddressError, hasStatus, HttpStatusError, RedirectError } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
-import type { CallOptions, JsonApi } from "../http/json-api.ts";
+import type { CallOptions } from "../http/json-api.ts";
 import type { Lag } from "./look-again.ts";
-import { pathSegment } from "./resources.ts";
 import type { Redactor } from "../http/redactor.ts";
 import { SecretMask } from "../text/secret-mask.ts";
 
@@ -21,10 +19,6 @@ const PROGRESS_MILLISECONDS = 1_000;
 // The range that object stores of the public service sign; a signed header must be sent as it was signed.
 const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as const;
 
-// The documented path comes first.
-const PREFIXES = ["", "/v2"] as const;
-type Prefix = (typeof PREFIXES)[number];
-
 /** A file on disk and its length, which must not change while it is sent. */
 export interface UploadFile {
   readonly file: string;
@@ -35,40 +29,6 @@ export interface UploadFile {
 export interface UploadOptions extends CallOptions, Lag {
   /** Called about once a second while an attempt sends; an attempt that starts again starts from 0. */
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
-}
-
-/** Requests upload addresses for tarballs. Remembers the path under which the service has responded. */
-export class UploadUrls {
-  #prefix: Prefix | undefined;
-
-  async request(api: JsonApi, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
-    const { path, result } = await findPath(
-      this.#prefix === undefined ? PREFIXES : [this.#prefix],
-      (prefix) => ask(api, prefix, deploymentId, options),
-      {
-        isElsewhere: (error) =>
-          hasStatus(error, 404, 405) && !error.details.some((line) => isAbout(deploymentId, line)),
-      },
-    );
-    this.#prefix = path;
-    return result;
-  }
-}
-
-async function ask(api: JsonApi, prefix: Prefix, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
-  return await api.request({
-    ...options,
-    method: "POST",
-    path: `${prefix}/deployments/${pathSegment("deployment", deploymentId)}/upload-url`,
-    body: { supports_upload_headers: true },
-    schema: UploadTarget,
-    repeatable: true,
-  });
-}
-
-// A router that does not know the path may quote it, and so name the deployment too.
-function isAbout(deploymentId: string, line: string): boolean {
-  return !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase());
 }
 
 /** Sends a file to an upload target, without any credential of ours; a failed attempt reads the file again. */
@@ -84,7 +44,7 @@ export async function putFile(
     timeLimit,
   }: UploadOptions,
 ): Promise<void> {
-  const url = parseAddress(target.upload_url, { allowHttp: http.allowHttp });
+  const url = uploadAddress(target, http);
   const secrets = uploadSecrets(target, { url, deploymentId, redactor: http.redactor });
   const label = `PUT ${url.origin}/***`;
   let current: ReadStream | undefined;
@@ -110,10 +70,22 @@ export async function putFile(
   try {
     await (timeLimit === undefined ? send() : timeLimit.whileMoving(sentBytes, send));
   } catch (error) {
-    throw isExpiredTarget(error) ? refusedByStore(error, label) : error;
+    throw asStoreError(error, label);
   } finally {
     watch.abort();
     await progress;
+  }
+}
+
+function uploadAddress({ upload_url }: UploadTarget, { allowHttp }: HttpClient): URL {
+  try {
+    return parseAddress(upload_url, { allowHttp });
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    const why = error.message.replace(/^T/, "t");
+    throw new AddressError(`The service gave out an upload address that cannot be used: ${why}`, {
+      advice: "Correct the address of the object store in the service.",
+    });
   }
 }
 
@@ -122,14 +94,23 @@ export function isExpiredTarget(error: unknown): error is HttpStatusError {
   return hasStatus(error, 400, 401, 403);
 }
 
-// The usual advice is about the API key, which an upload does not send.
-function refusedByStore({ status, details, requestId }: HttpStatusError, target: string): HttpStatusError {
-  return new HttpStatusError(status, details, {
-    target,
-    requestId,
-    reasons: ["UPLOAD_ADDRESS_REFUSED"],
-    advice: "The object store refused the upload address that the service gave out; check the clock, and run again.",
-  });
+/** The error of an upload with its own advice: the usual one is about the API key and its address. */
+export function asStoreError(error: unknown, target: string): unknown {
+  if (error instanceof RedirectError) {
+    const advice = "The service must give out the final address of its object store, such as that of its region.";
+    return new RedirectError(error.status, error.host, { target, advice });
+  }
+  if (!isExpiredTarget(error)) return error;
+  const { status, details, requestId } = error;
+  const said = details.join(" ");
+  if (/EntityTooLarge|RequestBodyTooLarge/i.test(said)) {
+    const advice = "The object store does not accept a file of this size.";
+    return new HttpStatusError(status, details, { target, requestId, reasons: ["BODY_TOO_LARGE"], advice });
+  }
+  const advice = /RequestTimeTooSkewed|expired/i.test(said)
+    ? "The upload address was not valid at the time of the store: check the clocks of the service, of the store and of this machine, and run again."
+    : "The object store refused the upload address that the service gave out. The API key plays no part in this: correct the store, or the address that the service signs.";
+  return new HttpStatusError(status, details, { target, requestId, reasons: ["UPLOAD_ADDRESS_REFUSED"], advice });
 }
 
 function uploadHeaders(url: URL, given: Readonly<Record<string, string>> | undefined): Record<string, string> {

@@ -48,7 +48,7 @@ export const PREVIOUS = "previous";
 
 /** The deployment, by its name or its id; one that has an id is never created. */
 export type DeploymentTarget =
-  | { readonly name: string; readonly deploymentId?: undefined }
+  | { readonly name: string; readonly deploymentId?: never }
   | { readonly name?: string | undefined; readonly deploymentId: string };
 
 /** One run of a live agent, and what its answer must contain. */
@@ -81,7 +81,7 @@ export interface DeployRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly source: DeploySource | EarlierSource;
   /** `sha256:` and 64 hex digits: a source with any other digest is not deployed; only for a directory or an image. */
-  readonly expectedDigest?: string | undefined;
+  readonly expectedDigest?: string;
   /** Settings of the source that are sent with create, and with a patch when they change. */
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */

@@ -49,10 +49,10 @@ export interface ExperimentRequest {
   /** Scores of the experiment as a whole. */
   readonly summaryScores: readonly SourceScore[];
   readonly timePolicy: TimePolicy;
-  /** How many files there must be; undefined takes any number. */
-  readonly expectedShards: number | undefined;
-  /** How many rows there must be. */
-  readonly expectedRows: number | undefined;
+  /** How many files there must be. Left out, any number is taken; `undefined` is an error, as of a variable that is not set. */
+  readonly expectedShards?: number;
+  /** How many rows there must be; as `expectedShards`. */
+  readonly expectedRows?: number;
   /** True accepts results without any score; otherwise they are refused, because a column was probably misread. */
   readonly allowNoScores: boolean;
   readonly onNameConflict: NamePolicy;

@@ -2,6 +2,9 @@ import { mkdtemp } from "node:fs/promises";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import * as z from "zod";
+import { count, orLeftOut } from "../contract/argument-shapes.ts";
+import { checkedArgument } from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/evaluation.ts";
@@ -22,12 +25,16 @@ export interface DryRunDeps extends ReadingDeps {
   readonly requestDirectory: string;
 }
 
+// What a caller expects is checked: an expectation that got lost would be one that holds.
+const ExpectedShape = z.looseObject({ expectedShards: orLeftOut(count), expectedRows: orLeftOut(count) });
+
 /**
  * Reads and checks result files, uploads them as one experiment, or as numbered ones when there are more rows than one
  * may have, and returns them in order. Throws ResultsError before anything is sent, and the errors of
  * ExperimentUploads; events report what was sent by then.
  */
 export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
+  checkedArgument("uploadResults", ExpectedShape, request, "the first argument");
   return await runToEnd(deps, async () => {
     await using prepared = await prepareUpload(request, deps);
     deps.emit({ type: "planned", experiments: plannedExperiments(prepared), dataset: prepared.dataset });
@@ -41,6 +48,7 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
 
 /** Reads and checks as an upload does, and writes the exact request bodies to files; returns their paths in order. */
 export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
+  checkedArgument("dryRunUpload", ExpectedShape, request, "the first argument");
   return await runToEnd(deps, async () => {
     await using prepared = await prepareUpload(request, deps);
     const planned = plannedExperiments(prepared);

@@ -13,26 +13,25 @@ export interface RefusalContext {
   /** `METHOD https://host/path`. */
   readonly target: string;
   readonly redactor: TextRedactor;
+  /** True if the address of the request is secret: of where it is redirected to, only the host is shown. */
+  readonly hidesAddress?: boolean | undefined;
   readonly note?: string | undefined;
   /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMilliseconds?: number | undefined;
 }
 
 /** The error for a response with another status than a success. */
-export function refusal(
-  answer: TransportAnswer,
-  { url, target, redactor, ...rest }: RefusalContext,
-): HttpStatusError | RedirectError {
-  if (answer.status >= 300 && answer.status < 400) {
-    return new RedirectError(answer.status, redirectHost(answer.headers["location"], url, redactor), { target });
-  }
+export function refusal(answer: TransportAnswer, context: RefusalContext): HttpStatusError | RedirectError {
+  if (answer.status >= 300 && answer.status < 400) return redirectTo(answer, context);
+  const { target, redactor, note, retryAfterMilliseconds } = context;
   const requestId = oneLine(redactor.text(answer.headers["x-request-id"] ?? "")).slice(0, 100);
   // Schema checkers write several lines, and show the rejected input on the later ones.
   const details = detailsOf(answer).map((line) => shorten(oneLine(redactor.text(line))));
   return new HttpStatusError(answer.status, details.filter(Boolean), {
     target,
     requestId: requestId === "" ? undefined : requestId,
-    ...rest,
+    note,
+    retryAfterMilliseconds,
   });
 }
 
@@ -42,13 +41,34 @@ function detailsOf(answer: TransportAnswer): readonly string[] {
   return lines.length > MOST_DETAILS ? [...shown, `and ${String(lines.length - MOST_DETAILS)} more`] : shown;
 }
 
-// A URL has its host in lower case, which hides a secret from the redactor: so the original text is checked too.
-function redirectHost(location: string | undefined, base: URL, redactor: TextRedactor): string {
-  if (location === undefined || !URL.canParse(location, base.href)) return "an unknown address";
-  const given = location.replace(/^([a-z][a-z\d+.-]*:)?[\\/]+/i, "").replace(/[\\/?#].*$/s, "");
-  const { host } = new URL(location, base.href);
-  const isClean = redactor.text(given) === given && redactor.text(host) === host;
-  return isClean ? shorten(host) : "an address that contains a secret";
+function redirectTo({ status, headers }: TransportAnswer, context: RefusalContext): RedirectError {
+  const { url, target, redactor, hidesAddress = false } = context;
+  const location = headers["location"];
+  if (location === undefined || !URL.canParse(location, url.href)) {
+    return new RedirectError(status, "an unknown address", { target });
+  }
+  const to = new URL(location, url.href);
+  // A URL has its host in lower case, which hides a secret from the redactor: so the original text is checked too.
+  const given = location.replace(/^([a-z][a-z\d+.-]*:)?[\\/]+/i, "").replace(/[?#].*$/s, "");
+  const isClean = (text: string) => redactor.text(text) === text;
+  const host =
+    isClean(given.replace(/[\\/].*$/s, "")) && isClean(to.host)
+      ? shorten(to.host)
+      : "an address that contains a secret";
+  if (hidesAddress || host !== to.host || !isClean(given) || !isClean(to.pathname))
+    return new RedirectError(status, host, { target });
+  // A long part of a path may be a token of a stranger.
+  const path = to.pathname.replaceAll(/[^/]{41,}/g, "…");
+  const isMoved = to.origin !== url.origin && withoutSlash(to) === withoutSlash(url);
+  return new RedirectError(status, host, {
+    target,
+    address: path === "/" ? to.origin : shorten(to.origin + path),
+    ...(isMoved ? { advice: `Use ${to.origin} in place of ${url.origin} as the beginning of the address.` } : {}),
+  });
+}
+
+function withoutSlash({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, "");
 }
 
 function shorten(line: string): string {

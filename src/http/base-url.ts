@@ -29,7 +29,7 @@ export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: 
 }
 
 /** The address that a text without a scheme means; undefined for what does not look like a host, such as a key. */
-function hostWithoutScheme(text: string): URL | undefined {
+export function hostWithoutScheme(text: string): URL | undefined {
   if (!/^[\w.-]+(:\d+)?([/?#]|$)|^\[[\da-f:.]+\]/i.test(text) || !URL.canParse(`http://${text}`)) return undefined;
   const url = new URL(`http://${text}`);
   return url.port !== "" || isLoopback(url) || /[.:]/.test(url.hostname) ? url : undefined;

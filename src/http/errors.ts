@@ -133,11 +133,13 @@ export class InvalidResponseError extends GraphDeployError {
 export class RedirectError extends GraphDeployError {
   readonly code = "REDIRECT";
   readonly status: number;
+  /** With its port. */
   readonly host: string;
 
-  constructor(status: number, host: string, { target, ...options }: Exchange) {
-    super(`${target} returned ${String(status)}, a redirect to ${host}, which is not followed`, {
-      advice: "Use the final address of the API as the URL.",
+  /** `address`: where it leads, without query; the host alone where the rest may be secret. */
+  constructor(status: number, host: string, { target, address = host, ...options }: Exchange & { address?: string }) {
+    super(`${target} returned ${String(status)}, a redirect to ${address}, which is not followed`, {
+      advice: "If that is a page to sign in, the address is not that of the API: use the final address of the API.",
       ...options,
     });
     this.status = status;

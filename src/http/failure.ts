@@ -2,6 +2,7 @@ import { NetworkError, TimeoutError } from "./errors.ts";
 import { leavesOpen, type Outcome } from "./outcome.ts";
 import { ProxyFailure } from "./proxy.ts";
 import type { TimeLimit } from "./time-limit.ts";
+import { tlsError } from "./tls-errors.ts";
 import type { Reason } from "../contract/error-reasons.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 
@@ -38,8 +39,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: "the file to send is gone",
   ENOTFOUND: "the host does not exist",
   EPIPE: "the connection was cut",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not use TLS on this port",
-  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not use TLS on this port",
   UND_ERR_BODY_TIMEOUT: "the response stalled",
   UND_ERR_CONNECT_TIMEOUT: "the host did not accept a connection in time",
   UND_ERR_HEADERS_OVERFLOW: "the headers of the response are too large",
@@ -54,8 +53,24 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 const ADVICE_NETWORK = "Check the address, the network and the proxy settings of this machine.";
+const ADVICE_FILE = "Run again, and let nothing else change or remove the files of this run.";
+const ADVICE_URL = "Check that the URL is that of the API, with its path prefix if it has one.";
+// What is not about the network.
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: ADVICE_FILE,
+  ENOENT: ADVICE_FILE,
+  UND_ERR_HEADERS_OVERFLOW: ADVICE_URL,
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: ADVICE_FILE,
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ADVICE_URL,
+};
+// undici says this only in the message, and closes the connection: 100 and 101 answer what a request of ours never asks.
+const MISPLACED: ReadonlyMap<string, string> = new Map([
+  ["bad response", "the server sent 100 Continue, for which the request had not asked"],
+  ["bad upgrade", "the server switched to another protocol, for which the request had not asked"],
+]);
+const ADVICE_MISPLACED =
+  "Let the server, or the gateway in front of it, send statuses 100 and 101 only to requests that ask for them.";
 const ADVICE_PROXY = "Check the proxy settings of this machine: HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
-const ADVICE_CERTIFICATE = "If the service uses a private CA, the certificate of that CA is needed here.";
 
 /** Classifies what undici or Node threw; by code, because a bundle may hold the class twice. */
 export function toFailure(error: unknown, target: string): Failure {
@@ -71,9 +86,12 @@ export function toFailure(error: unknown, target: string): Failure {
   if (code === undefined) {
     return failure({ code: "UNEXPECTED", what: message, mayHaveBeenProcessed: true }, target, error);
   }
-  if (isCertificateCode(code)) return failure(certificate(code, "server"), target, error);
-  const what = SENTENCES[code] ?? "the connection failed";
-  return failure({ code, what, mayHaveBeenProcessed: leavesOpen(code) }, target, error);
+  const tls = tlsError(code, "server");
+  if (tls !== undefined) return failure({ code, ...tls }, target, error);
+  const misplaced = code === "UND_ERR_SOCKET" ? MISPLACED.get(message) : undefined;
+  const what = misplaced ?? SENTENCES[code] ?? "the connection failed";
+  const advice = misplaced === undefined ? ADVICE[code] : ADVICE_MISPLACED;
+  return failure({ code, what, advice, mayHaveBeenProcessed: leavesOpen(code) }, target, error);
 }
 
 /** An attempt that timed out after so many milliseconds. */
@@ -103,7 +121,8 @@ function proxyFailure(error: unknown, code = "UNKNOWN", message: string, target:
     return failure({ code: `PROXY_${status}`, what, advice: ADVICE_PROXY }, target, error);
   }
   if (!(error instanceof ProxyFailure) && !code.startsWith("UND_ERR_PRX_")) return undefined;
-  if (isCertificateCode(code)) return failure(certificate(code, "proxy"), target, error);
+  const tls = tlsError(code, "proxy");
+  if (tls !== undefined) return failure({ code, ...tls }, target, error);
   const what = code.startsWith("UND_ERR_PRX_") ? SENTENCES[code] : undefined;
   const known = failure({ code, what: what ?? "the proxy cannot be reached", advice: ADVICE_PROXY }, target, error);
   return code === "UND_ERR_PRX_TLS" ? known : { ...known, outcome: { kind: "network", code: "PROXY_UNREACHABLE" } };
@@ -113,8 +132,8 @@ interface What {
   readonly code: string;
   readonly what: string;
   readonly mayHaveBeenProcessed?: boolean;
-  readonly advice?: string;
-  readonly reasons?: readonly Reason[];
+  readonly advice?: string | undefined;
+  readonly reasons?: readonly Reason[] | undefined;
 }
 
 function failure(
@@ -142,18 +161,6 @@ function codeOf(error: unknown, depth = 0): string | undefined {
 // undici leaves the code of a parser error out where its parser has a better text.
 function isParserError(error: unknown): boolean {
   return error instanceof Error && (error.name === "HTTPParserError" || codeOf(error)?.startsWith("HPE_") === true);
-}
-
-function isCertificateCode(code: string): boolean {
-  return /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/.test(code);
-}
-
-function certificate(code: string, whose: "proxy" | "server"): What {
-  if (code === "CERT_HAS_EXPIRED") return { code, what: `the certificate of the ${whose} has expired` };
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return { code, what: `the certificate of the ${whose} is for another host` };
-  const what = `the certificate of the ${whose} is not trusted`;
-  return { code, what, advice: ADVICE_CERTIFICATE, reasons: ["CERTIFICATE_UNTRUSTED"] };
 }
 
 /** Why another attempt is made, in a few words. */

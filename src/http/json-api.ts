@@ -3,7 +3,8 @@ import type { FieldNames } from "../contract/field-names.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../contract/validation-error.ts";
 import { cut } from "../text/foreign-text.ts";
-import { parseJson } from "../text/json-text.ts";
+import { bytesText } from "../text/bytes.ts";
+import { isCutJson, parseJson } from "../text/json-text.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { GarbageError, refusePage } from "./bad-response.ts";
 import type { Method } from "./outcome.ts";
@@ -20,6 +21,8 @@ const LONGEST_STREAM_MILLISECONDS = 6 * 3_600_000;
 const MOST_FAULTS = 3;
 const MOST_OF_ID = 80;
 const CACHE_ADVICE = "A cache in front of the service may have responded: requests to the API must not be cached.";
+const BROKEN_ADVICE =
+  "The service, or a gateway in front of it, sent a broken response: run again, and report it if it stays.";
 const COMPRESSED_ADVICE = "Let the service, or the gateway in front of it, honour the header Accept-Encoding.";
 
 /** One service, and who asks it. */
@@ -213,7 +216,21 @@ export function readJson(answer: TransportAnswer): unknown {
         advice: COMPRESSED_ADVICE,
       });
     }
+    refusePage(answer);
+    const text = body.toString("utf8");
+    if (isCutJson(text)) {
+      throw new GarbageError(`JSON that breaks off after ${bytesText(body.length)}`, {
+        mayImprove: true,
+        advice: BROKEN_ADVICE,
+      });
+    }
     const type = contentType(answer);
+    if (type !== undefined && /[/+]json$/.test(type)) {
+      const what = /^\s*[[{]/.test(text)
+        ? "JSON with an error in it"
+        : `a text that is not JSON, although it is called ${type}`;
+      throw new GarbageError(what, { mayImprove: true, advice: BROKEN_ADVICE });
+    }
     throw new GarbageError(type === undefined ? "not JSON" : `not JSON, but ${type}`, { mayImprove: true });
   }
 }

@@ -7,10 +7,16 @@ export interface ProxySettings {
   readonly except?: string;
 }
 
-export const INVALID_PROXY = "is not a valid proxy URL (example: http://host:port)";
-
-export function isProxyUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+/**
+ * What is wrong with the URL of a proxy, to be read after its name; undefined for one that can be used. The URL may hold
+ * a password: it is not repeated.
+ */
+export function proxyFault(url: string): string | undefined {
+  if (/^socks(4|4a|5|5h)?:/i.test(url)) {
+    return "is a SOCKS proxy, and only HTTP proxies are supported; set it to one (example: http://host:port)";
+  }
+  const isUsable = /^https?:\/\//i.test(url) && URL.canParse(url);
+  return isUsable ? undefined : "is not a valid proxy URL (example: http://host:port)";
 }
 
 /**
@@ -26,9 +32,9 @@ export function proxyFromEnvironment(
     const value = either(name);
     if (value === undefined) return undefined;
     const url = value.includes("://") ? value : `http://${value}`;
-    if (isProxyUrl(url)) return url;
-    // The value may hold a password: it is not repeated.
-    onFault(name, INVALID_PROXY);
+    const fault = proxyFault(url);
+    if (fault === undefined) return url;
+    onFault(name, fault);
     return undefined;
   };
   const http = address("HTTP_PROXY");

@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
 import { AddressError } from "./errors.ts";
-import { INVALID_PROXY, isProxyUrl, type ProxySettings } from "./proxy-settings.ts";
+import { proxyFault, type ProxySettings } from "./proxy-settings.ts";
 
 /** How a connection is made. */
 export interface ConnectSettings {
@@ -62,7 +62,7 @@ function tagged(connect: buildConnector.connector): buildConnector.connector {
 
 function proxyAddress(variable: string, value: string | undefined): string {
   if (value === undefined || value === "") return "";
-  if (isProxyUrl(value)) return value;
-  // The value may hold a password: it is not repeated.
-  throw new AddressError(`${variable} ${INVALID_PROXY}.`);
+  const fault = proxyFault(value);
+  if (fault === undefined) return value;
+  throw new AddressError(`${variable} ${fault}.`);
 }

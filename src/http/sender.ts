@@ -52,7 +52,7 @@ export interface SendRequest {
   /** The limit of the operation that the request is part of; nothing is sent once it is over. */
   readonly timeLimit?: TimeLimit | undefined;
   readonly signal: AbortSignal;
-  /** The name of the request in messages; `METHOD https://host/path` when not given. */
+  /** The name of a request whose address is secret in messages; `METHOD https://host/path` when not given. */
   readonly label?: string | undefined;
   /** Removes secrets from the messages about this request; that of the sender when not given. */
   readonly redactor?: TextRedactor | undefined;
@@ -196,7 +196,8 @@ export class Sender {
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
-      const context = { url, target, redactor, retryAfterMilliseconds: hintMilliseconds };
+      const hidesAddress = request.label !== undefined;
+      const context = { url, target, redactor, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
       throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,

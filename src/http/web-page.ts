@@ -1,3 +1,4 @@
+import { unescapeHtml } from "../text/html.ts";
 import type { TransportAnswer } from "./transport.ts";
 
 // The title stands in the head of a page; what comes later is not worth a search.
@@ -34,6 +35,7 @@ function titleOf(text: string): string {
   const begins = opens === -1 ? -1 : lower.indexOf(">", opens);
   if (begins === -1) return "";
   const ends = lower.indexOf("</title", begins);
-  const title = text.slice(begins + 1, ends === -1 ? undefined : ends).replace(/[\s\p{Cc}]+/gu, " ");
+  const inside = text.slice(begins + 1, ends === -1 ? undefined : ends);
+  const title = unescapeHtml(inside).replace(/[\s\p{Cc}]+/gu, " ");
   return title.trim().slice(0, MOST_OF_TITLE).toWellFormed();
 }

@@ -5,6 +5,7 @@ import {
   abortSignal,
   choice,
   count,
+  orLeftOut,
   type ShapesOf,
   someText,
   isIterable,
@@ -44,12 +45,12 @@ export type GivenRuns = CaseSet | RunOfRows;
 /** What is judged against what, and by which rules. */
 export interface JudgeArguments {
   readonly results: GivenRuns;
-  /** Undefined or an empty list without a baseline; several runs are pooled. */
-  readonly baseline?: GivenRuns | readonly GivenRuns[] | undefined;
+  /** Several runs are pooled. Left out or an empty list, there is no baseline; `undefined` is an error. */
+  readonly baseline?: GivenRuns | readonly GivenRuns[];
   /** A fixed older run, such as the last release: rules that do not hold against it are warnings. */
   readonly anchor?: GivenRuns | undefined;
-  /** The rules: a text with one rule a line, or parsed rules. */
-  readonly gates: Gates | string;
+  /** The rules: a text with one rule a line, or parsed rules. Left out, nothing is judged by a rule; without a rule in it, it is an error. */
+  readonly gates?: Gates | string;
   /** The dataset of all runs, by its name, its id or both; the keys of rows without a UUID follow from it. */
   readonly datasetName?: string | undefined;
   /** A UUID. */
@@ -87,11 +88,13 @@ const AnyRun = z.union([z.custom<CaseSet>(isCaseSet), RunShape], {
 /** The shape of the arguments of a judgement. */
 export const JudgeShape = z.strictObject({
   results: AnyRun,
-  baseline: z.union([z.array(AnyRun), AnyRun]).optional(),
+  baseline: orLeftOut(z.union([z.array(AnyRun), AnyRun])),
   anchor: AnyRun.optional(),
-  gates: z.union([z.custom<Gates>((value) => value instanceof Gates), anyText], {
-    error: "must be a text of rules, or Gates",
-  }),
+  gates: orLeftOut(
+    z.union([z.custom<Gates>((value) => value instanceof Gates), anyText], {
+      error: "must be a text of rules, or Gates",
+    }),
+  ),
   datasetName: someText.optional(),
   datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
   directions: anyObject.pipe(z.record(z.string(), choice(["higher", "lower"]))).optional(),
@@ -115,7 +118,11 @@ const KEEP = 5;
 export async function judge(given: JudgeArguments): Promise<Judged> {
   const { value, faults } = readArgument(JudgeShape, given, "the first argument");
   if (value === undefined || faults.length > 0) throw new ArgumentsError("judge", faults);
-  const gates = typeof value.gates === "string" ? Gates.parse(value.gates) : value.gates;
+  const { gates: rules = "" } = value;
+  const gates = typeof rules === "string" ? Gates.parse(rules) : rules;
+  if (value.gates !== undefined && gates.isEmpty) {
+    throw new ArgumentsError("judge", ["`gates` contains no rule; leave it out to judge without rules"]);
+  }
   const warnings: string[] = [];
   const read = async (run: Given["results"], prefix = ""): Promise<CaseSet> =>
     isCaseSet(run) ? run : await readRows(run, value, (message) => warnings.push(`${prefix}${message}`));

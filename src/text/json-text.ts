@@ -22,3 +22,17 @@ export function jsonOrUndefined(text: string): unknown {
     return undefined;
   }
 }
+
+/** True for the beginning of a JSON text: it ends within a string, an object or a list. */
+export function isCutJson(text: string): boolean {
+  let open = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isString && character === "\\") at += 1;
+    else if (character === '"') isString = !isString;
+    else if (!isString && (character === "{" || character === "[")) open += 1;
+    else if (!isString && (character === "}" || character === "]")) open -= 1;
+  }
+  return (isString || open > 0) && /^\s*[[{]/.test(text);
+}

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../src/http/redactor.ts";
-import { uploadRefused, uploadUrlOnlyUnderV2 } from "../../src/local/index.ts";
+import { uploadRefused } from "../../src/local/index.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import { earlyRefusal, htmlPage, resetAfter, resetBefore, slowReader, status, truncated } from "../wire/faults.ts";
 import { textsOf } from "../wire/texts-of.ts";
@@ -90,6 +90,28 @@ describe("an address that has expired", () => {
     for (const signature of signatures) expect(textsOf(error).join("\n")).not.toContain(signature);
   });
 
+  test.each([
+    ["AccessDenied", "Request has expired", /check the clocks/, "UPLOAD_ADDRESS_REFUSED"],
+    ["RequestTimeTooSkewed", "The difference is too large.", /check the clocks/, "UPLOAD_ADDRESS_REFUSED"],
+    [
+      "SignatureDoesNotMatch",
+      "The signatures differ.",
+      /^(?!.*clock).*API key plays no part/,
+      "UPLOAD_ADDRESS_REFUSED",
+    ],
+    ["EntityTooLarge", "Your upload exceeds it.", /of this size/, "BODY_TOO_LARGE"],
+  ])("or another refusal is shown by the code of the store: %s", async (code, message, advice, reason) => {
+    const { front, store, plane, id, tarball } = await uploading();
+    const { pathname, search } = new URL((await plane.uploadUrl(id)).upload_url);
+    const signed = `<StringToSign>${pathname}${search}</StringToSign>`;
+    const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message>${signed}</Error>`;
+    store.script(PUT, status(403, { body, headers: { "content-type": "application/xml" } }), 2);
+    const error = await caught(plane.upload(id, tarball));
+    expect(error).toMatchObject({ status: 403, reasons: [reason], advice: expect.stringMatching(advice) });
+    expect(error).toHaveProperty("message", `PUT ${store.url}/*** returned 403: ${code}: ${message}`);
+    expect([front.count(ASK), store.count(PUT)]).toEqual([3, 2]);
+  });
+
   test("is noticed when the store refuses in the middle of the upload and hangs up", async () => {
     const { store, plane, id, tarball } = await uploading();
     const large = join(tarball.file, "..", "large.tar.gz");
@@ -149,14 +171,20 @@ describe("the headers of the upload", () => {
 });
 
 describe("an upload address", () => {
-  test.each(["http://store.example/o", "ftp://store.example/o", "https://user:pass@store.example/o"])(
-    "like %s is refused, and the file stays here",
-    async (uploadUrl) => {
-      const { tarball } = await world();
-      const front = await startFaultServer(targeting({ upload_url: uploadUrl, object_path: "x" }));
-      expect(await caught(clientOf(front).plane.upload("d-1", tarball))).toMatchObject({ code: "ADDRESS" });
-    },
-  );
+  test.each([
+    "http://store.example/o",
+    "ftp://store.example/o",
+    "https://user:pass@store.example/o",
+    "store.example/o",
+    "",
+  ])("like %s is refused, and the file stays here", async (uploadUrl) => {
+    const { tarball } = await world();
+    const front = await startFaultServer(targeting({ upload_url: uploadUrl, object_path: "x" }));
+    expect(await caught(clientOf(front).plane.upload("d-1", tarball))).toMatchObject({
+      code: "ADDRESS",
+      message: expect.stringMatching(/^The service gave out an upload address that cannot be used: the address of/),
+    });
+  });
 
   test("has its signature masked, and its ordinary words left alone", async () => {
     const { tarball } = await world();
@@ -170,50 +198,6 @@ describe("an upload address", () => {
     expect(told).toContain(signature);
     expect(told).not.toContain("host");
     expect(told).not.toContain("3600");
-  });
-});
-
-describe("where the address is asked for", () => {
-  const twin = { method: "POST", path: /^\/v2\/deployments\/[^/]+\/upload-url$/ };
-  const own = { method: "POST", path: /^\/deployments\/[^/]+\/upload-url$/ };
-
-  test("is the path of the contract, and no other while that answers", async () => {
-    const { front, plane, id } = await uploading();
-    await plane.uploadUrl(id);
-    await plane.uploadUrl(id);
-    expect([front.count(own), front.count(twin)]).toEqual([2, 0]);
-    expect(JSON.parse(front.requests.at(-1)?.body.toString() ?? "")).toEqual({ supports_upload_headers: true });
-  });
-
-  test.each([404, 405] as const)("is the twin after a %i, which is remembered", async (code) => {
-    const { service, front, plane, id } = await uploading();
-    service.faults.add(uploadUrlOnlyUnderV2(code));
-    await plane.uploadUrl(id);
-    await plane.uploadUrl(id);
-    expect([front.count(own), front.count(twin)]).toEqual([1, 2]);
-  });
-
-  test("is the twin when a router quotes the path that it does not know", async () => {
-    const { front, plane, id } = await uploading();
-    const body = { detail: `Cannot POST /deployments/${id}/upload-url` };
-    front.script(own, status(404, { body }));
-    await expect(plane.uploadUrl(id)).resolves.toHaveProperty("object_path");
-  });
-
-  test("is not the twin when the 404 is about the deployment", async () => {
-    const { front, plane } = await uploading();
-    const unknown = "11111111-2222-4333-8444-555555555555";
-    const error = await caught(plane.uploadUrl(unknown));
-    expect(error).toMatchObject({ status: 404, message: expect.stringContaining(unknown) });
-    expect([front.count(own), front.count(twin)]).toEqual([1, 0]);
-  });
-
-  test("is forgotten again when both paths fail", async () => {
-    const { front, plane, id } = await uploading();
-    front.script(ASK, status(404), 2);
-    expect(await caught(plane.uploadUrl(id))).toMatchObject({ status: 404 });
-    await plane.uploadUrl(id);
-    expect([front.count(own), front.count(twin)]).toEqual([2, 1]);
   });
 });
 

@@ -22,7 +22,10 @@ export const API_KEY = "key-of-the-rig-0123456789";
 
 /** A project of two graphs, in files. */
 const PROJECT: Readonly<Record<string, string>> = {
-  "graph.json": JSON.stringify({ graphs: { support: "./src/support.py:graph", triage: "./src/triage.py:graph" } }),
+  "graph.json": JSON.stringify({
+    graphs: { support: "./src/support.py:graph", triage: "./src/triage.py:graph" },
+    dependencies: ["./src"],
+  }),
   "src/support.py": "graph = 1\n",
   "src/triage.py": "graph = 2\n",
 };

@@ -83,6 +83,24 @@ test("an input that repeats itself in an error is cut, with the count of its cha
   expect(raw(result)).toContain(`"${"x".repeat(80)}…" (100,000 characters)`);
 });
 
+test("an environment in which no certificate is checked has one warning, and the step goes on", async () => {
+  const { options } = await step();
+  const result = await runAction(options({}, { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } }));
+  expect(result.exitCode).toBe(0);
+  const warnings = result.annotations.filter(({ type }) => type === "warning").map(({ message }) => message);
+  expect(warnings).toEqual([expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED is 0")]);
+  expect(result.summary).toContain("⚠️ NODE_TLS_REJECT_UNAUTHORIZED is 0");
+});
+
+test("a SOCKS proxy is not supported, which the error says without its password", async () => {
+  const { options, service } = await step();
+  const env = { HTTPS_PROXY: "socks5://user:pass-4711@proxy.example:1080" };
+  const result = await runAction(options({}, { env, secrets: [API_KEY, "pass-4711"] }));
+  expect(result).toMatchObject({ exitCode: 1, leaked: [] });
+  expect(errors(result)).toEqual([expect.stringContaining("HTTPS_PROXY is a SOCKS proxy, and only HTTP proxies")]);
+  expect(service.requests).toEqual([]);
+});
+
 describe("the runner's own files", () => {
   test("a RUNNER_TEMP that is missing is reported by its name", async () => {
     const { options, temp } = await step();
@@ -125,7 +143,12 @@ describe("the runner's own files", () => {
     const { options, workspace } = await step();
     const result = await runAction(options({}, await before(workspace, 'process.env.GITHUB_OUTPUT = "/gone/output";')));
     expect(result).toMatchObject({ exitCode: 1, rawStderr: "" });
-    expect(result.log.filter((line) => line.includes("its outputs could not be written"))).toHaveLength(1);
+    expect(errors(result)).toEqual([
+      "The step fails because its outputs could not be written: GITHUB_OUTPUT, /gone/output, cannot be written to: it does not exist.",
+    ]);
+    expect(result.log.filter((line) => line.startsWith("Next "))).toEqual([
+      expect.stringContaining("the directory of GITHUB_OUTPUT must exist"),
+    ]);
   });
 
   test("a GITHUB_STEP_SUMMARY that is missing is a warning", async () => {
@@ -133,7 +156,9 @@ describe("the runner's own files", () => {
     const program = 'process.env.GITHUB_STEP_SUMMARY = "/gone/summary";';
     const result = await runAction(options({}, await before(workspace, program)));
     expect(result).toMatchObject({ exitCode: 0, rawStderr: "" });
-    expect(result.log.filter((line) => line.includes("job summary could not be written"))).toHaveLength(1);
+    expect(result.annotations.filter(({ type }) => type === "warning").map(({ message }) => message)).toEqual([
+      "The job summary could not be written: GITHUB_STEP_SUMMARY, /gone/summary, cannot be written to: it does not exist (ENOENT).",
+    ]);
   });
 
   test.skipIf(process.platform !== "linux")("a folder that post cannot remove is a warning", async () => {

@@ -32,7 +32,7 @@ export async function step(options: LocalServiceOptions = {}): Promise<Step> {
   onTestFinished(() => service.close());
   const { workspace, temp } = folders;
   await folders.write({
-    "graph.json": JSON.stringify({ graphs: { support: "./support.py:graph" } }),
+    "graph.json": JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }),
     "support.py": "graph = 1\n",
   });
   return {

@@ -3,7 +3,7 @@ import { GitHubError } from "../../action/github/errors.ts";
 import type { GitHub } from "../../action/github/client.ts";
 import { NotRemovedError } from "../../action/remove/errors.ts";
 import { isPullRequestOpen } from "../../action/remove/previews.ts";
-import { RunnerFileError } from "../../action/step/runner-file-error.ts";
+import { RunnerFileError } from "../../action/report/runner-file-error.ts";
 import { findAssistant } from "../../src/agent-server/assistant-names.ts";
 import type { AgentServer } from "../../src/agent-server/client.ts";
 import { endingOf } from "../../src/agent-server/run-ending.ts";
@@ -14,6 +14,7 @@ import { FieldNames } from "../../src/contract/field-names.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../src/control-plane/errors.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
+import { asStoreError } from "../../src/control-plane/upload.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { checkLive, supersededBy, timedOut, unreadable as unfollowed, unseen } from "../../src/deployment/ending.ts";
 import {
@@ -46,6 +47,8 @@ import { Gates } from "../../src/judgement/gates/gates.ts";
 import { checkComparable } from "../../src/judgement/judge-results.ts";
 import { SpoolFile } from "../../src/files/spool.ts";
 import { parseAddress } from "../../src/http/base-url.ts";
+import { refusal } from "../../src/http/bad-response.ts";
+import { Redactor } from "../../src/http/redactor.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
 import * as http from "../../src/http/errors.ts";
 import { timeoutFailure, toFailure } from "../../src/http/failure.ts";
@@ -77,6 +80,14 @@ const OLD_FILE = { file: "results.jsonl", line: 12 };
 
 const notFound = () => new http.HttpStatusError(404, [], { target: TARGET });
 const refused = (status: number) => () => new http.HttpStatusError(status, [], { target: TARGET });
+const redirected = (location: string) => () =>
+  refusal(
+    { status: 302, headers: { location }, body: Buffer.alloc(0) },
+    { target: TARGET, url: new URL(TARGET.slice("GET ".length)), redactor: new Redactor() },
+  );
+const STORE = { target: "PUT https://store.example/***" };
+const stored = (status: number, reason: string) => () =>
+  asStoreError(new http.HttpStatusError(status, [reason], STORE), STORE.target);
 const network = (code: string) => () => toFailure(Object.assign(new Error("low"), { code }), TARGET).error;
 
 function depsWith(more: object): DeployDeps {
@@ -119,7 +130,9 @@ function smokeRunThatEndsIn(state: unknown): Promise<unknown> {
 /** The error that a run makes of a request that met the end of its time. */
 async function lookUpTimedOut(): Promise<never> {
   const overdue = new http.TimeoutError(10, { target: TARGET, mayHaveBeenProcessed: false, isLimit: true });
-  const error = await lookUp({ deploymentId: "d-1" }, () => Promise.reject(overdue))().catch((thrown: unknown) => thrown);
+  const error = await lookUp({ deploymentId: "d-1" }, () => Promise.reject(overdue))().catch(
+    (thrown: unknown) => thrown,
+  );
   throw new Reached().timedOut(error) ?? new Error("Not the end of the time.");
 }
 
@@ -171,9 +184,15 @@ export const CALLS: readonly (readonly [title: string, make: Make])[] = [
   ["connection refused", network("ECONNREFUSED")],
   ["a name that cannot be resolved", network("EAI_AGAIN")],
   ["a certificate of a private CA", network("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
+  ["a certificate that has expired", network("CERT_HAS_EXPIRED")],
+  ["a certificate of another host", network("ERR_TLS_CERT_ALTNAME_INVALID")],
+  ["a certificate that is signed by itself", network("DEPTH_ZERO_SELF_SIGNED_CERT")],
+  ["http at a port of TLS", network("ERR_SSL_WRONG_VERSION_NUMBER")],
+  ["a file that is gone while it is sent", network("ENOENT")],
   ["a timeout", () => timeoutFailure(30_000, TARGET).error],
   ["a response that is not JSON", () => new http.InvalidResponseError("it is not JSON", { target: TARGET })],
-  ["a redirect", () => new http.RedirectError(302, "login.example", { target: TARGET })],
+  ["a redirect to a page", redirected("https://login.example/sign-in?from=api")],
+  ["a redirect to where the API is now", redirected("https://new.example/v2/deployments")],
   ["a list without an end", () => new http.EndlessListError("The list of deployments", { pages: 2_000 })],
   ["a table of field names", () => FieldNames.parse("name")],
   ["arguments of the library", () => new ArgumentsError("deploy", ["`name` is missing"])],
@@ -250,7 +269,11 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a revision that could not be prepared", () => failed("CREATE_FAILED")],
   ["a newer revision", () => supersededBy(OURS, { id: "r-2", created_at: undefined })],
   ["a timeout of the wait", () => timedOut(OURS, "BUILDING", 60_000)],
-  ["a revision that can no longer be read", () => unfollowed(OURS, refused(503)())],
+  [
+    "a revision that can no longer be read",
+    () => unfollowed({ ...OURS, revision: { id: "r-1", status: "BUILDING" } }, refused(503)()),
+  ],
+  ["a live revision whose deployment cannot be read", () => unfollowed(OURS, refused(503)())],
   [
     "a revision that cannot be read once the update is accepted",
     () => unseen({ name: "support", deploymentId: "d-1", revisionId: "r-1" }, refused(403)()),
@@ -298,15 +321,12 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     "an agent at an address of this machine",
     () => new http.AddressError("10.0.0.1 is an address of this machine.", { reasons: ["ADDRESS_NEAR"] }),
   ],
+  ["an upload address that has expired", stored(403, "AccessDenied: Request has expired")],
+  ["an upload address that a store refuses", stored(403, "SignatureDoesNotMatch: The signatures differ.")],
+  ["a file that is too large for a store", stored(400, "EntityTooLarge: Your upload exceeds the maximum")],
   [
-    "an upload address that has expired",
-    () =>
-      new http.HttpStatusError(403, [], {
-        target: "PUT https://store.example/***",
-        reasons: ["UPLOAD_ADDRESS_REFUSED"],
-        advice:
-          "The object store refused the upload address that the service gave out; check the clock, and run again.",
-      }),
+    "a store that is elsewhere",
+    () => asStoreError(new http.RedirectError(307, "eu.store.example", STORE), STORE.target),
   ],
   [
     "files that cannot be read",

@@ -92,8 +92,6 @@ export const REQUEST: Omit<ExperimentRequest, "results"> = {
   metadata: {},
   summaryScores: [],
   timePolicy: "strict",
-  expectedShards: undefined,
-  expectedRows: undefined,
   allowNoScores: false,
   onNameConflict: "suffix",
   maxRows: undefined,

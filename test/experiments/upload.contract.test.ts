@@ -222,6 +222,19 @@ describe("results that are not complete or not right", () => {
     });
   });
 
+  test.each(["expectedShards", "expectedRows"])("are refused with %s that is there and undefined", async (field) => {
+    const { write, upload, dryRun, events } = await uploadRig();
+    await write({ "a.jsonl": row(1) });
+    const lost = { [field]: undefined };
+    for (const call of [upload, dryRun]) {
+      await expect(call(lost)).rejects.toMatchObject({
+        code: "ARGUMENTS",
+        faults: [expect.stringContaining(`\`${field}\` is undefined: `)],
+      });
+    }
+    expect(events).toEqual([]);
+  });
+
   test("are refused with too few rows, and with none", async () => {
     const { write, upload } = await uploadRig();
     await write({ "a.jsonl": row(1), "b.json": native({}, []) });

@@ -44,7 +44,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
     [
       "302",
       redirect(302, "https://elsewhere.example/login?key=1"),
-      "returned 302, a redirect to elsewhere.example, which is not followed.",
+      "returned 302, a redirect to https://elsewhere.example/login, which is not followed.",
       "Use the final address of the API as the URL.",
     ],
   ])("%s", async (_name, fault, why, next) => {

@@ -98,23 +98,6 @@ describe("the details", () => {
   });
 });
 
-describe("a redirect", () => {
-  test.each([
-    ["https://evil.example/x?y", "evil.example"],
-    ["//evil.example:8443", "evil.example:8443"],
-    ["/sign-in", "host"],
-    ["http://[", "an unknown address"],
-  ])("to %s names where it leads", (location, host) => {
-    const error = refuse(307, "", { location });
-    expect(error).toBeInstanceOf(RedirectError);
-    expect(error.message).toBe(`${target} returned 307, a redirect to ${host}, which is not followed`);
-  });
-
-  test("without a place is said to lead nowhere", () => {
-    expect(refuse(301, "").message).toContain("an unknown address");
-  });
-});
-
 test.each([
   [401, /API key/],
   [403, /tenant id/],
@@ -128,22 +111,50 @@ test.each([
 });
 
 describe("a redirect", () => {
-  const redirected = (location: string) => {
+  const redirected = (location: string | undefined, more: object = {}) => {
     const redactor = new Redactor();
     redactor.add("Sk-Secret-4711");
-    return refuse(302, "", { location }, redactor).message;
+    const headers = location === undefined ? {} : { location };
+    return refusal({ status: 307, headers, body: Buffer.alloc(0) }, { url, target, redactor, ...more });
   };
+
+  test.each([
+    ["https://evil.example/x?y", "https://evil.example/x", "evil.example"],
+    ["//evil.example:8443", "https://evil.example:8443", "evil.example:8443"],
+    ["/sign-in#top", "https://host/sign-in", "host"],
+    ["https://user:pass@other.example:8443/path?x=1", "https://other.example:8443/path", "other.example:8443"],
+    [`https://idp.example/${"t".repeat(41)}/login`, "https://idp.example/…/login", "idp.example"],
+    ["https://idp.example/Sk-Secret-4711", "idp.example", "idp.example"],
+    ["http://[", "an unknown address", "an unknown address"],
+    [undefined, "an unknown address", "an unknown address"],
+  ])("to %s names where it leads, without user name and query", (location, address, host) => {
+    const error = redirected(location);
+    expect(error).toBeInstanceOf(RedirectError);
+    expect(error).toMatchObject({ host });
+    expect(error.message).toBe(`${target} returned 307, a redirect to ${address}, which is not followed`);
+  });
 
   test.each([
     "https://Sk-Secret-4711.evil.example/x",
     "//Sk-Secret-4711.evil.example",
     "https://evil.example.%53k-Secret-4711/x",
     "https:\\\\Sk-Secret-4711.evil.example",
-  ])("to %s does not show the secret in its host", (location) => {
-    expect(redirected(location).toLowerCase()).not.toContain("secret-4711");
+    "https://evil.example/%53k-Secret-4711/x",
+  ])("to %s does not show the secret in it", (location) => {
+    expect(redirected(location).message.toLowerCase()).not.toContain("secret-4711");
   });
 
-  test("to another host names it, without user name, path and query", () => {
-    expect(redirected("https://user:pass@other.example:8443/path?x=1")).toContain("a redirect to other.example:8443,");
+  test("of the same path elsewhere says which part of the address to replace", () => {
+    expect(redirected("https://new.example/v2/x/").advice).toBe(
+      "Use https://new.example in place of https://host as the beginning of the address.",
+    );
+    expect(redirected("https://new.example/login").advice).toMatch(/sign in/);
+    expect(redirected("https://host/v2/x/").advice).toMatch(/final address/);
+  });
+
+  test("of a request whose address is secret names the host alone", () => {
+    expect(redirected("https://store.example/the-grant?sig=1", { hidesAddress: true }).message).toContain(
+      "a redirect to store.example, which",
+    );
   });
 });

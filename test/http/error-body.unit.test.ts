@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isHtml, pageTitle, reasonsIn } from "../../src/http/error-body.ts";
+import { reasonsIn } from "../../src/http/error-body.ts";
 
 const answer = (text: string, type?: string) => ({
   body: Buffer.from(text),
@@ -64,28 +64,5 @@ describe("the reasons in a body", () => {
     const long = "é".repeat(64 * 1024);
     expect(reasonsIn(answer(long))).toEqual(["é".repeat(32 * 1024)]);
     expect(reasonsIn(answer(`<html>${long}<title>late</title>`))).toEqual([]);
-  });
-});
-
-describe("a page of HTML", () => {
-  test.each([
-    ["<!DOCTYPE html><p>", "application/json", true],
-    ["\n <HTML lang=en>", undefined, true],
-    ["<!-- a proxy -->\n<html>", "text/plain", true],
-    ["anything", "text/html; charset=utf-8", true],
-    ["<Error/>", "application/xml", false],
-    ["<htmlish>", undefined, false],
-    ["{}", "application/json", false],
-  ])("%j as %s: %s", (text, type, isPage) => {
-    expect(isHtml(answer(text, type))).toBe(isPage);
-  });
-
-  test.each([
-    ["<title data-x='1'>A &amp;lt; B</title>", "A &lt; B"],
-    ["<title></title>", undefined],
-    ["<title>never closed", "never closed"],
-    ["<titles>x</titles>", undefined],
-  ])("%j has the title %j", (text, title) => {
-    expect(pageTitle(answer(text))).toBe(title);
   });
 });

@@ -67,6 +67,46 @@ describe("a service behind a gateway that compresses", () => {
   });
 });
 
+test.each([
+  [
+    "breaks off in an object",
+    `{"id": "${MINE}", "a": [1`,
+    "application/json",
+    "JSON that breaks off after 54 bytes",
+    /gateway/,
+  ],
+  ["breaks off in a text", `{"id": "${MINE}`, "text/plain", "JSON that breaks off after 44 bytes", /gateway/],
+  ["has an error in it", `{"id": "${MINE}",}`, "application/json", "JSON with an error in it", /gateway/],
+  [
+    "is a text",
+    "all is well",
+    "application/json",
+    "a text that is not JSON, although it is called application/json",
+    /gateway/,
+  ],
+  [
+    "is a page that is called JSON",
+    "<!doctype html><title>Sign in</title>",
+    "application/json",
+    'a web page, "Sign in"',
+    /URL is that of the API/,
+  ],
+  ["is a page", "<h1>Welcome</h1>", "text/html", "a web page", /URL is that of the API/],
+  ["is a text of another type", "all is well", "text/plain", "not JSON, but text/plain", /URL is that of the API/],
+  ["has no type", "all is well", undefined, "not JSON", /URL is that of the API/],
+])("a success whose body %s is an error that says so", async (_how, body, type, what, advice) => {
+  const { plane } = await planeOf(() => ({
+    status: 200,
+    body,
+    headers: type === undefined ? {} : { "content-type": type },
+  }));
+  await expect(plane.get(MINE)).rejects.toMatchObject({
+    code: "INVALID_RESPONSE",
+    message: expect.stringMatching(new RegExp(`returned an unexpected response body: ${what}$`)),
+    advice: expect.stringMatching(advice),
+  });
+});
+
 describe("an update whose answer is about another deployment", () => {
   test("is looked up, and not sent again", async () => {
     const after = { id: MINE, latest_revision_id: "r-2", source_revision_config: IMAGE };

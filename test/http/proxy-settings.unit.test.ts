@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isProxyUrl, proxyFromEnvironment } from "../../src/http/proxy-settings.ts";
+import { proxyFault, proxyFromEnvironment } from "../../src/http/proxy-settings.ts";
 
 function read(variables: Readonly<Record<string, string>>) {
   const faults: string[] = [];
@@ -21,7 +21,7 @@ test("a value that is no address is reported without what it holds, and is not u
   expect(settings).toEqual({});
   expect(faults).toEqual([
     expect.stringMatching(/^HTTP_PROXY is not a valid/),
-    expect.stringMatching(/^HTTPS_PROXY is not a valid/),
+    expect.stringMatching(/^HTTPS_PROXY is a SOCKS proxy, and only HTTP proxies are supported/),
   ]);
   expect(faults.join()).not.toContain("password");
 });
@@ -30,8 +30,10 @@ test.each([
   ["http://host:1", true],
   ["HTTPS://host", true],
   ["ftp://host", false],
+  ["socks5h://host:1", false],
+  ["SOCKS://host:1", false],
   ["host:1", false],
   ["http://", false],
 ])("%s", (text, valid) => {
-  expect(isProxyUrl(text)).toBe(valid);
+  expect(proxyFault(text) === undefined).toBe(valid);
 });

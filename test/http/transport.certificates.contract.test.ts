@@ -41,6 +41,8 @@ test("several authorities may be given at once", async () => {
 describe("nothing is sent to, and nothing tried again at, a server", () => {
   const past = { from: new Date(Date.now() - 10 * 86_400_000), to: new Date(Date.now() - 86_400_000) };
 
+  const future = { from: new Date(Date.now() + 86_400_000), to: new Date(Date.now() + 10 * 86_400_000) };
+
   test.each([
     ["of an unknown authority", authority.issue(THIS_MACHINE), undefined, /is not trusted/, /private CA/],
     [
@@ -54,9 +56,17 @@ describe("nothing is sent to, and nothing tried again at, a server", () => {
       "whose certificate has expired",
       authority.issue(THIS_MACHINE, past),
       authority.cert,
-      /has expired \(CERT_HAS_EXPIRED\)/,
-      /./,
+      /certificate of the server has expired \(CERT_HAS_EXPIRED\)/,
+      /^Renew the certificate of the server/,
     ],
+    [
+      "whose certificate is not valid yet",
+      authority.issue(THIS_MACHINE, future),
+      authority.cert,
+      /is not valid yet \(CERT_NOT_YET_VALID\)/,
+      /clock/,
+    ],
+    ["whose certificate is self-signed", makeAuthority("Self"), authority.cert, /it is self-signed/, /private CA/],
     [
       "whose certificate is for another host",
       authority.issue(["other.example"]),

@@ -14,6 +14,11 @@ describe("a web page is known", () => {
     ["by its first bytes, whatever its type is", answer("<!doctype html><title>B</title>", "application/json"), "B"],
     ["by its first bytes behind white space and a byte order mark", answer("\uFEFF\r\n <HTML lang=en>"), ""],
     ["by a comment before it", answer("<!-- portal --><html><title\nid=t>C</title>"), "C"],
+    [
+      "with escapes in its title",
+      answer("<title>A &amp;lt; &#66;&#x3e;&#10;&nope;</title>", "text/html"),
+      "A &lt; B> &nope;",
+    ],
   ])("%s", (_, page, title) => {
     expect(webPageOf(page)).toEqual({ title });
   });

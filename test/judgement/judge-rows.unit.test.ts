@@ -128,6 +128,24 @@ describe("what is wrong", () => {
     }
   });
 
+  test("with rules or a baseline that are not there is an error, since a judgement without them would be green", async () => {
+    const faultsOf = async (given: object) => {
+      const call = Reflect.apply(judge, undefined, [{ results: run(0), datasetName: "qa", ...given }]);
+      const error: unknown = await (call as Promise<unknown>).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "ARGUMENTS" });
+      return (error as { readonly faults: readonly string[] }).faults;
+    };
+    expect(await faultsOf({ gates: undefined })).toEqual([
+      expect.stringMatching(/^`gates` is undefined: .*leave it out/),
+    ]);
+    for (const gates of ["", "# none yet", Gates.parse("")]) {
+      expect(await faultsOf({ gates })).toEqual(["`gates` contains no rule; leave it out to judge without rules"]);
+    }
+    expect(await faultsOf({ baseline: undefined })).toEqual([expect.stringMatching(/^`baseline` is undefined: /)]);
+    const { judgement } = await judge({ results: run(0), datasetName: "qa", baseline: [] });
+    expect(judgement).toMatchObject({ status: "bootstrap", rules: [] });
+  });
+
   test("with the direction of a metric that nobody measured is said with the metrics that there are", async () => {
     const fault = '`directions`: "corect" is not a metric; did you mean `correct`? (there is correct)';
     await expect(judged({ directions: { corect: "lower" } })).rejects.toMatchObject({ faults: [fault] });

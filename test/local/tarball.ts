@@ -41,7 +41,7 @@ export function projectTarball(files: Readonly<Record<string, string>> = PROJECT
 }
 
 export const PROJECT: Readonly<Record<string, string>> = {
-  "graph.json": JSON.stringify({ graphs: { agent: "./src/agent.py:graph" } }),
+  "graph.json": JSON.stringify({ graphs: { agent: "./src/agent.py:graph" }, dependencies: ["./src"] }),
   "src/agent.py": "graph = 1\n",
 };
 

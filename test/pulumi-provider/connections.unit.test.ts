@@ -32,6 +32,15 @@ test("another service, workspace, key or spelling has a connection of its own", 
   expect(open(connections, {}, ...others)).toBe(5);
 });
 
+test("an environment in which no certificate is checked is warned of once", () => {
+  const warnings: string[] = [];
+  const connections = new Connections({ clock: systemClock }, (message) => warnings.push(message));
+  for (const controlPlaneUrl of ["https://control.example", "https://elsewhere.example"]) {
+    opened.add(connections.of({ controlPlaneUrl }, surroundings({ env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } })));
+  }
+  expect(warnings).toEqual([expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is 0/)]);
+});
+
 test("a proxy that is no address is named, and its value is not", () => {
   const connections = new Connections({ clock: systemClock });
   const env = { HTTPS_PROXY: "user:secret of the proxy" };

@@ -11,7 +11,7 @@ export type Nodes = Readonly<Record<string, Node>>;
 
 /** The smallest project that can be packed. */
 export const PROJECT = {
-  "graph.json": JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: ["."] }),
+  "graph.json": JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: [".", "requests"] }),
   "agent.py": "graph = None\n",
 } as const;
 

@@ -19,7 +19,7 @@ const INPUTS = new Set(
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/deploy-project.ts": ["name", "secrets", "wait"],
   "src/experiments/formats/junit/junit.ts": ["name"],
-  "src/judgement/judge-rows.ts": ["cluster", "directions"],
+  "src/judgement/judge-rows.ts": ["cluster", "directions", "gates"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
   "src/upload-experiment.ts": ["metadata"],
 };

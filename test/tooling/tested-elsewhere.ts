@@ -62,7 +62,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/action/upload-traces/main.built.test.ts",
     ],
     why: "They speak with the runner, over files and signals: the steps run as processes.",
-    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/runner-file-error.ts"],
+    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/report/runner-file-error.ts"],
   },
   {
     by: [

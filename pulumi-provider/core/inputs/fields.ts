@@ -14,8 +14,9 @@ export const WIRE_FIELDS = {
 } as const satisfies Readonly<Record<string, RevisionConfigField>>;
 
 const text = z.string("must be a string");
+// A program's `undefined` is an input that is left out. An empty text is a value that got lost.
 const line = text
-  .min(1, "must not be empty")
+  .refine((value) => value.trim() !== "", { error: "must not be empty", abort: true })
   .refine((value) => !/\p{Cc}/u.test(value), "contains a line break or another control character");
 const flag = z.boolean("must be true or false");
 const texts = z.array(text, "must be a list of strings");

@@ -1,9 +1,28 @@
+import * as z from "zod";
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isUuid } from "../../../src/contract/uuid.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import { findDeployment } from "../../../src/deployment/remove.ts";
 import { findRevision, factsOf, type ServiceFacts } from "./found.ts";
+
+const key = z
+  .string("must be a string")
+  .refine((value) => value.trim() !== "", "must not be empty")
+  .optional();
+
+/** What names a deployment that is looked up. */
+export const LOOKUP_KEYS = {
+  id: key.describe("The id of the deployment; either this or `name`."),
+  name: key.describe("The exact name of the deployment; either this or `id`."),
+};
+
+/** A schema of Pulumi cannot say so. */
+export const ONE_KEY = [
+  ({ id, name }: { readonly id?: string | undefined; readonly name?: string | undefined }) =>
+    (id === undefined) !== (name === undefined),
+  "needs either id or name",
+] as const;
 
 /** A deployment that was not made by this program, as it was found. */
 export interface FoundDeployment extends ServiceFacts {

@@ -41,6 +41,11 @@ export class Gates {
     return new Gates(rules);
   }
 
+  /** True without a rule: the text is empty, or has comments alone. */
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
   /** The rules, if all their names are known and fit their tests. Throws GatesError with all faults. */
   rules(vocabulary: Vocabulary): readonly Rule[] {
     const faults = this.#rules.flatMap((read) => faultsOf(read, vocabulary));

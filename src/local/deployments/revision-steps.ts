@@ -8,7 +8,8 @@ import type { ObjectStore } from "../state/object-store.ts";
 import type { RevisionRow, RevisionStore } from "../state/revision-store.ts";
 import type { WalkSteps } from "./revision-walk.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
-import { projectHints } from "../../contract/project-hints.ts";
+import { judgeProject } from "../../contract/project-findings.ts";
+import type { ProjectFiles } from "../../contract/project-files.ts";
 import type { ArchiveTree } from "../archive/tree.ts";
 import { ArchiveError, readArchive } from "../archive/reader.ts";
 
@@ -103,8 +104,7 @@ async function build(input: BuildInput): Promise<readonly string[] | undefined> 
     const source = await readSource(input, configPath);
     log("INFO", `Unpacked the archive: files ${String(source.tree.files)}, bytes ${String(source.bytes)}.`);
     const config = readConfig(source, configPath, log);
-    if (config === undefined || !checkConfig(config, source.tree, configPath, log)) return undefined;
-    for (const hint of await hintsOf(config, source.tree, configPath, input)) log("WARNING", hint);
+    if (config === undefined || !(await checkConfig(config, source.tree, configPath, input))) return undefined;
     const graphs = config.graphs.map(({ id }) => id);
     log("INFO", `Graphs: ${graphs.join(", ")}.`);
     return graphs;
@@ -142,31 +142,44 @@ function readConfig(source: Unpacked, configPath: string, log: BuildInput["log"]
   return undefined;
 }
 
-// Reports all errors, so that one build is enough to find them.
-function checkConfig(config: GraphConfig, tree: ArchiveTree, configPath: string, log: BuildInput["log"]): boolean {
-  const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
-  const missingGraphs = config.graphs.filter(({ file }) => at(file)?.kind !== "file");
-  for (const { id, file } of missingGraphs) log("ERROR", `Graph ${id}: the file ${file} is not in the archive.`);
-  const missingDependencies = config.dependencies.filter((path) => path.startsWith(".") && at(path) === undefined);
-  for (const path of missingDependencies) log("ERROR", `Dependency ${path} is not in the archive.`);
-  if (config.envFile !== undefined && at(config.envFile) === undefined) {
-    log("WARNING", `The env file ${config.envFile} is not in the archive; set the deployment's secrets instead.`);
-  }
-  return missingGraphs.length === 0 && missingDependencies.length === 0;
-}
+// Packaging files first, then the modules that these lead to.
+const PASSES = 3;
 
-// What only shows at run time is left to the start of the agent.
-async function hintsOf(
+/** Logs all that the files show, so that one build is enough to find it; false if the project cannot be built. */
+async function checkConfig(
   config: GraphConfig,
   tree: ArchiveTree,
   configPath: string,
-  { file, signal }: BuildInput,
-): Promise<readonly string[]> {
+  { file, log, signal }: BuildInput,
+): Promise<boolean> {
   const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
-  const paths = config.graphs.flatMap((graph) => at(graph.file)?.path ?? []);
-  const { contents } = await readArchive(file, { spare: new Set(paths) }, { signal });
-  return projectHints(config, {
-    has: (path) => at(path) !== undefined,
-    read: (path) => contents.get(at(path)?.path ?? "")?.toString("utf8"),
-  });
+  // Undefined for one that is too long.
+  const contents = new Map<string, string | undefined>();
+  let wanted = new Set<string>();
+  const files: ProjectFiles = {
+    kindOf: (path) => at(path)?.kind,
+    read: (path) => {
+      const place = at(path);
+      if (place?.kind !== "file") return undefined;
+      if (!contents.has(place.path)) wanted.add(place.path);
+      return contents.get(place.path);
+    },
+    problemOf: (path) => ({ text: at(path)?.kind === "directory" ? "is a directory, not a file" : MISSING }),
+    problemOfDirectory: (path) => (at(path)?.kind === "directory" ? undefined : { text: MISSING }),
+  };
+  let findings = judgeProject(config, files);
+  for (let pass = 0; pass < PASSES && wanted.size > 0; pass += 1) {
+    const asked = wanted;
+    wanted = new Set();
+    const read = await readArchive(file, { spare: asked }, { signal });
+    for (const path of asked) contents.set(path, read.contents.get(path)?.toString("utf8"));
+    findings = judgeProject(config, files);
+  }
+  for (const { level, message } of findings) log(level === "error" ? "ERROR" : "WARNING", `${configPath}: ${message}`);
+  if (config.envFile !== undefined && at(config.envFile) === undefined) {
+    log("WARNING", `The env file ${config.envFile} is not in the archive; set the deployment's secrets instead.`);
+  }
+  return findings.every(({ level }) => level === "warning");
 }
+
+const MISSING = "is not in the archive";

@@ -1,7 +1,7 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { DEFAULT_GRAPH_CONFIG, type GraphConfig, parseGraphConfig } from "../../contract/graph-config.ts";
-import { LONGEST_GRAPH_FILE, projectHints } from "../../contract/project-hints.ts";
+import { fileErrorCode } from "../../files/file-error.ts";
 import { isInside } from "../../files/inside.ts";
 import { listed, printable } from "../../text/quoted.ts";
 import { GraphConfigError, SourceFolderError, type SourceFault } from "../entry/errors.ts";
@@ -41,7 +41,7 @@ export function readConfig(sought: SoughtConfig): GraphConfig {
   }
   const reasons = ["CONFIG_UNUSABLE"] as const;
   if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside ${directory}.`, { reasons });
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = statsOf(file);
   if (stats === undefined) throw missingConfig(sought);
   if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
   if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
@@ -50,6 +50,16 @@ export function readConfig(sought: SoughtConfig): GraphConfig {
   throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
     advice: `It is JSON such as ${EXAMPLE}.`,
   });
+}
+
+/** Of what a path leads to; undefined where there is nothing, and below a file. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 function readText(file: string, name: string): string {
@@ -176,13 +186,13 @@ interface Bound {
   readonly name: string;
 }
 
-// Only what begins with a dot is a path; the rest are names of packages.
-export function findDependencies({ dependencies }: GraphConfig, base: string, bound: Bound) {
+/** The directories that the configuration names, and what is wrong with those that cannot be packed. */
+export function findDependencies({ directories }: GraphConfig, base: string, bound: Bound) {
   const found: Dependency[] = [];
   const faults: SourceFault[] = [];
-  for (const text of dependencies.filter((dependency) => dependency.startsWith("."))) {
+  for (const { part, path: text } of directories) {
     const path = resolve(base, text);
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statsOf(path);
     const fault =
       stats === undefined
         ? "does not exist"
@@ -190,7 +200,7 @@ export function findDependencies({ dependencies }: GraphConfig, base: string, bo
           ? faultOfFolder(realpathSync(path), bound)
           : "is not a directory";
     if (fault === undefined) found.push({ text, path, folder: realpathSync(path) });
-    else faults.push({ message: `the dependency ${printable(text)} ${fault}`, advice: DEPENDENCY_ADVICE });
+    else faults.push({ message: `${part} ${fault}`, advice: DEPENDENCY_ADVICE });
   }
   return { dependencies: found, faults };
 }
@@ -203,26 +213,8 @@ function faultOfFolder(folder: string, bound: Bound): string | undefined {
   return `leaves the ${bound.name} ${bound.folder}`;
 }
 
-/** Where a configuration file is: `graphConfigPath` is relative to `root`. */
-interface ConfigPlace {
-  readonly root: string;
-  readonly graphConfigPath: string;
-}
-
-/** What seems to be missing in a project, as far as that shows without running it. */
-export function hintsOf({ root, graphConfigPath }: ConfigPlace): readonly string[] {
-  const configFile = join(root, graphConfigPath);
-  const parsed = parseGraphConfig(readShort(configFile, CONFIG_LIMIT_BYTES) ?? "");
-  if (!parsed.ok) return [];
-  const at = (path: string) => join(dirname(configFile), path);
-  return projectHints(parsed.config, {
-    has: (path) => existsSync(at(path)),
-    read: (path) => readShort(at(path), LONGEST_GRAPH_FILE),
-  });
-}
-
-// The packing reports what cannot be read.
-function readShort(file: string, mostBytes: number): string | undefined {
+/** The text of a file that has its say in a warning alone; undefined for one that is long, or cannot be read. */
+export function readShort(file: string, mostBytes: number): string | undefined {
   try {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= mostBytes ? readFileSync(file, "utf8") : undefined;

@@ -1,11 +1,15 @@
-import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, resolve, isAbsolute, join, posix, sep } from "node:path";
+import { LONGEST_GRAPH_FILE } from "../../contract/exported-names.ts";
+import type { PathProblem } from "../../contract/project-files.ts";
+import { judgeProject, pathError } from "../../contract/project-findings.ts";
 import type { SourceFault } from "../entry/errors.ts";
-import { quoted, printable } from "../../text/quoted.ts";
+import { printable } from "../../text/quoted.ts";
 import type { PackedPaths } from "../entry/packed-paths.ts";
 import { folderOf, placeIn, slashed, type PlaceKind } from "../entry/place.ts";
+import { fileErrorCode } from "../../files/file-error.ts";
 import { isInside } from "../../files/inside.ts";
-import type { Dependency } from "./config-file.ts";
+import { readShort, type Dependency } from "./config-file.ts";
 import type { Project } from "./project.ts";
 import { type IgnoreRules, scopeBelow, scopeInside } from "../ignore/ignore-rules.ts";
 import type { Rule } from "../ignore/rule.ts";
@@ -23,48 +27,78 @@ export interface ProjectCheckDeps {
   readonly rules: IgnoreRules;
 }
 
-/** What the configuration needs and the archive lacks: the file itself, that of each graph, each local dependency. */
-export function checkProject(deps: ProjectCheckDeps): readonly SourceFault[] {
+/** What was found in a project: what keeps it from being packed, and what only looks wrong. */
+export interface ProjectVerdict {
+  readonly faults: readonly SourceFault[];
+  /** At most one sentence: a run has ten annotations. */
+  readonly warnings: readonly string[];
+}
+
+/** Checks what the configuration needs and the archive lacks, the file itself before all, and what looks wrong in it. */
+export function checkProject(deps: ProjectCheckDeps): ProjectVerdict {
   const { root, configFile, config, dependencies } = deps.project;
-  const configProblem = problemOfFile(configFile, deps);
-  const graphs = config.graphs.flatMap(({ id, file }) => {
-    const problem = problemOfFile(resolve(dirname(configFile), file), deps);
-    return problem === undefined ? [] : [faultOf(`graph ${quoted(id)}: ${printable(file)}`, problem)];
+  const at = (path: string) => resolve(dirname(configFile), path);
+  const found = judgeProject(config, {
+    kindOf: (path) => kindOf(at(path), deps),
+    read: (path) => (kindOf(at(path), deps) === "file" ? readShort(at(path), LONGEST_GRAPH_FILE) : undefined),
+    problemOf: (path) => problemOfFile(at(path), deps) ?? { text: "cannot be used" },
+    problemOfDirectory: (text) => {
+      // One that does not exist has been reported, because the walk would have begun there.
+      const dependency = dependencies.find((each) => each.text === text);
+      return dependency === undefined ? undefined : problemOfDependency(dependency, deps);
+    },
   });
-  const folders = dependencies.flatMap((dependency) => {
-    const problem = problemOfDependency(dependency, deps);
-    return problem === undefined ? [] : [faultOf(`the dependency ${printable(dependency.text)}`, problem)];
-  });
-  const configFault = configProblem && faultOf(printable(slashed(root, configFile)), configProblem);
-  return [...(configFault === undefined ? [] : [configFault]), ...graphs, ...folders];
+  const problem = problemOfFile(configFile, deps);
+  const odd = found.filter(({ level }) => level === "warning").map(({ message }) => message);
+  const more = odd.length > WARNINGS_SHOWN ? [`and ${String(odd.length - WARNINGS_SHOWN)} more`] : [];
+  return {
+    faults: [
+      ...(problem === undefined ? [] : [pathError(printable(slashed(root, configFile)), problem)]),
+      ...found.filter(({ level }) => level === "error"),
+    ],
+    warnings:
+      odd.length === 0
+        ? []
+        : [`The project may not build or run: ${[...odd.slice(0, WARNINGS_SHOWN), ...more].join("; ")}.`],
+  };
 }
 
-interface Problem {
-  readonly text: string;
-  /** The rule that has to change; none when the file is not there at all. */
-  readonly rule?: Rule;
+// An annotation holds 4096 characters.
+const WARNINGS_SHOWN = 20;
+
+/** What is packed at a path, over links that are packed too. */
+function kindOf(file: string, { project, packed }: ProjectCheckDeps): "file" | "directory" | undefined {
+  const { root } = project;
+  if (!isInside(root, file)) return undefined;
+  const path = slashed(root, file);
+  if (!packed.has(path) && !isPacked(path, packed)) return undefined;
+  const end = followLink(root, "", path);
+  if (end.state !== "inside") return undefined;
+  return packed.hasMember(end.path) ? "file" : packed.has(end.path) ? "directory" : undefined;
 }
 
-function problemOfFile(file: string, deps: ProjectCheckDeps): Problem | undefined {
+function problemOfFile(file: string, deps: ProjectCheckDeps): PathProblem | undefined {
   const { root } = deps.project;
   if (!isInside(root, file)) return { text: "is outside the packed directories" };
   const path = slashed(root, file);
   const end = followLink(root, "", path);
   if (isPacked(path, deps.packed)) {
     if (end.state === "inside" && deps.packed.hasMember(end.path)) return undefined;
+    // Something of a file's name, below that file.
+    if (end.state === "nowhere" && !end.isLinked) return { text: "does not exist" };
     return problemOfTarget(end.state === "inside" ? end.path : undefined, deps);
   }
   const twin = deps.packed.twinOf(path);
   const otherName =
     twin === undefined ? undefined : { text: `is written ${printable(twin)} on disk; case and Unicode form matter` };
-  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const stats = statsAt(file);
   if (stats === undefined) return otherName ?? { text: "does not exist" };
   if (stats.isDirectory()) return { text: "is a directory, not a file" };
   return leftOut(path, deps) ?? otherName ?? { text: "is outside the packed directories" };
 }
 
 // Both ends of the way count: the link that stands for the directory, and the directory.
-function problemOfDependency({ path, folder }: Dependency, deps: ProjectCheckDeps): Problem | undefined {
+function problemOfDependency({ path, folder }: Dependency, deps: ProjectCheckDeps): PathProblem | undefined {
   const { packed, project } = deps;
   const way = slashed(project.root, path);
   const isReached = !isInside(project.root, path) || packed.has(way) || isPacked(way, packed);
@@ -73,7 +107,7 @@ function problemOfDependency({ path, folder }: Dependency, deps: ProjectCheckDep
   return packed.has(end) ? undefined : (leftOut(end, deps) ?? { text: "contains no packed file" });
 }
 
-function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): Problem {
+function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): PathProblem {
   if (path === undefined) return { text: "is a link to what is not in the source" };
   const problem = leftOut(path, deps);
   const why = problem === undefined ? "which is not packed" : `which ${problem.text}`;
@@ -81,9 +115,9 @@ function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): Prob
 }
 
 /** The rule that leaves out what lies at `path` from the archive's root, as a problem. */
-function leftOut(path: string, deps: ProjectCheckDeps): Problem | undefined {
+function leftOut(path: string, deps: ProjectCheckDeps): PathProblem | undefined {
   const rule = decidingRule(path, deps);
-  return rule && { text: `is left out by ${rule.label}`, rule };
+  return rule && { text: `is left out by ${rule.label}`, advice: adviceFor(rule), reason: "FILE_LEFT_OUT" };
 }
 
 // Goes the walk's way again, for a message.
@@ -106,7 +140,7 @@ function decidingRule(path: string, { starts, rules, project }: ProjectCheckDeps
 }
 
 function kindAt(absolute: string): PlaceKind {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  const stats = statsAt(absolute);
   if (stats?.isDirectory() === true) return "folder";
   return stats?.isSymbolicLink() === true ? "link" : "file";
 }
@@ -117,13 +151,7 @@ function isPacked(path: string, packed: PackedPaths): boolean {
   return names.some((_, index) => packed.hasMember(names.slice(0, index + 1).join("/")));
 }
 
-function faultOf(what: string, { text, rule }: Problem): SourceFault {
-  const message = `${what} ${text}`;
-  return { message, advice: adviceFor(rule), ...(rule === undefined ? {} : { reason: "FILE_LEFT_OUT" }) };
-}
-
-function adviceFor(rule: Rule | undefined): string {
-  if (rule === undefined) return "Correct the paths in the configuration file; they are relative to its directory.";
+function adviceFor(rule: Rule): string {
   if (rule.reason !== "rule") return "Include the file if it belongs in the archive.";
   return "Change that rule, override it in a .graphdeployignore (`!name`), or include the file.";
 }
@@ -153,7 +181,10 @@ export function checkLinks(
 
 /** Where a link ends: outside of the root, at a path from the root, or nowhere. */
 export type LinkTarget =
-  { readonly state: "outside" } | { readonly state: "inside"; readonly path: string } | { readonly state: "nowhere" };
+  | { readonly state: "outside" }
+  | { readonly state: "inside"; readonly path: string }
+  /** `isLinked`: over another link. */
+  | { readonly state: "nowhere"; readonly isLinked: boolean };
 
 // As many as Linux follows: path_resolution(7).
 const MAX_LINKS = 40;
@@ -176,7 +207,7 @@ function followLink(root: string, path: string, target: string): LinkTarget {
     way.push(name);
     const next = linkAt(join(root, ...way));
     if (next === undefined) continue;
-    if (next === MISSING || ++links > MAX_LINKS) return { state: "nowhere" };
+    if (next === MISSING || ++links > MAX_LINKS) return { state: "nowhere", isLinked: links > 1 };
     if (isAbsoluteTarget(next)) return { state: "outside" };
     way.pop();
     ahead.unshift(...next.split("/"));
@@ -188,9 +219,19 @@ const MISSING = Symbol("missing");
 
 /** What the link at `absolute` says, undefined for anything but a link. */
 function linkAt(absolute: string): string | typeof MISSING | undefined {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  const stats = statsAt(absolute);
   if (stats === undefined) return MISSING;
   return stats.isSymbolicLink() ? readlinkSync(absolute).split(sep).join("/") : undefined;
+}
+
+/** Undefined where there is nothing, and below a file. */
+function statsAt(absolute: string): Stats | undefined {
+  try {
+    return lstatSync(absolute, { throwIfNoEntry: false });
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 // A path of this machine means nothing where the archive is unpacked, which is Linux.

@@ -1,11 +1,11 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { GraphConfig } from "../../contract/graph-config.ts";
 import { commonAncestor, outermost } from "../../files/inside.ts";
 import { printable } from "../../text/quoted.ts";
 import { SourceFolderError, type SourceFault } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
-import { type Dependency, findDependencies, readConfig } from "./config-file.ts";
+import { type Dependency, findDependencies, readConfig, statsOf } from "./config-file.ts";
 
 /** Where an agent project lies, and what of the file system goes with it. All paths are absolute, without links. */
 export interface Project {
@@ -53,7 +53,7 @@ export function findRepository(folder: string): string | undefined {
 }
 
 function realFolder(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats?.isDirectory() === true) return realpathSync(path);
   throw new SourceFolderError(`${printable(path)} ${stats === undefined ? "does not exist" : "is not a directory"}.`);
 }

@@ -95,12 +95,13 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   warnings.addAll(found.warnings);
   const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);
+  const verdict = checkProject({ project, packed, starts, rules });
   const faults = [
     ...project.faults,
     ...(dockerignore?.faults ?? []),
     ...found.faults,
     ...checkLinks(project.root, entries, packed, warnings),
-    ...checkProject({ project, packed, starts, rules }),
+    ...verdict.faults,
   ];
   if (faults.length > 0) throw new SourceTreeError(faults);
   return {
@@ -113,7 +114,7 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     bytes,
     largest,
     leftOut,
-    warnings: warnings.sentences(),
+    warnings: [...verdict.warnings, ...warnings.sentences()],
   };
 }
 

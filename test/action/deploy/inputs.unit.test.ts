@@ -48,7 +48,7 @@ describe("the inputs of a deploy", () => {
       },
       task: "deploy",
       jobSummary: true,
-      runner: { temp, workspace, debug: false, attempt: 1, summaryFile: undefined },
+      runner: { temp, workspace, debug: false, attempt: 1, outputFile: undefined, summaryFile: undefined },
       warnings: [],
       notices: [],
     });

@@ -120,9 +120,13 @@ describe("the folder of the project", () => {
   test("is a folder that is there", async () => {
     const runner = await makeRunner();
     await writeFile(join(runner.workspace, "file"), "");
-    for (const path of ["does/not/exist", "file"]) {
-      expect(await directoryOf(runner, path)).toContain(`"${path}" is not a directory in the workspace`);
-    }
+    expect(await directoryOf(runner, "does/not/exist")).toContain(
+      '"does/not/exist" is not a directory in the workspace',
+    );
+    expect(await directoryOf(runner, "file/below")).toContain('"file/below" is not a directory in the workspace');
+    expect(await directoryOf(runner, "file")).toBe(
+      'The input path is invalid: "file" is a file; set it to the directory of the agent project.',
+    );
   });
 
   test("that does not exist is answered with a directory of a similar name, or the projects that exist", async () => {
@@ -135,12 +139,17 @@ describe("the folder of the project", () => {
     );
     for (const [path, hint] of [
       ["examples/agnt", "is not a directory in the workspace; did you mean examples/agent?"],
-      ["elsewhere", "is not a directory in the workspace, which has examples/agent/graph.json."],
-      ["examples/agent/graph.json", "is not a directory in the workspace, which has examples/agent/graph.json."],
-      ["..", "is outside the workspace, which has examples/agent/graph.json."],
+      ["elsewhere", 'is not a directory in the workspace; set it to "examples/agent".'],
+      ["examples/agent/graph.json", 'is a file; set it to "examples/agent".'],
+      ["..", 'is outside the workspace; set it to "examples/agent".'],
     ] as const) {
       expect(await directoryOf(runner, path)).toBe(`The input path is invalid: "${path}" ${hint}`);
     }
+    await writeFile(join(runner.workspace, "langgraph.json"), '{"graphs": {"agent": "./agent.py:graph"}}');
+    expect(await directoryOf(runner, "langgraph.json")).toBe(
+      'The input path is invalid: "langgraph.json" is a file; set it to "." with `graph-config: langgraph.json`.',
+    );
+    expect(await directoryOf(runner, "elsewhere")).toMatch(/; set it to "\." with `[^`]+` or "examples\/agent"\.$/);
   });
 
   test("in an empty workspace asks for the checkout", async () => {

@@ -54,7 +54,14 @@ afterEach(() => {
 });
 
 const runnerIn = (temp: string) => {
-  return { temp, workspace: undefined, debug: false, attempt: 1, summaryFile: join(temp, "summary") };
+  return {
+    temp,
+    workspace: undefined,
+    debug: false,
+    attempt: 1,
+    outputFile: undefined,
+    summaryFile: join(temp, "summary"),
+  };
 };
 
 function start({ print, secret = "k3y-of-somebody" }: { print?: (line: string) => void; secret?: string } = {}) {
@@ -125,7 +132,7 @@ describe("the report of an upload", () => {
 
   it("says what the inputs warn of, in the log and in the summary", () => {
     const { lines, summary } = run(GOOD, { warnings: ["The key is short."] });
-    expect(lines[0]).toBe("::warning::The key is short.");
+    expect(lines[1]).toBe("::warning::The key is short.");
     expect(summary()).toContain("- ⚠️ The key is short.");
   });
 
@@ -133,8 +140,10 @@ describe("the report of an upload", () => {
     const dry = run(DRY, { task: "dry-run" });
     expect(dry.lines).toContain(`Would upload  ${NAME} in dataset support-regression`);
     expect(dry.summary()).toMatch(/^### Dry run: .* would be uploaded\n/);
+    expect(dry.lines[0]).toBe("Task          upload of results; dry run, sends nothing");
     const { lines } = run(GOOD, { connection: { service: "local", allowHttp: false, proxy: {} } });
-    expect(lines[0]).toMatch(/^Rehearsal {5}/);
+    expect(lines[0]).toBe("Task          upload of results");
+    expect(lines[1]).toMatch(/^Rehearsal {5}/);
   });
 
   it("warns of scores that were left out, in the log and in the summary", () => {
@@ -255,7 +264,11 @@ describe("a reporter that fails", () => {
     for (const event of GOOD) report.emit(event);
     rmSync(join(folder, "outputs"));
     report.write();
-    expect(lines.at(-1)).toMatch(/^::warning::The step fails because its outputs could not be written: /);
+    expect(errorsIn(lines)).toEqual([
+      expect.stringMatching(
+        /^::error title=Outputs::The step fails because its outputs could not be written: GITHUB_OUTPUT/,
+      ),
+    ]);
     expect(report.exitCode).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { RunnerFileError } from "../../../action/step/runner-file-error.ts";
+import { RunnerFileError } from "../../../action/report/runner-file-error.ts";
 import { makeSpool } from "../../../action/step/spool.ts";
 import { makeRunner } from "../inputs/step.ts";
 

@@ -43,7 +43,7 @@ describe("the inputs of an upload", () => {
         proxy: {},
       },
       jobSummary: true,
-      runner: { temp, workspace, debug: false, attempt: 1, summaryFile: undefined },
+      runner: { temp, workspace, debug: false, attempt: 1, outputFile: undefined, summaryFile: undefined },
       runUrl: undefined,
       warnings: [],
     });

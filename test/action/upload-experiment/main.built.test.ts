@@ -163,7 +163,8 @@ test("a rehearsal works from the shipped files alone, with a state that the step
   };
   const first = await runAction(local);
   expect(first).toMatchObject({ exitCode: 0, faults: [], rawStderr: "" });
-  expect(first.log[0]).toBe(
+  expect(first.log[0]).toBe("Task          upload of results");
+  expect(first.log[1]).toBe(
     "Rehearsal     using a local service that stops with this step; nothing is sent over the network",
   );
   const second = await runAction(local);

@@ -102,7 +102,7 @@ describe("an upload of traces", () => {
     await write({ "runs.jsonl": THREE });
     const result = await runAction(options({ "api-key": "" }));
     expect(result).toMatchObject({ exitCode: 0, rawStderr: "" });
-    expect(result.log[0]).toMatch(/^Rehearsal/);
+    expect(result.log.slice(0, 2)).toEqual(["Task          upload of traces", expect.stringMatching(/^Rehearsal/)]);
     expect(result.outputs.get("run-count")).toBe("3");
     expect(result.summary).toContain("is uploaded (rehearsal)");
   });

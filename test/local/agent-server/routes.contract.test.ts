@@ -8,7 +8,10 @@ import { textOf } from "../page-cards.ts";
 import { projectTarball } from "../tarball.ts";
 
 const THREE = projectTarball({
-  "graph.json": JSON.stringify({ graphs: { agent: "./a.py:a", router: "./a.py:b", "odd <name>": "./a.py:c" } }),
+  "graph.json": JSON.stringify({
+    graphs: { agent: "./a.py:a", router: "./a.py:b", "odd <name>": "./a.py:c" },
+    dependencies: ["."],
+  }),
   "a.py": "",
 });
 
@@ -146,7 +149,7 @@ test("each deployment has an agent server, and they do not mix", async () => {
 const ID = "fe096781-5601-53d2-b2f6-0d3403f7e9ca";
 const UNKNOWN = "0f8fad5b-d9cb-469f-a165-70867728950e";
 const TWO = projectTarball({
-  "graph.json": JSON.stringify({ graphs: { agent: "./a.py:a", "odd/id": "./a.py:b" } }),
+  "graph.json": JSON.stringify({ graphs: { agent: "./a.py:a", "odd/id": "./a.py:b" }, dependencies: ["."] }),
   "a.py": "",
 });
 

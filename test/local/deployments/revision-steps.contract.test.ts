@@ -21,14 +21,17 @@ async function build(bytes: Buffer, configPath = "graph.json") {
 const files = (contents: Readonly<Record<string, string>>): Entry[] =>
   Object.entries(contents).map(([path, content]) => ({ path, content }));
 const project = files(PROJECT);
-const config = (json: unknown, path = "graph.json"): Entry => ({ path, content: JSON.stringify(json) });
+const config = (json: object, path = "graph.json"): Entry => ({
+  path,
+  content: JSON.stringify({ dependencies: [".", "requests"], ...json }),
+});
 
 describe("a project builds", () => {
   test("and its agent server knows the graphs of the configuration file", async () => {
-    const graphs = { support: "./src/agent.py:graph", triage: { path: "./src/agent.py:other" } };
+    const graphs = { support: "./desk/agent.py:graph", triage: { path: "./desk/agent.py:other" } };
     const content = "graph = other = 1\n";
     const needs = { path: "requirements.txt" };
-    const files = [config({ graphs, dependencies: ["."] }), { path: "src/agent.py", content }, needs];
+    const files = [config({ graphs, dependencies: ["."] }), { path: "desk/agent.py", content }, needs];
     const { status, log, service } = await build(tarball(files));
     expect(status).toBe("DEPLOYED");
     expect(log).toEqual(["INFO Unpacked the archive: files 3, bytes 3584.", "INFO Graphs: support, triage."]);
@@ -100,18 +103,18 @@ describe("a project builds", () => {
 
 describe("the log of a build warns of what will not run", () => {
   test("a name that the graph's file lacks, and packages that nothing names", async () => {
-    const graphs = { support: "./linked/agent.py:graph", triage: "./src/agent.py:app", huge: "./huge.py:graph" };
+    const graphs = { support: "./linked/agent.py:graph", triage: "./desk/agent.py:app", huge: "./huge.py:graph" };
     const entries = [
       config({ graphs, dependencies: ["."] }),
-      { path: "src/agent.py", content: "app = 1\n" },
-      { path: "linked", type: "SymbolicLink", linkpath: "src" },
+      { path: "desk/agent.py", content: "app = 1\n" },
+      { path: "linked", type: "SymbolicLink", linkpath: "desk" },
       { path: "huge.py", content: "# ".repeat(2 ** 20) },
     ];
     const { status, log } = await build(tarball(entries));
     expect(status).toBe("DEPLOYED");
     expect(log.slice(1)).toEqual([
-      'WARNING Graph "support": ./linked/agent.py does not seem to define "graph".',
-      expect.stringMatching(/^WARNING The dependency "\." has no pyproject\.toml/),
+      'WARNING graph.json: graph "support": ./linked/agent.py does not seem to define "graph"',
+      expect.stringMatching(/^WARNING graph\.json: the dependency "\." has no pyproject\.toml/),
       "INFO Graphs: support, triage, huge.",
     ]);
   });
@@ -130,19 +133,19 @@ describe("a build fails, and its log says why", () => {
       "graphs whose files are missing, all of them",
       [config({ graphs: { a: "./a.py:g", b: "./b.py:g", c: "./c.py:g" } }), { path: "b.py" }],
       [
-        "ERROR Graph a: the file ./a.py is not in the archive.",
-        "ERROR Graph c: the file ./c.py is not in the archive.",
+        'ERROR graph.json: graph "a": ./a.py is not in the archive',
+        'ERROR graph.json: graph "c": ./c.py is not in the archive',
       ],
     ],
     [
       "a graph outside of the archive",
       [config({ graphs: { a: "../../etc/passwd:g" } })],
-      ["ERROR Graph a: the file ../../etc/passwd is not in the archive."],
+      ['ERROR graph.json: graph "a": ../../etc/passwd is not in the archive'],
     ],
     [
       "a dependency that is missing",
       [config({ graphs: { a: "./a.py:g" }, dependencies: [".", "./lost"] }), { path: "a.py" }],
-      ["ERROR Dependency ./lost is not in the archive."],
+      ["ERROR graph.json: the dependency ./lost is not in the archive"],
     ],
     [
       "a graph behind links that go round",
@@ -151,7 +154,7 @@ describe("a build fails, and its log says why", () => {
         { path: "a.py", type: "SymbolicLink", linkpath: "b.py" },
         { path: "b.py", type: "SymbolicLink", linkpath: "a.py" },
       ],
-      ["ERROR Graph a: the file ./a.py is not in the archive."],
+      ['ERROR graph.json: graph "a": ./a.py is not in the archive'],
     ],
   ])("%s", async (_name, entries, errors) => {
     const { status, status_message, log } = await build(tarball(entries));

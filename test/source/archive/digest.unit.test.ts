@@ -15,7 +15,8 @@ const { signal } = new AbortController();
 
 /** Names of every kind of header, and contents that end at, before and behind the edges of blocks. */
 const NODES: Nodes = {
-  ...PROJECT,
+  "graph.json": '{"graphs":{"agent":"./agent.py:graph"},"dependencies":["."]}',
+  "agent.py": "graph = None\n",
   empty: "",
   [`${"long".repeat(20)}/${"name".repeat(40)}.txt`]: "long",
   ["n".repeat(100)]: "hundred",

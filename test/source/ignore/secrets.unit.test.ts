@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { packedOf, paths, readNodes } from "../temporary-tree.ts";
 
-const config = (env: string) => JSON.stringify({ graphs: { agent: "./agent.py:graph" }, env });
+const config = (env: string) =>
+  JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: [".", "requests"], env });
 
 describe("secrets stay home", () => {
   test.each([
@@ -78,7 +79,11 @@ describe("secrets stay home", () => {
   });
 
   test("an env that is an object names no file", async () => {
-    const graph = JSON.stringify({ graphs: { agent: "./agent.py:graph" }, env: { LOG: "1" } });
+    const graph = JSON.stringify({
+      graphs: { agent: "./agent.py:graph" },
+      dependencies: [".", "requests"],
+      env: { LOG: "1" },
+    });
     expect((await readNodes({ "graph.json": graph })).envFile).toBeUndefined();
   });
 

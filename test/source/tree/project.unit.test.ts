@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { failure, paths, read, readNodes, temporaryTree, writeNodes } from "../temporary-tree.ts";
 
-const config = (graphs: Record<string, string>, dependencies: readonly string[] = []) =>
+const config = (graphs: Record<string, string>, dependencies: readonly string[] = [".", "requests"]) =>
   JSON.stringify({ graphs, dependencies });
 
 describe("the configuration file", () => {

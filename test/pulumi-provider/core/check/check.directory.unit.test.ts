@@ -15,7 +15,7 @@ describe("the folder of a deployment", () => {
     const { inputs, failures } = await check({}, DIRECTORY, context({ programDirectory: folder }));
     const { digest } = await digestSource(await read(folder), { signal });
     expect(failures).toEqual([]);
-    expect(inputs).toMatchObject({ sourceHash: digest, sourceSummary: "3 files, 74 bytes" });
+    expect(inputs).toMatchObject({ sourceHash: digest, sourceSummary: "3 files, 85 bytes" });
   });
 
   test("keeps its digest while it is the same, and gets another one when a file changes", async () => {
@@ -29,7 +29,7 @@ describe("the folder of a deployment", () => {
     rmSync(join(folder, "b.py"));
     const second = await check(first.inputs, DIRECTORY, surroundings);
     expect(second.inputs["sourceHash"]).not.toBe(first.inputs["sourceHash"]);
-    expect(second.inputs["sourceSummary"]).toBe("4 files, 75 bytes");
+    expect(second.inputs["sourceSummary"]).toBe("4 files, 86 bytes");
     expect(await check(second.inputs, DIRECTORY, surroundings)).toEqual(second);
   });
 

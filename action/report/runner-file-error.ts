@@ -16,6 +16,8 @@ export class RunnerFileError extends GraphDeployError {
 
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "for an unknown reason";
+  // @actions/core looks first, and says it without a code.
+  if (cause.message.startsWith("Missing file at path")) return "it does not exist";
   if (!("code" in cause) || typeof cause.code !== "string") return cause.message.replace(/\.$/, "");
   return REASONS.get(cause.code) ?? `it failed with ${cause.code}`;
 }
@@ -23,6 +25,7 @@ function reasonOf(cause: unknown): string {
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "the user of this step may not write there (EACCES)"],
   ["EDQUOT", "the disk quota is used up (EDQUOT)"],
+  ["EISDIR", "it is a directory (EISDIR)"],
   ["ENOENT", "it does not exist (ENOENT)"],
   ["ENOSPC", "the disk is full (ENOSPC)"],
   ["ENOTDIR", "it is not a directory (ENOTDIR)"],

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseGraphConfig } from "../../src/contract/graph-config.ts";
-import { findExport, projectHints } from "../../src/contract/project-hints.ts";
+import { findExport } from "../../src/contract/exported-names.ts";
 import { anyText } from "../wire/any-text.ts";
 
 describe("a name of a Python module", () => {
@@ -161,44 +160,4 @@ test("any text has a verdict, in a time that grows with its length", () => {
       expect(["there", "missing", "unknown"]).toContain(findExport(file, code, "graphs"));
     }
   }
-});
-
-describe("the hints of a project", () => {
-  function hints(config: object, files: Readonly<Record<string, string>>): readonly string[] {
-    const parsed = parseGraphConfig(JSON.stringify(config));
-    if (!parsed.ok) throw new Error(parsed.faults.join());
-    return projectHints(parsed.config, {
-      has: (path) => Object.hasOwn(files, path),
-      read: (path) => (Object.hasOwn(files, path) ? files[path] : undefined),
-    });
-  }
-  const graphs = { support: "./agent.py:graph" };
-  const fine = { "./agent.py": "graph = 1", "pyproject.toml": "" };
-
-  test("are none where all is there", () => {
-    expect(hints({ graphs, dependencies: ["."] }, fine)).toEqual([]);
-    expect(hints({ graphs, dependencies: ["./"] }, fine)).toEqual([]);
-  });
-
-  test("name the export that a file seems to lack", () => {
-    expect(hints({ graphs, dependencies: ["."] }, { ...fine, "./agent.py": "app = 1" })).toEqual([
-      'Graph "support": ./agent.py does not seem to define "graph".',
-    ]);
-    expect(hints({ graphs, dependencies: ["."] }, { "pyproject.toml": "" })).toEqual([]);
-  });
-
-  test("speak of dependencies that are not listed, unless a package.json has them", () => {
-    expect(hints({ graphs }, fine)).toEqual([expect.stringContaining("lists no dependencies")]);
-    expect(hints({ graphs }, { ...fine, "package.json": "{}" })).toEqual([]);
-  });
-
-  test("speak of a folder that says nothing of its packages, unless others are listed by name", () => {
-    const bare = { "./agent.py": "graph = 1" };
-    expect(hints({ graphs, dependencies: ["."] }, bare)).toEqual([
-      expect.stringMatching(/^The dependency "\." has no /),
-    ]);
-    expect(hints({ graphs, dependencies: [".", "langchain"] }, bare)).toEqual([]);
-    expect(hints({ graphs, dependencies: ["../shared"] }, bare)).toEqual([]);
-    expect(hints({ graphs, dependencies: ["."] }, { ...bare, "requirements.txt": "" })).toEqual([]);
-  });
 });

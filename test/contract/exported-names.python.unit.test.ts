@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findPythonName } from "../../src/contract/project-hints.ts";
+import { findPythonName } from "../../src/contract/exported-names.ts";
 
 test.each([
   ["an assignment", "graph = build()", "there"],

@@ -1,0 +1,182 @@
+import { posix } from "node:path";
+import { closest } from "../text/closest.ts";
+import { listed, printable, quoted } from "../text/quoted.ts";
+import { OTHER_TARGETS, valueAt, type GraphConfig, type Target } from "./graph-config.ts";
+import type { ProjectFiles } from "./project-files.ts";
+
+const KEYS = [
+  ...["$schema", "api_version", "auth", "base_image", "build_command", "checkpointer", "dependencies"],
+  ...["dockerfile_lines", "encryption", "env", "graphs", "http", "image_distro", "install_command", "keep_pkg_tools"],
+  ...[
+    "docker_compose_file",
+    "node_loader",
+    "node_version",
+    "pip_config_file",
+    "pip_installer",
+    "python_version",
+    "source",
+    "store",
+    "ui",
+    "ui_config",
+  ],
+  "webhooks",
+];
+
+/** The oldest versions that agent servers have images of. */
+const OLDEST_PYTHON = { major: 3, minor: 11 } as const;
+const OLDEST_NODE = 20;
+const DISTROS = ["debian", "wolfi", "bookworm"];
+const INSTALLERS = ["auto", "pip", "uv"];
+const BUILD_TOOLS = ["pip", "setuptools", "wheel"];
+
+/**
+ * Settings that look wrong, as clauses. Which ones a service takes is its own affair, and changes with its versions: none
+ * of them is an error.
+ */
+export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly string[] {
+  const { settings, uvRoot, dependencies } = config;
+  return [
+    ...(config.hasByteOrderMark
+      ? ["the configuration file begins with a byte order mark, which readers of JSON refuse"]
+      : []),
+    ...misspeltKeys(settings),
+    ...oddPython(settings["python_version"]),
+    ...oddNode("node_version", settings["node_version"]),
+    ...oddApi(settings["api_version"]),
+    ...oddDistro(settings["image_distro"]),
+    ...oddImage(settings["base_image"]),
+    ...oddChoice("pip_installer", settings["pip_installer"], INSTALLERS),
+    ...oddTools(settings["keep_pkg_tools"]),
+    ...oddPipConfig(settings["pip_config_file"], files),
+    ...oddSource(settings["source"], uvRoot, dependencies),
+    ...oddEnv(settings["env"]),
+    ...oddTargets(settings),
+    ...reservedNames(config, files),
+  ];
+}
+
+// A key that is near to no other may be one of a newer service.
+function misspeltKeys(settings: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(settings).flatMap((key) => {
+    const near = KEYS.includes(key) ? undefined : closest(key, KEYS);
+    return near === undefined ? [] : [`${printable(key)} is not a known key; did you mean ${near}?`];
+  });
+}
+
+function oddPython(value: unknown): readonly string[] {
+  if (value == null) return [];
+  if (typeof value !== "string") return [`python_version${shown(value)} should be a string such as "3.12"`];
+  const [, major, minor, suffix] = /^(\d+)\.(\d+)(-.+)?$/.exec(value) ?? [];
+  if (major === undefined) return [`python_version ${quoted(value)} should have the form "3.12"`];
+  if (suffix?.includes("bullseye") === true)
+    return [`python_version ${quoted(value)} names bullseye, which agent servers no longer have`];
+  const [first, second] = [Number(major), Number(minor)];
+  const isOld = first < OLDEST_PYTHON.major || (first === OLDEST_PYTHON.major && second < OLDEST_PYTHON.minor);
+  return isOld ? [`python_version ${quoted(value)} is older than 3.11, ${OLDEST}`] : [];
+}
+
+function oddNode(key: string, value: unknown): readonly string[] {
+  if (value == null) return [];
+  if (typeof value !== "string") return [`${key}${shown(value)} should be a string such as "22"`];
+  if (!/^\d+$/.test(value)) return [`${key} ${quoted(value)} should be a major version such as "22"`];
+  return Number(value) < OLDEST_NODE ? [`${key} ${quoted(value)} is older than 20, ${OLDEST}`] : [];
+}
+
+const OLDEST = "the oldest that agent servers are known to have";
+
+function oddApi(value: unknown): readonly string[] {
+  if (value == null) return [];
+  const isVersion = typeof value === "string" && /^(?:>?~=\s*)?\d+(?:\.\d+){0,2}(?:[.-]?[A-Za-z][\w.-]*)?$/.test(value);
+  return isVersion ? [] : [`api_version${shown(value)} should have the form "0.8"`];
+}
+
+function oddDistro(value: unknown): readonly string[] {
+  if (value === "bullseye")
+    return [`image_distro "bullseye" is a distribution that agent servers no longer have: use ${listed(DISTROS)}`];
+  return oddChoice("image_distro", value, DISTROS);
+}
+
+// A registry with a port, names with slashes, a tag, a digest.
+const IMAGE = /^[\w.-]+(?::\d+)?(?:\/[a-z\d]+(?:[._-]+[a-z\d]+)*)*(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/;
+
+function oddImage(value: unknown): readonly string[] {
+  if (value == null || (typeof value === "string" && IMAGE.test(value))) return [];
+  return [`base_image${shown(value)} should be the name of an image in lower case`];
+}
+
+function oddChoice(key: string, value: unknown, choices: readonly string[]): readonly string[] {
+  if (value == null || (typeof value === "string" && choices.includes(value))) return [];
+  return [`${key}${shown(value)} is not known: use ${listed(choices)}`];
+}
+
+function oddTools(value: unknown): readonly string[] {
+  if (value == null || typeof value === "boolean") return [];
+  const isList = Array.isArray(value) && value.every((tool) => typeof tool === "string" && BUILD_TOOLS.includes(tool));
+  return isList
+    ? []
+    : [`keep_pkg_tools should be true, false or a list of ${listed(BUILD_TOOLS, { conjunction: "and" })}`];
+}
+
+function oddPipConfig(value: unknown, files: ProjectFiles): readonly string[] {
+  if (value == null) return [];
+  if (typeof value !== "string") return [`pip_config_file${shown(value)} should be a path`];
+  return files.kindOf(value) === "file" ? [] : [`pip_config_file: ${printable(value)} ${files.problemOf(value).text}`];
+}
+
+function oddSource(value: unknown, uvRoot: string | undefined, dependencies: readonly string[]): readonly string[] {
+  if (value == null) return [];
+  if (uvRoot === undefined) return [`source should have the form {"kind": "uv", "root": "."}`];
+  const unused = dependencies.length === 0 ? [] : ["dependencies are not used where source.kind is uv"];
+  const root = (value as { readonly root?: unknown }).root;
+  return [...unused, ...(root === undefined || root === uvRoot ? [] : [`source.root${shown(root)} should be a path`])];
+}
+
+// A list names variables that must be set where the agent runs.
+function oddEnv(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  const odd = value.findIndex((name) => typeof name !== "string" || !/^[A-Za-z_]\w*(?:=|$)/.test(name));
+  // The value may be a secret, and is not repeated.
+  return odd < 0 ? [] : [`env[${String(odd)}] is not the name of a variable: a list names those that must be set`];
+}
+
+function oddTargets(settings: Readonly<Record<string, unknown>>): readonly string[] {
+  return OTHER_TARGETS.flatMap(({ key }) => {
+    const value = valueAt(settings, key);
+    return value == null || typeof value === "string" ? [] : [`${key}${shown(value)} should be a string`];
+  });
+}
+
+// Packages of the agent server itself, and what builds call the directory that they make.
+const RESERVED: ReadonlySet<string> = new Set([
+  ...["src", "pydantic", "orjson", "fastapi", "uvicorn", "psycopg", "httpx"],
+  ...["langgraph", "langgraph_api", "langchain_core", "langsmith"],
+]);
+
+/** A directory without packaging is installed under its own name, or its directories are under theirs. */
+function reservedNames(config: GraphConfig, files: ProjectFiles): readonly string[] {
+  const isFile = (path: string) => files.kindOf(path) === "file";
+  return config.dependencies.flatMap((path) => {
+    if (!path.startsWith(".") || ["pyproject.toml", "setup.py"].some((name) => isFile(posix.join(path, name))))
+      return [];
+    const part = `the dependency ${printable(path)} has no pyproject.toml, and`;
+    const name = posix.basename(posix.normalize(path));
+    if (!isFile(posix.join(path, "__init__.py"))) {
+      const reserved = config.targets.map((target) => packageOf(target, path)).find((each) => RESERVED.has(each ?? ""));
+      return reserved === undefined ? [] : [`${part} its directory ${reserved} has a name that builds reserve`];
+    }
+    if (name.includes("-")) return [`${part} a name with a hyphen, which Python cannot import`];
+    return RESERVED.has(name) ? [`${part} a name that builds reserve`] : [];
+  });
+}
+
+/** The directory of a file of Python that lies right below `dependency`. */
+function packageOf({ place }: Target, dependency: string): string | undefined {
+  const [name, file, ...rest] = posix.relative(posix.normalize(dependency), posix.normalize(place)).split("/");
+  return file?.endsWith(".py") === true && rest.length === 0 ? name : undefined;
+}
+
+/** A value behind its key in a sentence; an object or a list is not repeated. */
+function shown(value: unknown): string {
+  const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isPlain ? ` ${quoted(String(value))}` : "";
+}

@@ -1,0 +1,64 @@
+import { UploadTarget } from "../contract/deployment.ts";
+import { hostWithoutScheme, joinUrl } from "../http/base-url.ts";
+import { hasStatus } from "../http/errors.ts";
+import { findPath } from "../http/find-path.ts";
+import type { CallOptions, JsonApi } from "../http/json-api.ts";
+import { pathSegment } from "./resources.ts";
+
+// The documented path comes first.
+const PREFIXES = ["", "/v2"] as const;
+type Prefix = (typeof PREFIXES)[number];
+
+// The contract does not show a body. The public service takes this field, and then names the headers that its store
+// wants; a service that rejects what it does not know gets an empty object.
+const BODIES = [{ supports_upload_headers: true }, {}] as const;
+type RequestBody = (typeof BODIES)[number];
+
+/** Requests upload addresses for tarballs. Remembers the path and the body to which the service has responded. */
+export class UploadUrls {
+  readonly #api: JsonApi;
+  #prefix: Prefix | undefined;
+  #body: RequestBody | undefined;
+
+  constructor(api: JsonApi) {
+    this.#api = api;
+  }
+
+  async request(deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+    const { path, result } = await findPath(
+      this.#prefix === undefined ? PREFIXES : [this.#prefix],
+      (prefix) => this.#ask(prefix, deploymentId, options),
+      {
+        isElsewhere: (error) =>
+          hasStatus(error, 404, 405) && !error.details.some((line) => isAbout(deploymentId, line)),
+      },
+    );
+    this.#prefix = path;
+    return { ...result, upload_url: this.#resolved(result.upload_url) };
+  }
+
+  async #ask(prefix: Prefix, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+    const path = `${prefix}/deployments/${pathSegment("deployment", deploymentId)}/upload-url`;
+    const request = { ...options, method: "POST", path, schema: UploadTarget, repeatable: true } as const;
+    const { path: body, result } = await findPath(
+      this.#body === undefined ? BODIES : [this.#body],
+      (tried) => this.#api.request({ ...request, body: tried }),
+      { isElsewhere: (error) => hasStatus(error, 400, 422) },
+    );
+    this.#body = body;
+    return result;
+  }
+
+  /** As a path on a page below the control plane; a host without a scheme stays as it is, and is refused later. */
+  #resolved(address: string): string {
+    const isHost = !/^[./?]/.test(address) && hostWithoutScheme(address) !== undefined;
+    if (URL.canParse(address) || isHost || address.trim() === "") return address;
+    const base = joinUrl(this.#api.url, "/").href;
+    return URL.canParse(address, base) ? new URL(address, base).href : address;
+  }
+}
+
+// A router that does not know the path may quote it, and so name the deployment too.
+function isAbout(deploymentId: string, line: string): boolean {
+  return !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase());
+}
