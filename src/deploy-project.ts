@@ -47,6 +47,8 @@ export interface DeployProject {
   readonly include?: readonly string[] | undefined;
   /** Lines in gitignore syntax: matching files are left out. */
   readonly exclude?: readonly string[] | undefined;
+  /** Files that are packed although they contain credentials, as paths in the archive. */
+  readonly allowSecretsInSource?: readonly string[] | undefined;
   /** The largest compressed archive, bytes; 200 MiB when not given. */
   readonly maxBytes?: number | undefined;
   /** An image to deploy instead of a directory. */
@@ -88,6 +90,7 @@ export const ProjectShape = z.strictObject({
   graphConfig: someText.optional(),
   include: texts.optional(),
   exclude: texts.optional(),
+  allowSecretsInSource: texts.optional(),
   maxBytes: count.optional(),
   imageUri: orLeftOut(someText.refine((uri) => !/\s/.test(uri), "contains a space")),
   repoRef: orLeftOut(someText),
@@ -108,7 +111,7 @@ export const ProjectShape = z.strictObject({
 
 const NAMES_SOURCE = ["rollbackTo", "imageUri", "repoRef"] as const;
 // What belongs to a directory alone.
-const OF_DIRECTORY = ["path", "include", "exclude", "maxBytes", "record"] as const;
+const OF_DIRECTORY = ["path", "include", "exclude", "allowSecretsInSource", "maxBytes", "record"] as const;
 // What an earlier revision already has.
 const NOT_WITH_ROLLBACK = [
   ...OF_DIRECTORY,
@@ -197,8 +200,9 @@ function sourceOf(
   if (fault !== undefined) faults.push(`\`graphConfig\` ${fault}`);
   if (repoRef !== undefined) return { source: "github", repoRef, graphConfig };
   const { path = DEPLOY_DEFAULTS.path, include = [], exclude = [], maxBytes = DEPLOY_DEFAULTS.maxBytes } = project;
+  const { allowSecretsInSource } = project;
   const directory = resolve(workingDirectory, path);
-  return { source: "internal_source", directory, graphConfig, include, exclude, maxBytes };
+  return { source: "internal_source", directory, graphConfig, include, exclude, allowSecretsInSource, maxBytes };
 }
 
 function checkSmokeRun(

@@ -42,6 +42,7 @@ const SOURCE_INPUTS: Readonly<Record<SourceInputName, readonly SourceName[]>> = 
   "graph-config": ["internal_source", "github"],
   include: ["internal_source"],
   exclude: ["internal_source"],
+  "allow-secrets-in-source": ["internal_source"],
   "max-size": ["internal_source"],
   "deploy-record": ["internal_source"],
   "image-uri": ["external_docker"],
@@ -109,6 +110,7 @@ function chooseSource(reader: Reader): SourceName | undefined {
 async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<DirectorySource | undefined> {
   const graphConfig = readGraphConfig(reader);
   const maxBytes = reader.size("max-size");
+  const allowed = reader.lines("allow-secrets-in-source").map((line) => line.trim());
   const directory = await readDirectoryPath(reader, runner);
   if (directory === undefined || graphConfig === undefined) return undefined;
   return {
@@ -117,6 +119,7 @@ async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<Direc
     graphConfig,
     include: reader.lines("include"),
     exclude: reader.lines("exclude"),
+    ...(allowed.length === 0 ? {} : { allowSecretsInSource: allowed }),
     maxBytes,
   };
 }

@@ -31,6 +31,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   BODY_TOO_LARGE: EXCLUDE,
   CONFIG_MISSING: configAdvice,
   CONFIG_UNUSABLE: "Set `graph-config` to the configuration file, as a path relative to `path`.",
+  CREDENTIALS_FOUND: "List files that may contain such values in `allow-secrets-in-source`.",
   DIGEST_DIFFERS: "`expected-digest: any` deploys without this check.",
   DEPLOYMENT_NOT_FOUND: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
   FILE_GONE: EXCLUDE,

@@ -16,6 +16,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   CERTIFICATE_UNTRUSTED: "Set NODE_EXTRA_CA_CERTS to the path of that certificate.",
   CONFIG_MISSING: configAdvice,
   CONFIG_UNUSABLE: "Set `graphConfigPath` to the configuration file, as a path relative to `directory.path`.",
+  CREDENTIALS_FOUND: "List files that may contain such values in `directory.allowSecretsInSource`.",
   DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which creates it again.",
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",

@@ -11,8 +11,8 @@ export type StateEnding =
   | { readonly kind: "answered"; readonly state: unknown }
   /** The final state holds nothing beyond the input: it is null or empty, or repeats the input. */
   | { readonly kind: "empty"; readonly state: unknown }
-  /** The agent asks a human, and waits for the response. */
-  | { readonly kind: "interrupted"; readonly state: unknown }
+  /** The agent asks a human, and waits for the response. `asked` is what `__interrupt__` holds. */
+  | { readonly kind: "interrupted"; readonly state: unknown; readonly asked: unknown }
   | { readonly kind: "failed"; readonly error: RunFailedError };
 
 /** How a run ended, as far as its server shows it; `unknown` after a stream without states, as without the mode `values`. */
@@ -23,7 +23,8 @@ export function endingOf(state: unknown, { input, assistant_id }: RunCreate, tex
   const failure = FailedState.safeParse(state).data?.__error__;
   // An agent may have an empty field of this name in its state.
   if (failure != null) return { kind: "failed", error: failureOf(failure, assistant_id, text) };
-  if (isInterrupted(state)) return { kind: "interrupted", state };
+  const asked = questionIn(state);
+  if (asked !== undefined) return { kind: "interrupted", state, asked };
   return { kind: holdsMoreThan(input, state) ? "answered" : "empty", state };
 }
 
@@ -36,7 +37,7 @@ export class StreamedEnding {
   readonly #text: ForeignText;
   /** The last state, in a box: null is one, too. */
   #state: { readonly value: unknown } | undefined;
-  #isInterrupted = false;
+  #asked: unknown;
   #failure: RunFailedError | undefined;
 
   constructor(run: RunCreate, text: ForeignText) {
@@ -49,12 +50,12 @@ export class StreamedEnding {
     if (SILENT.has(event)) return;
     this.#failure = event === "error" ? failureOf(data, this.#run.assistant_id, this.#text) : undefined;
     if (event === "values") this.#state = { value: data };
-    if (event === "values" || event === "updates") this.#isInterrupted = isInterrupted(data);
+    if (event === "values" || event === "updates") this.#asked = questionIn(data);
   }
 
   get(): RunEnding {
     if (this.#failure !== undefined) return { kind: "failed", error: this.#failure };
-    if (this.#isInterrupted) return { kind: "interrupted", state: this.#state?.value };
+    if (this.#asked !== undefined) return { kind: "interrupted", state: this.#state?.value, asked: this.#asked };
     return this.#state === undefined ? { kind: "unknown" } : endingOf(this.#state.value, this.#run, this.#text);
   }
 }
@@ -68,9 +69,9 @@ const Interrupted = z.looseObject({
 });
 
 // Servers up to 0.15 sent an empty list for a state that merely held this text.
-function isInterrupted(state: unknown): boolean {
-  const { data } = Interrupted.safeParse(state);
-  return data !== undefined && Object.keys(data.__interrupt__).length > 0;
+function questionIn(state: unknown): unknown {
+  const asked = Interrupted.safeParse(state).data?.__interrupt__ ?? [];
+  return Object.keys(asked).length > 0 ? asked : undefined;
 }
 
 const MOST_CHARACTERS = 500;

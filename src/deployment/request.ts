@@ -16,6 +16,8 @@ export interface DirectorySource {
   /** Lines in gitignore syntax. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Paths of files that are packed although they contain credentials; none when not given. */
+  readonly allowSecretsInSource?: readonly string[] | undefined;
   /** The largest compressed archive, bytes. */
   readonly maxBytes: number;
 }

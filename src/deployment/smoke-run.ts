@@ -84,10 +84,9 @@ function checkAnswered(ending: StateEnding, server: AgentServer): void {
         { reasons: ["NOTHING_ANSWERED"] },
       );
     case "interrupted":
-      throw new UnexpectedAnswerError(
-        `the agent asks a human instead of answering; the response is ${shown(ending.state, server)}`,
-        { reasons: ["HUMAN_ASKED"] },
-      );
+      throw new UnexpectedAnswerError(`the agent asks a human instead of answering: ${shown(ending.asked, server)}`, {
+        reasons: ["HUMAN_ASKED"],
+      });
   }
 }
 

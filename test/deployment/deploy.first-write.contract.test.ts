@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CancelledError, deploy, dryRun, follow, type DeployRequest } from "../../src/index.ts";
+import { PROJECT } from "../source/temporary-tree.ts";
 import { rig } from "./rig.ts";
 
 /** A rig whose hook notes how many requests the service had received by then. */
@@ -95,4 +96,20 @@ describe("the hook after the upload", () => {
     await expect(deploy(request(), { ...deps, afterUpload: () => Promise.reject(reason) })).rejects.toBe(reason);
     expect(service.requests.map(({ method }) => method)).not.toContain("PATCH");
   });
+});
+
+test("a source with a credential is refused before it, in a deploy and in a dry run", async () => {
+  const login = "--index-url https://robot:hunter2@pypi.internal/simple";
+  const parts = await rig({}, { ...PROJECT, "requirements.txt": `agent==1\n${login}\n` });
+  for (const run of [parts.deploy, parts.dryRun]) {
+    const error: unknown = await run().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "SOURCE_TREE", reasons: ["CREDENTIALS_FOUND"] });
+    expect(String(error)).toMatch(/requirements\.txt contains .* \(line 2\)\.$/);
+  }
+  expect(parts.requests()).toEqual([]);
+  const source = { ...parts.request().source, allowSecretsInSource: ["requirements.txt"] } as DeployRequest["source"];
+  expect(await parts.deploy({ source })).toMatchObject({ outcome: "deployed" });
+  expect(parts.of("source-read").at(-1)?.tree.warnings).toEqual([
+    expect.stringContaining("requirements.txt") as string,
+  ]);
 });

@@ -340,6 +340,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
         { message: "b was removed while the source was read", advice: "Exclude it.", reason: "FILE_GONE" },
       ]),
   ],
+  [
+    "a password in a packed file",
+    project({ ...PROJECT, "requirements.txt": "agent==1\n--index-url https://robot:hunter2@pypi.internal/simple\n" }),
+  ],
   ["a directory that does not exist", project(PROJECT, { path: "gone" })],
   ["a directory outside of the workspace", project(PROJECT, { path: ".." })],
   ["an empty workspace", project({})],

@@ -226,6 +226,7 @@ async function checkDirectory(
       graphConfig: graphConfigPath,
       include: directory.include ?? [],
       exclude: directory.exclude ?? [],
+      allowSecretsInSource: directory.allowSecretsInSource,
     });
     for (const warning of look.warnings) context.log("warning", warning);
     // An earlier version wrote it in other words: those stay while the files are the same, so that nothing changes.

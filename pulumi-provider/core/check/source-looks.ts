@@ -8,7 +8,10 @@ import { readSourceTree, type SourceRequest, type SourceTree } from "../../../sr
 import { OneByOne } from "./one-by-one.ts";
 
 /** Which directory, and what of it. */
-export type LookRequest = Pick<SourceRequest, "directory" | "exclude" | "graphConfig" | "include">;
+export type LookRequest = Pick<
+  SourceRequest,
+  "allowSecretsInSource" | "directory" | "exclude" | "graphConfig" | "include"
+>;
 
 /** What a directory holds. */
 export interface SourceLook {
@@ -58,7 +61,8 @@ export class SourceLooks {
 
   /** Throws as readSourceTree and digestSource do. */
   async look(request: LookRequest): Promise<SourceLook> {
-    const key = JSON.stringify([request.directory, request.graphConfig, request.include, request.exclude]);
+    const { directory, graphConfig, include, exclude, allowSecretsInSource = [] } = request;
+    const key = JSON.stringify([directory, graphConfig, include, exclude, allowSecretsInSource]);
     const running = this.#running.get(key);
     if (running !== undefined) return await running;
     const look = this.#turns.take(() => this.#look(key, request));

@@ -42,7 +42,12 @@ export const InputShapes = z.object({
   source: z.enum(SOURCE_NAMES, `must be one of ${SOURCE_NAMES.join(", ")}`),
   directory: z
     .strictObject(
-      { path: line, include: texts.optional(), exclude: texts.optional() },
+      {
+        path: line,
+        include: texts.optional(),
+        exclude: texts.optional(),
+        allowSecretsInSource: texts.optional(),
+      },
       ofObject("an object with a path"),
     )
     .optional(),

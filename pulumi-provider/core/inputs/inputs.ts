@@ -11,6 +11,8 @@ export interface Directory {
   readonly include?: readonly string[] | undefined;
   /** Lines in gitignore syntax; matching files are left out, whatever other rules say. */
   readonly exclude?: readonly string[] | undefined;
+  /** Files that are packed although they contain credentials, as the error names them. */
+  readonly allowSecretsInSource?: readonly string[] | undefined;
 }
 
 /** Where the API key is: a reference, never the key. */

@@ -93,6 +93,7 @@ function sourceOf(inputs: ReadInputs, { config, programDirectory }: RequestConte
     graphConfig,
     include: directory?.include ?? [],
     exclude: directory?.exclude ?? [],
+    allowSecretsInSource: directory?.allowSecretsInSource,
     maxBytes: maxBytesOf({ config }),
   };
 }

@@ -142,11 +142,13 @@ function lastOf(patterns: readonly IgnorePattern[], { folder, bytes, kind }: Pla
   return lastMatch(patterns, folder.fromProject + bytes, bytes, kind === "folder");
 }
 
-/** Directories that a deployment never needs: what tools install, build or cache, and can make again. */
-const FOLDERS: ReadonlySet<string> = new Set([
+/** Directories that a deployment never needs: what tools install, build, cache or keep of their runs. */
+export const BUILT_IN_FOLDERS: ReadonlySet<string> = new Set([
   ".graph-deploy",
+  ".graph_api",
   ".hg",
   ".ipynb_checkpoints",
+  ".langgraph_api",
   ".mypy_cache",
   ".nox",
   ".pytest_cache",
@@ -159,11 +161,11 @@ const FOLDERS: ReadonlySet<string> = new Set([
   "venv",
 ]);
 
-const FILES: ReadonlySet<string> = new Set([".DS_Store", "Thumbs.db"]);
+export const BUILT_IN_FILES: ReadonlySet<string> = new Set([".DS_Store", "Thumbs.db"]);
 
 /** What is left out although no file says so; `isLink` because a linked node_modules is as unwanted as a real one. */
 function builtInRule(name: string, isFolder: boolean, isLink: boolean): Rule | undefined {
-  const hit = isFolder || isLink ? FOLDERS.has(name) : FILES.has(name);
+  const hit = isFolder || isLink ? BUILT_IN_FOLDERS.has(name) : BUILT_IN_FILES.has(name);
   return hit ? { reason: "built-in", name, label: `the built-in rule ${name}` } : undefined;
 }
 

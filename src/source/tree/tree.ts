@@ -7,6 +7,7 @@ import { describeReadError } from "../../files/file-error.ts";
 import { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { startsOf, takeInventory } from "./inventory.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
+import { checkCredentials } from "./credential-check.ts";
 import { checkLinks, checkProject } from "./project-check.ts";
 import { unreadable } from "../entry/open-entry.ts";
 import { PackedPaths } from "../entry/packed-paths.ts";
@@ -27,6 +28,8 @@ export interface SourceRequest {
   /** Lines in gitignore syntax, relative to `directory`; they win over every other rule except .git. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Files that are packed although they contain credentials, as paths from the root. */
+  readonly allowSecretsInSource?: readonly string[] | undefined;
   /** Absolute path of a file that the deploy itself writes, and that is never part of the source. */
   readonly ownFile?: string | undefined;
   /** Of this project: `entries` of an unchanged tree are those of before, and `leftOut` is as it was then. */
@@ -88,13 +91,14 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     warnings.add("linked-ignore-file", path);
   });
   const home = slashed(project.root, project.directory);
-  const { memory, onBytes, signal, include, exclude, ownFile } = request;
+  const { memory, onBytes, signal, include, exclude, allowSecretsInSource = [], ownFile } = request;
   const walk = (seen?: WalkSightings) => takeInventory(starts, { rules, project: home, seen, onBytes, signal });
   const question = () => JSON.stringify([project, starts, dockerignore?.text, include, exclude, ownFile]);
   const found = await (memory === undefined ? walk() : memory.recall({ question: question(), signal }, walk));
   warnings.addAll(found.warnings);
   const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);
+  const graphConfigPath = slashed(project.root, project.configFile);
   const verdict = checkProject({ project, packed, starts, rules });
   const faults = [
     ...project.faults,
@@ -102,11 +106,12 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     ...found.faults,
     ...checkLinks(project.root, entries, packed, warnings),
     ...verdict.faults,
+    ...checkCredentials({ root: project.root, entries, graphConfigPath }, allowSecretsInSource, warnings),
   ];
   if (faults.length > 0) throw new SourceTreeError(faults);
   return {
     root: project.root,
-    graphConfigPath: slashed(project.root, project.configFile),
+    graphConfigPath,
     graphs: project.config.graphs,
     envFile: project.config.envFile,
     entries,

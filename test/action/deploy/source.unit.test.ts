@@ -41,11 +41,25 @@ describe("the source", () => {
 
   test.each([
     ["internal_source", {}, ["image-uri", "repo-ref"]],
-    ["github", { "repo-ref": "main" }, ["path", "include", "exclude", "max-size", "image-uri"]],
+    [
+      "github",
+      { "repo-ref": "main" },
+      ["path", "include", "exclude", "allow-secrets-in-source", "max-size", "image-uri"],
+    ],
     [
       "external_docker",
       { "image-uri": "a:1" },
-      ["path", "graph-config", "include", "exclude", "max-size", "repo-ref", "install-command", "build-command"],
+      [
+        "path",
+        "graph-config",
+        "include",
+        "exclude",
+        "allow-secrets-in-source",
+        "max-size",
+        "repo-ref",
+        "install-command",
+        "build-command",
+      ],
     ],
   ] as const)("%s takes no input of another", async (source, own, foreign) => {
     const all: Inputs = {
@@ -53,6 +67,7 @@ describe("the source", () => {
       "graph-config": "other.json",
       include: "a",
       exclude: "b",
+      "allow-secrets-in-source": "c",
       "max-size": "1MB",
       "image-uri": "a:1",
       "repo-ref": "main",
@@ -174,6 +189,12 @@ describe("the folder of the project", () => {
   test("comes with the lines of include and exclude as they are written", async () => {
     const source = await sourceOf({ include: "!a\r\n\n# note\n  b \\ ", exclude: "*.md" });
     expect(source).toMatchObject({ include: ["!a", "# note", "  b \\"], exclude: ["*.md"] });
+  });
+
+  test("comes with the files that may contain credentials", async () => {
+    expect(await sourceOf({})).not.toHaveProperty("allowSecretsInSource");
+    const source = await sourceOf({ "allow-secrets-in-source": "requirements.txt\n  libs/a b/uv.lock \n" });
+    expect(source).toMatchObject({ allowSecretsInSource: ["requirements.txt", "libs/a b/uv.lock"] });
   });
 });
 

@@ -31,6 +31,20 @@ describe("secrets stay home", () => {
     ".aws/config",
     ".ssh/known_hosts",
     ".streamlit/secrets.toml",
+    ".dev.vars",
+    ".dev.vars.production",
+    ".docker/config.json",
+    ".cargo/credentials.toml",
+    ".boto",
+    ".s3cfg",
+    "secrets.json",
+    "secrets.yaml",
+    "secrets.yml",
+    "prod.tfvars",
+    "prod.auto.tfvars.json",
+    "AuthKey_1A2B3C4D5E.p8",
+    ".databrickscfg",
+    "local.settings.json",
   ])("%s is left out and reported, wherever it lies", async (name) => {
     const { entries, leftOut, warnings } = await readNodes({ [name]: "x", [`lib/${name}`]: "x" });
     expect(entries).toHaveLength(2);
@@ -43,11 +57,23 @@ describe("secrets stay home", () => {
     ".env.sample",
     ".env.template",
     ".env.local.example",
+    ".dev.vars.example",
     "example.env",
+    "config.json",
+    "docker/config.json",
+    "my.docker/config.json",
+    "credentials.toml",
+    "secrets.py",
+    "key.p8",
     "id_rsa.pub",
     "monkey.py",
   ])("%s is no secret", async (name) => {
     expect(await packedOf({ [name]: "x" })).toEqual([name]);
+  });
+
+  test.each([".langgraph_api", ".graph_api"])("what a development server keeps in %s stays home too", async (name) => {
+    const { leftOut } = await readNodes({ [`${name}/checkpoints.pckl`]: "x" });
+    expect(leftOut).toEqual([{ what: name, reason: "built-in", files: 1, atLeast: false }]);
   });
 
   test("one secret is reported by its path, several of a kind by the kind", async () => {

@@ -66,6 +66,20 @@ describe("the folder of a deployment", () => {
     expect(inputs["sourceSummary"]).toMatch(/^2 files/);
   });
 
+  test("is refused with a credential in it, unless the program allows that file", async () => {
+    const login = "https://robot:hunter2@pypi.internal/simple";
+    const folder = temporaryTree({ ...PROJECT, "requirements.txt": login });
+    const surroundings = context({ programDirectory: folder });
+    const { failures } = await check({}, DIRECTORY, surroundings);
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringMatching(/requirements\.txt contains an address .* \(line 1\)\.$/) },
+    ]);
+    expect(JSON.stringify(failures)).not.toContain("hunter2");
+    const directory = { path: ".", allowSecretsInSource: ["requirements.txt"] };
+    expect((await check({}, { ...DIRECTORY, directory }, surroundings)).failures).toEqual([]);
+    expect(surroundings.logged).toEqual(["Packed with the credentials in them, as allowed: requirements.txt."]);
+  });
+
   test.each([
     [{ directory: { path: "missing" } }, /^directory cannot be used: .*missing does not exist\.$/],
     [{ graphConfigPath: "other.json" }, /^directory cannot be used: other\.json does not exist in/],
