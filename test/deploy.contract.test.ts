@@ -11,6 +11,7 @@ import {
   deploy,
   dryRun,
   follow,
+  RollbackUnclearError,
   systemClock,
   type DeployEvent,
   type DeployProject,
@@ -207,6 +208,21 @@ describe("an argument that decides what is deployed, or where", () => {
     expect(service.requests).toEqual([]);
     expect(await dryRun(request, deps)).toMatchObject({ outcome: "dry-run", change: { target: "create" } });
   });
+});
+
+test("the previous directory is found in the record of the deploys, also after a re-run of the bad one", async () => {
+  const { run, service, path, spoolDirectory } = await world();
+  const record = join(spoolDirectory, "..", "record.json");
+  const { deploymentId, revisionId: good } = await run({ name: "support-agent", path, record });
+  await writeFiles(path, { "agent.py": "graph = 0 / 0\n" });
+  for (const value of ["one-value", "another-value"]) {
+    await run({ name: "support-agent", path, record, secrets: { KEY: value } });
+  }
+  await expect(run({ name: "support-agent", rollbackTo: "previous" })).rejects.toBeInstanceOf(RollbackUnclearError);
+  const { revisionId } = await run({ name: "support-agent", rollbackTo: "previous", record });
+  const pathOf = (id: string) =>
+    service.revisions(deploymentId).find((revision) => revision.id === id)?.source_revision_config.source_tarball_path;
+  expect(pathOf(revisionId)).toBe(pathOf(good));
 });
 
 describe("arguments of a deploy", () => {
