@@ -161,7 +161,9 @@ describe("an argument that decides what is deployed, or where", () => {
       const { service, path, spoolDirectory } = await world();
       const call = (value: string | undefined) => {
         const project = { name: "support-agent", ...(argument === "path" ? {} : { path }), [argument]: value };
-        return faultsOf(Reflect.apply(deploy, undefined, [project, { url: service.url, spoolDirectory }]));
+        return faultsOf(
+          Reflect.apply(deploy, undefined, [project, { url: service.url, spoolDirectory }]) as Promise<unknown>,
+        );
       };
       expect(await call(undefined)).toEqual([`\`${argument}\` ${LEFT_OUT}`]);
       for (const empty of ["", " "]) expect(await call(empty)).toEqual([`\`${argument}\` is empty`]);
