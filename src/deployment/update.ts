@@ -81,9 +81,7 @@ async function begin(plan: Plan, deployment: Deployment, created: boolean, deps:
     throw new ApplyError(`${what}: ${error.message}`, {
       cause: error,
       deploymentId: deployment.id,
-      advice: [advice, `No cleanup needed; the next run updates deployment ${deployment.id}.`]
-        .filter(Boolean)
-        .join(" "),
+      advice: [advice, nextRun(plan, deployment)].filter(Boolean).join(" "),
     });
   }
 }
@@ -95,6 +93,12 @@ function notUpdated(id: string, { created, isOpen }: { readonly created: boolean
     return `Deployment ${id} was created, but ${revision}`;
   }
   return isOpen ? `Deployment ${id} may or may not have been updated` : `The update of deployment ${id} failed`;
+}
+
+function nextRun({ isUnlisted }: Plan, { id }: Deployment): string {
+  // Without a list its name does not lead to it.
+  const needs = isUnlisted ? " if it has this id" : "";
+  return `No cleanup needed; the next run updates deployment ${id}${needs}.`;
 }
 
 function adviceAfterRefusal({ source }: Earlier): string {
