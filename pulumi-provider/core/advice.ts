@@ -38,6 +38,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SOURCE_UNREADABLE: EXCLUDE,
   SPOOL: "TMPDIR names the directory.",
   SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
+  TIMED_OUT: "`timeoutSeconds` sets how long all requests may take together.",
   UNFINISHED_CREATE:
     "Look in the service: import the deployment by its id if it exists. " +
     "If it does not, run `pulumi up` again, which then creates it.",
