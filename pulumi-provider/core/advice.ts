@@ -21,6 +21,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",
   FILE_UNREADABLE: EXCLUDE,
+  LFS_POINTERS: "`git lfs pull` brings the files, in GitHub Actions `lfs: true` of `actions/checkout`.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`.",
   NAME_LOOKUP_UNSUPPORTED:
@@ -34,7 +35,9 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SOURCE_TOO_LARGE: `${EXCLUDE} \`graph-deploy:maxSize\` in the configuration raises the limit.`,
   SOURCE_UNREADABLE: EXCLUDE,
   SPOOL: "TMPDIR names the directory.",
+  SUBMODULES_EMPTY: "In GitHub Actions, `submodules: true` of `actions/checkout` brings their files.",
   SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
+  TRACKED_LEFT_OUT: "`directory.include` packs them.",
   UNAUTHORIZED:
     "A refresh or a destroy uses the key of the last `pulumi up`, from the state: after a change of the key in the configuration, " +
     "run `pulumi up` first, or add --run-program.",

@@ -48,6 +48,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
       ? await readSourceTree({ ...source, ownFile: request.record, signal })
       : undefined;
   if (tree !== undefined) emit({ type: "source-read", tree });
+  for (const notice of tree?.notices ?? []) emit({ type: "warning", ...notice });
   const found = await findTarget(target, deps, record?.record?.deployment.id);
   const existing = request.isTemporary === true ? await pastDelete(found, request, deps) : found;
   if (existing !== undefined) {
