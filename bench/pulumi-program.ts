@@ -53,7 +53,10 @@ export class Programs {
 /** A small project; no two have a file in common. */
 function writeAgent(folder: string, name: string): void {
   mkdirSync(folder);
-  writeFileSync(join(folder, "graph.json"), JSON.stringify({ graphs: { agent: "./part_0.py:graph" }, dependencies: ["."] }));
+  writeFileSync(
+    join(folder, "graph.json"),
+    JSON.stringify({ graphs: { agent: "./part_0.py:graph" }, dependencies: ["."] }),
+  );
   for (let part = 0; part < FILES; part++) {
     writeFileSync(join(folder, `part_${part}.py`), `graph = "${name} ${part}"\n`.padEnd(BYTES, "# more of it\n"));
   }

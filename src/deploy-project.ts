@@ -75,7 +75,7 @@ export interface DeployProject {
   readonly smokeTest?: boolean | undefined;
   /** Also run the agent once. */
   readonly smokeRun?: (Omit<SmokeRun, "expect"> & Partial<SmokeRun>) | undefined;
-  /** The record of the deploy: a file that this deploy writes, and a later one reads; only for a directory. */
+  /** The record of the deploy: a file that this deploy writes, and a later one reads; for a directory or a rollback. */
   readonly record?: string | undefined;
 }
 
@@ -111,7 +111,10 @@ const NAMES_SOURCE = ["rollbackTo", "imageUri", "repoRef"] as const;
 const OF_DIRECTORY = ["path", "include", "exclude", "allowSecretsInSource", "maxBytes", "record"] as const;
 // What an earlier revision already has.
 const NOT_WITH_ROLLBACK = [
-  ...OF_DIRECTORY,
+  "path",
+  "include",
+  "exclude",
+  "maxBytes",
   "graphConfig",
   "imageUri",
   "repoRef",

@@ -63,6 +63,7 @@ export {
   OUTCOMES,
   PlanError,
   RevisionFailedError,
+  RollbackUnclearError,
   SUCCESSES,
   SupersededError,
   VerifyError,

@@ -19,7 +19,10 @@ import {
 import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";
 import { writeFiles } from "./write-files.ts";
 
-const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }), "agent.py": "graph = 1\n" };
+const FILES = {
+  "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }),
+  "agent.py": "graph = 1\n",
+};
 
 async function world(options: LocalServiceOptions = {}, files: Readonly<Record<string, string>> = FILES) {
   const service = await startLocalService({ walkMilliseconds: 20, ...options });
@@ -50,6 +53,21 @@ test("a folder is deployed by its name and path, with the defaults of the action
   expect(service.deployments()).toMatchObject([{ id: result.deploymentId, name: "support-agent" }]);
   expect(events.map(({ type }) => type)).toContain("agent-answered");
   expect(await readdir(spoolDirectory)).toEqual([]);
+});
+
+test("what looks wrong in a folder is told, and what cannot be built is refused before anything is sent", async () => {
+  const config = { graphs: { support: "agents.support:graph" }, dependencies: [".", "requests"] };
+  const odd = await world({}, { "graph.json": JSON.stringify(config) });
+  expect(await odd.run({ name: "support-agent", path: odd.path })).toMatchObject({ outcome: "deployed" });
+  const warnings = odd.events.flatMap((event) => (event.type === "source-read" ? event.tree.warnings : []));
+  expect(warnings).toEqual([expect.stringContaining("the module agents.support was not found")]);
+
+  const broken = await world({}, { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" } }) });
+  await expect(broken.run({ name: "support-agent", path: broken.path })).rejects.toMatchObject({
+    code: "SOURCE_TREE",
+    faults: [expect.stringContaining("does not exist"), expect.stringContaining("lists no dependencies")],
+  });
+  expect(broken.service.requests).toEqual([]);
 });
 
 test("a folder is found from the working directory, and is it when no path is given", async () => {

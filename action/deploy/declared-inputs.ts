@@ -122,7 +122,7 @@ export const DEPLOY_INPUT_USES = {
   "pull-request": "any",
   "github-token": "any",
   "dry-run": "deploy",
-  "deploy-record": "source",
+  "deploy-record": "deploy",
   "max-size": "source",
   "job-summary": "any",
   "ca-certificate": "any",

@@ -1,7 +1,9 @@
 import * as core from "@actions/core";
 import { connectTo } from "../../src/connection.ts";
 import { isSameId } from "../../src/contract/uuid.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
+import type { KnownSources } from "../../src/deployment/known-sources.ts";
 import { nameOf } from "../../src/deployment/look.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
@@ -10,7 +12,8 @@ import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub, type GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { findPullRequest } from "../github/pull-request.ts";
-import { serviceOf, taskOf, type NewRecord } from "../github/records/record.ts";
+import { readKnownSources } from "../github/records/known-sources.ts";
+import { revisionText, serviceOf, taskOf, type NewRecord } from "../github/records/record.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
@@ -19,12 +22,15 @@ import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
+/** Where the records on GitHub take part in a deploy. */
+export type Hooks = Pick<DeployDeps, "beforeFirstWrite" | "knownSources">;
+
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
   { request, connection }: Pick<DeployInputs, "connection" | "request">,
   inputs: DeployGitHub,
   { redactor, signal, emit, endpoint }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
-  work: (emit: Emit, beforeFirstWrite?: () => Promise<void>) => Promise<void>,
+  work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   const effort = new BestEffort((message) => {
     // What was cut by a cancel is closed by the post script.
@@ -55,7 +61,18 @@ export async function onGitHub(
       );
       return isSameId(active ?? latest, revisionId);
     };
-    const what = { name: nameOf(request.target, undefined), service, isServing };
+    const name = nameOf(request.target, undefined);
+    const { rollbackEnvironment: environment } = inputs;
+    const connected = github;
+    const knownSources = async (): Promise<KnownSources> => {
+      if (environment === undefined) return new Map();
+      const place = { environment, task: taskOf(name), service };
+      const known = await effort.attempt("Reading the deployment records on GitHub", () =>
+        readKnownSources(connected, place),
+      );
+      return known ?? new Map();
+    };
+    const what = { name, service, isServing, knownSources };
     await recorded(inputs, what, { github, effort, redactor, emit }, work);
   } finally {
     await github[Symbol.asyncDispose]();
@@ -67,27 +84,31 @@ interface Recorded {
   readonly name: string;
   readonly service: string;
   readonly isServing: (facts: DeployFacts) => Promise<boolean>;
+  readonly knownSources: () => Promise<KnownSources>;
 }
 
 async function recorded(
   { environment, ...inputs }: DeployGitHub,
-  { name, service, isServing }: Recorded,
+  { name, service, isServing, knownSources }: Recorded,
   {
     github,
     effort,
     redactor,
     emit,
   }: { github: GitHub; effort: BestEffort } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
-  work: (emit: Emit, beforeFirstWrite?: () => Promise<void>) => Promise<void>,
+  work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   if (environment === undefined) {
-    await work(emit);
+    await work(emit, { knownSources });
     return;
   }
   const { id: runId, attempt, url: logUrl } = inputs.run;
+  let facts: DeployFacts = NO_FACTS;
   const record = async (): Promise<NewRecord> => {
     const sha = await commitOf(github, inputs);
-    return { sha, environment, task: taskOf(name), service, name, runId, attempt };
+    const { rollback, digest = rollback?.digest } = facts;
+    const source = { digest, rolledBackTo: rollback?.to };
+    return { sha, environment, task: taskOf(name), service, name, runId, attempt, ...source };
   };
   const save = (state: string) => {
     try {
@@ -97,7 +118,6 @@ async function recorded(
       effort.report("Saving the deployment record for the post script", error);
     }
   };
-  let facts: DeployFacts = NO_FACTS;
   const shared = { github, effort, clock: systemClock, logUrl, save };
   const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
   let taken: Promise<void> | undefined;
@@ -109,7 +129,7 @@ async function recorded(
         if (event.type === "recalled" && event.verdict === "resume") taken = recorder.begin();
         emit(event);
       },
-      () => recorder.begin(),
+      { beforeFirstWrite: () => recorder.begin(), knownSources },
     );
   } finally {
     await taken;
@@ -138,7 +158,7 @@ function descriptionOf(
   { outcome, milliseconds }: NonNullable<DeployFacts["ended"]>,
 ): string {
   const what = outcome === "deployed" || outcome === "unchanged" ? [] : [outcome.replaceAll("-", " ")];
-  const which = revisionId === undefined ? [] : [`revision ${revisionId.slice(0, 8)}`];
+  const which = revisionId === undefined ? [] : [revisionText(revisionId)];
   // The commit of the record is that of the run, and not of what runs now.
   const back = rollback === undefined ? [] : [`rollback to ${rollback.to.slice(0, 8)}`];
   return [...what, ...which, ...back, durationText(milliseconds)].join(", ");

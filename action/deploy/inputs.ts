@@ -3,7 +3,14 @@ import type { StepComment } from "../github/comment/comment.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/plan.ts";
-import type { DeployRequest, DeploySource, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
+import {
+  PREVIOUS,
+  type DeployRequest,
+  type DeploySource,
+  type FollowRequest,
+  type Patience,
+  type SmokeRun,
+} from "../../src/deployment/request.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
@@ -46,6 +53,8 @@ interface StepInputs {
 export interface DeployGitHub extends GitHubInputs {
   /** The environment that gets a deployment record; undefined for none. */
   readonly environment: string | undefined;
+  /** The environment whose records say what earlier revisions were made from; undefined where nothing asks for it. */
+  readonly rollbackEnvironment?: string | undefined;
 }
 
 /** A preview of the pull request that the run is about. */
@@ -131,18 +140,24 @@ async function readDeployGitHub(
   // A record says where something runs: what writes nothing makes none.
   const isRecorded = connection?.service !== "local" && !isFollowing && !reader.isTrue("dry-run");
   const recorded = isRecorded ? environment : undefined;
+  // A rehearsal has no earlier revisions; a dry run at a service reads the records and makes none.
+  const isGoingBack = connection?.service !== "local" && reader.text("rollback-to") === PREVIOUS;
+  const rollbackEnvironment = isGoingBack ? environment : undefined;
   const isPreview = reader.isTrue("preview");
   const defaults = [reader.text("name") || reader.text("deployment-id")];
   const comment = await readComment(reader, env, { runner, defaults });
   const asking = [
-    ...(recorded === undefined ? [] : ["environment"]),
+    ...((recorded ?? rollbackEnvironment) === undefined ? [] : ["environment"]),
     ...(isPreview ? ["preview"] : []),
     ...(comment.isAsked ? ["comment"] : []),
   ];
   const { caCertificate, allowHttp = false } = connection ?? {};
   const github = await readGitHub(reader, env, { asking, caCertificate, allowHttp });
   return {
-    github: github && (recorded !== undefined || isPreview) ? { ...github, environment: recorded } : undefined,
+    github:
+      github && ((recorded ?? rollbackEnvironment) !== undefined || isPreview)
+        ? { ...github, environment: recorded, rollbackEnvironment }
+        : undefined,
     comment: comment.with(github),
   };
 }
@@ -153,7 +168,8 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
   const task = reader.boolean("dry-run") ? ("dry-run" as const) : ("deploy" as const);
   const earlier = readEarlier(reader, runner);
   if (earlier !== undefined) {
-    return { task, settings: { source: earlier, sourceConfig: {}, secrets: undefined, wait } };
+    const record = await readWrittenPath(reader, "deploy-record", runner);
+    return { task, settings: { source: earlier, sourceConfig: {}, secrets: undefined, wait, record } };
   }
   const source = await readSource(reader, runner);
   const sourceConfig = await readSourceConfig(reader);

@@ -31,8 +31,8 @@ type SourceInputName = {
 
 const CHOICES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
 
-/** The sources that each of them belongs to. */
-const SOURCE_INPUTS: Readonly<Record<SourceInputName, readonly SourceName[]>> = {
+/** The sources that each of them belongs to. A record may also be kept by a step that deploys an earlier revision. */
+const SOURCE_INPUTS: Readonly<Record<SourceInputName | "deploy-record", readonly SourceName[]>> = {
   source: CHOICES,
   "source-config": CHOICES,
   secrets: CHOICES,
@@ -83,7 +83,7 @@ export async function readSource(reader: Reader, runner: RunnerFacts): Promise<D
   return source === "github" ? readRepository(reader) : readImage(reader);
 }
 
-function isSourceInput(input: string): input is SourceInputName {
+function isSourceInput(input: string): input is keyof typeof SOURCE_INPUTS {
   return Object.hasOwn(SOURCE_INPUTS, input);
 }
 

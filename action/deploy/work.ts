@@ -9,6 +9,7 @@ import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { DeployStepEvent } from "./events.ts";
+import type { Hooks } from "./github-work.ts";
 import type { DeployInputs, FollowInputs, SkipInputs } from "./inputs.ts";
 import type { DeployAs } from "./preview-work.ts";
 import { reachService } from "../step/rehearsal.ts";
@@ -41,12 +42,13 @@ async function carryOutNamed(
   const { connection, runner, trace, github } = inputs;
   const { service, fieldNames } = connection;
   await using reached = await reachService(service, runner.temp, fieldNames);
-  const work = async (report: Emit, beforeFirstWrite?: () => Promise<void>) => {
+  const work = async (report: Emit, hooks: Hooks = {}) => {
     const at = reached.isRehearsal ? ofRehearsal(report) : report;
-    await workAt(reached.endpoint, inputs, { redactor, signal, emit: at, beforeFirstWrite, deployAs });
+    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, emit: at, deployAs });
   };
   const shown = async (report: Emit) => {
-    if (github === undefined || inputs.task !== "deploy") {
+    const isOnGitHub = inputs.task === "deploy" || github?.rollbackEnvironment !== undefined;
+    if (github === undefined || inputs.task === "follow" || !isOnGitHub) {
       await work(report);
       return;
     }
@@ -92,8 +94,9 @@ async function workAt(
     signal,
     emit,
     beforeFirstWrite,
+    knownSources,
     deployAs,
-  }: Surroundings<DeployEvent> & Pick<DeployDeps, "beforeFirstWrite"> & { readonly deployAs: DeployAs },
+  }: Surroundings<DeployEvent> & Hooks & { readonly deployAs: DeployAs },
 ): Promise<void> {
   await using connection = connectTo(endpoint, {
     ...inputs.connection,
@@ -108,7 +111,8 @@ async function workAt(
     emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
   };
   const spoolDirectory = spool.directory;
-  const deps = { ...connection, clock: systemClock, spoolDirectory, signal, emit: advise, beforeFirstWrite };
+  const hooks = { beforeFirstWrite, knownSources };
+  const deps = { ...connection, ...hooks, clock: systemClock, spoolDirectory, signal, emit: advise };
   await workOn(inputs, deps, deployAs);
 }
 

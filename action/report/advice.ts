@@ -54,6 +54,8 @@ export const DEPLOY_ADVICE: AdviceTable = {
   REVISION_NOT_FOUND: "Correct `revision-id`, or leave it out to deploy.",
   ROLLBACK_REVISION:
     "Set `rollback-to` to the id of a revision that was DEPLOYED; the page of the deployment lists them.",
+  ROLLBACK_UNCLEAR:
+    "A `deploy-record` that each deploy and each rollback keeps, or `environment` in each, lets `previous` tell.",
   SOURCE_CHANGED: EXCLUDE,
   SOURCE_FOLDER:
     "Set `path` to the directory of the agent project, and check that an earlier step has checked out the repository.",

@@ -4,7 +4,7 @@ import type { Emit } from "./events.ts";
 import { lookAround } from "./look.ts";
 import { makePlan } from "./plan.ts";
 import { recall } from "./recall.ts";
-import { RecordKeeper } from "./record.ts";
+import { keeperOf } from "./record-keeper.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
@@ -19,7 +19,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
     const look = await lookAround(request, watched);
     const recollection = await recall(look, watched);
     const known = recollection === undefined || recollection.verdict === "new" ? undefined : recollection;
-    const keeper = await RecordKeeper.of(look, known?.record, watched);
+    const keeper = await keeperOf(look, known?.record, watched);
     const emit: Emit = (event) => {
       keeper?.note(event);
       watched.emit(event);

@@ -2,6 +2,7 @@ import type { AgentServer } from "../agent-server/client.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Emit } from "./events.ts";
+import type { KnownSources } from "./known-sources.ts";
 
 /** Runs one task at a time. */
 export interface Turns {
@@ -34,4 +35,9 @@ export interface DeployDeps {
    * that uploads nothing. If it throws, no revision is made, and its error is that of the deploy.
    */
   readonly afterUpload?: ((tarballPath: string) => Promise<void>) | undefined;
+  /**
+   * What other records than that of the request say of earlier revisions. Asked at most once, by a rollback to the previous
+   * revision that cannot compare two sources; it should not throw.
+   */
+  readonly knownSources?: (() => Promise<KnownSources>) | undefined;
 }

@@ -63,6 +63,38 @@ export class PlanError extends DeployError {
   readonly code: "PLAN" | typeof UNAUTHORIZED = codeAfter(this.cause, "PLAN");
 }
 
+/** A revision that a rollback may go back to. */
+export interface RollbackChoice {
+  readonly id: string;
+  /** As the service writes the time. */
+  readonly madeAt: string | undefined;
+  /** The commit that it was made from, where a record has it. */
+  readonly commit: string | undefined;
+  /** It is live now, so there is nothing to go back to. */
+  readonly serves: boolean;
+}
+
+/** ` (2026-05-04T10:00:00Z, commit 1234567, serves now)`, as far as it is known. */
+export function aboutChoice({ madeAt, commit, serves }: RollbackChoice): string {
+  const facts = [
+    ...(madeAt === undefined ? [] : [madeAt]),
+    ...(commit === undefined ? [] : [`commit ${commit.slice(0, 7)}`]),
+    ...(serves ? ["serves now"] : []),
+  ];
+  return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+}
+
+/** Which revision is the previous one cannot be told: files are compared by digests that no record has. */
+export class RollbackUnclearError extends PlanError {
+  /** The last that were DEPLOYED, newest first, at most five. */
+  readonly choices: readonly RollbackChoice[];
+
+  constructor(message: string, { choices, ...options }: DeployErrorOptions & Pick<RollbackUnclearError, "choices">) {
+    super(message, options);
+    this.choices = choices;
+  }
+}
+
 /** The update was accepted, but it made no revision of this source. */
 export class NoRevisionError extends DeployError {
   readonly code = "NO_REVISION";

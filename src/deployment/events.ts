@@ -74,8 +74,16 @@ export type DeployEvent =
   /** `page`: the web page of the deployment, if its address is known. */
   | { readonly type: "deployment-found"; readonly deployment: Deployment; readonly page?: string | undefined }
   | { readonly type: "deployment-new"; readonly name: string; readonly source: Source }
-  /** The source is that of an earlier revision. `from`: the one that serves now, if the service names it. */
-  | { readonly type: "rollback"; readonly revision: Revision; readonly from: string | undefined }
+  /**
+   * The source is that of an earlier revision. `from`: the one that serves now, if the service names it. `digest`: that of
+   * an uploaded source, if a record has it.
+   */
+  | {
+      readonly type: "rollback";
+      readonly revision: Revision;
+      readonly from: string | undefined;
+      readonly digest?: string | undefined;
+    }
   /** The image has a tag of its own and no digest: it may be another image later. */
   | { readonly type: "image-tagged"; readonly image: string; readonly tag: string }
   | { readonly type: "planned"; readonly change: PlannedChange }

@@ -59,7 +59,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   if (source.source === "external_docker") tellOfImage(source.imageUri, deps);
   const made =
     source.source === "revision"
-      ? await findEarlier(source.revision, mustExist(existing, target), deps)
+      ? await findEarlier(source.revision, { deployment: mustStay(existing, target), record }, deps)
       : { revision: undefined, source: source.source, config: configOf(source, tree) };
   const earlier = made.revision === undefined ? undefined : made;
   const look = { request, source: made.source, config: made.config, earlier, existing, tree, record };
@@ -87,6 +87,13 @@ export async function findExisting(target: DeploymentTarget, deps: DeployDeps): 
   const deployment = mustExist(await findTarget(target, deps), target);
   deps.emit({ type: "deployment-found", deployment, page: deps.controlPlane.pageOf(deployment) });
   return deployment;
+}
+
+/** The deployment of a rollback: whether its revisions are known does not matter if it goes. */
+function mustStay(deployment: Deployment | undefined, target: DeploymentTarget): Deployment {
+  const existing = mustExist(deployment, target);
+  checkStays(existing);
+  return existing;
 }
 
 function mustExist(deployment: Deployment | undefined, target: DeploymentTarget): Deployment {
@@ -166,17 +173,20 @@ async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment 
 
 /** Throws for a deployment that cannot be updated: it is being deleted, or has another source, which cannot change. */
 export function checkUpdatable(deployment: Deployment, source: Source): void {
-  if (isBeingDeleted(deployment)) {
-    throw new PlanError(`Deployment ${deployment.id} is being deleted, and a new revision would be deleted with it.`, {
-      deploymentId: deployment.id,
-      advice: "Run again once the service has deleted it; a run that gives the name creates it again.",
-    });
-  }
+  checkStays(deployment);
   if (deployment.source === undefined || deployment.source === source) return;
   throw new PlanError(
     `Deployment ${deployment.id} has the source ${deployment.source}, which cannot become ${source}.`,
     { deploymentId: deployment.id, advice: "Choose another name, or delete the deployment first." },
   );
+}
+
+function checkStays(deployment: Deployment): void {
+  if (!isBeingDeleted(deployment)) return;
+  throw new PlanError(`Deployment ${deployment.id} is being deleted, and a new revision would be deleted with it.`, {
+    deploymentId: deployment.id,
+    advice: "Run again once the service has deleted it; a run that gives the name creates it again.",
+  });
 }
 
 /** Throws if the source and the deployment cannot work together. */

@@ -24,11 +24,11 @@ export interface Known extends Recalled {
 export type Recollection = Known | (Recalled & { readonly verdict: "new" });
 
 /**
- * Compares the record of an earlier run with this deploy, cheap checks first; undefined if no record was requested. A
- * deploy that is not proved to be equal is new.
+ * Compares the record of an earlier run with this deploy, cheap checks first; undefined if no record was requested, and for
+ * a rollback, which always makes a revision. A deploy that is not proved to be equal is new.
  */
 export async function recall(look: Look, deps: DeployDeps): Promise<Recollection | undefined> {
-  if (look.record === undefined) return undefined;
+  if (look.record === undefined || look.earlier !== undefined) return undefined;
   const recollection =
     look.record.record === undefined ? asNew(look.record.reason) : await compare(look, look.record.record, deps);
   deps.emit({ type: "recalled", verdict: recollection.verdict, reason: recollection.reason });

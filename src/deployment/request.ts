@@ -93,8 +93,8 @@ export interface DeployRequest extends Patience {
    */
   readonly isTemporary?: boolean | undefined;
   /**
-   * Absolute path of the record: what this deploy did, and an earlier one did before it; only for a directory. The file
-   * itself is never packed.
+   * Absolute path of the record: what this deploy did, and earlier ones did before it; only for a directory and for a
+   * rollback, which finds in it which revisions were made from the same files. The file itself is never packed.
    */
   readonly record?: string | undefined;
 }

@@ -1,13 +1,16 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
-import { readImageReference } from "../contract/image.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { readImageReference } from "../contract/image.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
-import { REVISION_CONFIG_FIELDS, type RevisionConfigInput, type Source } from "../contract/source.ts";
+import type { RevisionConfigInput, Source } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { EndlessListError, hasStatus, isMissingEndpoint } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
-import { PlanError } from "./errors.ts";
+import { aboutChoice, PlanError, RollbackUnclearError } from "./errors.ts";
+import { RevisionSources } from "./known-sources.ts";
+import { isLive, PreviousSearch } from "./previous.ts";
+import { type RecordReading, sourcesIn } from "./record.ts";
 import { PREVIOUS } from "./request.ts";
 
 // 1,000 revisions at the usual size of a page: a caller who goes back further knows the id.
@@ -18,17 +21,28 @@ export interface Earlier {
   readonly revision: Revision;
   readonly source: Source;
   readonly config: RevisionConfigInput;
+  /** The digest of an uploaded source, where a record has it. */
+  readonly digest: string | undefined;
+}
+
+/** Where a rollback begins. */
+export interface RollbackFrom {
+  readonly deployment: Deployment;
+  /** The record of earlier deploys; undefined if none was requested. */
+  readonly record: RecordReading | undefined;
 }
 
 /** The revision to go back to, by its id or PREVIOUS. Throws a PlanError if its source cannot be deployed again. */
-export async function findEarlier(wanted: string, deployment: Deployment, deps: DeployDeps): Promise<Earlier> {
-  const { id, active_revision_id: serving } = deployment;
-  const revision = await read(wanted === PREVIOUS ? await previousOf(deployment, deps) : wanted, id, deps);
+export async function findEarlier(wanted: string, from: RollbackFrom, deps: DeployDeps): Promise<Earlier> {
+  const { id, active_revision_id: serving } = from.deployment;
+  const sources = new RevisionSources(sourcesIn(from.record));
+  await tellOfNewer(from.deployment, wanted, deps);
+  const revision = await read(wanted === PREVIOUS ? await previousOf(from, sources, deps) : wanted, id, deps);
   const { status } = revision;
   if (isSameId(revision.id, serving)) throw wrong(`Revision ${revision.id} of deployment ${id} is already live.`);
   if (!isLive(revision)) throw wrong(`Revision ${revision.id} of deployment ${id} is ${status}, not DEPLOYED.`);
-  const earlier = { revision, ...sourceOf(revision) };
-  deps.emit({ type: "rollback", revision, from: serving ?? undefined });
+  const earlier = { revision, digest: sources.digestOf(revision), ...sourceOf(revision) };
+  deps.emit({ type: "rollback", revision, from: serving ?? undefined, digest: earlier.digest });
   const { image_uri: image } = earlier.config;
   if (image != null && readImageReference(image).digest === undefined) {
     const message = `Image ${quoted(image)} has no digest: it may no longer be the image of revision ${revision.id}.`;
@@ -37,48 +51,72 @@ export async function findEarlier(wanted: string, deployment: Deployment, deps: 
   return earlier;
 }
 
-async function previousOf(deployment: Deployment, { controlPlane }: DeployDeps): Promise<string> {
-  const { id, active_revision_id: serving } = deployment;
-  const none = `Deployment ${id} has no earlier revision that was DEPLOYED from another source`;
+/** Says that a revision is on its way: what it will bring is nothing that a rollback knows of. */
+async function tellOfNewer(
+  { id, active_revision_id: serving, latest_revision_id: latest }: Deployment,
+  wanted: string,
+  { controlPlane, emit, signal }: DeployDeps,
+): Promise<void> {
+  if (latest == null || isSameId(latest, serving) || isSameId(latest, wanted)) return;
   try {
-    const previous = await findPrevious(controlPlane.revisions(id, { mostPages: MOST_PAGES }), serving ?? undefined);
-    if (previous === undefined) throw wrong(`${none}.`);
-    return previous.id;
+    const { status } = await controlPlane.revision(id, latest);
+    if (revisionStatusFact(status).terminal) return;
+    const what = `Revision ${latest} of deployment ${id} is newer than the one that serves, and still ${status}`;
+    emit({ type: "warning", message: `${what}: the rollback leaves it out of account, and is made after it.` });
+  } catch {
+    // What cannot be read stops no rollback.
+    signal.throwIfAborted();
+  }
+}
+
+async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: DeployDeps): Promise<string> {
+  const { id, active_revision_id: serving } = from.deployment;
+  const search = new PreviousSearch(serving ?? undefined, sources);
+  let endless: EndlessListError | undefined;
+  try {
+    for await (const revision of deps.controlPlane.revisions(id, { mostPages: MOST_PAGES })) {
+      const previous = search.take(revision);
+      if (previous !== undefined) return previous.id;
+    }
   } catch (error) {
-    if (error instanceof EndlessListError) throw wrong(`${none} among its newest revisions.`, error);
-    if (!isMissingEndpoint(error)) throw error;
-    throw wrong(`This service cannot list revisions, so the previous one of deployment ${id} is not known.`, error);
+    if (error instanceof EndlessListError) endless = error;
+    else if (!isMissingEndpoint(error)) throw error;
+    else
+      throw wrong(`This service cannot list revisions, so the previous one of deployment ${id} is not known.`, error);
   }
-}
-
-/**
- * The newest of these revisions, newest first, that was live before the one that serves and was made from something else.
- * Without the id of the one that serves, it is the newest that was live.
- */
-export async function findPrevious(
-  revisions: AsyncIterable<Revision>,
-  serving: string | undefined,
-): Promise<Revision | undefined> {
-  let now: Revision | undefined;
-  for await (const revision of revisions) {
-    if (now !== undefined && isLive(revision) && !hasSameSource(revision, now)) return revision;
-    if (serving === undefined ? isLive(revision) : isSameId(revision.id, serving)) now ??= revision;
+  if (search.unclear.length > 0 && deps.knownSources !== undefined) {
+    sources.learn(await deps.knownSources());
+    const previous = search.find();
+    if (previous !== undefined) return previous.id;
   }
-  return undefined;
+  if (search.unclear.length > 0) throw unclear(from, search, sources);
+  const none = `Deployment ${id} has no earlier revision that was DEPLOYED from another source`;
+  throw endless === undefined ? wrong(`${none}.`) : wrong(`${none} among its newest revisions.`, endless);
 }
 
-function isLive({ status }: Revision): boolean {
-  return revisionStatusFact(status).succeeded;
-}
-
-// A branch may be another commit in each revision.
-function hasSameSource(
-  { source_revision_config: one }: Revision,
-  { source_revision_config: other }: Revision,
-): boolean {
-  if (one == null || other == null) return false;
-  return [...REVISION_CONFIG_FIELDS, "repo_commit_sha" as const].every(
-    (field) => (one[field] ?? undefined) === (other[field] ?? undefined),
+/** Files are compared by their digests, and one of these is not known. */
+function unclear(
+  { deployment: { id }, record }: RollbackFrom,
+  search: PreviousSearch,
+  sources: RevisionSources,
+): RollbackUnclearError {
+  const choices = search.newest.map((revision) => ({
+    id: revision.id,
+    madeAt: revision.created_at ?? undefined,
+    commit: sources.commitOf(revision),
+    serves: revision === search.serving,
+  }));
+  const ids = search.unclear.map((revision) => revision.id).join(" and ");
+  const reason = record?.record === undefined && record !== undefined ? ` (${record.reason})` : "";
+  const named = choices.map((choice) => `${choice.id}${aboutChoice(choice)}`).join("; ");
+  return new RollbackUnclearError(
+    `The previous source of deployment ${id} is not known, because no record has the digest of the files of revision ${ids}${reason}. The last that were DEPLOYED: ${named}.`,
+    {
+      deploymentId: id,
+      choices,
+      advice: "Nothing was written. Name the revision to go back to by its id.",
+      reasons: ["ROLLBACK_UNCLEAR"],
+    },
   );
 }
 
@@ -92,7 +130,7 @@ async function read(revisionId: string, id: string, { controlPlane }: DeployDeps
 }
 
 /** What a new revision of the same source is made from. */
-function sourceOf({ id, source = "", source_revision_config: config }: Revision): Omit<Earlier, "revision"> {
+function sourceOf({ id, source = "", source_revision_config: config }: Revision): Pick<Earlier, "config" | "source"> {
   const { image_uri, source_tarball_path, graph_config_path, repo_ref, repo_commit_sha: commit } = config ?? {};
   if (image_uri != null) return { source: "external_docker", config: { image_uri } };
   const path = graph_config_path == null ? {} : { graph_config_path };

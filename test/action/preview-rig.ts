@@ -98,7 +98,10 @@ export async function rig(options: GitHubOptions = {}) {
   /** The inputs of a deploy that uploads this source. */
   const uploaded = async (text: string) => {
     await mkdir(join(temp, "agent"), { recursive: true });
-    await writeFile(join(temp, "agent/graph.json"), JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }));
+    await writeFile(
+      join(temp, "agent/graph.json"),
+      JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }),
+    );
     await writeFile(join(temp, "agent/support.py"), text);
     return { "image-uri": "none", path: "agent" };
   };

@@ -119,7 +119,11 @@ describe("a Git ref", () => {
     [false, []],
   ])("that is a tag, with build_on_push %s, is created by what is sent alone", (push, fields) => {
     const config = { repo_ref: "refs/tags/v1", graph_config_path: "graph.json" };
-    const settings = { source: "github", source_config: { build_on_push: push }, source_revision_config: config } as const;
+    const settings = {
+      source: "github",
+      source_config: { build_on_push: push },
+      source_revision_config: config,
+    } as const;
     expect(fieldsOf(checkSourceOfCreate(settings))).toEqual(fields);
   });
 

@@ -183,7 +183,10 @@ describe("before anything is written", () => {
   });
 
   test("a source that cannot be packed is refused", async () => {
-    const { deploy, requests } = await rig({}, { "graph.json": '{"graphs": {"a": "./missing.py:graph"}, "dependencies": ["."]}' });
+    const { deploy, requests } = await rig(
+      {},
+      { "graph.json": '{"graphs": {"a": "./missing.py:graph"}, "dependencies": ["."]}' },
+    );
     await expect(deploy()).rejects.toThrow("missing.py");
     expect(requests()).toEqual([]);
   });

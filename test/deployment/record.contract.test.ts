@@ -131,7 +131,9 @@ describe("whatever differs makes a new revision", () => {
   test("the configuration file", async () => {
     const parts = await recording();
     await parts.again();
-    await parts.write({ "other.json": JSON.stringify({ graphs: { support: "./src/support.py:graph" }, dependencies: ["./src"] }) });
+    await parts.write({
+      "other.json": JSON.stringify({ graphs: { support: "./src/support.py:graph" }, dependencies: ["./src"] }),
+    });
     const { source } = parts.request();
     if (source.source !== "internal_source") expect.fail("the rig deploys a folder");
     expect(await parts.again({ source: { ...source, graphConfig: "other.json" } })).toMatchObject({

@@ -63,7 +63,7 @@ describe("a rollback", () => {
     const first = made.ids[0] ?? "";
     await write({ "src/support.py": "graph = 3\n" });
     await deploy();
-    const { revisionId, ...result } = await deploy(to(PREVIOUS));
+    const { revisionId, ...result } = await deploy(to(first));
     expect(result).toEqual({
       outcome: "deployed",
       deploymentId: made.deploymentId,
@@ -196,7 +196,7 @@ test("a service that takes no tarball twice refuses it with one sentence, and wh
   await write({ "src/support.py": "graph = 3\n" });
   const { revisionId } = await deploy();
   service.faults.conditions.tarballsServeOnce = true;
-  const failure = deploy(to(PREVIOUS));
+  const failure = deploy(to(ids[0] ?? ""));
   await expect(failure).rejects.toMatchObject({
     code: "APPLY",
     message: expect.stringContaining(`does not accept the source of revision ${ids[0] ?? ""} again`) as string,

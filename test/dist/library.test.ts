@@ -26,7 +26,10 @@ beforeAll(async () => {
   installed = await InstalledPackage.create();
   const agent = join(installed.directory, "agent");
   await mkdir(agent, { recursive: true });
-  await writeFile(join(agent, "graph.json"), JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }));
+  await writeFile(
+    join(agent, "graph.json"),
+    JSON.stringify({ graphs: { support: "./agent.py:graph" }, dependencies: [".", "requests"] }),
+  );
   await writeFile(join(agent, "agent.py"), "graph = 1\n");
 });
 afterAll(async () => installed.remove());

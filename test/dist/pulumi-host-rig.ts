@@ -52,7 +52,10 @@ export class HostRig {
     const directory = mkdtempSync(join(program, "host-"));
     mkdirSync(join(directory, "tmp"));
     mkdirSync(join(directory, "agent"));
-    writeFileSync(join(directory, "agent", "graph.json"), JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: [".", "requests"] }));
+    writeFileSync(
+      join(directory, "agent", "graph.json"),
+      JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: [".", "requests"] }),
+    );
     writeFileSync(join(directory, "agent", "agent.py"), "graph = None\n");
     const lines: Diagnostic[] = [];
     const running = await startLocalService({ walkMilliseconds: 0, apiKey: API_KEY, ...service });

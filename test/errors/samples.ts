@@ -23,6 +23,7 @@ import {
   type DeployErrorOptions,
   NoRevisionError,
   PlanError,
+  RollbackUnclearError,
   VerifyError,
 } from "../../src/deployment/errors.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
@@ -221,6 +222,21 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
       new PlanError("Revision r-1 of deployment d-1 is BUILD_FAILED, not DEPLOYED.", {
         reasons: ["ROLLBACK_REVISION"],
       }),
+  ],
+  [
+    "a rollback to a previous revision that no record tells",
+    () =>
+      new RollbackUnclearError(
+        "The previous source of deployment d-1 is not known, because no record has the digest of the files of revision r-1. The last that were DEPLOYED: r-2 (serves now); r-1.",
+        {
+          advice: "Nothing was written. Name the revision to go back to by its id.",
+          choices: [
+            { id: "r-2", madeAt: undefined, commit: undefined, serves: true },
+            { id: "r-1", madeAt: undefined, commit: undefined, serves: false },
+          ],
+          reasons: ["ROLLBACK_UNCLEAR"],
+        },
+      ),
   ],
   [
     "a source that is not the expected one",

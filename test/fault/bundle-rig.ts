@@ -63,7 +63,10 @@ export function useWorld(walkMilliseconds = 50): () => World {
     root = await mkdtemp(join(tmpdir(), "graph-deploy-fault-"));
     const workspace = join(root, "workspace");
     await mkdir(workspace);
-    await writeFile(join(workspace, "graph.json"), JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }));
+    await writeFile(
+      join(workspace, "graph.json"),
+      JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }),
+    );
     await writeFile(join(workspace, "support.py"), "graph = 1\n");
     const started = await startLocalService({ walkMilliseconds, apiKey: API_KEY });
     service = started;

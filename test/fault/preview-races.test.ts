@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { DeployStepEvent } from "../../action/deploy/events.ts";
-import { onGitHub } from "../../action/deploy/github-work.ts";
+import { onGitHub, type Hooks } from "../../action/deploy/github-work.ts";
 import { readInputs as readDeployInputs } from "../../action/deploy/inputs.ts";
 import { asPreview } from "../../action/deploy/preview-work.ts";
 import { readInputs as readRemoveInputs } from "../../action/remove/inputs.ts";
@@ -118,9 +118,9 @@ async function deployRun(world: World, event: GitHubEvent, sha: string, attempt:
   };
   const surroundings = { redactor, signal, emit };
   await asPreview({ ...read, preview }, surroundings, async (named, deployAs) => {
-    const work = async (report: Emit, beforeFirstWrite?: () => Promise<void>) => {
+    const work = async (report: Emit, hooks?: Hooks) => {
       const deps = { ...connection, clock: schedule, random: () => 0, spoolDirectory: temp, signal, emit: report };
-      await deployAs(named.request, { ...deps, beforeFirstWrite });
+      await deployAs(named.request, { ...deps, ...hooks });
     };
     const endpoint = new Endpoint(world.url, { apiKey: API_KEY });
     await onGitHub(named, github, { ...surroundings, endpoint }, work);

@@ -49,7 +49,10 @@ export class Program {
     const { directory } = program;
     await symlink(packages, join(directory, "node_modules"));
     await copyFile(join(import.meta.dirname, "programs/described.mjs"), join(directory, "index.mjs"));
-    await program.write("agent/graph.json", JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }));
+    await program.write(
+      "agent/graph.json",
+      JSON.stringify({ graphs: { support: "./support.py:graph" }, dependencies: [".", "requests"] }),
+    );
     await program.write("agent/support.py", "graph = 1\n");
     await program.write("package.json", '{ "name": "agents", "private": true }');
     await program.describe([]);

@@ -91,7 +91,10 @@ describe("the workflow", () => {
       const [, output = "", usual = ""] = ENDS.find(([pattern]) => pattern.test(step)) ?? [];
       const { outcome = usual, service } = OTHERWISE[heading] ?? {};
       const { run, commit } = await rig([withCheckout(text)], service);
-      await commit("acmegraph.json", JSON.stringify({ graphs: { root: "./root.py:graph" }, dependencies: [".", "requests"] }));
+      await commit(
+        "acmegraph.json",
+        JSON.stringify({ graphs: { root: "./root.py:graph" }, dependencies: [".", "requests"] }),
+      );
       for (const [name, example] of TRACES) {
         await commit(`traces/${name}`, readFileSync(join(projectRoot, "examples/traces", example), "utf8"));
       }

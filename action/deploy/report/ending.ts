@@ -5,7 +5,7 @@ import { describeFailure, printFailure, type Failure } from "../../report/failur
 import { logTail, logTitle } from "../../../src/deployment/ending.ts";
 import { plannedLines, plannedTarget } from "./words.ts";
 import type { Printer } from "../../report/printer.ts";
-import { DeployError, type Outcome } from "../../../src/deployment/errors.ts";
+import { aboutChoice, DeployError, RollbackUnclearError, type Outcome } from "../../../src/deployment/errors.ts";
 import { DEPLOY_ADVICE } from "../../report/advice.ts";
 
 /** How a run ended: the facts and the one annotation of a failure, or the last line of a success. */
@@ -84,9 +84,17 @@ const TITLES: Readonly<Record<Outcome, string>> = {
   failed: "Failed",
 };
 
+function rollbackLine(id: string, about: string): string {
+  return `rollback-to: ${id}${about === "" ? "" : ` #${about}`}`;
+}
+
 /** The failure that a deploy ended with. */
 export function deployFailure(outcome: Outcome, error: Error): Failure {
   const failure = describeFailure(error, { title: TITLES[outcome], table: DEPLOY_ADVICE });
+  if (error instanceof RollbackUnclearError) {
+    const choices = error.choices.filter(({ serves }) => !serves);
+    return { ...failure, paste: choices.map((choice) => rollbackLine(choice.id, aboutChoice(choice))) };
+  }
   const revisionId = error instanceof DeployError ? error.revisionId : undefined;
   if (revisionId === undefined) return failure;
   const waiting = `To wait for this revision in the next run, set \`revision-id: ${revisionId}\`.`;

@@ -32,7 +32,7 @@ export interface DeployFacts {
   readonly created?: boolean;
   readonly change?: PlannedChange;
   /** The revision that this run goes back to, and the one that served before. */
-  readonly rollback?: { readonly to: string; readonly from: string | undefined };
+  readonly rollback?: { readonly to: string; readonly from: string | undefined; readonly digest?: string | undefined };
   readonly uploadedBytes?: number;
   readonly revisionId?: string;
   /** True when an earlier run made our revision. */
@@ -88,7 +88,7 @@ export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<Deplo
     case "deployment-created":
       return identity(event, !event.adopted, facts);
     case "rollback":
-      return { rollback: { to: event.revision.id, from: event.from } };
+      return { rollback: { to: event.revision.id, from: event.from, digest: event.digest } };
     case "planned":
       return { change: event.change, name: event.change.name };
     case "uploaded":

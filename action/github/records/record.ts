@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
+import { spare } from "../../../src/contract/spare.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import { cut } from "../../../src/text/foreign-text.ts";
 import type { GitHub } from "../client.ts";
@@ -29,6 +30,10 @@ export interface NewRecord extends RecordPlace {
   /** The id of the workflow run and its attempt; undefined outside of a runner. */
   readonly runId: string | undefined;
   readonly attempt: number | undefined;
+  /** `sha256:` and the hex digest of the files that are deployed, where it is known. */
+  readonly digest?: string | undefined;
+  /** The revision that a rollback goes back to: the commit says nothing of its files then. */
+  readonly rolledBackTo?: string | undefined;
 }
 
 /** What a status says besides its state. */
@@ -47,6 +52,9 @@ export interface ListedRecord {
   readonly madeAt: Date | undefined;
   readonly runId: string | undefined;
   readonly attempt: number | undefined;
+  readonly digest: string | undefined;
+  /** The commit of the files that were deployed; undefined for a rollback, whose record is on the commit of its run. */
+  readonly commit: string | undefined;
 }
 
 /** The task of the records of a deployment: environments are shared, and the task distinguishes the deployments. */
@@ -80,16 +88,19 @@ const Payload = z.object({
   run_id: z.string().optional(),
   run_attempt: z.int().optional(),
   service: z.string().optional(),
+  digest: spare(z.string().regex(/^sha256:[0-9a-f]{64}$/)),
+  rolled_back_to: spare(z.string()),
 });
 const Listed = z.object({
   id: z.int().positive(),
   task: z.string(),
+  sha: spare(z.string().regex(/^[0-9a-f]{40,64}$/)),
   // GitHub keeps what it was given: an object, or a text.
   payload: Payload.catch({}),
   created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
 });
 /** The states of a record, newest first. */
-export const Statuses = z.array(z.object({ state: z.string() }));
+export const Statuses = z.array(z.object({ state: z.string(), description: spare(z.string()) }));
 
 /**
  * Makes the record of a run and returns its id. After a response that was lost it is looked for, and made once more only
@@ -111,13 +122,13 @@ export async function createRecord(github: GitHub, record: NewRecord, clock: Clo
 
 async function create(
   github: GitHub,
-  { sha, environment, task, service, name, runId, attempt }: NewRecord,
+  { sha, environment, task, service, name, runId, attempt, digest, rolledBackTo }: NewRecord,
 ): Promise<number> {
   const { status, data } = await github.request("POST /repos/{owner}/{repo}/deployments", {
     ref: sha,
     environment,
     task,
-    payload: { name, service, run_id: runId, run_attempt: attempt },
+    payload: { name, service, run_id: runId, run_attempt: attempt, digest, rolled_back_to: rolledBackTo },
     // The defaults would merge the base into the branch, and wait for the checks of which this run is one.
     auto_merge: false,
     required_contexts: [],
@@ -158,7 +169,7 @@ export async function* listRecords(
     for (const item of page) {
       const { success, data } = Listed.safeParse(item);
       if (!success || data.task !== (task ?? data.task)) continue;
-      const { id, payload, created_at: madeAt } = data;
+      const { id, payload, sha: commit, created_at: madeAt } = data;
       // Older versions did not write it.
       if ((payload.service ?? service) !== service) continue;
       yield {
@@ -167,6 +178,8 @@ export async function* listRecords(
         madeAt: madeAt === undefined ? undefined : new Date(madeAt),
         runId: payload.run_id,
         attempt: payload.run_attempt,
+        digest: payload.digest ?? undefined,
+        commit: payload.rolled_back_to == null ? (commit ?? undefined) : undefined,
       };
     }
   }
@@ -201,11 +214,34 @@ export function statusBody(state: RecordState, { description = "", logUrl, envir
 
 /** The newest state of a record; undefined before its first. */
 export async function stateOf(github: GitHub, id: number): Promise<string | undefined> {
+  const [newest] = await statusesOf(github, id, 1);
+  return newest?.state;
+}
+
+/** The revision that a record is of, which its last statuses name; undefined where none does. */
+export async function revisionOf(github: GitHub, id: number): Promise<string | undefined> {
+  for (const { description } of await statusesOf(github, id, MOST_STATUSES)) {
+    const revision = REVISION_TEXT.exec(description ?? "")?.[1];
+    if (revision !== undefined) return revision;
+  }
+  return undefined;
+}
+
+/** How the description of a status names the revision: `revisionOf` reads it again. */
+export function revisionText(id: string): string {
+  return `revision ${id}`;
+}
+
+const REVISION_TEXT = /(?:^|, )revision ([\w-]{1,128})(?:,|$)/;
+// In progress, how it ended, and inactive once it was replaced.
+const MOST_STATUSES = 10;
+
+async function statusesOf(github: GitHub, id: number, most: number): Promise<z.output<typeof Statuses>> {
   const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
-  const { data } = await github.request(route, { deployment_id: id, per_page: 1 });
+  const { data } = await github.request(route, { deployment_id: id, per_page: most });
   const statuses = Statuses.safeParse(data);
   if (!statuses.success) throw new GitHubError(`${route} did not return the states of a deployment record`);
-  return statuses.data[0]?.state;
+  return statuses.data;
 }
 
 /** True for a record of a deploy that has not ended. */

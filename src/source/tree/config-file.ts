@@ -213,7 +213,8 @@ export function findDependencies({ directories }: GraphConfig, base: string, bou
 }
 
 const DEPENDENCY_ADVICE =
-  "A dependency that begins with a dot is a directory, relative to the configuration file, in the same workspace.";
+  "A dependency that begins with a dot is a directory of the same workspace, relative to the configuration file; " +
+  "so is the root of a uv project.";
 
 function faultOfFolder(folder: string, bound: Bound): string | undefined {
   if (bound.folder === undefined || isInside(bound.folder, folder)) return undefined;

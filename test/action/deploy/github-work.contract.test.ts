@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import * as z from "zod";
 import { onGitHub } from "../../../action/deploy/github-work.ts";
 import type { DeployGitHub } from "../../../action/deploy/inputs.ts";
 import { FieldNames } from "../../../src/contract/field-names.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { deploy, type DeployEvent, type DeployRequest } from "../../../src/index.ts";
+import { PREVIOUS } from "../../../src/deployment/request.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { API_KEY, rig as deployRig } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";
@@ -16,6 +18,8 @@ import { rig as githubRig } from "../../github/rig.ts";
 import { inputsFor } from "../github/small-server.ts";
 
 const REACHED = { tenantId: undefined, fieldNames: FieldNames.none, allowHttp: false, proxy: {} };
+
+const PREVIOUS_ONE: Partial<DeployRequest> = { source: { source: "revision", revision: PREVIOUS } };
 
 /** A service, a project and a GitHub; `run` deploys and shows it there. */
 async function world() {
@@ -30,10 +34,12 @@ async function world() {
   const { github: fake, repo } = await githubRig();
   const events: DeployEvent[] = [];
   const run = async (change: Partial<DeployRequest> = {}, github: Partial<DeployGitHub> = {}) => {
+    const isPrevious = change.source?.source === "revision" && change.source.revision === PREVIOUS;
     const inputs: DeployGitHub = {
       ...inputsFor("http://127.0.0.1", { token: fake.token, api: new URL(fake.url), repository: repo }),
       run: { id: "42", attempt: 1, commit: MAIN_SHA, url: "https://github.example/runs/42" },
       environment: "staging",
+      rollbackEnvironment: isPrevious ? "staging" : undefined,
       ...github,
     };
     const request = service.request(change);
@@ -42,8 +48,8 @@ async function world() {
     const endpoint = new Endpoint(service.service.url, { apiKey: API_KEY });
     const connection = { ...REACHED, service: endpoint };
     const surroundings = { redactor: new Redactor(), signal, emit, endpoint };
-    await onGitHub({ request, connection }, inputs, surroundings, async (note, beforeFirstWrite) => {
-      await deploy(request, { ...service.deps, emit: note, beforeFirstWrite });
+    await onGitHub({ request, connection }, inputs, surroundings, async (note, hooks) => {
+      await deploy(request, { ...service.deps, ...hooks, emit: note });
     });
   };
   const warnings = () => events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
@@ -69,7 +75,7 @@ describe("the record of a deploy", () => {
         {
           state: "success",
           environmentUrl: expect.stringMatching(/^http:/),
-          description: expect.stringMatching(/^revision [0-9a-f]{8}, /),
+          description: expect.stringMatching(/^revision [0-9a-f-]{36}, /),
         },
       ],
     });
@@ -113,6 +119,56 @@ describe("the record of a deploy", () => {
       state: "success",
       description: expect.stringContaining(`rollback to ${first.slice(0, 8)}`),
     });
+  });
+
+  test("has the digest of its files, with which alone `previous` goes back past a re-run of the bad ones", async () => {
+    const { run, service, fake, warnings } = await world();
+    await run();
+    const first = service.service.deployments()[0]?.active_revision_id ?? "?";
+    await service.write({ "src/support.py": "graph = 0 / 0\n" });
+    await run();
+    await run({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
+    await run(PREVIOUS_ONE);
+    const payloads = fake.state.deployments.all.map(({ payload }) =>
+      z.looseObject({ digest: z.string() }).parse(payload),
+    );
+    const [back, again, bad, good] = payloads;
+    expect(good?.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(bad?.digest).not.toBe(good?.digest);
+    expect(again?.digest).toBe(bad?.digest);
+    expect(back).toMatchObject({ digest: good?.digest, rolled_back_to: first });
+    await service.write({ "src/support.py": "graph = 0 / 0\n" });
+    await run();
+    await run(PREVIOUS_ONE);
+    const path = (id: string) =>
+      service.service.revisions(service.service.deployments()[0]?.id ?? "").find((one) => one.id === id)
+        ?.source_revision_config.source_tarball_path;
+    expect(path(service.service.deployments()[0]?.active_revision_id ?? "")).toBe(path(first));
+    expect(warnings()).toEqual([]);
+  });
+
+  test("that GitHub does not show is a warning, and `previous` names the last revisions with their commits", async () => {
+    const { run, service, fake, warnings } = await world();
+    await run();
+    await service.write({ "src/support.py": "graph = 0 / 0\n" });
+    await run();
+    const unnamed = fake.state.deployments.all[0];
+    unnamed?.statuses.splice(0);
+    const before = service.requests().filter((request) => !request.startsWith("GET "));
+    const error: unknown = await run(PREVIOUS_ONE).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      reasons: ["ROLLBACK_UNCLEAR"],
+      choices: [
+        { serves: true, commit: undefined },
+        { serves: false, commit: MAIN_SHA },
+      ],
+      message: expect.stringContaining(`commit ${MAIN_SHA.slice(0, 7)})`) as string,
+    });
+    expect(warnings()).toEqual([]);
+    fake.faults.add({}, forbidden("deployments=read"), Infinity);
+    await expect(run(PREVIOUS_ONE)).rejects.toMatchObject({ reasons: ["ROLLBACK_UNCLEAR"] });
+    expect(warnings()).toEqual([expect.stringContaining("Reading the deployment records on GitHub")]);
+    expect(service.requests().filter((request) => !request.startsWith("GET "))).toEqual(before);
   });
 
   test("is a success for what is live already, too", async () => {

@@ -260,6 +260,26 @@ describe("an environment of the repository", () => {
   });
 
   test.each([
+    ["a rollback", {}, "staging"],
+    // What writes nothing makes no record, and reads those of others.
+    ["a dry run of one", { "dry-run": "true" }, undefined],
+  ])(
+    "is also where %s to the previous revision reads what earlier ones were made from",
+    async (_what, change, made) => {
+      const { github } = await read({ ...asked, ...change, "rollback-to": "previous" }, RUNNER);
+      expect(github).toMatchObject({ environment: made, rollbackEnvironment: "staging" });
+    },
+  );
+
+  test.each([
+    ["to an id", { "rollback-to": "7c1a64e2-0000-4000-8000-000000000000" }],
+    ["in a rehearsal", { "rollback-to": "previous", "control-plane-url": "local", "api-key": "" }],
+  ])("is not read by a rollback %s", async (_what, change) => {
+    const { github } = await read({ ...asked, ...change }, RUNNER);
+    expect(github?.rollbackEnvironment).toBeUndefined();
+  });
+
+  test.each([
     ["without one", { environment: "" }, 0],
     ["in a dry run", { "dry-run": "true" }, 0],
     ["in a rehearsal", { "control-plane-url": "local", "api-key": "" }, 0],

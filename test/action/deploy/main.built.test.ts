@@ -24,7 +24,7 @@ describe("a deploy", () => {
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
       created: "true",
       "source-digest": expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
-      "source-bytes": "86",
+      "source-bytes": "85",
       "source-files": "2",
       "duration-seconds": expect.stringMatching(/^\d+\.\d+$/) as string,
       outcome: "deployed",

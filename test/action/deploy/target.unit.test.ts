@@ -59,7 +59,6 @@ describe("rollback-to", () => {
       secrets: "A=1",
       "reserved-names": "B",
       "expected-digest": `sha256:${"a".repeat(64)}`,
-      "deploy-record": "record.json",
       "max-size": "1MB",
     } as const;
     expect(await faults({ "rollback-to": "last", ...given })).toEqual([
@@ -68,6 +67,17 @@ describe("rollback-to", () => {
     ]);
     expect(await faults({ "rollback-to": "previous", "revision-id": REVISION })).toEqual([
       expect.stringMatching(/^rollback-to: cannot be combined with `revision-id`/),
+    ]);
+  });
+
+  test("takes a record, which says what earlier revisions were made from", async () => {
+    const { request } = await read({ "rollback-to": "previous", "deploy-record": ".graph-deploy/record.json" });
+    expect(request).toMatchObject({ record: expect.stringMatching(/^\/.*\/\.graph-deploy\/record\.json$/) });
+    expect(await faults({ "rollback-to": "previous", "deploy-record": "../record.json" })).toEqual([
+      expect.stringMatching(/^deploy-record: /),
+    ]);
+    expect(await faults({ "image-uri": "agent:1", "deploy-record": "record.json" })).toEqual([
+      "deploy-record: applies only to source internal_source; the source here is external_docker",
     ]);
   });
 

@@ -91,6 +91,18 @@ describe("the inputs of a judgement", () => {
       'gates: "none.gates" is neither a file in the workspace nor a rule, such as `accuracy not regressed`',
     ]);
     expect(await faults({ gates: "base" }, { files })).toEqual(['gates: "base" is not a file']);
+    const { request } = await read({ gates: "./none" }, { files: { none: "accuracy not regressed\n" } });
+    expect(request.gates.isEmpty).toBe(false);
+  });
+
+  test("that hold no rule judge nothing, and are an error unless they are none", async () => {
+    const files = { "empty.gates": "", "todo.gates": "# accuracy not regressed\n\n" };
+    for (const gates of ["empty.gates", "todo.gates", "# none yet"]) {
+      expect(await faults({ gates }, { files })).toEqual([
+        `gates: "${gates}" contains no rule; to judge without rules, write \`none\``,
+      ]);
+    }
+    expect((await read({ gates: "none" })).request.gates.isEmpty).toBe(true);
   });
 
   test("report rules that cannot be read with their lines, and with the errors of other inputs as one report", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readInputs, REMOVE_INPUTS, secretsIn, type RemoveInputName } from "../../../action/remove/inputs.ts";
+import { taskText } from "../../../action/remove/report.ts";
 import { faultsOf, inputVariables } from "../inputs/step.ts";
 
 const WORKING = {
@@ -84,6 +85,16 @@ test.each<[Inputs, string]>([
   ],
 ])("%j is a fault", async (inputs, fault) => {
   expect(await faults(inputs)).toEqual([fault]);
+});
+
+test("the log begins with which previews may be removed", async () => {
+  expect(taskText(await read({ "pull-request": "7" }))).toBe("removal of the preview of pull request #7 of support");
+  expect(taskText(await read({ all: "true", "dry-run": "true" }))).toBe(
+    "removal of all previews of support that are no longer needed; dry run, writes nothing",
+  );
+  const fork = { head: { repo: { full_name: "them/repo" } }, base: { repo: { full_name: "octo-org/octo-repo" } } };
+  const skipped = await read({}, { GITHUB_EVENT_NAME: "pull_request" }, { pull_request: fork });
+  expect(taskText(skipped)).toBe("removal of the preview of a pull request");
 });
 
 test("a key that is in the wrong input is not repeated", async () => {

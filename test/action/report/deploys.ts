@@ -4,6 +4,7 @@ import {
   ApplyError,
   CancelledError,
   RevisionFailedError,
+  RollbackUnclearError,
   SupersededError,
   WaitTimeoutError,
 } from "../../../src/deployment/errors.ts";
@@ -83,6 +84,40 @@ const ROLLBACK: DeployEvent = {
 };
 
 export const ROLLED_BACK: readonly DeployEvent[] = [FOUND, ROLLBACK, ...TO_LIVE, ...VERIFIED, ended("deployed", 92.4)];
+
+/** A rollback to the previous revision, where no record tells the files of two revisions apart. */
+export const UNCLEAR_ROLLBACK: readonly DeployEvent[] = [
+  FOUND,
+  {
+    type: "warning",
+    message: `Revision ${REVISION} of deployment ${DEPLOYMENT} is newer than the one that serves, and still BUILDING: the rollback leaves it out of account, and is made after it.`,
+  },
+  ended(
+    "failed",
+    0.6,
+    new RollbackUnclearError(
+      `The previous source of deployment ${DEPLOYMENT} is not known, because no record has the digest of the files of revision ${REVISION_EARLIER}. The last that were DEPLOYED: ${REVISION_BEFORE} (2026-05-05T10:00:00Z, serves now); ${REVISION_EARLIER} (2026-05-04T10:00:00Z, commit 1234567).`,
+      {
+        deploymentId: DEPLOYMENT,
+        choices: [
+          { id: REVISION_BEFORE, madeAt: "2026-05-05T10:00:00Z", commit: undefined, serves: true },
+          { id: REVISION_EARLIER, madeAt: "2026-05-04T10:00:00Z", commit: "1234567".repeat(5), serves: false },
+        ],
+        advice: "Nothing was written. Name the revision to go back to by its id.",
+        reasons: ["ROLLBACK_UNCLEAR"],
+      },
+    ),
+  ),
+];
+
+/** An image by a tag that is not `latest`. */
+export const TAGGED_IMAGE: readonly DeployEvent[] = [
+  FOUND,
+  { type: "image-tagged", image: "registry.example:5000/agent:1.4.2", tag: "1.4.2" },
+  ...TO_LIVE,
+  ...VERIFIED,
+  ended("deployed", 40),
+];
 
 export const DRY_RUN_OF_A_ROLLBACK: readonly DeployEvent[] = [
   FOUND,

@@ -27,6 +27,7 @@ export const hostileDeploy: fc.Arbitrary<readonly DeployEvent[]> = fc
         }),
       },
       { type: "rollback", revision: revision(a, { id: b, created_at: c }), from: d },
+      { type: "image-tagged", image: e, tag: f },
       { type: "source-packed", archive: archive({ warnings: [a] }), milliseconds: 10 },
       { type: "recalled", verdict: "new", reason: g },
       { type: "source-hashed", digest: h },

@@ -26,6 +26,8 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
   ["A revision of an earlier run: only waited for", deploys.RESUMED],
   ["A step that does not wait", deploys.STARTED_ONLY],
   ["A rollback: to which revision, and what stays", deploys.ROLLED_BACK],
+  ["A rollback that cannot tell which revision is the previous one", deploys.UNCLEAR_ROLLBACK],
+  ["An image by a tag", deploys.TAGGED_IMAGE],
   ["A dry run of a rollback", deploys.DRY_RUN_OF_A_ROLLBACK, { dryRun: true }],
   ["A preview: when it goes", PREVIEW],
   ["No preview", deploys.NO_PREVIEW],

@@ -114,9 +114,12 @@ describe("the folder of a deployment", () => {
   });
 
   test("is warned of", async () => {
-    const folder = temporaryTree({ ...PROJECT, dangling: { link: "nothing" } });
+    const folder = temporaryTree({ ...PROJECT, "agent.py": "app = None\n", dangling: { link: "nothing" } });
     const surroundings = context({ programDirectory: folder });
     await check({}, DIRECTORY, surroundings);
-    expect(surroundings.logged).toEqual(["Links whose target is not in the archive: dangling → nothing."]);
+    expect(surroundings.logged).toEqual([
+      'The project may not build or run: graph "agent": ./agent.py does not seem to define "graph".',
+      "Links whose target is not in the archive: dangling → nothing.",
+    ]);
   });
 });

@@ -7,7 +7,10 @@ const NINE = `registry/agent@sha256:${"9".repeat(64)}`;
 const OTHER = { source_revision_config: { image_uri: NINE } };
 
 /** A deployment that another client has changed, as a refresh finds it. */
-async function changedOutside(program: typeof IMAGE | typeof PINNED | typeof REPOSITORY, ...patches: readonly object[]) {
+async function changedOutside(
+  program: typeof IMAGE | typeof PINNED | typeof REPOSITORY,
+  ...patches: readonly object[]
+) {
   const { service, operation, ...steps } = await rig();
   const made = await steps.create({ ...program });
   const { controlPlane } = operation.deps;

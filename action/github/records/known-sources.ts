@@ -1,0 +1,38 @@
+import type { KnownSource, KnownSources } from "../../../src/deployment/known-sources.ts";
+import { EndlessListError } from "../../../src/http/errors.ts";
+import type { GitHub } from "../client.ts";
+import { isStatus } from "../errors.ts";
+import { listRecords, revisionOf, type RecordPlace } from "./record.ts";
+
+// As many as a deploy record keeps; each takes a request.
+const MOST_LOOKS = 20;
+const MOST_PAGES = 3;
+
+/** What the newest records of a place say of the revisions that they name. */
+export async function readKnownSources(github: GitHub, place: RecordPlace): Promise<KnownSources> {
+  const known = new Map<string, KnownSource>();
+  let looks = 0;
+  try {
+    for await (const { id, digest, commit } of listRecords(github, place, { mostPages: MOST_PAGES })) {
+      if (looks === MOST_LOOKS) break;
+      looks += 1;
+      const revision = (await revisionIfThere(github, id))?.toLowerCase();
+      // The newer of two records of one revision knows as much of it, or more.
+      if (revision !== undefined && !known.has(revision)) known.set(revision, { digest, commit });
+    }
+  } catch (error) {
+    // What was found holds all the same.
+    if (!(error instanceof EndlessListError)) throw error;
+  }
+  return known;
+}
+
+async function revisionIfThere(github: GitHub, id: number): Promise<string | undefined> {
+  try {
+    return await revisionOf(github, id);
+  } catch (error) {
+    // Another run deleted the record.
+    if (!isStatus(error, 404)) throw error;
+    return undefined;
+  }
+}
