@@ -33,6 +33,8 @@ try {
       expectedRows: Number(expected),
       allowNoScores: false,
       onNameConflict: "fail",
+      onUnclear: "fail",
+      run: { id: "bench", isRepeated: false },
       maxRows: undefined,
       timeoutMilliseconds: 600_000,
     },

@@ -37,11 +37,13 @@ export type {
   SourceRevisionConfig,
   UploadTarget,
 } from "./contract/deployment.ts";
-export { ExperimentUploads, type ReadyExperiment, type UploadOutcome } from "./experiment-upload/client.ts";
+export { ExperimentUploads } from "./experiment-upload/client.ts";
+export type { ReadyExperiment, UnclearPolicy, UploadOutcome, UploadTerms } from "./experiment-upload/terms.ts";
 export {
   ExperimentNameTakenError,
   ExperimentNotUploadedError,
   ExperimentTooLargeError,
+  ExperimentStoredTwiceError,
   ExperimentUnansweredError,
 } from "./experiment-upload/errors.ts";
 export type { ExperimentUploadAnswer } from "./contract/experiment-answer.ts";

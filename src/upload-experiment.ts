@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { connectUploads } from "./connection.ts";
 import { UploadOptionsShape, readCall, type UploadOptions } from "./connection-options.ts";
@@ -16,6 +17,7 @@ import {
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
 import { surroundings, warnIfUnchecked } from "./environment.ts";
+import { UNCLEAR_POLICIES, type UnclearPolicy } from "./experiment-upload/terms.ts";
 import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
 import { givenJson } from "./experiments/rows/given-json.ts";
 import { NAME_POLICIES, type ExperimentRequest, type NamePolicy } from "./experiments/request.ts";
@@ -43,6 +45,11 @@ export interface Experiment {
   readonly timePolicy?: TimePolicy | undefined;
   /** What happens if the name is taken; `suffix` when not given, which adds a number. */
   readonly onNameConflict?: NamePolicy | undefined;
+  /**
+   * What happens after a request that is not answered, and that the service does not list: `fail` when not given; `retry`
+   * sends again, only for a service that takes a name once.
+   */
+  readonly onUnclear?: UnclearPolicy | undefined;
   /** Accept results even if no row has a score. */
   readonly allowNoScores?: boolean | undefined;
   /** How many rows there must be; leave it out for any number, because `undefined` is an error. */
@@ -72,6 +79,7 @@ export const ExperimentShape = z.strictObject({
   metadata: anyObject.optional(),
   timePolicy: choice(TIME_POLICIES).optional(),
   onNameConflict: choice(NAME_POLICIES).optional(),
+  onUnclear: choice(UNCLEAR_POLICIES).optional(),
   allowNoScores: flag.optional(),
   expectedRows: orLeftOut(count),
   maxRowsPerExperiment: count.optional(),
@@ -140,6 +148,9 @@ function requestOf(
     ...(expectedRows === undefined ? {} : { expectedRows }),
     allowNoScores: experiment.allowNoScores ?? false,
     onNameConflict: experiment.onNameConflict ?? "suffix",
+    onUnclear: experiment.onUnclear ?? "fail",
+    // Nothing tells the same program again from another one: each call is a run of its own.
+    run: { id: randomUUID(), isRepeated: false },
     maxRows,
     timeoutMilliseconds: experiment.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   };

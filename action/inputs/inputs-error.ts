@@ -42,7 +42,8 @@ function sentence(faults: readonly InputFault[]): string {
 // A message that begins with its verb has the input as its subject.
 function onlyFault({ input, message }: InputFault): string {
   const isPredicate = /^(is|has|contains|must|needs|applies|cannot)\b/.test(message);
-  const text = isPredicate ? `The input ${input} ${message}` : `The input ${input} is invalid: ${message}`;
+  const kind = /^[A-Z\d_]+$/.test(input) ? "environment variable" : "input";
+  const text = isPredicate ? `The ${kind} ${input} ${message}` : `The ${kind} ${input} is invalid: ${message}`;
   return withFullStop(text);
 }
 

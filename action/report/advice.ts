@@ -86,6 +86,8 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
   DATASET_MISSING: "Set `dataset-name` or `dataset-id`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",
   EXPERIMENT_NAME_TAKEN: "Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
+  EXPERIMENT_UNANSWERED:
+    "If this service takes a name only once, `on-unclear: retry` sends the results again, and never stores them twice.",
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FILE_COUNT: "Correct `expected-shards`, or what `results` matches.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { UNCLEAR_POLICIES } from "../../src/experiment-upload/terms.ts";
 import { type ExperimentRequest, type ResultsRequest, NAME_POLICIES } from "../../src/experiments/request.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import { readStepComment } from "../github/comment/step-comment.ts";
@@ -38,6 +40,7 @@ export const EXPERIMENT_INPUTS = {
   "time-policy": "strict",
   "allow-no-scores": "false",
   "on-name-conflict": "suffix",
+  "on-unclear": "fail",
   "expected-shards": "none",
   "expected-rows": "none",
   "max-rows-per-experiment": "",
@@ -85,6 +88,7 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Ex
       },
       rest: async (reader, { keys, run }) => ({
         defaultName: defaultExperimentName(run, now),
+        run: { id: run.id ?? randomUUID(), isRepeated: run.id !== undefined && (run.attempt ?? 1) > 1 },
         facts: runFacts(run),
         ...(await readExperiment(reader, keys)),
       }),
@@ -98,7 +102,7 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Ex
 }
 
 /** The request as the inputs describe it, apart from the files. */
-type ExperimentFields = Omit<ExperimentRequest, "defaultName" | "facts" | "results">;
+type ExperimentFields = Omit<ExperimentRequest, "defaultName" | "facts" | "results" | "run">;
 
 type Reader = InputReader<UploadInputName>;
 
@@ -127,6 +131,7 @@ async function readExperiment(reader: Reader, keys: readonly string[]): Promise<
     ...readExpected(reader),
     allowNoScores: reader.boolean("allow-no-scores"),
     onNameConflict: reader.choice("on-name-conflict", NAME_POLICIES),
+    onUnclear: reader.choice("on-unclear", UNCLEAR_POLICIES),
     maxRows: reader.count("max-rows-per-experiment"),
     timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
   };
@@ -193,9 +198,12 @@ export function runFacts(run: WorkflowRun): JsonObject {
   });
 }
 
-/** `<workflow>-<sha7>-<run id>-<attempt>`, of what is known; where nothing is, a name by the time. */
-function defaultExperimentName({ workflow, commit, id, attempt }: WorkflowRun, now: Date): string {
-  const parts = [oneLine(workflow), commit?.slice(0, 7), id, attempt?.toString()].filter((part) => part !== undefined);
+/**
+ * `<workflow>-<sha7>-<run id>`, of what is known; where nothing is, a name by the time. Without the attempt, so that a
+ * later one finds what an earlier one has stored.
+ */
+function defaultExperimentName({ workflow, commit, id }: WorkflowRun, now: Date): string {
+  const parts = [oneLine(workflow), commit?.slice(0, 7), id].filter((part) => part !== undefined);
   return parts.length === 0 ? `experiment-${now.toISOString().replace(/\.\d+Z$/, "Z")}` : parts.join("-");
 }
 

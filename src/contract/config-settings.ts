@@ -101,7 +101,8 @@ const IMAGE = /^[\w.-]+(?::\d+)?(?:\/[a-z\d]+(?:[._-]+[a-z\d]+)*)*(?::[\w.-]+)?(
 
 function oddImage(value: unknown): readonly string[] {
   if (value == null || (typeof value === "string" && IMAGE.test(value))) return [];
-  return [`base_image${shown(value)} should be the name of an image in lower case`];
+  // An address may have a password in front of the registry, and is not repeated.
+  return ["base_image should be the name of an image in lower case"];
 }
 
 function oddChoice(key: string, value: unknown, choices: readonly string[]): readonly string[] {

@@ -60,5 +60,5 @@ const Experiment = z.looseObject({
 });
 
 /** The answer to an upload: the experiment and its dataset as they are stored. */
-export const ExperimentUploadAnswer = z.looseObject({ experiment: Experiment, dataset: Dataset });
+export const ExperimentUploadAnswer = z.looseObject({ experiment: Experiment, dataset: spare(Dataset) });
 export type ExperimentUploadAnswer = z.infer<typeof ExperimentUploadAnswer>;

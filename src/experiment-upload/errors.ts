@@ -1,5 +1,6 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { codeAfter, hasStatus, type UNAUTHORIZED } from "../http/errors.ts";
+import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 
@@ -63,17 +64,33 @@ export class ExperimentNotUploadedError extends GraphDeployError {
   }
 }
 
-/** An experiment was sent, and no response confirms that it is stored. */
+/** An experiment was sent, and neither a response nor the list of the service shows whether it is stored. */
 export class ExperimentUnansweredError extends GraphDeployError {
   readonly code = "EXPERIMENT_UNANSWERED";
   readonly experimentName: string;
 
-  constructor(name: string, cause: unknown) {
+  /** `address`: where the service lists the experiments of this name, if it has such a list. */
+  constructor(name: string, cause: unknown, address: string) {
     const why = cause instanceof Error ? withoutFullStop(cause.message) : String(cause);
     super(`Could not confirm that the experiment ${quoted(name)} was stored: ${why}.`, {
       cause,
-      advice: "Look for it by its name before you run again: under the same name it is never stored twice.",
+      advice: `Look for it by its name before you run again: curl -H "x-api-key: $GRAPH_DEPLOY_API_KEY" "${address}"`,
     });
     this.experimentName = name;
+  }
+}
+
+/** An experiment was sent twice, since the first request was not answered and the service did not list it, and is stored twice. */
+export class ExperimentStoredTwiceError extends GraphDeployError {
+  readonly code = "EXPERIMENT_STORED_TWICE";
+  readonly experimentName: string;
+  readonly experimentIds: readonly string[];
+
+  constructor(name: string, ids: readonly string[]) {
+    super(`The experiment ${quoted(name)} is stored ${countOf(ids.length, "time")}: ${ids.join(", ")}.`, {
+      advice: "They have the same rows: delete all but one of them in the service.",
+    });
+    this.experimentName = name;
+    this.experimentIds = ids;
   }
 }

@@ -55,16 +55,17 @@ export interface DatasetKey {
 
 /** An experiment that was sent. */
 export interface SentExperiment extends PlannedExperiment {
-  /** `uncertain`: the response was lost, and then the name was taken, most likely by this very upload. */
-  readonly status: "uploaded" | "uncertain";
-  /** Undefined when it is uncertain, as the ids and names of the service are. */
+  readonly status: "uploaded";
+  /** Undefined where the service accepts the experiment without repeating it, and does not list it. */
   readonly id: string | undefined;
+  /** False if an earlier attempt of the run had stored it, and nothing was sent. */
+  readonly wasSent: boolean;
   readonly dataset: DatasetKey;
   /** Its page in the web UI; undefined where the address of the service does not imply it. */
   readonly page: string | undefined;
 }
 
-/** How an upload ended. `no-files`: there was nothing to upload, as allowed. */
+/** How an upload ended. `uncertain`: an error, after which it is open whether it is stored. `no-files`: there was nothing to upload, as allowed. */
 export const UPLOAD_STATUSES = ["uploaded", "uncertain", "dry-run", "no-files", "failed"] as const;
 /** One of them. */
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
@@ -90,6 +91,8 @@ export type ExperimentEvent =
     }
   /** The name exists already; `next` is tried. */
   | { readonly type: "name-taken"; readonly name: string; readonly next: string }
+  /** A request was not answered as it should, so the experiment is looked for in the service; `reason` is a sentence. */
+  | { readonly type: "searched"; readonly name: string; readonly reason: string }
   | { readonly type: "sent"; readonly experiment: SentExperiment; readonly milliseconds: number }
   | { readonly type: "retry"; readonly notice: RetryNotice }
   | { readonly type: "warning"; readonly message: string }

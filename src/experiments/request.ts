@@ -1,4 +1,5 @@
 import type { FoundFile } from "../files/find-files.ts";
+import type { UnclearPolicy } from "../experiment-upload/terms.ts";
 import type { FormatName } from "./format-names.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import type { Mapping } from "./rows/mapping.ts";
@@ -28,6 +29,14 @@ export const NAME_POLICIES = ["suffix", "fail"] as const;
 /** One of them. */
 export type NamePolicy = (typeof NAME_POLICIES)[number];
 
+/** The run that uploads: an upload is known by it, and by its rows. */
+export interface UploadingRun {
+  /** The same in all attempts of the run; a new one where nothing identifies it. */
+  readonly id: string;
+  /** True for a later attempt, which looks for what an earlier one has stored. */
+  readonly isRepeated: boolean;
+}
+
 /**
  * What is uploaded, and how it is called. A field that is undefined is taken from the files; what is given here wins
  * over what they say.
@@ -56,6 +65,8 @@ export interface ExperimentRequest {
   /** True accepts results without any score; otherwise they are refused, because a column was probably misread. */
   readonly allowNoScores: boolean;
   readonly onNameConflict: NamePolicy;
+  readonly onUnclear: UnclearPolicy;
+  readonly run: UploadingRun;
   /** More rows become numbered experiments of one dataset; undefined never splits. */
   readonly maxRows: number | undefined;
   /** How long one upload may take with all its attempts, milliseconds. */

@@ -6,11 +6,11 @@ import * as z from "zod";
 import { count, orLeftOut } from "../contract/argument-shapes.ts";
 import { checkedArgument } from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
+import { ExperimentUnansweredError } from "../experiment-upload/errors.ts";
 import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/evaluation.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
 import { ExperimentSender } from "./sending/sender.ts";
-import { ExperimentNames } from "./sending/names.ts";
 import { prepareUpload, type PreparedUpload } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
 
@@ -41,8 +41,7 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
     const sending = new ExperimentSender(prepared, request, deps);
     const sent: SentExperiment[] = [];
     for (const index of prepared.ranges.keys()) sent.push(await sending.send(index + 1));
-    const isUncertain = sent.some(({ status }) => status === "uncertain");
-    return { status: isUncertain ? "uncertain" : "uploaded", value: sent };
+    return { status: "uploaded", value: sent };
   });
 }
 
@@ -67,7 +66,7 @@ export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps)
 }
 
 function plannedExperiments(prepared: PreparedUpload): readonly PlannedExperiment[] {
-  const names = new ExperimentNames(prepared.name, prepared.ranges.length);
+  const names = prepared.names();
   return prepared.ranges.map((range, index) => {
     const name = names.of(index + 1);
     return { name, rows: range.end - range.first, bytes: prepared.body(name, range).bytes };
@@ -92,7 +91,8 @@ async function runToEnd<Value>(
   } catch (thrown) {
     const error = signal.aborted && !(thrown instanceof UploadCancelledError) ? cancelledBefore(thrown) : thrown;
     const failure = error instanceof Error ? error : new Error(String(error));
-    emit({ type: "ended", status: "failed", milliseconds: clock.now() - start, error: failure });
+    const status = failure instanceof ExperimentUnansweredError ? "uncertain" : "failed";
+    emit({ type: "ended", status, milliseconds: clock.now() - start, error: failure });
     throw error;
   }
 }

@@ -160,7 +160,7 @@ export function reasonOf({ outcome }: Failure): string {
     case "network":
       return outcome.code;
     case "garbage":
-      return "the response is not JSON";
+      return "unexpected response body";
     case "timeout":
       return "timed out";
   }

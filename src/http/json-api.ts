@@ -192,7 +192,7 @@ function checkSubject(json: unknown, about: Readonly<Record<string, string>>): v
 }
 
 /** The JSON of a response; `undefined` for an empty one. Throws a GarbageError for any other body. */
-function readJson(answer: TransportAnswer): unknown {
+export function readJson(answer: TransportAnswer): unknown {
   const { body } = answer;
   if (body.length === 0) return undefined;
   try {

@@ -44,7 +44,7 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
     ...deploymentPageRoutes(deployments, logs),
     ...experimentRoutes(experiments),
     ...experimentPageRoutes(experiments),
-    ...runRoutes(runs, tenantId),
+    ...runRoutes(runs, experiments, tenantId),
     ...runPageRoutes(runs, tenantId),
   ];
   const handle = async (call: HttpCall): Promise<HttpResponse> => {

@@ -97,7 +97,9 @@ test("a SOCKS proxy is not supported, which the error says without its password"
   const env = { HTTPS_PROXY: "socks5://user:pass-4711@proxy.example:1080" };
   const result = await runAction(options({}, { env, secrets: [API_KEY, "pass-4711"] }));
   expect(result).toMatchObject({ exitCode: 1, leaked: [] });
-  expect(errors(result)).toEqual([expect.stringContaining("HTTPS_PROXY is a SOCKS proxy, and only HTTP proxies")]);
+  expect(errors(result)).toEqual([
+    expect.stringMatching(/^The environment variable HTTPS_PROXY is a SOCKS proxy, and only HTTP proxies/),
+  ]);
   expect(service.requests).toEqual([]);
 });
 

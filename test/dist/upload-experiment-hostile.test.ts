@@ -143,7 +143,7 @@ describe("secrets", () => {
     const [proxy, refusing] = [await startProxy(), await startProxy(() => ({ status: 407 }))];
     const password = "proxy-password-98765";
     const through = (url: string) => ({
-      env: { HTTPS_PROXY: url.replace("://", `://user:${password}@`), NO_PROXY: "" },
+      env: { GITHUB_RUN_ID: "3", HTTPS_PROXY: url.replace("://", `://user:${password}@`), NO_PROXY: "" },
       secrets: [API_KEY, password, `user:${password}`],
     });
     await write({ "ca.pem": authority.cert });

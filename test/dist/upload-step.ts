@@ -109,11 +109,11 @@ export function warningsOf({ annotations }: ActionResult): readonly string[] {
 }
 
 /** The one sentence of a red step, which leaks and leaves nothing, and says how the upload ended. */
-export function redSentence(result: ActionResult): string {
+export function redSentence(result: ActionResult, status = "failed"): string {
   const log = result.log.join("\n");
   expect(result.exitCode, log).toBe(1);
   expect(result, log).toMatchObject({ leaked: [], faults: [], leftInTemp: [], rawStderr: "" });
-  expect(result.outputs.get("upload-status"), log).toBe("failed");
+  expect(result.outputs.get("upload-status"), log).toBe(status);
   expect(errorsOf(result), log).toHaveLength(1);
   const [sentence = ""] = errorsOf(result);
   expect(sentence, log).toSatisfy(isSentence);

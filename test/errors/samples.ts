@@ -38,6 +38,7 @@ import {
   ExperimentNameTakenError,
   ExperimentNotUploadedError,
   ExperimentTooLargeError,
+  ExperimentStoredTwiceError,
   ExperimentUnansweredError,
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
@@ -409,7 +410,16 @@ export const UPLOADS: readonly (readonly [title: string, make: Make])[] = [
   ["a row that is too large", () => new ExperimentTooLargeError("The experiment is too large.", { ...SENT, rows: 1 })],
   ["a service without experiments", () => new ExperimentNotUploadedError("nightly", notFound())],
   ["a service that fails", () => new ExperimentNotUploadedError("nightly", refused(503)())],
-  ["no response", () => new ExperimentUnansweredError("nightly", network("ECONNRESET")())],
+  [
+    "no response",
+    () =>
+      new ExperimentUnansweredError(
+        "nightly",
+        network("ECONNRESET")(),
+        "https://example.test/api/v1/sessions?name=nightly",
+      ),
+  ],
+  ["two of one experiment", () => new ExperimentStoredTwiceError("nightly", ["id-1", "id-2"])],
   ["a cancelled upload", () => new UploadCancelledError("The run was cancelled before anything was sent.")],
 ];
 

@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { formatInstant } from "../../src/contract/instant.ts";
-import { ExperimentUploads, type ReadyExperiment } from "../../src/experiment-upload/client.ts";
+import { UPLOAD_MARK } from "../../src/contract/experiment-session.ts";
+import { ExperimentUploads } from "../../src/experiment-upload/client.ts";
+import type { ReadyExperiment } from "../../src/experiment-upload/terms.ts";
 import { readEvaluation, type Evaluation } from "../../src/experiments/reading/evaluation.ts";
 import { experimentBody } from "../../src/experiments/sending/body.ts";
 import { parseMapping } from "../../src/experiments/rows/mapping.ts";
 import { placeRows } from "../../src/experiments/sending/window.ts";
-import { systemClock } from "../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../src/http/clock.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
+import { FastClock } from "../wire/clocks.ts";
 
 /** Reads files as one evaluation; what it spooled is gone after the test. */
 export async function read(paths: readonly string[], { dataset = "qa-set", mapping = "" } = {}): Promise<Evaluation> {
@@ -36,7 +39,7 @@ export async function read(paths: readonly string[], { dataset = "qa-set", mappi
 }
 
 /** The experiment of an evaluation, ready to be sent. */
-export function ready(name: string, { spool, rows, faults }: Evaluation): ReadyExperiment {
+export function ready(name: string, { spool, rows, faults }: Evaluation, mark = "77:ab"): ReadyExperiment {
   const { window } = placeRows(spool.times, {
     start: undefined,
     end: undefined,
@@ -52,14 +55,15 @@ export function ready(name: string, { spool, rows, faults }: Evaluation): ReadyE
     dataset_name: "qa-set",
     experiment_start_time: formatInstant(window.start),
     experiment_end_time: formatInstant(window.end),
+    experiment_metadata: { [UPLOAD_MARK]: mark },
   };
   const body = experimentBody(head, spool, { first: 0, end: spool.count });
-  return { name, rows: spool.count, body };
+  return { name, rows: spool.count, body, mark };
 }
 
-/** A client whose retries follow each other at once; it is closed after the test. */
-export function uploads(url: string): ExperimentUploads {
-  const http = new HttpClient({ random: () => 0 });
+/** A client whose pauses take no time; it is closed after the test. */
+export function uploads(url: string, clock: Clock = new FastClock()): ExperimentUploads {
+  const http = new HttpClient({ clock, random: () => 0 });
   onTestFinished(() => http.close());
   return new ExperimentUploads({ endpoint: new Endpoint(url), http });
 }

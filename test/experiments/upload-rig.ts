@@ -13,6 +13,7 @@ import { systemClock } from "../../src/http/clock.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { startLocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+import { FastClock } from "../wire/clocks.ts";
 import { writeFiles } from "../write-files.ts";
 
 const Page = z.object({ resources: z.array(z.looseObject({ name: z.string().optional() })) });
@@ -35,7 +36,7 @@ export async function uploadRig(options: LocalServiceOptions = {}) {
   const workspace = await mkdtemp(join(tmpdir(), "graph-deploy-upload-"));
   const spoolDirectory = await mkdtemp(join(tmpdir(), "graph-deploy-upload-spool-"));
   const cancellation = new AbortController();
-  const http = new HttpClient({ random: () => 0, signal: cancellation.signal });
+  const http = new HttpClient({ clock: new FastClock(), random: () => 0, signal: cancellation.signal });
   onTestFinished(async () => {
     await http.close();
     await service.close();
@@ -94,6 +95,8 @@ export const REQUEST: Omit<ExperimentRequest, "results"> = {
   timePolicy: "strict",
   allowNoScores: false,
   onNameConflict: "suffix",
+  onUnclear: "fail",
+  run: { id: "77", isRepeated: false },
   maxRows: undefined,
   timeoutMilliseconds: 20_000,
 };

@@ -118,7 +118,7 @@ describe("a name that is taken", () => {
   test("gets the next free number, for all parts alike", async () => {
     const { write, upload, events } = await uploadRig();
     await write({ "results.jsonl": `${row(1)}\n${row(2)}` });
-    await upload({ maxRows: 1 });
+    await upload({ maxRows: 1, run: OTHER_RUN });
     const again = await upload({ maxRows: 1 });
     expect(again.map(({ name }) => name)).toEqual(["nightly-2 [1/2]", "nightly-2 [2/2]"]);
     expect(events.filter(({ type }) => type === "name-taken")).toHaveLength(1);
@@ -127,30 +127,72 @@ describe("a name that is taken", () => {
   test("is an error where that is asked for", async () => {
     const { write, upload } = await uploadRig();
     await write({ "results.jsonl": row(1) });
-    await upload();
+    await upload({ run: OTHER_RUN });
     await expect(upload({ onNameConflict: "fail" })).rejects.toThrow(ExperimentNameTakenError);
   });
 });
 
 describe("an upload whose answer is lost", () => {
-  test("is uncertain when the name is taken then, and is not made again under another name", async () => {
-    const { write, upload, service, get, events } = await uploadRig();
+  test("is found by its mark, and is not made again under another name", async () => {
+    const { write, upload, service, get, events, posts } = await uploadRig();
     await write({ "results.jsonl": row(1) });
     service.faults.add({ match: { method: "POST" }, do: { kind: "reset", when: "after" } });
     const [sent] = await upload();
-    expect(sent).toMatchObject({ status: "uncertain", name: "nightly", id: undefined });
     const [dataset] = await get("/datasets");
-    expect(await get(`/datasets/${String(dataset?.["id"])}/experiments`)).toHaveLength(1);
-    expect(events.at(-1)).toMatchObject({ type: "ended", status: "uncertain", error: undefined });
-    expect(events.filter(({ type }) => type === "retry")).toHaveLength(1);
+    const stored = await get(`/datasets/${String(dataset?.["id"])}/experiments`);
+    expect(stored).toMatchObject([
+      { id: sent?.id, extra: { metadata: { upload_mark: expect.stringMatching(/^77:[0-9a-f]{32}$/) as string } } },
+    ]);
+    expect(sent).toMatchObject({ name: "nightly", wasSent: true, dataset: { name: "qa-set" } });
+    expect(sent?.page).toContain(String(sent?.id));
+    expect(posts()).toBe(1);
+    expect(events.filter(({ type }) => type === "searched")).toMatchObject([{ name: "nightly" }]);
   });
 
-  test("three times says that nobody knows", async () => {
+  test("and that no list shows is red as uncertain, with the parts that are stored", async () => {
+    const { write, upload, service, posts, events } = await uploadRig();
+    await write({ "results.jsonl": `${row(1)}\n${row(2)}` });
+    service.faults.add({ match: { path: /sessions/ }, times: 99, do: { kind: "answer", status: 405 } });
+    service.faults.add({ match: { method: "POST" }, skip: 1, do: { kind: "answer", status: 502 } });
+    await expect(upload({ maxRows: 1 })).rejects.toThrow(ExperimentUnansweredError);
+    expect(posts()).toBe(2);
+    expect(events.at(-1)).toMatchObject({
+      type: "ended",
+      status: "uncertain",
+      error: { experimentName: "nightly [2/2]" },
+    });
+    expect(events.filter(({ type }) => type === "sent")).toHaveLength(1);
+  });
+});
+
+describe("a later attempt of a run", () => {
+  const again = { run: { id: "77", isRepeated: true } };
+
+  test("sends nothing of what an earlier one has stored, and each part that it has not", async () => {
     const { write, upload, service, posts } = await uploadRig();
+    // Without times, which are made up anew each time.
+    const timeless = (id: number) => row(id, { start_time: undefined, end_time: undefined });
+    await write({ "results.jsonl": [1, 2, 3].map(timeless).join("\n") });
+    service.faults.add({ match: { method: "POST" }, skip: 2, do: { kind: "answer", status: 401 } });
+    await expect(upload({ maxRows: 1 })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    const sent = await upload({ maxRows: 1, ...again });
+    expect(sent.map(({ name, wasSent }) => [name, wasSent])).toEqual([
+      ["nightly [1/3]", false],
+      ["nightly [2/3]", false],
+      ["nightly [3/3]", true],
+    ]);
+    expect(posts()).toBe(4);
+  });
+
+  test("sends other rows, and the same rows to another dataset, under the next name", async () => {
+    const { write, upload } = await uploadRig();
     await write({ "results.jsonl": row(1) });
-    service.faults.add({ match: { method: "POST" }, times: 9, do: { kind: "answer", status: 502 } });
-    await expect(upload()).rejects.toThrow(ExperimentUnansweredError);
-    expect(posts()).toBe(3);
+    await upload();
+    await write({ "results.jsonl": row(2) });
+    expect((await upload(again))[0]).toMatchObject({ name: "nightly-2", wasSent: true });
+    expect((await upload({ ...again, datasetName: "other" }))[0]).toMatchObject({ name: "nightly-3", wasSent: true });
+    expect((await upload(again))[0]).toMatchObject({ name: "nightly-2", wasSent: false });
+    expect((await upload({ ...again, run: { id: "78", isRepeated: true } }))[0]).toMatchObject({ name: "nightly-4" });
   });
 });
 
@@ -288,7 +330,9 @@ describe("a dry run", () => {
       body,
     });
     expect(answer.status).toBe(200);
-    await expect(upload({ name: "dry", onNameConflict: "fail" })).rejects.toThrow(ExperimentNameTakenError);
+    await expect(upload({ name: "dry", onNameConflict: "fail", run: OTHER_RUN })).rejects.toThrow(
+      ExperimentNameTakenError,
+    );
   });
 });
 
@@ -341,4 +385,5 @@ describe("a run that is cancelled", () => {
   });
 });
 
+const OTHER_RUN = { id: "76", isRepeated: false };
 const UUID = "0f84ba2f-b6d8-5970-aec8-a27e6617a463";

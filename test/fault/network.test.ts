@@ -78,6 +78,6 @@ describe("the proxy", () => {
 
   test("has an address that is none", async () => {
     const said = await sentence(FAR, { HTTPS_PROXY: "socks5://somewhere" });
-    expect(said).toMatch(/^The input HTTPS_PROXY is not a valid proxy URL /);
+    expect(said).toMatch(/^The environment variable HTTPS_PROXY is a SOCKS proxy, and only HTTP proxies are supported/);
   });
 });

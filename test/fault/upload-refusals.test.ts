@@ -48,7 +48,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
       "Use the final address of the API as the URL.",
     ],
   ])("%s", async (_name, fault, why, next) => {
-    const { result, posts, stored, target } = await meet(fault, 9);
+    const { result, posts, stored, target } = await meet(fault, { times: 9 });
     const sentence = redSentence(result).replace(/(?<=, but only )\d+(?= s)/, "few");
     expect(sentence).toBe(`The experiment "nightly" was not uploaded: ${target} ${why}`);
     expect(result.log.at(-1)).toBe(`Next          ${next}`);
@@ -94,7 +94,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
   });
 
   test("422 with a text says it", async () => {
-    const { result } = await meet(status(422, detail("int too big to convert")), 9);
+    const { result } = await meet(status(422, detail("int too big to convert")), { times: 9 });
     expect(redSentence(result)).toBe('The service rejected the experiment "nightly": int too big to convert (422).');
   });
 

@@ -19,24 +19,35 @@ import {
 import { behindFaults, detail, meet, POST } from "../dist/upload-front.ts";
 import { expectGreen, redSentence, UPLOAD_PATH, warningsOf } from "../dist/upload-step.ts";
 
-describe("an upload whose answer is lost is sent again under the same name, and stored once", () => {
+describe("an upload that is not answered and not stored is sent once more, and stored once", () => {
   test.each([
     ["reset before it was processed", resetBefore],
     ["a 502 of a gateway that did not reach the service", status(502, { body: "<html>Bad Gateway</html>" })],
     ["500", status(500)],
     ["503 with Retry-After", status(503, { headers: { "retry-after": "1" } })],
-  ])("%s: it is uploaded", async (_name, fault) => {
-    const { result, posts, stored } = await meet(fault);
+  ])("%s", async (_name, fault) => {
+    const { result, posts, stored } = await meet(fault, { before: "another" });
     expectGreen(result);
     expect(result.outputs.get("upload-status")).toBe("uploaded");
-    expect(result.outputs.get("experiment-id")).toBe(stored[0]?.id);
-    expect([posts, stored.length]).toEqual([2, 1]);
+    expect(result.outputs.get("experiment-id")).toBe(stored.find(({ name }) => name === "nightly")?.id);
+    expect([posts, stored.length]).toEqual([2, 2]);
     expect(result.log).toContainEqual(
-      expect.stringMatching(/^Retry {9}the experiment "nightly": POST .*; attempt 2 of 3 in 2 s$/),
+      expect.stringMatching(/^Unclear {7}POST .*; looking for nightly in the service$/),
+    );
+    expect(result.log).toContainEqual(
+      expect.stringMatching(/^Retry {9}the experiment "nightly": POST .*; attempt 2 of 2 in 2 s$/),
     );
     expect(warningsOf(result)).toEqual([]);
   });
 
+  test("the pause is as long as the server asks for, where that is longer", async () => {
+    const { result } = await meet(status(503, { headers: { "retry-after": "7" } }), { before: "another" });
+    expectGreen(result);
+    expect(result.log.join("\n")).toContain("; attempt 2 of 2 in 7 s");
+  });
+});
+
+describe("an upload that is stored and not answered is found by its mark, and not sent again", () => {
   test.each([
     ["reset after it was processed", resetAfter],
     ["closed without an answer", closed],
@@ -48,53 +59,46 @@ describe("an upload whose answer is lost is sent again under the same name, and 
     ["no content", noContent],
     ["JSON of another kind", statusAfter(200, { body: { hello: ["world"] } })],
     ["an answer of 17 MiB", hugeBody],
-  ])("%s: it is uncertain", async (_name, fault) => {
+  ])("%s", async (_name, fault) => {
     const { result, posts, stored } = await meet(fault);
     expectGreen(result);
-    expect(result.outputs.get("upload-status")).toBe("uncertain");
+    expect(result.outputs.get("upload-status")).toBe("uploaded");
     expect(result.outputs.get("experiment-name")).toBe("nightly");
-    expect(result.outputs.get("experiment-id")).toBe("");
-    expect([posts, stored.length]).toEqual([2, 1]);
-    expect(warningsOf(result)).toEqual([expect.stringMatching(/"nightly" was lost, .* 3 rows .*/)]);
-    expect(result.summary).toContain("nightly is most likely uploaded");
-  });
-
-  test("three times: nobody knows, and the sentence says so", async () => {
-    const { result, posts, stored, target } = await meet(statusAfter(502, detail("Bad gateway")), 9);
-    expect(redSentence(result)).toBe(
-      `Could not confirm that the experiment "nightly" was stored: ${target} returned 502: Bad gateway.`,
-    );
-    expect(result.log.at(-1)).toBe(
-      "Next          Look for it by its name before you run again: under the same name it is never stored twice.",
-    );
-    expect([posts, stored.length]).toEqual([3, 1]);
-  });
-
-  test("and then refused for another reason: nobody knows either", async () => {
-    const { options, front, stored, target } = await behindFaults();
-    front.script(POST, resetAfter);
-    front.script(POST, status(401, detail("Invalid token")));
-    const sentence = redSentence(await runAction(options()));
-    expect(sentence).toBe(
-      `Could not confirm that the experiment "nightly" was stored: ${target} returned 401: Invalid token.`,
-    );
-    expect(await stored()).toHaveLength(1);
-  });
-
-  test("the pause is as long as the server asks for, where that is longer", async () => {
-    const { result } = await meet(status(503, { headers: { "retry-after": "7" } }));
-    expectGreen(result);
-    expect(result.log.join("\n")).toContain("; attempt 2 of 3 in 7 s");
+    expect(result.outputs.get("experiment-id")).toBe(stored[0]?.id);
+    expect([posts, stored.length]).toEqual([1, 1]);
+    expect(warningsOf(result)).toEqual([]);
   });
 });
 
-test("a service that hangs in its answer is given up after `timeout`", async () => {
-  const { options, front, stored, target } = await behindFaults();
+describe("an upload that is not answered at a service without a list", () => {
+  const noList = { list: false } as const;
+
+  test("is red, names the experiment, and says how to look for it", async () => {
+    const { result, posts, stored, target, url } = await meet(statusAfter(502, detail("Bad gateway")), noList);
+    expect(redSentence(result, "uncertain")).toBe(
+      `Could not confirm that the experiment "nightly" was stored: ${target} returned 502: Bad gateway.`,
+    );
+    expect(result.log.at(-1)).toMatch(/^Next {10}Look for it by its name before you run again: curl /);
+    expect(result.log.at(-1)).toContain(`"${url}/api/v1/sessions?name=nightly"`);
+    expect(result.outputs.get("experiment-name")).toBe("nightly");
+    expect([posts, stored.length]).toEqual([1, 1]);
+  });
+
+  test("is sent again with `on-unclear: retry`, and a conflict then leaves it open", async () => {
+    const { result, posts, stored } = await meet(statusAfter(502), { ...noList, inputs: { "on-unclear": "retry" } });
+    expect(redSentence(result, "uncertain")).toContain('Could not confirm that the experiment "nightly" was stored');
+    expect([posts, stored.length]).toEqual([2, 1]);
+    const lost = await meet(status(502), { ...noList, inputs: { "on-unclear": "retry" } });
+    expectGreen(lost.result);
+    expect([lost.posts, lost.stored.length]).toEqual([2, 1]);
+  });
+});
+
+test("a service that hangs in its answer is given up after `timeout`, and what it has stored is found", async () => {
+  const { options, front, stored } = await behindFaults();
   front.script(POST, stalledBody, 9);
-  const result = await runAction(options({ timeout: "1s" }, { env: {} }));
-  expect(redSentence(result)).toBe(
-    `Could not confirm that the experiment "nightly" was stored: ${target} did not respond within 1 s.`,
-  );
+  const result = await runAction(options({ timeout: "1s" }));
+  expectGreen(result);
   expect(front.count(POST)).toBe(1);
   expect(await stored()).toHaveLength(1);
 });
@@ -121,7 +125,7 @@ test("faults at the parts of a split upload end in one experiment for each part"
   script(front, [resetBefore, undefined, statusAfter(502), undefined, status(429), undefined]);
   const result = await runAction(options({ "max-rows-per-experiment": "1" }));
   expectGreen(result);
-  expect(result.outputs.get("upload-status")).toBe("uncertain");
+  expect(result.outputs.get("upload-status")).toBe("uploaded");
   const names = ["nightly [1/3]", "nightly [2/3]", "nightly [3/3]"];
   expect(result.outputs.get("experiment-name")?.split("\n")).toEqual(names);
   expect((await stored()).map(({ name }) => name).toSorted()).toEqual(names);

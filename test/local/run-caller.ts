@@ -95,7 +95,10 @@ const List = z.object({ resources: z.array(z.looseObject({})), offset: z.number(
 export async function listOf(service: LocalService, path: string) {
   const reply = await call(service.url, "GET", path);
   expect(reply, reply.text).toMatchObject({ status: 200 });
-  return List.parse(reply.json);
+  if (!Array.isArray(reply.json)) return List.parse(reply.json);
+  // As public clients list sessions: the elements alone, and their number in a header.
+  const total = Number(reply.headers["x-pagination-total"]);
+  return List.parse({ resources: reply.json, offset: reply.json.length, total });
 }
 
 /** A run as it reads back. */

@@ -7,7 +7,7 @@ import type {
   UploadStatus,
 } from "../../../src/experiments/events.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
-import { uncertainWarning } from "./words.ts";
+import { ExperimentUnansweredError } from "../../../src/experiment-upload/errors.ts";
 import type { ScoreSummary } from "../../../src/experiments/reading/score-tally.ts";
 import type { StepOutputs } from "../../report/step-report.ts";
 
@@ -54,12 +54,10 @@ export function learn(event: ExperimentEvent, facts: UploadFacts): Partial<Uploa
       return { sending: event.name };
     case "sent": {
       const { experiment, milliseconds } = event;
-      const warnings = experiment.status === "uncertain" ? [uncertainWarning(experiment)] : [];
       return {
         sending: undefined,
         sent: [...facts.sent, experiment],
         sendingTook: facts.sendingTook + milliseconds,
-        warnings: [...facts.warnings, ...warnings],
       };
     }
     case "warning":
@@ -116,10 +114,12 @@ export function outputsOf(facts: UploadFacts): StepOutputs<OutputName> {
   const scores = results && scoresOutput(results.scores);
   // An experiment of another run may have the name of what was not sent.
   const named = ended?.status === "dry-run" ? planned : sent;
+  // What may be stored is to be looked for by its name.
+  const open = ended?.error instanceof ExperimentUnansweredError ? [ended.error.experimentName] : [];
   return {
     values: {
-      "experiment-id": linesOf(sent.map(({ id }) => id ?? "")),
-      "experiment-name": linesOf(named.map(({ name }) => name)),
+      "experiment-id": linesOf([...sent.map(({ id }) => id ?? ""), ...open.map(() => "")]),
+      "experiment-name": linesOf([...named.map(({ name }) => name), ...open]),
       "dataset-id": dataset.id,
       "dataset-name": dataset.name,
       "upload-status": ended?.status ?? "failed",

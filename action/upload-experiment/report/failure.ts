@@ -10,7 +10,9 @@ import type { UploadFacts } from "./facts.ts";
 export const EXPERIMENT_TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",
   EXPERIMENT_NAME_TAKEN: "Name taken",
+  EXPERIMENT_STORED_TWICE: "Stored twice",
   EXPERIMENT_TOO_LARGE: "Too large",
+  EXPERIMENT_UNANSWERED: "Not confirmed",
   RESULTS: "Results",
   DATA_FILE: "Results",
 };

@@ -3,6 +3,7 @@ import { retryText } from "../../../src/http/retry.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
+import { withoutFullStop } from "../../../src/text/reasons.ts";
 import { printFailure } from "../../report/failure.ts";
 import { Printer, type LogOptions } from "../../report/printer.ts";
 import { UploadLines } from "../../report/progress.ts";
@@ -12,7 +13,7 @@ import { rowRemarks, rowsAndSize, scoreText } from "../../report/results-words.t
 import { NO_FILES } from "../../report/upload-report.ts";
 import type { UploadFacts } from "./facts.ts";
 import { keptText, uploadFailure } from "./failure.ts";
-import { inDataset, uncertainWarning } from "./words.ts";
+import { inDataset } from "./words.ts";
 
 const MOST_SCORES = 30;
 const MOST_PARTS = 10;
@@ -61,6 +62,9 @@ export class Log implements Reporter<ExperimentEvent> {
         break;
       case "name-taken":
         this.#print.line("Name taken", `${event.name} already exists; trying ${event.next}`);
+        break;
+      case "searched":
+        this.#print.line("Unclear", `${withoutFullStop(event.reason)}; looking for ${event.name} in the service`);
         break;
       case "sent":
         this.#sent(event);
@@ -114,10 +118,11 @@ export class Log implements Reporter<ExperimentEvent> {
   }
 
   #sent({ experiment, milliseconds }: Event<"sent">): void {
-    const { name, bytes, status, page } = experiment;
+    const { name, bytes, id, wasSent, page } = experiment;
     const isPlanned = this.#facts().planned.some((planned) => planned.name === name);
-    if (status === "uncertain") this.#print.warning(uncertainWarning(experiment));
-    else this.#upload.done(bytes, milliseconds, this.#isSplit || !isPlanned ? name : undefined);
+    if (wasSent) this.#upload.done(bytes, milliseconds, this.#isSplit || !isPlanned ? name : undefined);
+    else this.#print.line("Uploaded", `${name} by an earlier attempt of this run; nothing was sent`);
+    if (id === undefined) this.#print.line("Id", `not known: the service accepted ${name} without its id`);
     if (page !== undefined) this.#print.line("Page", page);
   }
 

@@ -61,8 +61,6 @@ function headline(facts: UploadFacts, pen: MarkdownPen): string {
   switch (facts.ended?.status) {
     case "uploaded":
       return `✅ ${subject} ${verb} uploaded`;
-    case "uncertain":
-      return `⚠️ ${subject} ${verb} most likely uploaded`;
     case "dry-run":
       return `Dry run: ${subject} would be uploaded`;
     case "no-files":
@@ -75,10 +73,11 @@ function headline(facts: UploadFacts, pen: MarkdownPen): string {
 function lead(facts: UploadFacts, runUrl: string | undefined, pen: MarkdownPen): string {
   const { sent, sendingTook, written, ended } = facts;
   const page = sent.length === 1 ? sent[0]?.page : undefined;
-  const bytes = sent.reduce((sum, experiment) => sum + experiment.bytes, 0);
+  const bytes = sent.reduce((sum, experiment) => sum + (experiment.wasSent ? experiment.bytes : 0), 0);
   return [
     ...(page === undefined ? [] : [`**${pen.link(page)}**`]),
-    ...(sent.length === 0 ? [] : [`${bytesText(bytes)} in ${durationText(sendingTook)}`]),
+    ...(sent.length > 0 && bytes === 0 ? ["stored by an earlier attempt of this run, nothing was sent"] : []),
+    ...(bytes === 0 ? [] : [`${bytesText(bytes)} in ${durationText(sendingTook)}`]),
     ...(written.length > 0 || ended?.status === "dry-run" ? ["Nothing was sent"] : []),
     ...(runUrl === undefined ? [] : [`workflow run ${pen.link(runUrl)}`]),
   ].join(" · ");
@@ -123,9 +122,9 @@ function experimentsTable({ sent, planned, ended }: UploadFacts, pen: MarkdownPe
   if (sent.length === 0 && ended?.status !== "dry-run") return "";
   const rows =
     sent.length > 0
-      ? sent.map(({ name, rows, bytes, id, page, status }) => [
+      ? sent.map(({ name, rows, bytes, id, page }) => [
           pen.text(name),
-          status === "uncertain" ? "most likely uploaded" : pen.code(id ?? ""),
+          id === undefined ? "not known" : pen.code(id),
           countText(rows),
           bytesText(bytes),
           // The page of the only one stands at the top.
@@ -180,7 +179,7 @@ function columnsPart({ results }: UploadFacts, pen: MarkdownPen): string {
 
 const ENDS: Readonly<Record<UploadStatus, readonly [sign: Sign, state: string]>> = {
   uploaded: ["good", "uploaded"],
-  uncertain: ["warning", "most likely uploaded"],
+  uncertain: ["bad", "not confirmed"],
   "dry-run": ["neutral", "dry run"],
   "no-files": ["neutral", "no files"],
   failed: ["bad", "failed"],

@@ -1,4 +1,8 @@
+import { UPLOAD_MARK } from "../../contract/experiment-session.ts";
 import { instantOfMilliseconds } from "../../contract/instant.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { uploadMark } from "./mark.ts";
+import { ExperimentNames } from "./names.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey } from "../events.ts";
@@ -22,18 +26,35 @@ export class PreparedUpload implements AsyncDisposable {
   readonly ranges: readonly RowRange[];
   readonly #head: CheckedHead;
   readonly #evaluation: Evaluation;
+  readonly #marks: ReadonlyMap<RowRange, string>;
 
-  constructor(evaluation: Evaluation, head: CheckedHead, maxRows: number | undefined) {
+  constructor(evaluation: Evaluation, head: CheckedHead, { maxRows, run }: ExperimentRequest) {
     this.name = head.name;
     this.dataset = head.dataset;
     this.ranges = split(evaluation.spool.count, maxRows);
+    this.#marks = new Map(
+      this.ranges.map((range) => [range, uploadMark(run.id, head.dataset, evaluation, range)] as const),
+    );
     this.#head = head;
     this.#evaluation = evaluation;
   }
 
+  /** What tells the upload of these rows from others, in its metadata. */
+  markOf(range: RowRange): string {
+    return this.#marks.get(range) ?? "";
+  }
+
+  /** The names of its experiments. */
+  names(): ExperimentNames {
+    return new ExperimentNames(this.name, this.ranges.length, [...this.#marks.values()].join(" "));
+  }
+
   /** The body of one experiment under this name. */
   body(name: string, range: RowRange, onRead?: (bytes: number) => void): BodySource {
-    return experimentBody({ experiment_name: name, ...this.#head.fields }, this.#evaluation.spool, range, onRead);
+    const { experiment_metadata: metadata, ...fields } = this.#head.fields;
+    const marked = { ...(isJsonObject(metadata) ? metadata : {}), [UPLOAD_MARK]: this.markOf(range) };
+    const head = { experiment_name: name, ...fields, experiment_metadata: marked };
+    return experimentBody(head, this.#evaluation.spool, range, onRead);
   }
 
   /** The place of a row in the files. */
@@ -61,7 +82,7 @@ export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps)
     const results = resultsOf(evaluation);
     const head = checkAll(request, evaluation, deps);
     deps.emit({ type: "read", results, milliseconds: deps.clock.now() - start });
-    return new PreparedUpload(evaluation, head, request.maxRows);
+    return new PreparedUpload(evaluation, head, request);
   } catch (error) {
     await evaluation.spool.remove();
     throw error;

@@ -1,4 +1,5 @@
-import type { ExperimentUploads, UploadOutcome } from "../../experiment-upload/client.ts";
+import type { ExperimentUploads } from "../../experiment-upload/client.ts";
+import type { UploadOutcome } from "../../experiment-upload/terms.ts";
 import { ExperimentNameTakenError } from "../../experiment-upload/errors.ts";
 import type { Clock } from "../../http/clock.ts";
 import { hasStatus, type HttpStatusError } from "../../http/errors.ts";
@@ -33,7 +34,7 @@ export class ExperimentSender {
     this.#prepared = prepared;
     this.#request = request;
     this.#deps = deps;
-    this.#names = new ExperimentNames(prepared.name, prepared.ranges.length);
+    this.#names = prepared.names();
   }
 
   /** Sends a part, from 1, under its name, or under the next that is free. */
@@ -63,10 +64,19 @@ export class ExperimentSender {
     const body = this.#prepared.body(name, range, report);
     report(0);
     const rows = range.end - range.first;
-    const outcome = await uploads.upload({ name, rows, body }, this.#request.timeoutMilliseconds);
-    const experiment = sentExperiment(outcome, { name, rows, bytes: body.bytes }, this.#prepared.dataset);
-    emit({ type: "sent", experiment, milliseconds: clock.now() - start });
-    return experiment;
+    const { timeoutMilliseconds, onUnclear, run } = this.#request;
+    const experiment = { name, rows, body, mark: this.#prepared.markOf(range) };
+    const outcome = await uploads.upload(experiment, {
+      timeoutMilliseconds,
+      onUnclear,
+      mayBeStored: run.isRepeated,
+      onSearch: (reason) => {
+        emit({ type: "searched", name, reason });
+      },
+    });
+    const sent = sentExperiment(outcome, { name, rows, bytes: body.bytes }, this.#prepared.dataset);
+    emit({ type: "sent", experiment: sent, milliseconds: clock.now() - start });
+    return sent;
   }
 
   #rangeOf(part: number) {
@@ -91,11 +101,9 @@ function sentExperiment(
   planned: Pick<SentExperiment, "bytes" | "name" | "rows">,
   dataset: DatasetKey,
 ): SentExperiment {
-  const { status } = outcome;
-  if (status === "uncertain") return { ...planned, status, id: undefined, dataset, page: undefined };
-  const { experiment, dataset: stored } = outcome.answer;
-  const key = { id: stored.id, name: stored.name ?? undefined };
-  return { ...planned, status, id: experiment.id, dataset: key, page: outcome.page };
+  const { id, page, wasSent, dataset: stored } = outcome;
+  const key = { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name };
+  return { ...planned, status: "uploaded", id, wasSent, dataset: key, page };
 }
 
 // `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.

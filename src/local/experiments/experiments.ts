@@ -5,7 +5,7 @@ import { formatInstant } from "../../contract/instant.ts";
 import { atomically } from "../state/database.ts";
 import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";
-import { ExperimentStore, type ExperimentRecord } from "./store.ts";
+import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from "./store.ts";
 import { ExperimentUpload, type ReceivedExperiment } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
 import { invalid, HttpError, notFound } from "../http/error.ts";
@@ -101,9 +101,22 @@ export class Experiments {
     return this.#experiments.list(datasetId, page).map((experiment) => this.#view(experiment));
   }
 
+  /** Those of all datasets that fit, newest first. */
+  find(filter: ExperimentFilter, page: Page): readonly ExperimentView[] {
+    return this.#experiments.find(filter, page).map((experiment) => this.#view(experiment));
+  }
+
+  count(filter: ExperimentFilter): number {
+    return this.#experiments.count(filter);
+  }
+
   /** 404 if it does not exist. */
   get(id: string): ExperimentView {
     return this.#view(this.record(id));
+  }
+
+  has(id: string): boolean {
+    return this.#experiments.get(id) !== undefined;
   }
 
   /** The stored experiment; 404 if it does not exist. */

@@ -32,6 +32,18 @@ export type NewExperiment = Omit<ExperimentRecord, "number" | "start_time" | "en
   readonly end: { readonly text: string; readonly microseconds: bigint };
 };
 
+/** Which experiments are meant; an absent condition fits all. */
+export interface ExperimentFilter {
+  readonly name?: string | undefined;
+  readonly datasetId?: string | undefined;
+}
+
+const FITS = "(:name IS NULL OR name = :name) AND (:dataset IS NULL OR dataset_id = :dataset)";
+
+function conditionsOf({ name, datasetId }: ExperimentFilter) {
+  return { name: name ?? null, dataset: datasetId ?? null };
+}
+
 /** The experiments. Names are unique over all datasets. */
 export class ExperimentStore {
   readonly #database: DatabaseSync;
@@ -73,6 +85,21 @@ export class ExperimentStore {
       .prepare("SELECT * FROM experiments WHERE dataset_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?")
       .all(datasetId, limit, offset)
       .map((row): ExperimentRecord => Row.parse(row));
+  }
+
+  /** Those of all datasets that fit, newest first. */
+  find(filter: ExperimentFilter, { limit, offset }: { readonly limit: number; readonly offset: number }) {
+    return this.#database
+      .prepare(`SELECT * FROM experiments WHERE ${FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
+      .all({ ...conditionsOf(filter), limit, offset })
+      .map((row): ExperimentRecord => Row.parse(row));
+  }
+
+  count(filter: ExperimentFilter): number {
+    const row = this.#database
+      .prepare(`SELECT count(*) AS count FROM experiments WHERE ${FITS}`)
+      .get(conditionsOf(filter));
+    return z.object({ count: z.number() }).parse(row).count;
   }
 
   /** The highest upload number of an experiment; 0 if there is none. */

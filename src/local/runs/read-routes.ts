@@ -1,30 +1,31 @@
 import * as z from "zod";
-import type { HttpCall } from "../http/call.ts";
+import type { Experiments } from "../experiments/experiments.ts";
 import { HttpError } from "../http/error.ts";
 import { writeJson } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
 import type { Runs } from "./runs.ts";
-import { viewRun, viewProject, viewTrace } from "./view.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { viewRun, viewTrace } from "./view.ts";
 
 const Page = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
-const SessionsQuery = Page.extend({ name: z.string().optional() });
 const TracesQuery = Page.extend({ session: z.string() });
 const RunsQuery = Page.extend({ session: z.string().optional(), trace: z.guid("must be a UUID").optional() });
 
 /** The endpoints of the local service only, for its page and the documents. */
 export const RUN_READ_BACK = [
-  ["/sessions", "the projects, newest first, with their runs and traces counted; `name` finds one"],
+  ["/sessions", "the experiments and the projects, each newest first, as public clients list them; `name` finds one"],
+  ["/sessions/{session_id}", "one experiment or one project"],
   ["/traces?session={name}", "the traces of a project, newest first"],
   ["/runs?session={name}", "the runs of a project, in the order of dotted_order"],
   ["/runs?trace={trace_id}", "the runs of a trace, in the order of dotted_order"],
   ["/runs/{run_id}", "one run with the fields as they were sent, without those that are null"],
 ] as const;
 
-export function runReadRoutes(runs: Runs, tenantId: string): readonly Route[] {
+export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: string): readonly Route[] {
   const get = (path: string, handle: Route["handle"]): Route => ({ method: "GET", path, handle });
   return [
-    get("/sessions", (call) => listProjects(call, runs, tenantId)),
+    ...sessionRoutes(runs, experiments, tenantId),
     get("/traces", (call) => {
       const page = readQuery(TracesQuery, call.query);
       const project = projectOf(runs, page.session);
@@ -45,17 +46,6 @@ export function runReadRoutes(runs: Runs, tenantId: string): readonly Route[] {
       return json(viewRun(runs.get(id), tenantId, runs.reader.attachments(id)));
     }),
   ];
-}
-
-function listProjects(call: HttpCall, runs: Runs, tenantId: string): HttpResponse {
-  const { name, ...page } = readQuery(SessionsQuery, call.query);
-  if (name === undefined) {
-    const found = runs.projects.list(page).map((project) => viewProject(project, tenantId));
-    return list(page.offset, found, runs.projects.count());
-  }
-  const one = runs.projects.counted(runs.projects.byName(name)?.id ?? "");
-  const found = one === undefined || page.offset > 0 ? [] : [viewProject(one, tenantId)];
-  return list(page.offset, found, one === undefined ? 0 : 1);
 }
 
 function projectOf(runs: Runs, name: string) {

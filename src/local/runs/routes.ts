@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
 import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError } from "../../contract/validation-error.ts";
+import type { Experiments } from "../experiments/experiments.ts";
 import type { HttpCall } from "../http/call.ts";
 import { errorCode, HttpError, tooLarge } from "../http/error.ts";
 import { elementsOf, isObject, membersOf } from "../http/raw-json.ts";
@@ -31,8 +32,8 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ]);
 
 /** Run tracing, also under the prefix `/api/v1`. Errors have the form `{"error": TEXT}`. */
-export function runRoutes(runs: Runs, tenantId: string): readonly Route[] {
-  const routes = [...takingRoutes(runs), ...runReadRoutes(runs, tenantId)];
+export function runRoutes(runs: Runs, experiments: Experiments, tenantId: string): readonly Route[] {
+  const routes = [...takingRoutes(runs), ...runReadRoutes(runs, experiments, tenantId)];
   return ["", "/api/v1"].flatMap((prefix) =>
     routes.map(({ method, path, handle }) => ({
       method,

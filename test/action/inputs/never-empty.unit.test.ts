@@ -95,11 +95,18 @@ const WHEN_EMPTY = {
     ...["secrets", "source-config", "install-command", "build-command", "experiment-name", "experiment-description"],
     ...["dataset-description", "metadata", "summary-scores", "session-name", "directions", "cluster", "mapping"],
   ],
-  "a list of nothing": ["include", "exclude", "reserved-names", "field-names", "ca-certificate"],
+  "a list of nothing": [
+    "include",
+    "exclude",
+    "allow-secrets-in-source",
+    "reserved-names",
+    "field-names",
+    "ca-certificate",
+  ],
   "the event of the run names it": ["pull-request"],
   "a setting has its default": [
     ...["wait", "timeout", "poll-interval", "on-superseded", "smoke-test", "max-size", "allow-http", "if-missing"],
-    ...["if-no-files-found", "time-policy", "allow-no-scores", "on-name-conflict", "on-missing-baseline"],
+    ...["if-no-files-found", "time-policy", "allow-no-scores", "on-name-conflict", "on-unclear", "on-missing-baseline"],
     ...["on-evaluator-change", "preview-name-limit", "baseline-keep", "job-summary", "format", "graph-config"],
   ],
   "a check that is asked for in the same file": [

@@ -102,7 +102,7 @@ describe("the report of an upload", () => {
   it.each([
     ["a good one", GOOD, 0, "uploaded"],
     ["a split one", SPLIT, 0, "uploaded"],
-    ["a lost answer", UNCERTAIN, 0, "uncertain"],
+    ["a lost answer", UNCERTAIN, 1, "uncertain"],
     ["a dry run", DRY, 0, "dry-run"],
     ["one without files, where that is allowed", [ended("no-files")], 0, "no-files"],
     ["results that cannot be used", FAULTY, 1, "failed"],

@@ -65,7 +65,7 @@ describe("the facts of a run", () => {
       GITHUB_HEAD_REF: "feature/y",
     });
     expect(facts).toMatchObject({ commit: head.sha, ref: "feature/y", pull_request: 7 });
-    expect(defaultName).toBe("Evaluate agents-0123456-1658821493-2");
+    expect(defaultName).toBe("Evaluate agents-0123456-1658821493");
   });
 
   test("of pull_request_target name the commit that is checked out", async () => {
@@ -99,23 +99,23 @@ describe("the facts of a run", () => {
 });
 
 describe("the default name of an experiment", () => {
-  test("reports the workflow, the commit, the run and its attempt", async () => {
-    expect(await nameOf(RUN)).toBe("Evaluate agents-ffac537-1658821493-2");
+  test("reports the workflow, the commit and the run, and no attempt, so that a later one has the same name", async () => {
+    expect(await nameOf(RUN)).toBe("Evaluate agents-ffac537-1658821493");
   });
 
   test.each([".github/workflows/eval.yml", ".github/workflows/eval.yaml"])(
     "reports the file of a workflow without a name: %s",
     async (workflow) => {
-      expect(await nameOf({ ...RUN, GITHUB_WORKFLOW: workflow })).toBe("eval-ffac537-1658821493-2");
+      expect(await nameOf({ ...RUN, GITHUB_WORKFLOW: workflow })).toBe("eval-ffac537-1658821493");
     },
   );
 
   test("keeps a name that only looks like a path", async () => {
-    expect(await nameOf({ ...RUN, GITHUB_WORKFLOW: "build/test" })).toBe("build/test-ffac537-1658821493-2");
+    expect(await nameOf({ ...RUN, GITHUB_WORKFLOW: "build/test" })).toBe("build/test-ffac537-1658821493");
   });
 
   test("is one line", async () => {
-    expect(await nameOf({ ...RUN, GITHUB_WORKFLOW: "a\n\u001bb" })).toBe("a b-ffac537-1658821493-2");
+    expect(await nameOf({ ...RUN, GITHUB_WORKFLOW: "a\n\u001bb" })).toBe("a b-ffac537-1658821493");
   });
 
   test("is made of what there is", async () => {

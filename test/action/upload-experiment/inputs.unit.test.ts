@@ -34,6 +34,8 @@ describe("the inputs of an upload", () => {
         expectedRows: undefined,
         allowNoScores: false,
         onNameConflict: "suffix",
+        onUnclear: "fail",
+        run: { id: expect.stringMatching(/^[\da-f-]{36}$/) as string, isRepeated: false },
         maxRows: undefined,
         timeoutMilliseconds: 600_000,
       },
@@ -59,6 +61,7 @@ describe("the inputs of an upload", () => {
       metadata: "model: small",
       "summary-scores": "accuracy: 0.91",
       "time-policy": "clamp",
+      "on-unclear": "retry",
       "on-name-conflict": "fail",
       "expected-shards": "4",
       "expected-rows": "240",
@@ -76,6 +79,7 @@ describe("the inputs of an upload", () => {
       summaryScores: [{ key: "accuracy", value: 0.91 }],
       timePolicy: "clamp",
       onNameConflict: "fail",
+      onUnclear: "retry",
       expectedShards: 4,
       expectedRows: 240,
       maxRows: 1000,
@@ -86,7 +90,7 @@ describe("the inputs of an upload", () => {
 
   test("that are not handed over at all have the same defaults", async () => {
     const { workspace, temp } = await makeStep();
-    const base = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp };
+    const base = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_RUN_ID: "77" };
     const now = new Date();
     const bare = await readInputs({ ...base, INPUT_RESULTS: "*.jsonl", "INPUT_BASE-URL": "local" }, now);
     expect(bare).toEqual(await readInputs(environment({ results: "*.jsonl", "base-url": "local" }, base), now));

@@ -5,6 +5,8 @@ import { runAction } from "../../runner/runner.ts";
 import { API_KEY, UUID } from "../../dist/step.ts";
 import { expectGreen, redSentence, UPLOAD_DIST, UPLOAD_PATH, UPLOAD_YML, uploadStep } from "../../dist/upload-step.ts";
 
+const OTHER_RUN = { env: { GITHUB_RUN_ID: "1658821492" } };
+
 describe("an upload", () => {
   test("is green, writes every output and the summary, and leaks and leaves nothing", async () => {
     const { options, stored, rows, service } = await uploadStep();
@@ -43,15 +45,25 @@ describe("an upload", () => {
 
   test("of a name that is taken gets the next number, or fails", async () => {
     const { options, stored } = await uploadStep();
-    expectGreen(await runAction(options()));
+    expectGreen(await runAction(options({}, OTHER_RUN)));
     const second = await runAction(options());
     expectGreen(second);
     expect(second.outputs.get("experiment-name")).toBe("nightly-2");
     expect(second.log).toContain("Name taken    nightly already exists; trying nightly-2");
-    const third = await runAction(options({ "on-name-conflict": "fail" }));
+    const third = await runAction(options({ "on-name-conflict": "fail" }, { env: { GITHUB_RUN_ID: "3" } }));
     expect(redSentence(third)).toBe('An experiment named "nightly" already exists.');
     expect(third.outputs.get("experiment-id")).toBe("");
     expect(await stored()).toHaveLength(2);
+  });
+
+  test("in a second attempt of the run sends nothing that the first has stored", async () => {
+    const { options, posts } = await uploadStep();
+    const first = await runAction(options());
+    const second = await runAction(options({}, { env: { GITHUB_RUN_ATTEMPT: "2" } }));
+    expectGreen(second);
+    expect(Object.fromEntries(second.outputs)).toEqual(Object.fromEntries(first.outputs));
+    expect(second.log).toContain("Uploaded      nightly by an earlier attempt of this run; nothing was sent");
+    expect(posts()).toBe(1);
   });
 
   test("writes no summary when it is told not to", async () => {
@@ -103,9 +115,9 @@ describe("an experiment without a name", () => {
     const { options, stored } = await uploadStep();
     const result = await runAction(options({ ...NAMELESS, metadata: "model: m-1\nseed: 7" }));
     expectGreen(result);
-    expect(result.outputs.get("experiment-name")).toBe("Deploy-ffac537-1658821493-1");
+    expect(result.outputs.get("experiment-name")).toBe("Deploy-ffac537-1658821493");
     const [experiment] = await stored();
-    expect(experiment?.name).toBe("Deploy-ffac537-1658821493-1");
+    expect(experiment?.name).toBe("Deploy-ffac537-1658821493");
     expect(experiment?.extra?.metadata).toEqual({
       commit: "ffac537e6cbbf934b08745a378932722df287a53",
       ref: "main",
@@ -127,6 +139,7 @@ describe("an experiment without a name", () => {
       ],
       model: "m-1",
       seed: 7,
+      upload_mark: expect.stringMatching(/^1658821493:[0-9a-f]{32}$/) as string,
     });
   });
 
@@ -146,7 +159,7 @@ describe("an experiment without a name", () => {
       }),
     );
     expectGreen(result);
-    expect(result.outputs.get("experiment-name")).toBe("eval-0123456-1658821493-3");
+    expect(result.outputs.get("experiment-name")).toBe("eval-0123456-1658821493");
     const [experiment] = await stored();
     expect(experiment?.extra?.metadata).toMatchObject({ commit: head, ref: "topic", pull_request: 42, run_attempt: 3 });
   });
@@ -167,7 +180,7 @@ test("a rehearsal works from the shipped files alone, with a state that the step
   expect(first.log[1]).toBe(
     "Rehearsal     using a local service that stops with this step; nothing is sent over the network",
   );
-  const second = await runAction(local);
+  const second = await runAction({ ...local, ...OTHER_RUN });
   expect(second.outputs.get("experiment-name")).toBe("nightly-2");
   expect(second.outputs.get("dataset-id")).toBe(first.outputs.get("dataset-id"));
   expect((await readdir(temp)).filter((name) => !name.startsWith("_"))).toEqual(["graph-deploy-local"]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ExperimentNames, MOST_NAMES } from "../../../src/experiments/sending/names.ts";
 
-function namesOf(name: string, parts: number, part: number): readonly string[] {
-  const names = new ExperimentNames(name, parts);
+function namesOf(name: string, parts: number, part: number, mark = "77:ab"): readonly string[] {
+  const names = new ExperimentNames(name, parts, mark);
   return Array.from({ length: MOST_NAMES }, () => {
     const tried = names.of(part);
     names.next();
@@ -21,10 +21,13 @@ describe("the names that are tried", () => {
     expect(last).toHaveLength(MOST_NAMES - 9);
     for (const name of last) expect(name).toMatch(/^nightly-[0-9a-f]{8}$/);
     expect(new Set(last).size).toBe(last.length);
+    // Another attempt of the run, which has the same mark, finds what the first has stored; another run has others.
+    expect(namesOf("nightly", 1, 1).slice(9)).toEqual(last);
+    expect(namesOf("nightly", 1, 1, "78:ab").slice(9)).not.toEqual(last);
   });
 
   test("are the same for all parts", () => {
-    const names = new ExperimentNames("nightly", 2);
+    const names = new ExperimentNames("nightly", 2, "77:ab");
     for (let taken = 0; taken < MOST_NAMES - 1; taken += 1) names.next();
     expect(names.of(2)).toBe(names.of(1).replace("[1/2]", "[2/2]"));
   });

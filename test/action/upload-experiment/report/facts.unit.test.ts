@@ -21,8 +21,9 @@ import {
   RENAMED,
   sentPart,
   SPLIT,
+  sent,
+  unanswered,
   UNCERTAIN,
-  uncertain,
 } from "./upload-events.ts";
 
 function outputs(events: readonly ExperimentEvent[]) {
@@ -54,7 +55,7 @@ describe("the outputs", () => {
     expect(values(RENAMED)).toMatchObject({ "experiment-name": `${NAME}-2` });
   });
 
-  it("of a lost answer hold the dataset as it was asked for, and no id", () => {
+  it("of a lost answer hold the name to look for, the dataset as it was asked for, and no id", () => {
     expect(values(UNCERTAIN)).toEqual({
       ...values(GOOD),
       "experiment-id": "",
@@ -72,9 +73,17 @@ describe("the outputs", () => {
 
   it("of a split upload keep the line of a part without an id", () => {
     const part = { ...PARTS[1], name: "nightly\n2" };
-    expect(values([planned(...PARTS), sentPart(1), uncertain(part), sentPart(3), ended("uncertain")])).toMatchObject({
+    const without = sent({ ...part, id: undefined });
+    expect(values([planned(...PARTS), sentPart(1), without, sentPart(3), ended("uploaded")])).toMatchObject({
       "experiment-id": "id-1\n\nid-3",
       "experiment-name": "nightly-1\nnightly 2\nnightly-3",
+    });
+  });
+
+  it("of a split upload with a lost answer have its name in the last line", () => {
+    expect(values([planned(...PARTS), sentPart(1), ended("uncertain", unanswered("nightly-2"))])).toMatchObject({
+      "experiment-id": "id-1\n",
+      "experiment-name": "nightly-1\nnightly-2",
     });
   });
 

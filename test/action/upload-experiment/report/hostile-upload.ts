@@ -5,7 +5,7 @@ import type { ColumnReading, NotedColumn } from "../../../../src/experiments/row
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { hostileText } from "../../report/hostile-text.ts";
-import { ended, file, fileRead, read, sent, uncertain } from "./upload-events.ts";
+import { ended, file, fileRead, read, sent, unanswered } from "./upload-events.ts";
 
 /** An upload in which every text from outside is hostile, however it ends. */
 export const hostileUpload: fc.Arbitrary<readonly ExperimentEvent[]> = fc
@@ -40,7 +40,8 @@ export const hostileUpload: fc.Arbitrary<readonly ExperimentEvent[]> = fc
         notice: { target: g, attempt: 1, mostAttempts: 4, delayMilliseconds: 10, reason: h },
       },
       sent({ name: f, id: i, dataset, page: j }),
-      uncertain({ name: d, dataset }),
+      sent({ name: d, id: undefined, wasSent: false, dataset }),
+      { type: "searched", name: a, reason: b },
       endOf(end, texts),
     ];
   });
@@ -69,5 +70,6 @@ function endOf(end: number, texts: readonly string[]): ExperimentEvent {
     new Error(a),
   ];
   const error = errors[end];
-  return error === undefined ? ended(end === 4 ? "dry-run" : "uncertain") : ended("failed", error);
+  if (error !== undefined) return ended("failed", error);
+  return end === 4 ? ended("dry-run") : ended("uncertain", unanswered(c));
 }

@@ -7,10 +7,12 @@ import type {
   SentExperiment,
   UploadStatus,
 } from "../../../../src/experiments/events.ts";
+import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
+import { HttpStatusError } from "../../../../src/http/errors.ts";
 import { UploadCancelledError } from "../../../../src/experiments/errors.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 
-export const NAME = "support-agent-4f1c09a-77-1";
+export const NAME = "support-agent-4f1c09a-77";
 export const EXPERIMENT = "3f0c2a52-5a35-4a0e-8c2e-6a4c0d7f9b11";
 export const DATASET = "b1a4d1c7-8d5e-4ef2-9a77-0c5e1f2d3a44";
 export const PAGE = `https://service.example/o/t/datasets/${DATASET}/compare?selectedSessions=${EXPERIMENT}`;
@@ -83,6 +85,7 @@ export function sent(changes: Partial<SentExperiment> = {}, milliseconds = 400):
     ...WHOLE,
     status: "uploaded",
     id: EXPERIMENT,
+    wasSent: true,
     dataset: { id: DATASET, name: "support-regression" },
     page: undefined,
     ...changes,
@@ -94,8 +97,11 @@ export function sentPart(part: number): ExperimentEvent {
   return sent({ ...PARTS[part - 1], id: `id-${String(part)}` }, part * 1_000);
 }
 
-export function uncertain(changes: Partial<SentExperiment> = {}): ExperimentEvent {
-  return sent({ status: "uncertain", id: undefined, dataset: DATASET_KEY, ...changes });
+/** An upload that was not answered, and that the service does not list. */
+export function unanswered(name = NAME): ExperimentUnansweredError {
+  const target = "POST https://example.test/api/v1/datasets/upload-experiment";
+  const cause = new HttpStatusError(502, ["Bad gateway"], { target });
+  return new ExperimentUnansweredError(name, cause, `https://example.test/api/v1/sessions?name=${name}`);
 }
 
 export function ended(status: UploadStatus, error?: Error): ExperimentEvent {
@@ -161,8 +167,26 @@ export const UNCERTAIN: readonly ExperimentEvent[] = [
   fileRead(),
   read(),
   planned(WHOLE),
-  uncertain(),
-  ended("uncertain"),
+  { type: "searched", name: NAME, reason: "POST https://example.test/upload returned 502: Bad gateway" },
+  ended("uncertain", unanswered()),
+];
+
+/** A later attempt of a run, which finds what an earlier one has stored. */
+export const FOUND: readonly ExperimentEvent[] = [
+  fileRead(),
+  read(),
+  planned(WHOLE),
+  sent({ wasSent: false }),
+  ended("uploaded"),
+];
+
+/** Accepted without its id, by a service that has no list. */
+export const WITHOUT_ID: readonly ExperimentEvent[] = [
+  fileRead(),
+  read(),
+  planned(WHOLE),
+  sent({ id: undefined, dataset: DATASET_KEY }),
+  ended("uploaded"),
 ];
 
 export const DRY: readonly ExperimentEvent[] = [

@@ -1,0 +1,35 @@
+import { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
+import { describeErrorBody } from "../contract/validation-error.ts";
+import { GarbageError } from "../http/bad-response.ts";
+import { readJson } from "../http/json-api.ts";
+import type { TransportAnswer } from "../http/transport.ts";
+import { webPageOf, webPageText } from "../http/web-page.ts";
+
+/**
+ * Reads a success: the experiment as it is stored; undefined where the service accepts it without repeating it, with
+ * nothing, other JSON or text: the contract shows one body, and no status for it. A web page, and an error as JSON, deny
+ * what their status says. Throws GarbageError for these and for any other body.
+ */
+export function readAcceptance(answer: TransportAnswer, onDenied: () => void): ExperimentUploadAnswer | undefined {
+  const denial = (what: string) => {
+    onDenied();
+    return new GarbageError(what, { mayImprove: false });
+  };
+  const page = webPageOf(answer);
+  if (page !== undefined) throw denial(webPageText(page));
+  if (isText(answer)) return undefined;
+  const json = readJson(answer);
+  if (typeof json !== "object" || json === null) return undefined;
+  if ("experiment" in json) return ExperimentUploadAnswer.safeParse(json).data;
+  const field = ["error", "detail"].find((name) => name in json && Reflect.get(json, name) != null);
+  if (field === undefined) return undefined;
+  const [reason] = describeErrorBody(json) ?? [];
+  throw denial(reason === undefined ? `an error as JSON, in \`${field}\`` : `an error, ${reason}`);
+}
+
+/** True for what calls itself text, or nothing, and is not JSON either. */
+function isText({ headers, body }: TransportAnswer): boolean {
+  const isCoded = !["identity", undefined].includes(headers["content-encoding"]);
+  if (isCoded || !/^\s*(?:text\/plain\b|$)/i.test(headers["content-type"] ?? "")) return false;
+  return !/^\s*[{[]/.test(body.toString("utf8", 0, 64));
+}

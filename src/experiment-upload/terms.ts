@@ -1,0 +1,45 @@
+import type { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
+import type { BodySource } from "../http/transport.ts";
+
+/** An experiment that is ready to be sent. */
+export interface ReadyExperiment {
+  readonly name: string;
+  /** How many rows it has, for messages. */
+  readonly rows: number;
+  readonly body: BodySource;
+  /**
+   * What the body has as `upload_mark` in its `experiment_metadata`: it tells this upload from others of its name. Without
+   * one, nothing that the service lists is known to be this upload.
+   */
+  readonly mark?: string | undefined;
+}
+
+/** What happens after an unanswered request that the service does not list either: it is an error, or is sent again. */
+export const UNCLEAR_POLICIES = ["fail", "retry"] as const;
+/** One of them. */
+export type UnclearPolicy = (typeof UNCLEAR_POLICIES)[number];
+
+/** How an experiment is sent. */
+export interface UploadTerms {
+  /** How long one attempt may take, and all of them, milliseconds. The last look for the experiment may take 30 s more. */
+  readonly timeoutMilliseconds: number;
+  /** `retry` only for a service that takes a name once: another one stores the experiment twice. `fail` when not given. */
+  readonly onUnclear?: UnclearPolicy | undefined;
+  /** True looks for the experiment before it is sent: an earlier run may have stored it. */
+  readonly mayBeStored?: boolean | undefined;
+  /** Called when the service is asked for the experiment, since a request was not answered. The reason is a sentence. */
+  readonly onSearch?: ((reason: string) => void) | undefined;
+}
+
+/** An uploaded experiment. */
+export interface UploadOutcome {
+  /** Undefined where the service neither repeats the experiment nor lists it. */
+  readonly id: string | undefined;
+  readonly dataset: { readonly id: string | undefined; readonly name: string | undefined };
+  /** The web page of the experiment; undefined if its address is not known. */
+  readonly page: string | undefined;
+  /** What the service answered; undefined where that is not the experiment. */
+  readonly answer: ExperimentUploadAnswer | undefined;
+  /** False if an earlier run had stored it, and nothing was sent. */
+  readonly wasSent: boolean;
+}

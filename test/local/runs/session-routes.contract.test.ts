@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { call, start, UNKNOWN_ID } from "../caller.ts";
+import { experiment, uploaded } from "../experiment-caller.ts";
+import { run, traced } from "../run-caller.ts";
+
+/** A service with two experiments of two datasets, and a project of traces. */
+async function begin() {
+  const service = await start();
+  const first = await uploaded(
+    service,
+    experiment({ experiment_name: "one", experiment_metadata: { upload_mark: "m" } }),
+  );
+  const second = await uploaded(service, experiment({ experiment_name: "two", dataset_name: "other" }));
+  await traced(service, [run(1, { session_name: "a project" })]);
+  const list = async (query: string, prefix = "") => {
+    const reply = await call(service.url, "GET", `${prefix}/sessions${query}`);
+    expect(reply.status, reply.text).toBe(200);
+    return {
+      names: (reply.json as { name: string }[]).map(({ name }) => name),
+      json: reply.json,
+      headers: reply.headers,
+    };
+  };
+  return { service, first, second, list };
+}
+
+describe("the sessions", () => {
+  test("are experiments and projects, as public clients read them: a list, and only experiments with a dataset", async () => {
+    const { list, first } = await begin();
+    const { names, json, headers } = await list("", "/api/v1");
+    expect(names).toEqual(["two", "one", "a project"]);
+    expect(headers).toMatchObject({ "x-pagination-total": "3" });
+    expect(json).toMatchObject([
+      { extra: null, reference_dataset_id: expect.any(String) },
+      { id: first.experiment.id, extra: { metadata: { upload_mark: "m" } }, tenant_id: expect.any(String) },
+      { reference_dataset_id: null, start_time: expect.any(String), run_count: 1 },
+    ]);
+  });
+
+  test.each([
+    ["?name=one&limit=1", ["one"]],
+    ["?name=a%20project", ["a project"]],
+    ["?name=none", []],
+    ["?reference_free=true", ["a project"]],
+    ["?reference_free=false", ["two", "one"]],
+    ["?limit=2", ["two", "one"]],
+    ["?limit=2&offset=1", ["one", "a project"]],
+    ["?limit=2&offset=2", ["a project"]],
+    ["?limit=2&offset=3", []],
+  ])("are chosen by %s", async (query, names) => {
+    const { list } = await begin();
+    expect((await list(query)).names).toEqual(names);
+  });
+
+  test("are those of a dataset, or one by its id", async () => {
+    const { service, list, first } = await begin();
+    expect((await list(`?reference_dataset=${first.dataset?.id ?? ""}`)).names).toEqual(["one"]);
+    expect((await call(service.url, "GET", `/sessions/${first.experiment.id}`)).json).toMatchObject({ name: "one" });
+    expect((await call(service.url, "GET", `/sessions/${UNKNOWN_ID}`)).status).toBe(404);
+  });
+});
