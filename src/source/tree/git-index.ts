@@ -43,7 +43,7 @@ const EXTENDED = 0x4000;
 const LONG_NAME = 0xfff;
 
 /** The paths in an index of version 2, 3 or 4; undefined where its parts do not fit together. */
-export function parseIndex(bytes: Buffer, hashBytes: number): readonly string[] | undefined {
+function parseIndex(bytes: Buffer, hashBytes: number): readonly string[] | undefined {
   if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;

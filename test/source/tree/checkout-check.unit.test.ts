@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { trackedPaths } from "../../../src/source/tree/git-index.ts";
@@ -131,7 +131,7 @@ describe("a file that git tracks and a .gitignore leaves out", () => {
     const index = join(directory, ".git/index");
     const tracked = trackedPaths(directory) ?? [];
     expect(tracked).toContain("a.bin");
-    if (bytes === undefined) execFileSync("truncate", ["-s", "100", index]);
+    if (bytes === undefined) truncateSync(index, 100);
     else writeFileSync(index, bytes);
     expect(trackedPaths(directory)).toBeUndefined();
     expect((await read(directory)).notices).toEqual([]);
