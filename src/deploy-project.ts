@@ -22,6 +22,8 @@ import { digestFault } from "./deployment/plan.ts";
 import { parseExpectation } from "./deployment/smoke-plan.ts";
 import {
   DEPLOY_DEFAULTS,
+  type Create,
+  CREATES,
   type DeployRequest,
   PREVIOUS,
   revisionConfigOf,
@@ -61,6 +63,11 @@ export interface DeployProject {
   readonly expectedDigest?: string;
   /** Further settings of the source, in the names of the service, such as `install_command`. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * When the deployment may be created. `auto`, the default: only where a list of the service shows that there is none of
+   * the name. `once`: also where no list shows it; only give it where you know that there is none. `never`: not at all.
+   */
+  readonly create?: Create | undefined;
   /** The environment of the agent, by name; it replaces all secrets of the deployment. Not given, they stay. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** Wait until the revision is live; true when not given. */
@@ -95,6 +102,7 @@ export const ProjectShape = z.strictObject({
   expectedDigest: orLeftOut(someText),
   sourceConfig: anyObject.optional(),
   secrets: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
+  create: choice(CREATES).optional(),
   wait: flag.optional(),
   timeoutMilliseconds: milliseconds.optional(),
   pollCapMilliseconds: milliseconds.optional(),
@@ -149,6 +157,7 @@ export function readProject(
     source,
     sourceConfig,
     secrets: secretsOf(project.secrets, faults),
+    create: project.create ?? DEPLOY_DEFAULTS.create,
     ...patience,
     ...(smokeRun === undefined ? {} : { smokeRun: { ...smokeRun, expect: smokeRun.expect ?? [] } }),
     ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),

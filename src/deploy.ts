@@ -18,7 +18,7 @@ import type { DeployDeps } from "./deployment/deps.ts";
 import { dryRun as dryRunRequest, type DryRunResult } from "./deployment/dry-run.ts";
 import type { DeployEvent } from "./deployment/events.ts";
 import { follow as followRequest } from "./deployment/follow.ts";
-import type { DeployRequest, FollowRequest } from "./deployment/request.ts";
+import { CREATES, type DeployRequest, type FollowRequest } from "./deployment/request.ts";
 import type { DeployResult } from "./deployment/wait.ts";
 import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
 import { surroundings, warnIfUnchecked } from "./environment.ts";
@@ -109,6 +109,7 @@ const RequestShape = z.looseObject({
   source: SourceShape,
   sourceConfig: objectOf(),
   expectedDigest: orLeftOut(someText),
+  create: choice(CREATES).optional(),
   wait: flag,
   ...PATIENCE,
 });

@@ -11,6 +11,7 @@ import {
   deploy,
   dryRun,
   follow,
+  RollbackUnclearError,
   systemClock,
   type DeployEvent,
   type DeployProject,
@@ -160,7 +161,9 @@ describe("an argument that decides what is deployed, or where", () => {
       const { service, path, spoolDirectory } = await world();
       const call = (value: string | undefined) => {
         const project = { name: "support-agent", ...(argument === "path" ? {} : { path }), [argument]: value };
-        return faultsOf(Reflect.apply(deploy, undefined, [project, { url: service.url, spoolDirectory }]));
+        return faultsOf(
+          Reflect.apply(deploy, undefined, [project, { url: service.url, spoolDirectory }]) as Promise<unknown>,
+        );
       };
       expect(await call(undefined)).toEqual([`\`${argument}\` ${LEFT_OUT}`]);
       for (const empty of ["", " "]) expect(await call(empty)).toEqual([`\`${argument}\` is empty`]);
@@ -207,6 +210,21 @@ describe("an argument that decides what is deployed, or where", () => {
     expect(service.requests).toEqual([]);
     expect(await dryRun(request, deps)).toMatchObject({ outcome: "dry-run", change: { target: "create" } });
   });
+});
+
+test("the previous directory is found in the record of the deploys, also after a re-run of the bad one", async () => {
+  const { run, service, path, spoolDirectory } = await world();
+  const record = join(spoolDirectory, "..", "record.json");
+  const { deploymentId, revisionId: good } = await run({ name: "support-agent", path, record });
+  await writeFiles(path, { "agent.py": "graph = 0 / 0\n" });
+  for (const value of ["one-value", "another-value"]) {
+    await run({ name: "support-agent", path, record, secrets: { KEY: value } });
+  }
+  await expect(run({ name: "support-agent", rollbackTo: "previous" })).rejects.toBeInstanceOf(RollbackUnclearError);
+  const { revisionId } = await run({ name: "support-agent", rollbackTo: "previous", record });
+  const pathOf = (id: string) =>
+    service.revisions(deploymentId).find((revision) => revision.id === id)?.source_revision_config.source_tarball_path;
+  expect(pathOf(revisionId)).toBe(pathOf(good));
 });
 
 describe("arguments of a deploy", () => {

@@ -25,7 +25,7 @@ import { readRunEvent, whoRestricts } from "../inputs/pull-request.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
-import { readEarlier, readPreviewTarget, readRevisionId, readTarget } from "./target.ts";
+import { readCreate, readEarlier, readPreviewTarget, readRevisionId, readTarget } from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 import { parseExpectation } from "../../src/deployment/smoke-plan.ts";
 import { quoted } from "../../src/text/quoted.ts";
@@ -178,6 +178,7 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
   const settings = {
     sourceConfig,
     secrets: readSecrets(reader, env),
+    create: readCreate(reader, env),
     wait,
     record: await readWrittenPath(reader, "deploy-record", runner),
     ...(expectedDigest === undefined ? {} : { expectedDigest }),

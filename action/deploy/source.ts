@@ -33,6 +33,7 @@ const CHOICES = ["internal_source", "github", "external_docker"] as const satisf
 
 /** The sources that each of them belongs to. A record may also be kept by a step that deploys an earlier revision. */
 const SOURCE_INPUTS: Readonly<Record<SourceInputName | "deploy-record", readonly SourceName[]>> = {
+  create: CHOICES,
   source: CHOICES,
   "source-config": CHOICES,
   secrets: CHOICES,

@@ -1,8 +1,14 @@
 import { isUuid } from "../../src/contract/uuid.ts";
 import type { PreviewNames } from "../../src/deployment/preview-name.ts";
-import { PREVIOUS, type DeploymentTarget, type EarlierSource } from "../../src/deployment/request.ts";
+import {
+  type Create,
+  CREATES,
+  type DeploymentTarget,
+  type EarlierSource,
+  PREVIOUS,
+} from "../../src/deployment/request.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
-import type { InputReader } from "../inputs/input-reader.ts";
+import { type Environment, givenVariable, type InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { readPreviewNames } from "../inputs/preview-names.ts";
 import { DEPLOY_INPUT_NAMES, DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
@@ -29,10 +35,35 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   return undefined;
 }
 
+/** When the deployment may be created. */
+export function readCreate(reader: InputReader<DeployInputName>, env: Environment): Create {
+  const create = reader.choice("create", CREATES);
+  const otherwise = create === "once" ? whyNotOnce(env) : undefined;
+  if (otherwise === undefined) return create;
+  reader.notice(
+    "`create: once` counts as `auto` in this run: it creates without a list only in the first attempt of a run that is " +
+      `started by hand (\`workflow_dispatch\`), and this is ${otherwise}.`,
+  );
+  return "auto";
+}
+
+// Nobody decides about a run that an event starts, and an attempt before this one may have created the deployment.
+function whyNotOnce(env: Environment): string | undefined {
+  const event = givenVariable(env, "GITHUB_EVENT_NAME");
+  if (event === undefined) return undefined;
+  if (event !== "workflow_dispatch") return `a run of the event ${quoted(event)}`;
+  const attempt = givenVariable(env, "GITHUB_RUN_ATTEMPT");
+  if (attempt === "1") return undefined;
+  return attempt === undefined ? "an attempt whose number is unknown" : `attempt ${quoted(attempt)}`;
+}
+
 /** The names of the previews, of which the run's pull request has one; undefined after an error, which the reader has. */
 export function readPreviewTarget(reader: InputReader<DeployInputName>): PreviewNames | undefined {
   for (const input of ["deployment-id", "revision-id", "rollback-to"] as const) {
     if (reader.isChanged(input)) reader.fault(input, "cannot be combined with `preview`, which is found by its name");
+  }
+  if (reader.isChanged("create")) {
+    reader.fault("create", "cannot be combined with `preview`, which is created where a list shows that there is none");
   }
   return readPreviewNames(reader);
 }

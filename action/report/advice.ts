@@ -14,6 +14,7 @@ const EVERY_STEP: AdviceTable = {
 const UPLOAD_STEP: AdviceTable = { ...EVERY_STEP, UNAUTHORIZED: "`api-key` sets it." };
 
 const CONTROL_PLANE_KEY = "`api-key` or `bearer-token` sets it.";
+const ADDRESS = "Check that `control-plane-url` has the path prefix of the service,";
 const EXCLUDE = "List files to leave out in `exclude`.";
 const SMOKE_TEST = "`smoke-test: false` skips the check.";
 // A response without any value is compared as JSON.
@@ -31,26 +32,33 @@ export const DEPLOY_ADVICE: AdviceTable = {
   BODY_TOO_LARGE: EXCLUDE,
   CONFIG_MISSING: configAdvice,
   CONFIG_UNUSABLE: "Set `graph-config` to the configuration file, as a path relative to `path`.",
+  CREATE_NEVER: "`name` sets it; without `create: never` it is created.",
   CREDENTIALS_FOUND: "List files that may contain such values in `allow-secrets-in-source`.",
   DIGEST_DIFFERS: "`expected-digest: any` deploys without this check.",
   DEPLOYMENT_NOT_FOUND: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
+  EXISTENCE_UNKNOWN:
+    "Give it as `deployment-id`, or restore the `deploy-record` of an earlier run. " +
+    "If there is none, start the workflow by hand (`workflow_dispatch`) with `create: once`. " +
+    `${ADDRESS} if it has a list.`,
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `include`.",
   FILE_UNREADABLE: EXCLUDE,
+  FOUND_BY_ID_ONLY:
+    "Set it as `deployment-id` in the workflow: without it, the next run is an error and deploys nothing.",
   GRAPH_UNCLEAR: SMOKE_GRAPH,
   HUMAN_ASKED: "If that is right for this input, expect it: `smoke-expect: '$.__interrupt__: /./'`.",
   INVALID_REQUEST: "Inputs such as `source-config` and `repo-ref` set them.",
   LFS_POINTERS: "`lfs: true` of `actions/checkout` brings the files.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Give its id as `deployment-id`.",
-  NAME_LOOKUP_UNSUPPORTED:
-    "Check that `control-plane-url` has the path prefix of the service; " +
-    "if the deployment exists, give its id as `deployment-id`.",
   NAME_MISMATCH: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
   NAME_NOT_FOUND: "Correct `name`, or leave `revision-id` and `rollback-to` out to deploy.",
+  NAME_TWICE:
+    "Give the id of the one you keep as `deployment-id`, and let only one run deploy at a time (`concurrency`).",
   NO_CONTROL_PLANE: "`control-plane-url` sets the address.",
   NOTHING_ANSWERED: `If that is right for this input, say so in \`smoke-expect\`, which then decides alone, such as ${NOTHING}.`,
   OUTSIDE_WORKSPACE: "Set `path` to a directory in the workspace.",
+  PREVIEW_UNLISTED: `${ADDRESS} if it has a list.`,
   REVISION_NOT_FOUND: "Correct `revision-id`, or leave it out to deploy.",
   ROLLBACK_REVISION:
     "Set `rollback-to` to the id of a revision that was DEPLOYED; the page of the deployment lists them.",

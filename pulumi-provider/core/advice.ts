@@ -18,16 +18,19 @@ export const PROGRAM_ADVICE: AdviceTable = {
   CONFIG_UNUSABLE: "Set `graphConfigPath` to the configuration file, as a path relative to `directory.path`.",
   CREDENTIALS_FOUND: "List files that may contain such values in `directory.allowSecretsInSource`.",
   DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which creates it again.",
+  EXISTENCE_UNKNOWN:
+    "Import it by that (`pulumi import`, or the option `import`). " +
+    'If there is none, leave out `adopt: "ifExists"`: then it is created. ' +
+    "If the service has a list, check that `controlPlaneUrl` has its path prefix.",
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",
   FILE_UNREADABLE: EXCLUDE,
+  FOUND_BY_ID_ONLY: "The state keeps it; without the state, import the deployment by it.",
   LFS_POINTERS: "`git lfs pull` brings the files, in GitHub Actions `lfs: true` of `actions/checkout`.",
   LINK_OUTSIDE: EXCLUDE,
-  LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`.",
-  NAME_LOOKUP_UNSUPPORTED:
-    "Check that `controlPlaneUrl` has the path prefix of the service; " +
-    "a deployment that exists is read by its id with `Deployment.get`.",
+  LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`, or import it by its id to manage it.",
   NAME_MISMATCH: "Correct the id or the name.",
+  NAME_TWICE: "The state keeps the first of these ids.",
   NO_CONTROL_PLANE: "`controlPlaneUrl` sets the address.",
   REVISION_NOT_FOUND: "Run `pulumi refresh`.",
   SOURCE_CHANGED: EXCLUDE,
@@ -38,6 +41,9 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SUBMODULES_EMPTY: "In GitHub Actions, `submodules: true` of `actions/checkout` brings their files.",
   SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
   TRACKED_LEFT_OUT: "`directory.include` packs them.",
+  UNFINISHED_CREATE:
+    "Look in the service: import the deployment by its id if it exists. " +
+    "If it does not, run `pulumi up` again, which then creates it.",
   UNAUTHORIZED:
     "A refresh or a destroy uses the key of the last `pulumi up`, from the state: after a change of the key in the configuration, " +
     "run `pulumi up` first, or add --run-program.",

@@ -74,7 +74,7 @@ export function listPage<Element>(element: z.ZodType<Element>) {
 export const UploadTarget = z.looseObject({
   /** Absolute, or relative to the address of the control plane. */
   upload_url: text,
-  object_path: text,
+  object_path: text.min(1, "must not be empty"),
   /** Headers that the object store wants instead of ours. */
   upload_headers: z.record(z.string(), z.string()).nullish(),
 });

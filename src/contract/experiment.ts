@@ -3,7 +3,7 @@ import { parseInstant } from "./instant.ts";
 
 // The wire objects of an experiment upload. What a field is called elsewhere passes through.
 
-/** How long a feedback key may be; the limit of the public service. */
+/** How long a feedback key may be at the public service. The contract has no limit, so a longer one is only warned about. */
 export const FEEDBACK_KEY_LIMIT = 180;
 
 /** What a score is: any number, one of a list, or no number at all. */
@@ -23,13 +23,13 @@ export const FeedbackConfig = z.looseObject({
   type: z.enum(FEEDBACK_CONFIG_TYPES),
   min: z.number().optional(),
   max: z.number().optional(),
-  categories: z.array(z.looseObject({ value: z.number(), label: text.min(1).optional() })).optional(),
+  categories: z.array(z.looseObject({ value: z.number(), label: text.optional() })).optional(),
 });
 export type FeedbackConfig = z.infer<typeof FeedbackConfig>;
 
 /** One score, of a row or of the whole experiment. */
 export const Feedback = z.looseObject({
-  key: text.max(FEEDBACK_KEY_LIMIT),
+  key: text,
   score: z.number().optional(),
   value: text.optional(),
   comment: text.optional(),

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import {
   Deployment,
   DeploymentCreateRequest,
@@ -28,19 +28,13 @@ import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
 import { Deadline } from "../http/deadline.ts";
-import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
+import { InvalidRequestError } from "./errors.ts";
 import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts";
 import { retryPastLag, type Lag } from "./look-again.ts";
+import { NameSearch } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
 import { UploadUrls } from "./upload-urls.ts";
-
-// A service filters by the name. One that does not has 10,000 deployments on so many pages of the usual size.
-const PAGES_OF_NAME = 100;
-// More of one name need not be counted.
-const MOST_OF_NAME = 20;
-
-const Named = z.looseObject({ name: z.string() });
 
 export interface ControlPlaneOptions {
   readonly endpoint: Endpoint;
@@ -98,7 +92,7 @@ export class ControlPlane {
     return await createOnce(body, {
       api: this.#api,
       deadline: this.#deadline(options),
-      findByName: (name, callOptions) => this.findByName(name, callOptions),
+      search: (callOptions) => this.#search(callOptions),
     });
   }
 
@@ -111,21 +105,17 @@ export class ControlPlane {
     return this.#list(query, options, elementOf(Deployment));
   }
 
-  /** The deployment of exactly this name. Throws AmbiguousNameError for several, and EndlessListError. */
+  /**
+   * The deployment of exactly this name, as a read by its id shows it. Throws NoListError if no list shows whether there
+   * is one, AmbiguousNameError for several, ListMismatchError for a list that is wrong, and EndlessListError.
+   */
   async findByName(name: string, options: CallOptions = {}): Promise<Deployment | undefined> {
-    const found: Deployment[] = [];
-    // Services differ in which of the two they know, and some take `name` as a prefix.
-    const query = { name, name_contains: name };
-    const element = elementOf(Deployment, (other) => Named.safeParse(other).data?.name === name);
-    for await (const deployment of this.#list(query, { ...options, mostPages: PAGES_OF_NAME }, element)) {
-      if (deployment.name === name) found.push(deployment);
-      if (found.length === MOST_OF_NAME) break;
-    }
-    if (found.length > 1) {
-      const ids = found.map(({ id }) => id);
-      throw new AmbiguousNameError(name, ids, { isAll: ids.length < MOST_OF_NAME });
-    }
-    return found[0];
+    return await this.#search(options).one(name);
+  }
+
+  /** The deployments of exactly this name as the list shows them, 20 at most. Throws NoListError and EndlessListError. */
+  async allOfName(name: string, options: CallOptions = {}): Promise<readonly Deployment[]> {
+    return await this.#search(options).all(name);
   }
 
   /** Updates a deployment; an update with a source field creates exactly one revision, even after a cut connection. */
@@ -218,6 +208,13 @@ export class ControlPlane {
   /** Any other operation of the control plane, with a schema for its response. */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     return await this.#api.request(request);
+  }
+
+  #search(options: CallOptions): NameSearch {
+    const list = this.#list.bind(this);
+    const get = (id: string): Promise<Deployment> => this.get(id, options);
+    const { clock, signal } = this.#http;
+    return new NameSearch({ list, get, clock }, { ...options, signal: options.signal ?? signal });
   }
 
   #list(query: Readonly<Record<string, string>>, options: ListOptions, element: z.ZodType<Deployment | undefined>) {

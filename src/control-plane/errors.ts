@@ -15,16 +15,70 @@ export class InvalidRequestError extends GraphDeployError {
   }
 }
 
+/**
+ * No list shows whether there is a deployment of a name: the service has no list of deployments, or answers with
+ * something that cannot be read as one, or with deployments that have no name. So the deployment may exist.
+ */
+export class NoListError extends GraphDeployError {
+  readonly code = "NO_LIST";
+  readonly deploymentName: string;
+
+  /** `why` follows a colon. */
+  constructor(name: string, why: string, options: ErrorOptionsWithAdvice = {}) {
+    super(`This service has no list that shows whether a deployment is named ${quoted(name)}: ${why}`, {
+      advice: "If it exists, its id leads to it.",
+      reasons: ["LIST_UNSUPPORTED"],
+      ...options,
+    });
+    this.deploymentName = name;
+  }
+}
+
+/** The list of deployments contradicts the deployment that it gives for a name. */
+export class ListMismatchError extends GraphDeployError {
+  readonly code = "LIST_MISMATCH";
+  readonly deploymentId: string;
+
+  /** `actual`: the name that it has; undefined if it cannot be found. */
+  constructor(name: string, id: string, actual: string | undefined) {
+    const what = actual === undefined ? "does not exist" : `is named ${quoted(actual)}`;
+    super(`The list of deployments gives deployment ${id} for the name ${quoted(name)}, but that deployment ${what}`, {
+      advice:
+        actual === undefined
+          ? "The list may lag behind a delete: run again in a minute."
+          : "Do not look it up by its name at this service: use its id.",
+    });
+    this.deploymentId = id;
+  }
+}
+
+/** Why a name that is taken leads to no deployment. */
+interface TakenFacts extends ErrorOptionsWithAdvice {
+  readonly canLookUp: boolean;
+  /** The deployment whose name differs in its case only, if there is one. */
+  readonly inAnotherCase?: { readonly id: string; readonly name: string } | undefined;
+}
+
 /** The name is taken, but no deployment of that name can be found. */
 export class NameTakenError extends GraphDeployError {
   readonly code = "NAME_TAKEN";
   readonly deploymentName: string;
 
-  constructor(name: string, { canLookUp, ...options }: ErrorOptionsWithAdvice & { readonly canLookUp: boolean }) {
-    super(`The name ${quoted(name)} is taken, but no deployment of that name can be found`, {
-      advice: canLookUp
-        ? "The name may be taken by another resource, such as a tracing project; choose another name or remove it."
-        : "This service cannot list deployments, so an existing one can only be found by its id.",
+  constructor(name: string, { canLookUp, inAnotherCase: other, ...options }: TakenFacts) {
+    const by =
+      other === undefined
+        ? canLookUp
+          ? ", but no deployment of that name can be found"
+          : ", and this service has no list to find the deployment by its name"
+        : ` by deployment ${other.id}, which is named ${quoted(other.name)}: this service does not distinguish their case`;
+    const advice =
+      other === undefined
+        ? canLookUp
+          ? "The name may be taken by another resource, such as a tracing project; choose another name or remove it."
+          : "An existing deployment can only be found by its id."
+        : `Use the name ${quoted(other.name)} to update that deployment, or choose another name.`;
+    super(`The name ${quoted(name)} is taken${by}`, {
+      advice,
       reasons: canLookUp ? [] : ["LIST_UNSUPPORTED"],
       ...options,
     });
@@ -53,10 +107,14 @@ export class CreateUncertainError extends GraphDeployError {
   readonly deploymentName: string;
 
   constructor(name: string, options: ErrorOptionsWithAdvice) {
+    const isUnlisted = options.cause instanceof NoListError;
     super(
       `${quoted(name)} may or may not have been created: the request failed, and the deployment cannot be looked up`,
       {
-        advice: "Check in the service whether it exists; if it does, the next run updates it.",
+        advice: isUnlisted
+          ? "Check in the service whether it exists. If it does, only its id leads to it."
+          : "Check in the service whether it exists; if it does, the next run updates it.",
+        reasons: isUnlisted ? ["LIST_UNSUPPORTED"] : [],
         ...options,
       },
     );

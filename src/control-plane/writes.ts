@@ -1,13 +1,14 @@
 import { Deployment, type DeploymentPatch, type Revision, type DeploymentCreate } from "../contract/deployment.ts";
 import { makesRevision, matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { hasStatus, mayHaveBeenProcessed, isMissingEndpoint } from "../http/errors.ts";
+import { hasStatus, mayHaveBeenProcessed, type HttpStatusError } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import type { Deadline } from "../http/deadline.ts";
 import { LIST_LAG_MILLISECONDS, lookForWritten } from "./look-again.ts";
+import type { NameSearch } from "./name-search.ts";
 import { pathSegment } from "./resources.ts";
-import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./errors.ts";
+import { AmbiguousNameError, CreateUncertainError, NameTakenError, NoListError } from "./errors.ts";
 
 const MOST_POSTS = 3;
 // Nothing is sent again after a 409, so one more read of a stale list is enough.
@@ -22,7 +23,7 @@ export interface CreateOutcome {
 export interface CreateDeps {
   readonly api: JsonApi;
   readonly deadline: Deadline;
-  readonly findByName: (name: string, options: CallOptions) => Promise<Deployment | undefined>;
+  readonly search: (options: CallOptions) => NameSearch;
 }
 
 /**
@@ -44,7 +45,7 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
       if (!taken && !mayBeOurs) throw error;
       const found = await findCreated(body.name, { failure: error, mayBeOurs }, deps);
       if (found !== undefined) return { deployment: found, adopted: !(mayBeOurs && isWhatWeSent(found, body)) };
-      if (taken) throw new NameTakenError(body.name, { cause: error, canLookUp: true });
+      if (taken) throw await nameTaken(body.name, error, deps);
       if (!isOpen || post === MOST_POSTS) throw error;
     }
   }
@@ -53,19 +54,35 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
 async function findCreated(
   name: string,
   { failure, mayBeOurs }: { readonly failure: unknown; readonly mayBeOurs: boolean },
-  { deadline, findByName }: CreateDeps,
+  { deadline, search }: CreateDeps,
 ): Promise<Deployment | undefined> {
   const patienceMilliseconds = mayBeOurs ? LIST_LAG_MILLISECONDS : TAKEN_MILLISECONDS;
-  const look = () => findByName(name, deadline.callOptions);
+  const look = () => search(deadline.callOptions).one(name);
   try {
     return await lookForWritten({ look, failure, patienceMilliseconds, deadline });
   } catch (error) {
     deadline.signal.throwIfAborted();
     if (error === failure || error instanceof AmbiguousNameError) throw error;
     if (mayBeOurs) throw new CreateUncertainError(name, { cause: error });
-    if (isMissingEndpoint(error)) throw new NameTakenError(name, { cause: failure, canLookUp: false });
+    if (error instanceof NoListError) throw new NameTakenError(name, { cause: failure, canLookUp: false });
     throw error;
   }
+}
+
+/** The error of a name that is taken by what is no deployment of exactly that name. */
+async function nameTaken(
+  name: string,
+  cause: HttpStatusError,
+  { deadline, search }: CreateDeps,
+): Promise<NameTakenError> {
+  const look = search(deadline.callOptions).inAnotherCase(name);
+  const other = await look.catch(() => {
+    // Without it the error only says less.
+    deadline.signal.throwIfAborted();
+    return undefined;
+  });
+  const inAnotherCase = other?.name === undefined ? undefined : { id: other.id, name: other.name };
+  return new NameTakenError(name, { cause, canLookUp: true, inAnotherCase });
 }
 
 // Two runs may create the same name at once: only a deployment with our configuration can be ours.

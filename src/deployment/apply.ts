@@ -1,14 +1,21 @@
-import type { DeploymentCreate } from "../contract/deployment.ts";
+import type { Deployment, DeploymentCreate } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../control-plane/errors.ts";
+import { isSameId } from "../contract/uuid.ts";
+import {
+  AmbiguousNameError,
+  CreateUncertainError,
+  ListMismatchError,
+  NameTakenError,
+} from "../control-plane/errors.ts";
 import type { CreateOutcome } from "../control-plane/writes.ts";
 import { hasStatus, isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
+import { withFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, PlanError } from "./errors.ts";
 import { checkUpdatable } from "./look.ts";
 import type { Plan } from "./plan.ts";
-import { pastDelete } from "./remove.ts";
+import { isBeingDeleted, pastDelete } from "./remove.ts";
 import type { DeployRequest } from "./request.ts";
 import { type Applied, update } from "./update.ts";
 
@@ -41,12 +48,44 @@ async function ensureDeployment(plan: Plan, deps: DeployDeps) {
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
   if (adopted) checkUpdatable(deployment, source);
+  else if (plan.isUnlisted) {
+    const message = `Deployment ${deployment.id} was created, and this service has no list: only its id leads to it.`;
+    emit({ type: "warning", code: "FOUND_BY_ID_ONLY", message });
+  } else await checkOnly(deployment, plan.name, deps);
   if (deployment.name !== undefined && deployment.name !== body.name) {
     const names = `deployment ${deployment.id} ${quoted(deployment.name)}, not ${quoted(body.name)}`;
     const message = `The service named ${names}: the next run finds it by that name or by its id only.`;
     emit({ type: "warning", message });
   }
   return { deployment, created: !adopted };
+}
+
+/**
+ * Throws if there is another deployment of the name that this run has created: two runs may create one at the same time,
+ * and a service may take a name twice. A list that lags may not show it yet.
+ */
+export async function checkOnly(created: Deployment, name: string, { controlPlane, emit, signal }: DeployDeps) {
+  // Of a deployment that the service has named itself, another one of our name is no twin.
+  if ((created.name ?? name) !== name) return;
+  try {
+    const listed = (await controlPlane.allOfName(name)).filter((deployment) => !isBeingDeleted(deployment));
+    const others = listed.filter(({ id }) => !isSameId(id, created.id)).map(({ id }) => id);
+    if (others.length === 0) return;
+    const ids = [created.id, ...others];
+    throw new ApplyError(
+      `Deployment ${created.id} was created, but ${String(ids.length)} deployments are named ${quoted(name)} now: ${ids.join(", ")}.`,
+      {
+        deploymentId: created.id,
+        advice: "Another run created one at the same time. Keep one of them, and delete the others in the service.",
+        reasons: ["NAME_TWICE"],
+      },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApplyError || !(error instanceof GraphDeployError)) throw error;
+    const message = `Whether another run has created a second deployment named ${quoted(name)} is not known: ${withFullStop(error.message)}`;
+    emit({ type: "warning", message });
+  }
 }
 
 /** The error of a create, with the name of the deployment. */
@@ -70,6 +109,7 @@ function namesIt(error: GraphDeployError): boolean {
     error instanceof DeployError ||
     error instanceof CreateUncertainError ||
     error instanceof NameTakenError ||
+    error instanceof ListMismatchError ||
     error instanceof AmbiguousNameError
   );
 }

@@ -1,4 +1,4 @@
-import { apply } from "./apply.ts";
+import { apply, checkOnly } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Emit } from "./events.ts";
 import { lookAround } from "./look.ts";
@@ -40,13 +40,17 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       }
       reached.begun = begun;
       const mustWait = known?.verdict !== "unchanged";
+      const { deployment, revision, created } = begun;
       if (mustWait && !request.wait) {
-        const { deployment, revision, created } = begun;
         return { outcome: "started", deploymentId: deployment.id, revisionId: revision.id, created, url: undefined };
       }
       // The run that made the revision may have failed its smoke test, or have left it out.
       const proof = mustWait || keeper?.hasPassed !== true ? "full" : "health";
-      return await seeThrough(begun, { mustWait, proof: request.wait && request.smokeTest ? proof : undefined }, kept);
+      const rest = { mustWait, proof: request.wait && request.smokeTest ? proof : undefined } as const;
+      const result = await seeThrough(begun, rest, kept);
+      // By now a list that lags shows what another run created at the same time.
+      if (created && !look.isUnlisted) await checkOnly(deployment, look.name, kept);
+      return result;
     } finally {
       keeper?.write();
     }

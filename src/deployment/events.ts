@@ -12,6 +12,8 @@ export type Step = "build" | "deploy" | "queue" | "source" | "upload" | "verify"
 /** What a deploy would change on an existing deployment, or create. */
 export interface PlannedChange {
   readonly target: "create" | "update";
+  /** True if no list shows whether there is one of the name, and it would be created all the same. */
+  readonly isUnlisted?: boolean | undefined;
   /** What an earlier run left, if a record was requested: with `resume` and `unchanged` nothing would be sent. */
   readonly recalled?: Recalled | undefined;
   readonly name: string;
@@ -59,10 +61,10 @@ export interface SmokeAnswer {
 }
 
 /**
- * Warnings that a door treats in its own way: the service does not list deployments, so a name cannot be looked up; what
- * the name of an image means changes with every push; a checkout did not bring a file, or a rule leaves out a tracked one.
+ * Warnings that a door treats in its own way: only its id leads to the deployment that was created; what the name of an
+ * image means changes with every push; a checkout did not bring a file, or a rule leaves out a tracked one.
  */
-export type WarningCode = "IMAGE_FLOATING" | "NAME_LOOKUP_UNSUPPORTED" | SourceNotice["code"];
+export type WarningCode = "FOUND_BY_ID_ONLY" | "IMAGE_FLOATING" | SourceNotice["code"];
 
 /** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
 export type DeployEvent =

@@ -3,16 +3,22 @@ import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { floatingImage, readImageReference } from "../contract/image.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput, type Source } from "../contract/source.ts";
-import { AmbiguousNameError, InvalidRequestError } from "../control-plane/errors.ts";
-import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
-import { askTwice } from "../http/retry.ts";
+import { AmbiguousNameError, InvalidRequestError, NoListError } from "../control-plane/errors.ts";
+import { hasStatus } from "../http/errors.ts";
 import { readSourceTree, type SourceTree } from "../source/tree/tree.ts";
 import { quoted } from "../text/quoted.ts";
+import { withFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
 import { isBeingDeleted, pastDelete } from "./remove.ts";
-import { type DeploymentTarget, type DeployRequest, type DeploySource, revisionConfigOf } from "./request.ts";
+import {
+  DEPLOY_DEFAULTS,
+  type DeploymentTarget,
+  type DeployRequest,
+  type DeploySource,
+  revisionConfigOf,
+} from "./request.ts";
 import { type Earlier, findEarlier } from "./rollback.ts";
 import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
 
@@ -23,6 +29,8 @@ export interface Look {
   readonly name: string;
   /** The deployment that will be updated; undefined when it will be created. */
   readonly existing: Deployment | undefined;
+  /** True if no list of the service shows whether there is a deployment of the name. */
+  readonly isUnlisted: boolean;
   readonly source: Source;
   /** The configuration of the new revision; the path of a new tarball comes with the upload. */
   readonly config: RevisionConfigInput;
@@ -49,8 +57,11 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
       : undefined;
   if (tree !== undefined) emit({ type: "source-read", tree });
   for (const notice of tree?.notices ?? []) emit({ type: "warning", ...notice });
-  const found = await findTarget(target, deps, record?.record?.deployment.id);
-  const existing = request.isTemporary === true ? await pastDelete(found, request, deps) : found;
+  const known = request.knownId === undefined ? record?.record?.deployment : { id: request.knownId, name: undefined };
+  const found = await findTarget(target, deps, known);
+  const { deployment, unlisted } = found;
+  const existing = request.isTemporary === true ? await pastDelete(deployment, request, deps) : deployment;
+  if (existing === undefined && source.source !== "revision") checkCreate(request, unlisted);
   if (existing !== undefined) {
     emit({ type: "deployment-found", deployment: existing, page: controlPlane.pageOf(existing) });
   } else if (source.source !== "revision") {
@@ -59,13 +70,14 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   if (source.source === "external_docker") tellOfImage(source.imageUri, deps);
   const made =
     source.source === "revision"
-      ? await findEarlier(source.revision, { deployment: mustStay(existing, target), record }, deps)
+      ? await findEarlier(source.revision, { deployment: mustStay(found, target), record }, deps)
       : { revision: undefined, source: source.source, config: configOf(source, tree) };
   const earlier = made.revision === undefined ? undefined : made;
   const look = { request, source: made.source, config: made.config, earlier, existing, tree, record };
   check(look);
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
-  return { ...look, name: nameOf(target, existing), graphs: tree?.graphs, smokeRun };
+  const name = nameOf(target, existing);
+  return { ...look, name, isUnlisted: unlisted !== undefined, graphs: tree?.graphs, smokeRun };
 }
 
 /** Says what a name without a digest does not promise. */
@@ -82,6 +94,13 @@ function configOf(source: DeploySource, tree: SourceTree | undefined): RevisionC
   return tree === undefined ? config : { ...config, graph_config_path: tree.graphConfigPath };
 }
 
+/** What the look for a deployment has found. */
+export interface Found {
+  readonly deployment: Deployment | undefined;
+  /** Why it is not known whether there is one; undefined if it is. */
+  readonly unlisted?: NoListError | undefined;
+}
+
 /** The target deployment, which must exist. */
 export async function findExisting(target: DeploymentTarget, deps: DeployDeps): Promise<Deployment> {
   const deployment = mustExist(await findTarget(target, deps), target);
@@ -90,29 +109,72 @@ export async function findExisting(target: DeploymentTarget, deps: DeployDeps): 
 }
 
 /** The deployment of a rollback: whether its revisions are known does not matter if it goes. */
-function mustStay(deployment: Deployment | undefined, target: DeploymentTarget): Deployment {
-  const existing = mustExist(deployment, target);
+function mustStay(found: Found, target: DeploymentTarget): Deployment {
+  const existing = mustExist(found, target);
   checkStays(existing);
   return existing;
 }
 
-function mustExist(deployment: Deployment | undefined, target: DeploymentTarget): Deployment {
+function mustExist({ deployment, unlisted }: Found, target: DeploymentTarget): Deployment {
   if (deployment !== undefined) return deployment;
-  throw new PlanError(`No deployment named ${quoted(nameOf(target, deployment))}.`, { reasons: ["NAME_NOT_FOUND"] });
+  const name = quoted(nameOf(target, deployment));
+  if (unlisted !== undefined) throw notFindable(name, unlisted);
+  throw new PlanError(`No deployment named ${name}.`, { reasons: ["NAME_NOT_FOUND"] });
 }
 
-/** The target deployment; undefined if none has the name. `hint`: the id that it had in an earlier run. */
-export async function findTarget(
-  target: DeploymentTarget,
-  deps: DeployDeps,
-  hint?: string,
-): Promise<Deployment | undefined> {
+function notFindable(name: string, cause: NoListError): PlanError {
+  return new PlanError(`${name} cannot be found by its name. ${withFullStop(cause.message)}`, {
+    cause,
+    advice: cause.advice,
+    reasons: ["LIST_UNSUPPORTED"],
+  });
+}
+
+/** Throws a PlanError unless the request allows to create the deployment; `unlisted`: it may exist. */
+function checkCreate(request: DeployRequest, unlisted: NoListError | undefined): void {
+  const { create = DEPLOY_DEFAULTS.create, isTemporary = false, target } = request;
+  const name = quoted(nameOf(target, undefined));
+  if (create === "never") {
+    if (unlisted !== undefined) throw notFindable(name, unlisted);
+    throw new PlanError(`No deployment is named ${name}, and this deploy must not create one.`, {
+      advice: "Check the name, or allow the create.",
+      reasons: ["CREATE_NEVER"],
+    });
+  }
+  if (unlisted === undefined || create === "once") return;
+  const why = withFullStop(unlisted.message);
+  throw isTemporary
+    ? new PlanError(`The preview ${name} was not created, because it may exist. ${why}`, {
+        cause: unlisted,
+        advice: "A preview is found by its name alone, so it needs a service that lists deployments.",
+        reasons: ["PREVIEW_UNLISTED"],
+      })
+    : new PlanError(`${name} was not created, because it may exist. ${why}`, {
+        cause: unlisted,
+        advice: unlisted.advice,
+        reasons: ["EXISTENCE_UNKNOWN"],
+      });
+}
+
+/** A deployment as an earlier run knew it. */
+interface KnownDeployment {
+  readonly id: string;
+  /** The name that it was deployed by; undefined for that of today. */
+  readonly name: string | undefined;
+}
+
+/** The target deployment, or none. */
+export async function findTarget(target: DeploymentTarget, deps: DeployDeps, known?: KnownDeployment): Promise<Found> {
   try {
-    if (target.deploymentId !== undefined) return await lookUpById(target.deploymentId, target.name, deps);
-    const known = hint === undefined ? undefined : await lookUpHint(hint, target.name, deps);
-    return known ?? (await lookUpByName(target.name, deps));
+    if (target.deploymentId !== undefined) {
+      return { deployment: await lookUpById(target.deploymentId, target.name, deps) };
+    }
+    const { name } = target;
+    const before = known === undefined ? undefined : await lookUpKnown(known, name, deps);
+    return { deployment: before ?? (await deps.controlPlane.findByName(name)) };
   } catch (error) {
     deps.signal.throwIfAborted();
+    if (error instanceof NoListError) return { deployment: undefined, unlisted: error };
     if (isNamed(error) || !(error instanceof GraphDeployError)) throw error;
     const what = `${quoted(nameOf(target, undefined))} cannot be looked up: ${error.message}`;
     throw new PlanError(what, { cause: error, advice: error.advice });
@@ -146,28 +208,19 @@ async function lookUpById(id: string, name: string | undefined, { controlPlane }
   }
 }
 
-// An id saves the search in a list. A wrong id proves nothing.
-async function lookUpHint(id: string, name: string, { controlPlane }: DeployDeps): Promise<Deployment | undefined> {
+// An id saves the search in a list, which a service may not have. A wrong id proves nothing, and one whose name the
+// service does not say is that of the name by which it was deployed.
+async function lookUpKnown(
+  known: KnownDeployment,
+  name: string,
+  { controlPlane }: DeployDeps,
+): Promise<Deployment | undefined> {
   try {
-    const deployment = await controlPlane.get(id);
-    return deployment.name === name ? deployment : undefined;
+    const deployment = await controlPlane.get(known.id);
+    return (deployment.name ?? known.name ?? name) === name ? deployment : undefined;
   } catch (error) {
     if (hasStatus(error, 400, 403, 404, 422)) return undefined;
     throw error;
-  }
-}
-
-async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment | undefined> {
-  const { controlPlane, clock, emit, signal } = deps;
-  try {
-    // A gateway's 404, mistaken for a service without a list, would lead to a create.
-    return await askTwice(() => controlPlane.findByName(name), [404], { clock, signal });
-  } catch (error) {
-    if (!isMissingEndpoint(error)) throw error;
-    // A wrong path prefix looks the same as a service without a list.
-    const message = `This service cannot list deployments, so ${quoted(name)} cannot be looked up by its name: ${error.message}.`;
-    emit({ type: "warning", code: "NAME_LOOKUP_UNSUPPORTED", message });
-    return undefined;
   }
 }
 
@@ -190,7 +243,7 @@ function checkStays(deployment: Deployment): void {
 }
 
 /** Throws if the source and the deployment cannot work together. */
-function check({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun">): void {
+function check({ request, source, config, existing }: Omit<Look, "graphs" | "isUnlisted" | "name" | "smokeRun">): void {
   if (existing !== undefined) checkUpdatable(existing, source);
   const settings = { source, source_config: request.sourceConfig, source_revision_config: config };
   const violations = [

@@ -48,6 +48,13 @@ export interface EarlierSource {
 /** Stands for the newest revision that was live before the one that serves now, and was made from something else. */
 export const PREVIOUS = "previous";
 
+/**
+ * When a deployment that is named may be created. `auto`: only where a list shows that there is none. `once`: also where
+ * no list shows whether there is one; only for a caller who knows that there is none. `never`: not at all.
+ */
+export const CREATES = ["auto", "once", "never"] as const;
+export type Create = (typeof CREATES)[number];
+
 /** The deployment, by its name or its id; one that has an id is never created. */
 export type DeploymentTarget =
   | { readonly name: string; readonly deploymentId?: never }
@@ -87,6 +94,10 @@ export interface DeployRequest extends Patience {
   readonly secrets: readonly SecretInput[] | undefined;
   /** Wait until the revision is live. */
   readonly wait: boolean;
+  /** `auto` when not given. */
+  readonly create?: Create | undefined;
+  /** The id that the deployment of this name had in an earlier run; a record has one too. */
+  readonly knownId?: string | undefined;
   /**
    * The deployment comes and goes, as a preview does: it is created with the type `dev` where the service knows types,
    * and a delete of the same name that is still in progress is waited for. False when not given.
@@ -140,6 +151,7 @@ export const DEPLOY_DEFAULTS = {
   pollCapMilliseconds: 10_000,
   onSuperseded: "fail",
   smokeTest: true,
+  create: "auto",
   /** The largest compressed archive, bytes. */
   maxBytes: 200 * 1024 * 1024,
 } as const;

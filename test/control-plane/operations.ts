@@ -58,6 +58,15 @@ export const REPEATABLE: readonly Operation[] = [
     name: "findByName",
     hit: { method: "GET", path: /^\/v2\/deployments$/ },
     usual: 2,
+    // What is no list shows nothing, and a 404 may be that of a gateway.
+    except: {
+      "204 without a body": "NO_LIST",
+      "400": "NO_LIST",
+      "404": "retried",
+      "405": "NO_LIST",
+      "422": "NO_LIST",
+      "501": "NO_LIST",
+    },
     prepare: existing,
     run: ({ plane, deployment }, options) => plane.findByName(deployment.name ?? "", options),
   },

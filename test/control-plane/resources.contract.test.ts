@@ -19,7 +19,10 @@ function listing(
   names: readonly string[],
   { cap = 100, ignoresOffset = false, ignoresName = false }: ListRules = {},
 ): Handler {
-  return ({ query }) => {
+  return ({ path, query }) => {
+    const [, , , id] = path.split("/");
+    const read = names[Number(id?.slice("id-".length))];
+    if (id !== undefined) return { status: 200, body: { id, name: read } };
     const contains = ignoresName ? "" : (query.get("name_contains") ?? "");
     const all = names
       .map((name, index) => ({ id: `id-${String(index)}`, name }))
@@ -189,7 +192,10 @@ describe("a list without an end", () => {
 
 test("an item that stands twice on a page is one", async () => {
   const twin = { id: "id-1", name: "twin" };
-  const front = await startFaultServer(() => ({ status: 200, body: { resources: [twin, twin] } }));
+  const front = await startFaultServer(({ path }) => ({
+    status: 200,
+    body: path.endsWith("/id-1") ? twin : { resources: [twin, twin] },
+  }));
   expect(await clientOf(front).plane.findByName("twin")).toMatchObject(twin);
 });
 

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { VerifyError } from "../../src/index.ts";
-import { noList, uploadUrlOnlyUnderV2 } from "../../src/local/faults/faults.ts";
+import { uploadUrlOnlyUnderV2 } from "../../src/local/faults/faults.ts";
 import { rig } from "./rig.ts";
 
 const UPLOAD = [
@@ -30,8 +30,11 @@ describe("a first deploy", () => {
       latest_revision_id: result.revisionId,
     });
     const sent = requests();
-    expect(sent.slice(0, 5)).toEqual(["GET /v2/deployments", "POST /v2/deployments", ...UPLOAD]);
-    expect(sent.slice(5).every((request) => request.startsWith("GET /v2/deployments/ID"))).toBe(true);
+    // The name is looked for before the create, after it, and at the end.
+    const list = "GET /v2/deployments";
+    expect(sent.slice(0, 7)).toEqual([list, `POST /v2/deployments`, list, list, ...UPLOAD]);
+    expect(sent.slice(-2)).toEqual([list, list]);
+    expect(sent.slice(7, -2).every((request) => request.startsWith("GET /v2/deployments/ID"))).toBe(true);
     expect(
       of("revision-status")
         .map(({ revision }) => revision.status)
@@ -80,16 +83,6 @@ describe("a first deploy", () => {
     expect(requests()).toContain("POST /v2/deployments/ID/upload-url");
   });
 
-  test("creates on a service without a list, with a warning that asks for the id", async () => {
-    const { deploy, service, of } = await rig();
-    service.faults.add(noList());
-    expect(await deploy()).toMatchObject({ outcome: "deployed", created: true });
-    expect(of("warning")[0]?.code).toBe("NAME_LOOKUP_UNSUPPORTED");
-    const second = deploy();
-    await expect(second).rejects.toThrow('The name "support-agent" is taken');
-    expect(service.deployments()).toHaveLength(1);
-  });
-
   test("sends no create because of a list that was away for a moment", async () => {
     const { deploy, service, requests, of } = await rig();
     const first = await deploy();
@@ -103,7 +96,8 @@ describe("a first deploy", () => {
   test("at a wrong path of the service fails with the advice to check the address, and creates nothing", async () => {
     const { deploy, service } = await rig();
     service.faults.add({ times: Infinity, match: { path: /\/v2\/deployments$/ }, do: { kind: "answer", status: 404 } });
-    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    await expect(deploy()).rejects.toMatchObject({ reasons: ["EXISTENCE_UNKNOWN"] });
+    const error: unknown = await deploy({ create: "once" }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "PLAN", advice: expect.stringContaining("path prefix") as string });
     expect(service.deployments()).toEqual([]);
   });

@@ -39,6 +39,7 @@ describe("an update that fails names the deployment", () => {
     service.faults.add({ match: { method: "PATCH" }, do: { kind: "reset", when: "after" } });
     service.faults.add({
       match: { method: "GET", path: `/v2/deployments/${deploymentId}` },
+      skip: 1,
       times: 9,
       do: { kind: "answer", status: 403 },
     });

@@ -147,7 +147,8 @@ test("a deployment that served before without an address is not asked for one ag
   const before = requests().length;
   expect(await deploy()).toMatchObject({ outcome: "deployed", url: undefined });
   const reads = requests().slice(before);
-  expect(reads.filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(1);
+  // Of the deployment that the list gives, and of the one whose revision is live.
+  expect(reads.filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
 });
 
 test("the custom URL of the source is the agent's address where the service gives no other", async () => {

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { Connections } from "../../pulumi-provider/connections.ts";
 import { remove } from "../../pulumi-provider/core/operations/delete.ts";
+import { Journal } from "../../pulumi-provider/core/operations/journal.ts";
 import { diff } from "../../pulumi-provider/core/operations/diff.ts";
 import { importState } from "../../pulumi-provider/core/operations/read.ts";
 import { PartialFailure } from "../../pulumi-provider/core/operations/partial-failure.ts";
@@ -13,10 +15,12 @@ import { ReadinessProvider } from "../../pulumi-provider/readiness-provider.ts";
 import { Running } from "../../pulumi-provider/running.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { CreateUncertainError, NoListError } from "../../src/control-plane/errors.ts";
 import { ApplyError } from "../../src/deployment/errors.ts";
 import { HttpStatusError } from "../../src/http/errors.ts";
 import { context, DIRECTORY, IMAGE, surroundings } from "../pulumi-provider/context.ts";
 import { FastClock } from "../wire/clocks.ts";
+import { temporaryFolder } from "../source/temporary-tree.ts";
 import type { CALLS } from "./samples.ts";
 
 const DEPLOYMENT = { id: "d-1", name: "support", source: "external_docker" } as const;
@@ -86,6 +90,18 @@ export const PULUMI: typeof CALLS = [
   ["an import of a source that no program has", () => finding("internal_docker")],
   ["an import of an unknown source", () => finding()],
   ["a name that a deployment has already", () => create(INPUTS, operation())],
+  [
+    "a resource of which an earlier run may have made the deployment, at a service without a list",
+    async () => {
+      const cause = new NoListError("support", "GET https://control.example/v2/deployments returned 404");
+      const unanswered = new CreateUncertainError("support", { cause });
+      const service = { findByName: () => Promise.reject(cause), create: () => Promise.reject(unanswered) };
+      const file = join(temporaryFolder(), "entry.json");
+      const run = () => create(INPUTS, { ...operation(service), journal: new Journal(file) });
+      await run().catch(() => undefined);
+      return await run();
+    },
+  ],
   [
     "a replacement of what is retained",
     () => diff({ ...STATE, onDelete: "retain" }, { ...DIRECTORY, name: "support", onDelete: "retain" }, SETTING),

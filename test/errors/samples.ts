@@ -12,7 +12,13 @@ import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../src/control-plane/errors.ts";
+import {
+  AmbiguousNameError,
+  CreateUncertainError,
+  ListMismatchError,
+  NameTakenError,
+  NoListError,
+} from "../../src/control-plane/errors.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import { asStoreError } from "../../src/control-plane/upload.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
@@ -27,7 +33,9 @@ import {
   VerifyError,
 } from "../../src/deployment/errors.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
-import { findTarget } from "../../src/deployment/look.ts";
+import { checkOnly } from "../../src/deployment/apply.ts";
+import { findTarget, lookAround } from "../../src/deployment/look.ts";
+import type { DeployRequest } from "../../src/deployment/request.ts";
 import { UnreachedError } from "../../src/deployment/remove.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
@@ -131,6 +139,19 @@ function smokeRunThatEndsIn(state: unknown): Promise<unknown> {
 const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
   findTarget(target, depsWith({ controlPlane: { get } }));
 
+const NO_LIST = () => new NoListError("support", notFound().message, { cause: notFound() });
+
+/** A look before a deploy of an image, by the name. */
+const deployTo = (
+  change: Partial<DeployRequest>,
+  findByName: () => Promise<undefined> = () => Promise.reject(NO_LIST()),
+): Make => {
+  const source = { source: "external_docker", imageUri: "agent:1" } as const;
+  const patience = { ...OURS.request, wait: true, onSuperseded: "fail", smokeTest: false } as const;
+  const request = { target: { name: "support" }, source, sourceConfig: {}, secrets: undefined, ...patience, ...change };
+  return () => lookAround(request, depsWith({ controlPlane: { findByName } }));
+};
+
 /** Reads a project in a workspace, which is called W afterwards. */
 function project(nodes: Nodes, { path = "", graphConfig = "graph.json" } = {}): Make {
   return async () => {
@@ -197,7 +218,33 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ],
   ["a name that something else uses", () => new NameTakenError("support", { canLookUp: true })],
   ["a name that is taken, at a service without a list", () => new NameTakenError("support", { canLookUp: false })],
+  [
+    "a name that is taken in another case",
+    () => new NameTakenError("Support", { canLookUp: true, inAnotherCase: DEPLOYMENT }),
+  ],
   ["several deployments of one name", () => new AmbiguousNameError("support", ["d-1", "d-2"], { isAll: true })],
+  ["a service without a list", NO_LIST],
+  ["a list that gives another deployment", () => new ListMismatchError("support", "d-1", "billing")],
+  ["a list that gives a deployment that is gone", () => new ListMismatchError("support", "d-1", undefined)],
+  ["a new deployment, at a service without a list", deployTo({})],
+  ["a new preview, at a service without a list", deployTo({ isTemporary: true, target: { name: "support-pr-7" } })],
+  [
+    "a rollback by name, at a service without a list",
+    deployTo({ source: { source: "revision", revision: "previous" } }),
+  ],
+  [
+    "a name that no deployment has, where none may be created",
+    deployTo({ create: "never" }, () => Promise.resolve(undefined)),
+  ],
+  [
+    "a second deployment of the name",
+    () =>
+      checkOnly(
+        DEPLOYMENT,
+        "support",
+        depsWith({ controlPlane: { allOfName: () => Promise.resolve([DEPLOYMENT, { id: "d-2" }]) } }),
+      ),
+  ],
   [
     "a delete that nobody answers",
     () =>
@@ -206,6 +253,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
       }),
   ],
   ["a create of which nothing is known", () => new CreateUncertainError("support", {})],
+  [
+    "a create of which nothing is known, at a service without a list",
+    () => new CreateUncertainError("support", { cause: NO_LIST() }),
+  ],
   ["an id that does not exist", lookUp({ deploymentId: "d-1" }, () => Promise.reject(notFound()))],
   ["an id of another name", lookUp({ deploymentId: "d-1", name: "other" }, () => Promise.resolve(DEPLOYMENT))],
   ["a lookup that is refused", lookUp({ deploymentId: "d-1" }, () => Promise.reject(refused(401)()))],

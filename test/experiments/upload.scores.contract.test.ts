@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { row, uploadRig } from "./upload-rig.ts";
 
 const scores = (...keys: readonly string[]) => ({ evaluation_scores: keys.map((key) => ({ key, score: 1 })) });
@@ -71,3 +71,22 @@ test.each([
     });
   },
 );
+
+describe("a rule that only some services have", () => {
+  test("is a warning: a score with a name of more than 180 characters is sent, and taken", async () => {
+    const { write, upload, warnings } = await uploadRig();
+    const key = "k".repeat(181);
+    await write({ "a.jsonl": row(1, { evaluation_scores: [{ key, score: 1 }] }) });
+    expect((await upload())[0]).toMatchObject({ wasSent: true });
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^1 score with a name of more than 180 characters, which some services reject: .*k/),
+    ]);
+  });
+
+  test("is not asked for: a category with an empty label is sent, and taken", async () => {
+    const { write, upload } = await uploadRig();
+    const feedback_config = { type: "categorical", categories: [{ value: 1, label: "" }] };
+    await write({ "a.jsonl": row(1, { evaluation_scores: [{ key: "tone", score: 1, feedback_config }] }) });
+    expect((await upload())[0]).toMatchObject({ wasSent: true });
+  });
+});

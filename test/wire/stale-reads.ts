@@ -18,9 +18,9 @@ export class StaleReads {
     this.#service = service;
   }
 
-  /** The next reads of the deployment are answered with these fields in place of its own. */
-  deployment(fields: Change, times = Number.POSITIVE_INFINITY): void {
-    this.#edit(DEPLOYMENT, fields, times);
+  /** The next reads of the deployment are answered with these fields in place of its own; the first `skip` are not. */
+  deployment(fields: Change, times = Number.POSITIVE_INFINITY, skip = 0): void {
+    this.#edit(DEPLOYMENT, fields, times, skip);
   }
 
   /** The next reads of a revision are answered with these fields in place of its own; the first `skip` are not. */

@@ -79,7 +79,7 @@ function headline({ name = "The deployment", change, ended, rollback }: DeployFa
 }
 
 function lead(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string {
-  const { ended, url, revisionId, deploymentId, notKept } = facts;
+  const { ended, url, revisionId, deploymentId, notKept, change } = facts;
   const took = durationText(ended?.milliseconds ?? 0);
   const revision = revisionId === undefined ? [] : [`revision ${pen.id(revisionId)}`];
   // The agent of a rehearsal is gone when its step ends.
@@ -98,7 +98,7 @@ function lead(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string 
       return pen.sentence(`There is no preview: ${notKept ?? "the reason is unknown"}.`);
     case "dry-run":
       return deploymentId === undefined
-        ? "Nothing was written."
+        ? `${change?.isUnlisted === true ? "No list shows whether it exists already. " : ""}Nothing was written.`
         : `Deployment ${pen.code(deploymentId)}. Nothing was written.`;
     default:
       return "";

@@ -77,7 +77,10 @@ export function plannedVerb(change: PlannedChange | undefined): string {
 /** `Would create`, `Would update` and of what. */
 export function plannedTarget(change: PlannedChange): PlannedLine {
   const { target, name, source, deployment, latestRevision } = change;
-  if (target === "create") return ["Would create", `${name}, source ${source}`];
+  if (target === "create") {
+    const proof = change.isUnlisted === true ? "; no list shows whether it exists already" : "";
+    return ["Would create", `${name}, source ${source}${proof}`];
+  }
   const latest =
     latestRevision === undefined ? "no revision yet" : `latest revision ${latestRevision.id}, ${latestRevision.status}`;
   const label = isSent(change) ? "Would update" : change.recalled?.verdict === "resume" ? "Would await" : "Would keep";

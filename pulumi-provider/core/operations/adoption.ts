@@ -73,7 +73,7 @@ export async function announceAdoption(inputs: Properties, context: AnnounceCont
       return;
     }
     const request = deployRequestOf(inputsOf(inputs), { name }, "create", context);
-    const revision = await revisionAsWanted(await controlPlane.get(existing.id), request, controlPlane);
+    const revision = await revisionAsWanted(existing, request, controlPlane);
     log("info", `${what}, ${revision === undefined ? "with" : "without"} a new revision.`);
   } catch (error) {
     // The create meets the same, and says it.

@@ -99,14 +99,12 @@ export class Journal {
    * revision is ours.
    */
   async leftBehind(
-    { existing: found, config }: Look,
+    { existing, config }: Look,
     { request, news, olds }: Sending,
     controlPlane: DeployDeps["controlPlane"],
   ): Promise<LeftBehind | undefined> {
     const entry = this.#read();
-    if (entry === undefined || found === undefined || entry.managed !== managedBy(olds)) return undefined;
-    // A list may leave out what only a read says.
-    const existing = await controlPlane.get(found.id);
+    if (entry === undefined || existing === undefined || entry.managed !== managedBy(olds)) return undefined;
     const begun = parseInstant(entry.begun)?.microseconds;
     const isOfThen = (time: string | null | undefined) => {
       const made = parseInstant(time ?? "")?.microseconds;
@@ -132,6 +130,12 @@ export class Journal {
         : isOfThen(made) && matchesConfig(shown, config));
     const isSame = isProved && (await hashOf({ request, news }, entry.salt)).hash === entry.hash;
     return { revision: isSame ? revision : undefined };
+  }
+
+  /** What an earlier process began for the same resource and did not end; undefined if it left no entry. */
+  begunBefore({ olds }: Sending): { readonly deploymentId: string | undefined } | undefined {
+    const entry = this.#read();
+    return entry === undefined || entry.managed !== managedBy(olds) ? undefined : { deploymentId: entry.deploymentId };
   }
 
   /** Writes down what is about to be sent; `existing` is the deployment, undefined when it will be made. */

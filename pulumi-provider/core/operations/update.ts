@@ -1,14 +1,14 @@
-import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
+import type { Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { apply } from "../../../src/deployment/apply.ts";
+import { apply, checkOnly } from "../../../src/deployment/apply.ts";
 import { makePlan } from "../../../src/deployment/plan.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
-import { lookAround } from "../../../src/deployment/look.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
 import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
+import { type Found, lookBeforeCreate, NameInUseError } from "./creation.ts";
 import { withIgnoredSecrets } from "../state/changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "../state/drift.ts";
@@ -47,19 +47,6 @@ export interface OperationContext extends RequestContext, DiffContext {
 export interface Outcome {
   readonly id: string;
   readonly properties: Properties;
-}
-
-/** There is a deployment of the name already, and the program does not say that it may be taken over. */
-class NameInUseError extends GraphDeployError {
-  readonly code = "NAME_IN_USE";
-
-  constructor(name: string, id: string) {
-    super(`${name} already exists, as deployment ${id}.`, {
-      advice:
-        'Set adopt to "ifExists" to take it over, or choose another name. ' +
-        "To replace it with --target-replace, set the option deleteBeforeReplace to true.",
-    });
-  }
 }
 
 /** Creates a deployment or adopts it. Throws PartialFailure as soon as there is something to keep. */
@@ -103,12 +90,11 @@ export async function update(
   });
 }
 
-/** What becomes of a deployment that is there already: with `adopt` it gets a revision only if it needs one. */
-type Deps = DeployDeps & { readonly found: "adopt" | "refuse" | "revise"; readonly journal: Journal | undefined };
+type Deps = DeployDeps & { readonly found: Found; readonly journal: Journal | undefined };
 
 async function revise(sending: Sending, progress: Progress, { found, journal, ...deps }: Deps): Promise<void> {
   const { request } = sending;
-  const look = await lookAround(request, deps);
+  const look = await lookBeforeCreate(sending, { found, journal }, deps);
   const { existing, name } = look;
   const left = await journal?.leftBehind(look, sending, deps.controlPlane);
   // It was made by this resource, in a run that could not say so.
@@ -116,7 +102,8 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id);
   if (existing !== undefined) {
     const { id } = existing;
-    const revision = left?.revision ?? (found === "adopt" ? await asWanted(existing, request, deps) : undefined);
+    const wanted = () => revisionAsWanted(existing, request, deps.controlPlane);
+    const revision = left?.revision ?? (found === "adopt" ? await wanted() : undefined);
     if (revision !== undefined) {
       await resume(request, { id, name, revision }, progress, deps);
       return;
@@ -139,16 +126,12 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     const afterUpload = async (tarballPath: string) => journal?.noteUpload(tarballPath);
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
     if (request.wait) await waitForRevision(applied, deps);
+    // By now a list that lags shows what another client created at the same time.
+    if (applied.created && !look.isUnlisted) await checkOnly(applied.deployment, name, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;
   }
-}
-
-async function asWanted(existing: Deployment, request: DeployRequest, { controlPlane }: DeployDeps) {
-  // A list may leave out what only a read says.
-  const deployment = request.target.deploymentId === undefined ? await controlPlane.get(existing.id) : existing;
-  return await revisionAsWanted(deployment, request, controlPlane);
 }
 
 /** A revision with removals; a service that refuses those does not fail the update, and a warning says what stays. */

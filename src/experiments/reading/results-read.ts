@@ -1,8 +1,12 @@
+import { FEEDBACK_KEY_LIMIT } from "../../contract/experiment.ts";
+import { nameList } from "../../text/quoted.ts";
 import type { Emit, ResultsRead } from "../events.ts";
 import { placeText } from "../../files/json/errors.ts";
 import { countOf } from "../../text/number.ts";
 import { latenciesOf } from "../rows/times.ts";
 import type { Evaluation } from "./evaluation.ts";
+
+const MOST_KEYS = 3;
 
 /** What was found besides the rows. */
 interface Findings {
@@ -38,6 +42,15 @@ export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: 
   if (first !== undefined) {
     const what = `${count === 1 ? "has" : "have"} several scores with one name, whose mean counts as one score`;
     say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
+  }
+  const keys = [...rows.tally.summaries.keys(), ...run.summaryScores.scores.map(({ key }) => key)];
+  const long = [...new Set(keys)].filter((key) => key.length > FEEDBACK_KEY_LIMIT);
+  if (long.length > 0) {
+    const most = String(FEEDBACK_KEY_LIMIT);
+    const names = nameList(long, MOST_KEYS);
+    say(
+      `${countOf(long.length, "score")} with a name of more than ${most} characters, which some services reject: ${names}.`,
+    );
   }
   for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
   const { differing } = run.summaryScores;

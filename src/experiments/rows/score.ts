@@ -1,4 +1,4 @@
-import { FEEDBACK_KEY_LIMIT, Feedback } from "../../contract/experiment.ts";
+import { Feedback } from "../../contract/experiment.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue, receivedValue } from "../../files/json/value.ts";
 import type { SourceScore } from "./source-row.ts";
@@ -26,9 +26,6 @@ const NO_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/a)$/i;
 /** Reads a score: true and false are 1 and 0, the text of a number is that number, and nothing is ever made 0. */
 export function readScore({ key, value, comment, by, more }: SourceScore): ScoreReading {
   if (key === "") return { score: undefined, fault: "has no name" };
-  if (key.length > FEEDBACK_KEY_LIMIT) {
-    return { score: undefined, fault: `has a name of more than ${String(FEEDBACK_KEY_LIMIT)} characters` };
-  }
   const read = readNumber(value);
   if (read === undefined) return { score: undefined, fault: `is ${kindOf(value)}, not a number` };
   const number = read.number;

@@ -1,6 +1,5 @@
 import { jsonOrUndefined } from "../../text/json-text.ts";
 import { isUtf8 } from "node:buffer";
-import { FEEDBACK_KEY_LIMIT } from "../../contract/experiment.ts";
 import { parseInstant } from "../../contract/instant.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
@@ -98,7 +97,7 @@ function isPlainScore(score: JsonObject): boolean {
     const value = score[name];
     switch (name) {
       case "key":
-        if (typeof value !== "string" || value === "" || value.length > FEEDBACK_KEY_LIMIT) return false;
+        if (typeof value !== "string" || value === "") return false;
         break;
       case "score":
         if (typeof value !== "number" || !Number.isFinite(value)) return false;

@@ -40,6 +40,7 @@ describe("the inputs of a deploy", () => {
         },
         sourceConfig: {},
         secrets: undefined,
+        create: "auto",
         wait: true,
         timeoutMilliseconds: 1_800_000,
         pollCapMilliseconds: 10_000,

@@ -30,6 +30,45 @@ test("a revision-id is a uuid", async () => {
   ]);
 });
 
+describe("create: once", () => {
+  const byHand = { GITHUB_EVENT_NAME: "workflow_dispatch", GITHUB_RUN_ATTEMPT: "1" };
+  const otherwise = (what: string) =>
+    "`create: once` counts as `auto` in this run: it creates without a list only in the first attempt of a run that is " +
+    `started by hand (\`workflow_dispatch\`), and this is ${what}.`;
+
+  test.each([
+    ["in the first attempt of a run that is started by hand", byHand],
+    ["outside of GitHub", { GITHUB_EVENT_NAME: "" }],
+  ])("once holds %s", async (_where, env) => {
+    const { request, notices } = await read({ create: "once" }, env);
+    expect([request.create, notices]).toEqual(["once", []]);
+  });
+
+  test.each([
+    ["attempt 2", { ...byHand, GITHUB_RUN_ATTEMPT: "2" }, 'attempt "2"'],
+    ["an attempt that is not known", { ...byHand, GITHUB_RUN_ATTEMPT: "" }, "an attempt whose number is unknown"],
+    ["a push", { ...byHand, GITHUB_EVENT_NAME: "push" }, 'a run of the event "push"'],
+    ["a schedule", { ...byHand, GITHUB_EVENT_NAME: "schedule" }, 'a run of the event "schedule"'],
+  ])("counts as auto in %s, with a notice", async (_where, env, what) => {
+    const { request, notices } = await read({ create: "once" }, env);
+    expect([request.create, notices]).toEqual(["auto", [otherwise(what)]]);
+  });
+
+  test("is one of three words, and auto where it is empty", async () => {
+    expect(await faults({ create: "always" })).toEqual(['create: "always" is not valid (choose auto, once or never)']);
+    expect((await read({ create: "" })).request.create).toBe("auto");
+    expect((await read({ create: "never" })).request.create).toBe("never");
+  });
+
+  test("belongs to a deploy of a source of today, and not to a preview", async () => {
+    expect(await faults({ create: "once", "revision-id": REVISION })).toEqual([expect.stringMatching(/^create: /)]);
+    expect(await faults({ create: "once", "rollback-to": REVISION })).toEqual([expect.stringMatching(/^create: /)]);
+    expect(await faults({ create: "never", preview: "true", "github-token": "t" })).toContainEqual(
+      "create: cannot be combined with `preview`, which is created where a list shows that there is none",
+    );
+  });
+});
+
 describe("rollback-to", () => {
   test.each(["previous", REVISION])("%s needs no source and no workspace", async (revision) => {
     const { task, request } = await read({ "rollback-to": revision, wait: "false" }, { GITHUB_WORKSPACE: "" });

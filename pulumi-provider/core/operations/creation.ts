@@ -1,0 +1,67 @@
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import type { DeployDeps } from "../../../src/deployment/deps.ts";
+import { PlanError } from "../../../src/deployment/errors.ts";
+import { type Look, lookAround } from "../../../src/deployment/look.ts";
+import type { DeployRequest } from "../../../src/deployment/request.ts";
+import { type Properties, subjectOf } from "../state/state.ts";
+import type { Journal, Sending } from "./journal.ts";
+
+/** There is a deployment of the name already, and the program does not say that it may be taken over. */
+export class NameInUseError extends GraphDeployError {
+  readonly code = "NAME_IN_USE";
+
+  constructor(name: string, id: string) {
+    super(`${name} already exists, as deployment ${id}.`, {
+      advice:
+        'Set adopt to "ifExists" to take it over, or choose another name. ' +
+        "To replace it with --target-replace, set the option deleteBeforeReplace to true.",
+    });
+  }
+}
+
+/** An earlier run may have created the deployment, and the service has no list that shows whether it did. */
+class UnfinishedCreateError extends GraphDeployError {
+  readonly code = "UNFINISHED_CREATE";
+
+  constructor(news: Properties, cause: PlanError) {
+    const subject = subjectOf(news);
+    super(
+      `${subject} was not created: an earlier run may have created it, and no list of this service shows whether it did.`,
+      { cause },
+    );
+  }
+}
+
+/** What becomes of a deployment that is there already: with `adopt` it gets a revision only if it needs one. */
+export type Found = "adopt" | "refuse" | "revise";
+
+/** Looks at the service before a deployment is created or updated. Throws what `lookAround` throws, and UnfinishedCreateError. */
+export async function lookBeforeCreate(
+  sending: Sending,
+  { found, journal }: { readonly found: Found; readonly journal: Journal | undefined },
+  deps: DeployDeps,
+): Promise<Look> {
+  const begun = journal?.begunBefore(sending);
+  try {
+    return await lookAround({ ...sending.request, ...createRule(found, begun) }, deps);
+  } catch (error) {
+    const isOpen = begun !== undefined && begun.deploymentId === undefined;
+    if (!isOpen || !(error instanceof PlanError) || !error.reasons.includes("EXISTENCE_UNKNOWN")) throw error;
+    // The user hears of it once, and then decides.
+    journal?.end();
+    throw new UnfinishedCreateError(sending.news, error);
+  }
+}
+
+/**
+ * When the deployment of a resource is created. The state is the record: a resource without one has no deployment yet, so
+ * it is created where no list shows it, too. Not so where the program says that there may be one, and after an operation
+ * that was ended by force or got no answer while it created one: its id is in the journal only if the answer came.
+ */
+function createRule(
+  found: Found,
+  begun: ReturnType<Journal["begunBefore"]>,
+): Pick<DeployRequest, "create" | "knownId"> {
+  const isProved = found === "refuse" && (begun === undefined || begun.deploymentId !== undefined);
+  return { create: isProved ? "once" : "auto", knownId: begun?.deploymentId };
+}
