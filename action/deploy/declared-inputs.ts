@@ -63,6 +63,7 @@ export type DeployInputName = keyof typeof DEPLOY_INPUTS;
 
 /** The inputs without which the step deploys something else, to another place, or for good. */
 export const DEPLOY_NEVER_EMPTY = {
+  create: "value",
   "deployment-id": "word",
   "revision-id": "word",
   "rollback-to": "word",

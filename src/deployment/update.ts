@@ -35,7 +35,7 @@ export async function update(plan: Plan, deployment: Deployment, created: boolea
     const refused = hasStatus(error, 400, 409, 410, 422) ? earlier : undefined;
     // After a cut connection it is open whether the update was carried out, so the message does not deny it.
     const what = created
-      ? `Deployment ${deployment.id} was created, but ${error.message}`
+      ? `Deployment ${deployment.id} was created, but ${plan.archive === undefined ? "its first revision cannot be read: " : ""}${error.message}`
       : refused === undefined
         ? `The update of deployment ${deployment.id} failed: ${error.message}`
         : `The service does not accept the source of revision ${refused.revision.id} again: ${error.message}`;
@@ -43,11 +43,15 @@ export async function update(plan: Plan, deployment: Deployment, created: boolea
     throw new ApplyError(what, {
       cause: error,
       deploymentId: deployment.id,
-      advice: [advice, `No cleanup needed; the next run updates deployment ${deployment.id}.`]
-        .filter(Boolean)
-        .join(" "),
+      advice: [advice, nextRun(plan, deployment)].filter(Boolean).join(" "),
     });
   }
+}
+
+function nextRun({ isUnlisted }: Plan, { id }: Deployment): string {
+  // Without a list its name does not lead to it.
+  const needs = isUnlisted ? " if it has this id" : "";
+  return `No cleanup needed; the next run updates deployment ${id}${needs}.`;
 }
 
 function adviceAfterRefusal({ source }: Earlier): string {

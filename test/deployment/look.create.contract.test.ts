@@ -123,6 +123,21 @@ describe("at a service with exactly the endpoints of the contract", () => {
     expect(service.requests().filter((request) => request === CREATE)).toHaveLength(1);
   });
 
+  test("a first revision that may not be read is named with the deployment, whose id the next run needs", async () => {
+    const { service, run } = await runs();
+    service.front.script({ method: "GET", path: /\/revisions\// }, answering(403, { detail: "Not allowed." }), 9);
+    const error: unknown = await run({ create: "once" }).catch((caught: unknown) => caught);
+    const id = service.deployments[0]?.id ?? "";
+    expect(error).toMatchObject({
+      code: "APPLY",
+      deploymentId: id,
+      message: expect.stringMatching(
+        new RegExp(`^Deployment ${id} was created, but its first revision cannot be read: GET .* returned 403`),
+      ) as string,
+      advice: expect.stringContaining(`the next run updates deployment ${id} if it has this id.`) as string,
+    });
+  });
+
   test.each([true, false])(
     "the id of a record leads to the deployment, where names are hidden: %s",
     async (hidesNames) => {
