@@ -72,7 +72,10 @@ export interface DeployProject {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** Wait until the revision is live; true when not given. */
   readonly wait?: boolean | undefined;
-  /** How long to wait, milliseconds; half an hour when not given. A timeout ends only the wait. */
+  /**
+   * How long the requests up to the update may take together, from the first one on, and then how long to wait,
+   * milliseconds; half an hour when not given. A revision that was begun continues.
+   */
   readonly timeoutMilliseconds?: number | undefined;
   /** The longest pause between two looks at the revision, milliseconds; 10,000 when not given. */
   readonly pollCapMilliseconds?: number | undefined;

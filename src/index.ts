@@ -68,6 +68,7 @@ export {
   RollbackUnclearError,
   SUCCESSES,
   SupersededError,
+  TimedOutError,
   VerifyError,
   WaitError,
   WaitTimeoutError,

@@ -74,6 +74,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
     "If that is expected in your workflow, set `on-superseded: succeed`; " +
     "to let only one run deploy at a time, use `concurrency`.",
   TRACKED_LEFT_OUT: "`include` packs them.",
+  TIMED_OUT: "`timeout` sets how long all requests may take together.",
   UNAUTHORIZED: CONTROL_PLANE_KEY,
   WAIT_TIMEOUT: "`timeout` sets how long to wait.",
   WORKSPACE_EMPTY: "Check out the repository in an earlier step, for example with `actions/checkout`.",

@@ -41,6 +41,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SUBMODULES_EMPTY: "In GitHub Actions, `submodules: true` of `actions/checkout` brings their files.",
   SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
   TRACKED_LEFT_OUT: "`directory.include` packs them.",
+  TIMED_OUT: "`timeoutSeconds` sets how long all requests may take together.",
   UNFINISHED_CREATE:
     "Look in the service: import the deployment by its id if it exists. " +
     "If it does not, run `pulumi up` again, which then creates it.",

@@ -28,6 +28,7 @@ import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
 import { Deadline } from "../http/deadline.ts";
+import type { TimeLimit } from "../http/time-limit.ts";
 import { InvalidRequestError } from "./errors.ts";
 import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts";
 import { retryPastLag, type Lag } from "./look-again.ts";
@@ -41,6 +42,14 @@ export interface ControlPlaneOptions {
   readonly http: HttpClient;
   /** How this service spells field names, where it differs from ours. */
   readonly fieldNames?: FieldNames | undefined;
+}
+
+/** The parts of a client that another one of the same service shares. */
+interface Parts {
+  readonly api: JsonApi;
+  readonly http: HttpClient;
+  readonly uploadUrls: UploadUrls;
+  readonly limit: TimeLimit | undefined;
 }
 
 /** What a partial update needs to be checked, and to create one revision at most. */
@@ -67,11 +76,20 @@ export class ControlPlane {
   readonly #api: JsonApi;
   readonly #http: HttpClient;
   readonly #uploadUrls: UploadUrls;
+  readonly #limit: TimeLimit | undefined;
 
-  constructor({ endpoint, http, fieldNames }: ControlPlaneOptions) {
+  constructor(options: ControlPlaneOptions | Parts) {
+    const { http } = options;
     this.#http = http;
-    this.#api = http.api(endpoint, fieldNames);
-    this.#uploadUrls = new UploadUrls(this.#api);
+    this.#api = "api" in options ? options.api : http.api(options.endpoint, options.fieldNames);
+    this.#uploadUrls = "api" in options ? options.uploadUrls : new UploadUrls(this.#api);
+    this.#limit = "api" in options ? options.limit : undefined;
+  }
+
+  /** The same client, whose requests take no longer together than the limit; without one again for `undefined`. */
+  within(limit: TimeLimit | undefined): ControlPlane {
+    const api = this.#api.within(limit);
+    return new ControlPlane({ api, http: this.#http, uploadUrls: this.#uploadUrls, limit });
   }
 
   /** The address without credentials, for messages. */
@@ -178,20 +196,21 @@ export class ControlPlane {
   }
 
   async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {
-    return await this.#uploadUrls.request(id, options);
+    return await this.#uploadUrls.request(id, { timeLimit: this.#limit, ...options });
   }
 
   /** Uploads a tarball for a deployment and returns its object path; renews an expired address once. */
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
     const target = await this.#pastLag(() => this.uploadUrl(id, options), options, options);
+    const putOptions = { timeLimit: this.#limit, ...options };
     try {
-      await putFile(file, { deploymentId: id, target }, this.#http, options);
+      await putFile(file, { deploymentId: id, target }, this.#http, putOptions);
       return target.object_path;
     } catch (error) {
       if (!isExpiredTarget(error)) throw error;
     }
     const renewed = await this.uploadUrl(id, options);
-    await putFile(file, { deploymentId: id, target: renewed }, this.#http, options);
+    await putFile(file, { deploymentId: id, target: renewed }, this.#http, putOptions);
     return renewed.object_path;
   }
 
@@ -224,14 +243,17 @@ export class ControlPlane {
 
   async #pastLag<Result>(
     ask: () => Promise<Result>,
-    { lagMilliseconds }: Lag,
-    { signal = this.#http.signal }: CallOptions,
+    { lagMilliseconds = 0 }: Lag,
+    { signal = this.#http.signal, timeLimit = this.#limit }: CallOptions,
   ): Promise<Result> {
-    return await retryPastLag(ask, { lagMilliseconds, clock: this.#http.clock, signal });
+    const left = Math.min(lagMilliseconds, timeLimit?.forLooks() ?? lagMilliseconds);
+    return await retryPastLag(ask, { lagMilliseconds: left, clock: this.#http.clock, signal });
   }
 
   #deadline(options: CallOptions): Deadline {
-    return new Deadline({ clock: this.#http.clock, signal: options.signal ?? this.#http.signal, options });
+    const { clock, signal } = this.#http;
+    const limited = { timeLimit: this.#limit, ...options };
+    return new Deadline({ clock, signal: options.signal ?? signal, options: limited });
   }
 }
 

@@ -68,7 +68,6 @@ export async function retryPastLag<Result>(
     onTransient: (error) => {
       missing = error;
     },
-    tolerated: Number.POSITIVE_INFINITY,
     timeoutMilliseconds: lagMilliseconds,
     capMilliseconds: LONGEST_PAUSE_MILLISECONDS,
     clock,

@@ -13,8 +13,8 @@ import { SecretMask } from "../text/secret-mask.ts";
 // A full-object upload may be silent that long; after that, the server counts as dead.
 const STALL_MILLISECONDS = 120_000;
 const DEADLINE_MILLISECONDS = 30 * 60_000;
-// Fewer system calls than with the 64 KiB of the default.
-const CHUNK_BYTES = 1024 * 1024;
+// Fewer system calls than with the 64 KiB of the default; a slow line still shows every few seconds that bytes move.
+const CHUNK_BYTES = 256 * 1024;
 const PROGRESS_MILLISECONDS = 1_000;
 // The range that object stores of the public service sign; a signed header must be sent as it was signed.
 const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as const;
@@ -41,6 +41,7 @@ export async function putFile(
     signal = http.signal,
     deadlineMilliseconds = DEADLINE_MILLISECONDS,
     attemptMilliseconds,
+    timeLimit,
   }: UploadOptions,
 ): Promise<void> {
   const url = uploadAddress(target, http);
@@ -48,24 +49,26 @@ export async function putFile(
   const label = `PUT ${url.origin}/***`;
   let current: ReadStream | undefined;
   const open = () => (current = createReadStream(file, { highWaterMark: CHUNK_BYTES }));
+  // A file is read no faster than its bytes leave this machine.
+  const sentBytes = () => current?.bytesRead ?? 0;
+  const request = {
+    method: "PUT",
+    url,
+    headers: uploadHeaders(url, target.upload_headers ?? undefined),
+    body: { bytes, open },
+    stallMilliseconds: STALL_MILLISECONDS,
+    attemptMilliseconds: attemptMilliseconds ?? deadlineMilliseconds,
+    deadlineMilliseconds,
+    timeLimit,
+    signal,
+    label,
+    redactor: secrets,
+  } as const;
+  const send = () => http.sender.send(request, refusePage);
   const watch = new AbortController();
-  const progress = report(() => current?.bytesRead ?? 0, onProgress, watch.signal);
+  const progress = report(sentBytes, onProgress, watch.signal);
   try {
-    await http.sender.send(
-      {
-        method: "PUT",
-        url,
-        headers: uploadHeaders(url, target.upload_headers ?? undefined),
-        body: { bytes, open },
-        stallMilliseconds: STALL_MILLISECONDS,
-        attemptMilliseconds: attemptMilliseconds ?? deadlineMilliseconds,
-        deadlineMilliseconds,
-        signal,
-        label,
-        redactor: secrets,
-      },
-      refusePage,
-    );
+    await (timeLimit === undefined ? send() : timeLimit.whileMoving(sentBytes, send));
   } catch (error) {
     throw asStoreError(error, label);
   } finally {

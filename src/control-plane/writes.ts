@@ -35,7 +35,7 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
   for (let post = 1; ; post += 1) {
     try {
       const request = { method: "POST", path: "/v2/deployments", body, schema: Deployment } as const;
-      const deployment = await deps.api.request({ ...deps.deadline.callOptions, ...request });
+      const deployment = await deps.api.request({ ...deps.deadline.writeOptions, ...request });
       return { deployment, adopted: false };
     } catch (error) {
       const taken = hasStatus(error, 409);
@@ -123,7 +123,7 @@ export async function patchOnce(
   let open: unknown;
   for (let patch = 1; ; patch += 1) {
     try {
-      return await api.request({ ...deadline.callOptions, ...request });
+      return await api.request({ ...deadline.writeOptions, ...request });
     } catch (thrown) {
       // A 404 after an open failure does not prove that nothing was done.
       const error = hasStatus(thrown, 404) ? (open ?? thrown) : thrown;

@@ -141,10 +141,10 @@ async function createTemporary(
   { timeoutMilliseconds }: Pick<DeployRequest, "timeoutMilliseconds">,
   deps: DeployDeps,
 ): Promise<CreateOutcome> {
-  const { controlPlane, clock, signal, emit } = deps;
+  const { controlPlane, clock, signal, emit, timeLimit } = deps;
   const { name } = body;
   const start = clock.now();
-  const left = (): number => start + timeoutMilliseconds - clock.now();
+  const left = (): number => timeLimit?.left() ?? start + timeoutMilliseconds - clock.now();
   let sent = body.source === "external_docker" ? body : { ...body, source_config: { ...TYPE, ...body.source_config } };
   let takenSince: number | undefined;
   for (;;) {

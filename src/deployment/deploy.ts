@@ -7,7 +7,7 @@ import { recall } from "./recall.ts";
 import { keeperOf } from "./record-keeper.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
-import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
+import { type Begun, type DeployResult, hasEnded, seeThrough, takeUp } from "./wait.ts";
 
 /**
  * Deploys: look → recall → plan → apply → wait → verify. With a record, continues with a revision that an earlier run made of the
@@ -15,7 +15,7 @@ import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
  * deploy continues from there.
  */
 export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult> {
-  return await runToEnd(deps, async (watched, reached) => {
+  return await runToEnd(request.timeoutMilliseconds, deps, async (watched, reached) => {
     const look = await lookAround(request, watched);
     const recollection = await recall(look, watched);
     const known = recollection === undefined || recollection.verdict === "new" ? undefined : recollection;
@@ -41,7 +41,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       reached.begun = begun;
       const mustWait = known?.verdict !== "unchanged";
       const { deployment, revision, created } = begun;
-      if (mustWait && !request.wait) {
+      if (mustWait && !(request.wait || hasEnded(begun))) {
         return { outcome: "started", deploymentId: deployment.id, revisionId: revision.id, created, url: undefined };
       }
       // The run that made the revision may have failed its smoke test, or have left it out.

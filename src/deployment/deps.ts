@@ -1,6 +1,7 @@
 import type { AgentServer } from "../agent-server/client.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
 import type { Clock } from "../http/clock.ts";
+import type { TimeLimit } from "../http/time-limit.ts";
 import type { Emit } from "./events.ts";
 import type { KnownSources } from "./known-sources.ts";
 
@@ -13,6 +14,11 @@ export interface Turns {
 /** What the steps of a deploy work with. */
 export interface DeployDeps {
   readonly controlPlane: ControlPlane;
+  /**
+   * How long the requests of `controlPlane` may take together. Set by the workflows; the clients of the agent have times of
+   * their own.
+   */
+  readonly timeLimit?: TimeLimit | undefined;
   /** A client of the agent server at this address. */
   readonly agentServer: (url: string) => AgentServer;
   readonly clock: Clock;

@@ -17,11 +17,11 @@ export interface DryRunResult {
 
 /** Plans a deploy and reports what it would change; writes nothing. */
 export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
-  return await runToEnd(deps, async () => {
-    const look = await lookAround(request, deps);
-    const recalled = await recall(look, deps);
+  return await runToEnd(request.timeoutMilliseconds, deps, async (watched) => {
+    const look = await lookAround(request, watched);
+    const recalled = await recall(look, watched);
     // Nothing is packed that would not be sent.
-    if (recalled === undefined || recalled.verdict === "new") await (await makePlan(look, deps)).archive?.remove();
+    if (recalled === undefined || recalled.verdict === "new") await (await makePlan(look, watched)).archive?.remove();
     const change: PlannedChange = {
       target: look.existing === undefined ? "create" : "update",
       isUnlisted: look.existing === undefined && look.isUnlisted,
@@ -29,11 +29,11 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
       name: look.name,
       source: look.source,
       deployment: look.existing,
-      latestRevision: await readLatest(look.existing, deps),
+      latestRevision: await readLatest(look.existing, watched),
       fields: fieldsOf(look),
       secretNames: request.secrets?.map(({ name }) => name),
     };
-    deps.emit({ type: "planned", change });
+    watched.emit({ type: "planned", change });
     return { outcome: "dry-run", change };
   });
 }

@@ -36,7 +36,7 @@ export async function checkLive(
 }
 
 /** The error of a wait that timed out. */
-export function timedOut(ours: OurRevision, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
+export function timedOut(ours: Named, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
   const { deployment, revision } = ours;
   const state = status === undefined ? "could not be read" : `is still ${status}`;
   return new WaitTimeoutError(
@@ -62,18 +62,49 @@ function deleted({ name, deployment, revision }: OurRevision): WaitError {
   );
 }
 
-/** The error of a revision that can no longer be read. */
-export function unreadable(ours: OurRevision, error: GraphDeployError): WaitError {
-  const { deployment, revision } = ours;
-  return new WaitError(
-    `${ours.name}: revision ${revision.id} of deployment ${deployment.id} can no longer be followed: ${error.message}`,
-    {
-      cause: error,
-      revisionId: revision.id,
-      deploymentId: deployment.id,
-      advice: [error.advice, "The revision continues in the service."].filter(Boolean).join(" "),
-    },
-  );
+/** A revision that is ours, with what errors say about it. */
+export interface Named {
+  readonly name: string;
+  readonly deployment: Pick<Deployment, "id">;
+  readonly revision: Pick<Revision, "id"> & Partial<Pick<Revision, "status">>;
+}
+
+/** The error of a revision that can no longer be read, or whose deployment cannot once it is live. */
+export function unreadable({ name, deployment, revision }: Named, error: GraphDeployError): WaitError {
+  const isLive = revisionStatusFact(revision.status ?? "UNKNOWN").succeeded;
+  const what = isLive
+    ? `is ${revision.status ?? ""}, but whether a newer one has taken its place cannot be read`
+    : "can no longer be followed";
+  const then = isLive ? [] : ["The revision continues in the service."];
+  return new WaitError(`${name}: revision ${revision.id} of deployment ${deployment.id} ${what}: ${error.message}`, {
+    cause: error,
+    revisionId: revision.id,
+    deploymentId: deployment.id,
+    advice: [error.advice, ...then].filter(Boolean).join(" "),
+  });
+}
+
+/**
+ * The error of an update that the service has accepted, but whose revision cannot be read. `revisionId`: undefined if the
+ * response to the update does not name it.
+ */
+export function unseen(
+  { name, deploymentId, revisionId }: { name: string; deploymentId: string; revisionId: string | undefined },
+  error: GraphDeployError,
+): WaitError {
+  const building = "is building in the service, but";
+  const what =
+    revisionId === undefined
+      ? `deployment ${deploymentId} has accepted the update, and the new revision ${building} its id`
+      : `revision ${revisionId} of deployment ${deploymentId} ${building} it`;
+  return new WaitError(`${name}: ${what} cannot be read: ${error.message}`, {
+    cause: error,
+    revisionId,
+    deploymentId,
+    advice: [error.advice, `Look at deployment ${deploymentId} in the service to see how it ends.`]
+      .filter(Boolean)
+      .join(" "),
+  });
 }
 
 /** The error of a revision that a newer one has replaced; `newer` is undefined if the service does not name it. */

@@ -129,6 +129,12 @@ export class WaitTimeoutError extends DeployError {
   override readonly outcome = "timed-out";
 }
 
+/** The time was over before a revision was begun: what was written is certain. */
+export class TimedOutError extends DeployError {
+  readonly code = "TIMED_OUT";
+  override readonly outcome = "timed-out";
+}
+
 /** Our revision could no longer be read; it continues in the service. */
 export class WaitError extends DeployError {
   readonly code = "WAIT";

@@ -11,7 +11,7 @@ import { type DeployResult, seeThrough, takeUp } from "./wait.ts";
 
 /** Waits for a revision that exists already; writes nothing. Throws like `deploy`. */
 export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
-  return await runToEnd(deps, async (watched, reached) => {
+  return await runToEnd(request.timeoutMilliseconds, deps, async (watched, reached) => {
     const smokeRun = planSmokeRun(request.smokeRun, undefined);
     const deployment = await findExisting(request.target, watched);
     const revision = await readRevision(request, deployment, watched);

@@ -60,7 +60,8 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   const known = request.knownId === undefined ? record?.record?.deployment : { id: request.knownId, name: undefined };
   const found = await findTarget(target, deps, known);
   const { deployment, unlisted } = found;
-  const existing = request.isTemporary === true ? await pastDelete(deployment, request, deps) : deployment;
+  const existing =
+    request.isTemporary === true ? await pastDelete(deployment, timeFor(request, deps), deps) : deployment;
   if (existing === undefined && source.source !== "revision") checkCreate(request, unlisted);
   if (existing !== undefined) {
     emit({ type: "deployment-found", deployment: existing, page: controlPlane.pageOf(existing) });
@@ -78,6 +79,11 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
   const name = nameOf(target, existing);
   return { ...look, name, isUnlisted: unlisted !== undefined, graphs: tree?.graphs, smokeRun };
+}
+
+/** How long something that is not a request may be waited for: what is left of the time of the run. */
+function timeFor({ timeoutMilliseconds }: DeployRequest, { timeLimit }: DeployDeps) {
+  return { timeoutMilliseconds: Math.max(0, timeLimit?.left() ?? timeoutMilliseconds) };
 }
 
 /** Says what a name without a digest does not promise. */

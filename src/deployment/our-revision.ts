@@ -5,23 +5,13 @@ import { revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts";
-import { EndlessListError, hasStatus, isMissingEndpoint, isTransient } from "../http/errors.ts";
+import { EndlessListError, hasStatus, isMissingEndpoint } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
+import type { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
+import { READ_LAG_MILLISECONDS, ReadPatience } from "./read-patience.ts";
 import type { Patience } from "./request.ts";
 import type { SmokePlan } from "./smoke-plan.ts";
-
-/**
- * How long a read may lag behind a write, milliseconds. A database replica is seconds behind, and a cache in front of a
- * service seldom keeps a response, even a 404, for longer than a minute; what does not show by then does not exist.
- */
-export const READ_LAG_MILLISECONDS = 60_000;
-
-/**
- * How many reads in a row may fail for another reason than a 404. A control plane may be down for minutes while it is
- * updated; the timeout bounds the wait in any case.
- */
-export const TOLERATED_LOOKS = 20;
 
 /** How to read what was written a moment ago. */
 interface Search<Value> {
@@ -35,38 +25,34 @@ interface Search<Value> {
 type Wait = Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
 
 /**
- * Reads again until the value is up to date, for as long as reads may lag; a 404 counts as stale. Returns the last value;
- * throws the error of the last read if there is none.
+ * Reads again until the value is up to date, for as long as reads may lag; a 404 counts as stale. A service that is down is
+ * waited for, within the time of the run. Returns the last value; throws the error of the last read if there is none.
  */
 export async function readPastLag<Value>(
-  { look, isDone, patience }: Search<Value>,
-  { clock, random, signal, emit }: DeployDeps,
+  { look, isDone, patience: wait }: Search<Value>,
+  { clock, random, signal, emit, timeLimit }: DeployDeps,
 ): Promise<Value> {
   let failure = new Error("Nothing was looked at.");
   let last: { readonly value: Value } | undefined;
-  let failures = 0;
+  const start = clock.now();
+  const patience = new ReadPatience(clock, { ids: [], hasRead: false });
   await poll<Value>({
     look: async () => {
       last = { value: await look() };
-      failures = 0;
+      patience.end();
       return last.value;
     },
-    isDone,
+    isDone: (value) => isDone(value) || clock.now() - start >= READ_LAG_MILLISECONDS,
     stateOf: () => "",
-    isTransient: (error) => {
-      const isMissing = hasStatus(error, 404);
-      failures = isMissing ? 0 : failures + 1;
-      return isMissing || (isTransient(error) && failures <= TOLERATED_LOOKS);
-    },
+    isTransient: (error) => patience.tolerates(error),
     onTransient: (error) => {
       // An earlier "not found" proves nothing once a later read has failed.
       if (last?.value === undefined) last = undefined;
       failure = error instanceof Error ? error : new Error(String(error));
       emit({ type: "look-failed", message: failure.message });
     },
-    tolerated: Number.POSITIVE_INFINITY,
-    timeoutMilliseconds: Math.min(READ_LAG_MILLISECONDS, patience.timeoutMilliseconds),
-    capMilliseconds: patience.pollCapMilliseconds,
+    timeoutMilliseconds: Math.min(wait.timeoutMilliseconds, timeLimit?.forLooks() ?? wait.timeoutMilliseconds),
+    capMilliseconds: wait.pollCapMilliseconds,
     clock,
     random,
     signal,
@@ -83,6 +69,8 @@ export interface OurRevision {
   readonly name: string;
   /** How patiently it is waited for. */
   readonly request: Wait;
+  /** When the wait for it is over; when not given, the time of the request begins with the wait. */
+  readonly timeLimit?: TimeLimit | undefined;
   /** The deployment before this revision; undefined if it was created with it. */
   readonly existing: Deployment | undefined;
   readonly deployment: Deployment;
@@ -97,8 +85,22 @@ export interface OurRevision {
 }
 
 /** The revision that an update made, and how patiently it is looked for. */
-interface Made extends MadeBy {
+export interface Made extends MadeBy {
   readonly request: Wait;
+}
+
+/**
+ * The id of the revision that our update made, as its response names it: the run may end before it reads the revision, and
+ * the user and the next run should know of it. Undefined if the response names none, or shows another run's source.
+ */
+export function namedRevision(patched: Deployment, made: MadeBy): string | undefined {
+  const { latest_revision_id: named, source_revision_config: config } = patched;
+  return named == null || isSameId(named, made.before) || !isFrom(config, made.config) ? undefined : named;
+}
+
+// If a service leaves the configuration out, its response to our update is all the proof there is.
+function isFrom(config: Revision["source_revision_config"], sent: MadeBy["config"]): boolean {
+  return config == null || matchesConfig(config, sent);
 }
 
 /**
@@ -110,19 +112,13 @@ export async function findOurRevision(
   made: Made,
   deps: DeployDeps,
 ): Promise<Revision | undefined> {
-  const { controlPlane, emit } = deps;
+  const { controlPlane } = deps;
   const { id, latest_revision_id: named } = patched;
   const read = (look: () => Promise<Revision | undefined>) =>
     readPastLag({ look, isDone: isFound, patience: made.request }, deps);
   const readNewest = () => readLatest(id, made.before, deps);
-  // If the service leaves the configuration out of a revision, the response is all the proof there is.
-  const isOurs = ({ source_revision_config: config }: Revision) => config == null || matchesConfig(config, made.config);
+  const isOurs = ({ source_revision_config: config }: Revision) => isFrom(config, made.config);
   if (named != null && !isSameId(named, made.before)) {
-    // The run may end before it reads the revision, and the next run should know of it. Unless the response shows our
-    // source, the id may be that of another run's revision.
-    if (matchesConfig(patched.source_revision_config, made.config)) {
-      emit({ type: "update-answered", deploymentId: id, revisionId: named, status: "UNKNOWN" });
-    }
     const revision = await read(() => controlPlane.revision(id, named));
     if (revision !== undefined && isOurs(revision)) return revision;
   }

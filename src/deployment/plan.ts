@@ -2,6 +2,7 @@ import { readImageReference } from "../contract/image.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
+import { besideRequests } from "./request-time.ts";
 import { PlanError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
@@ -29,7 +30,8 @@ export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
 
 async function packInTurn(tree: SourceTree, source: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {
   const work = () => pack(tree, source, deps);
-  return await (deps.packing === undefined ? work() : deps.packing.take(work));
+  const { packing } = deps;
+  return await besideRequests(deps, () => (packing === undefined ? work() : packing.take(work)));
 }
 
 async function pack(tree: SourceTree, { maxBytes }: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {

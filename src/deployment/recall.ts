@@ -5,6 +5,7 @@ import { hasStatus } from "../http/errors.ts";
 import { digestSource } from "../source/archive/digest.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
+import { besideRequests } from "./request-time.ts";
 import type { Recalled } from "./events.ts";
 import { checkDigest } from "./plan.ts";
 import { difference, fingerprintOf } from "./fingerprint.ts";
@@ -72,19 +73,19 @@ type Compared = Look & { readonly deployment: Deployment; readonly tree: SourceT
 async function changeSince(
   record: DeployRecord,
   { request, config, deployment, tree }: Compared,
-  { signal, clock, emit }: DeployDeps,
+  deps: DeployDeps,
 ): Promise<string | undefined> {
   if (config.graph_config_path !== record.graph_config_path) return "graph_config_path changed";
   // Settings that create no revision may have been changed in the service.
   if (Object.keys(changedSettings(request.sourceConfig, deployment)).length > 0) {
     return "the settings of the deployment changed";
   }
+  const { signal, clock, emit } = deps;
   const start = clock.now();
   // Other threads compute the hashes while the files are read.
-  const [fingerprint, { digest }] = await Promise.all([
-    fingerprintOf(request, record.fingerprint.salt),
-    digestSource(tree, { signal }),
-  ]);
+  const hashes = () =>
+    Promise.all([fingerprintOf(request, record.fingerprint.salt), digestSource(tree, { signal })] as const);
+  const [fingerprint, { digest }] = await besideRequests(deps, hashes);
   emit({ type: "source-hashed", digest });
   emit({ type: "step-ended", step: "source", milliseconds: clock.now() - start });
   return (

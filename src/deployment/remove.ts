@@ -6,7 +6,7 @@ import { hasStatus, isTransient, NetworkError, TimeoutError } from "../http/erro
 import type { CallOptions } from "../http/json-api.ts";
 import { poll, type PollResult } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
-import { PlanError } from "./errors.ts";
+import { TimedOutError } from "./errors.ts";
 
 /** What a delete works with. */
 export interface RemoveDeps extends Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal"> {
@@ -120,7 +120,7 @@ export async function untilGone(
   return endOf(removal);
 }
 
-/** The deployment, or undefined once it is gone if the service is deleting it. Throws PlanError if it is not gone in time. */
+/** The deployment, or undefined once it is gone if the service is deleting it. Throws TimedOutError if it is not gone in time. */
 export async function pastDelete(
   found: Deployment | undefined,
   { timeoutMilliseconds }: Pick<RemoveRequest, "timeoutMilliseconds">,
@@ -137,7 +137,7 @@ export async function pastDelete(
   waiting(0);
   const { outcome } = await untilGone({ deploymentId: id, timeoutMilliseconds }, { ...deps, emit });
   if (outcome === "gone") return undefined;
-  throw new PlanError(`Deployment ${id} is being deleted, which did not finish within the timeout.`, {
+  throw new TimedOutError(`Deployment ${id} is being deleted, which did not finish within the timeout.`, {
     deploymentId: id,
     advice: "Run again when the service has deleted it, or raise the timeout.",
   });
@@ -164,7 +164,6 @@ async function watch(
     },
     // A service may refuse while a revision is on its way.
     isTransient: (error) => isTransient(error) || hasStatus(error, 409),
-    tolerated: Number.POSITIVE_INFINITY,
     timeoutMilliseconds,
     capMilliseconds: LONGEST_PAUSE_MILLISECONDS,
     clock,

@@ -71,7 +71,10 @@ export interface SmokeRun {
 
 /** How long to wait for a revision, and what to check. */
 export interface Patience {
-  /** The timeout of the wait, milliseconds; the revision continues in the service after it. */
+  /**
+   * How long the requests up to the update may take together, from the first one on, and then how long to wait,
+   * milliseconds. The revision continues in the service after it.
+   */
   readonly timeoutMilliseconds: number;
   /** The longest pause between two reads, milliseconds. */
   readonly pollCapMilliseconds: number;

@@ -1,15 +1,22 @@
 import type { Deployment } from "../contract/deployment.ts";
+import { TimeoutError } from "../http/errors.ts";
+import { TimeLimit } from "../http/time-limit.ts";
+import { withoutFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
-import { CancelledError, outcomeOf, type Success } from "./errors.ts";
+import { within } from "./request-time.ts";
+import { CancelledError, outcomeOf, type Success, TimedOutError } from "./errors.ts";
 import type { DeployEvent, Emit } from "./events.ts";
 import type { OurRevision } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 
 /**
- * Runs a workflow and reports how it ended. The error of a cancelled run says what was written and what is still running
- * in the service: the work notes its progress in `reached`, and so do its events.
+ * Runs a workflow and reports how it ended. Its requests to the control plane take no longer together than the timeout,
+ * from the first one on; a wait that follows sets a limit of its own. The error of a run that is cancelled or whose time
+ * is over says what was written and what is still running in the service: the work notes its progress in `reached`, and
+ * so do its events.
  */
 export async function runToEnd<Result extends { readonly outcome: Success }>(
+  timeoutMilliseconds: number,
   deps: DeployDeps,
   work: (deps: DeployDeps, reached: Reached) => Promise<Result>,
 ): Promise<Result> {
@@ -21,11 +28,11 @@ export async function runToEnd<Result extends { readonly outcome: Success }>(
   };
   const start = clock.now();
   try {
-    const result = await work({ ...deps, emit }, reached);
+    const result = await work(within(new TimeLimit(clock, timeoutMilliseconds), { ...deps, emit }), reached);
     emit({ type: "ended", outcome: result.outcome, milliseconds: clock.now() - start, error: undefined });
     return result;
   } catch (thrown) {
-    const error = signal.aborted ? reached.cancelled() : thrown;
+    const error = signal.aborted ? reached.cancelled() : (reached.timedOut(thrown) ?? thrown);
     emit({
       type: "ended",
       outcome: outcomeOf(error),
@@ -69,6 +76,24 @@ export class Reached {
     });
   }
 
+  /**
+   * The error of a run whose time was over before it asked for a revision; undefined for every other error. After a create
+   * or an update without a response nobody knows what was written, and their own errors say so.
+   */
+  timedOut(error: unknown): TimedOutError | undefined {
+    if (!(error instanceof Error) || !isOutOfTime(error)) return undefined;
+    const options = {
+      cause: error,
+      advice: "The service, or the network on the way to it, is slow or does not respond.",
+    };
+    if (this.plan === undefined)
+      return new TimedOutError(`${withoutFullStop(error.message)}; nothing was written.`, options);
+    const deploymentId = this.#created?.id ?? this.plan.existing?.id;
+    if (deploymentId === undefined || this.plan.archive === undefined || this.#uploaded) return undefined;
+    const written = this.#created === undefined ? this.#written(this.plan) : "no revision of it was started";
+    return new TimedOutError(`${withoutFullStop(error.message)}; ${written}.`, { ...options, deploymentId });
+  }
+
   #cancelledAfterUpdate({ name, deployment, revision }: OurRevision): CancelledError {
     const ids = `revision ${revision.id} of deployment ${deployment.id}`;
     if (this.#live) {
@@ -103,4 +128,11 @@ function cancelledWhileRunning(
     deploymentId,
     advice: "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
   });
+}
+
+const MOST_CAUSES = 5;
+
+function isOutOfTime(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > MOST_CAUSES) return false;
+  return (error instanceof TimeoutError && error.isLimit) || isOutOfTime(error.cause, depth + 1);
 }

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deployment, DeploymentPatch, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import type { SourceConfigInput } from "../contract/source.ts";
-import { hasStatus } from "../http/errors.ts";
+import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
+import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
+import { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
-import { ApplyError, DeployError, NoRevisionError } from "./errors.ts";
+import { within } from "./request-time.ts";
+import { ApplyError, DeployError, NoRevisionError, WaitTimeoutError } from "./errors.ts";
 import type { Look } from "./look.ts";
-import { findFirst, findOurRevision, READ_LAG_MILLISECONDS } from "./our-revision.ts";
+import { timedOut, unseen } from "./ending.ts";
+import { findFirst, findOurRevision, namedRevision } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
+import { READ_LAG_MILLISECONDS } from "./read-patience.ts";
 import type { Earlier } from "./rollback.ts";
 
 /** A plan that was carried out: the revision that is ours. */
@@ -18,34 +22,77 @@ export interface Applied extends Plan {
   readonly revision: Revision;
   /** True when this run made the deployment. */
   readonly created: boolean;
+  /** When the wait for the revision is over. */
+  readonly timeLimit: TimeLimit;
 }
 
-/** Updates the deployment and finds the revision of it that is ours; every error names the deployment. */
+/**
+ * Updates the deployment and finds the revision of it that is ours; every error names the deployment, and one after the
+ * service has accepted the update also the revision, if the service names it.
+ */
 export async function update(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps): Promise<Applied> {
+  const accepted = await begin(plan, deployment, created, deps);
+  const timeLimit = new TimeLimit(deps.clock, plan.request.timeoutMilliseconds).begin();
+  const revision = await findRevision(plan, accepted, within(timeLimit, deps));
+  const { id: revisionId, status } = revision;
+  deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: false });
+  return { ...plan, deployment, before: accepted.before, revision, created, timeLimit };
+}
+
+/** A create or an update that made a revision. */
+interface Accepted {
+  /** The deployment in the response. */
+  readonly answered: Deployment;
+  /** The latest revision before it; undefined when there was none. */
+  readonly before: string | undefined;
+  /** What was sent; undefined for a create, which made the first revision. */
+  readonly config: RevisionConfigInput | undefined;
+}
+
+async function begin(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps): Promise<Accepted> {
+  // What needs no upload has its first revision from the create.
+  if (plan.archive === undefined && created) return { answered: deployment, before: undefined, config: undefined };
+  let isSending = false;
   try {
-    const { revision, before } = await startRevision(plan, deployment, created, deps);
-    const { id: revisionId, status } = revision;
-    deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: false });
-    return { ...plan, deployment, before, revision, created };
+    const tarballPath = await upload(plan, deployment, deps);
+    const body = patchBody(plan, deployment, { tarballPath, created });
+    const before = deployment.latest_revision_id ?? undefined;
+    isSending = true;
+    const answered = await deps.controlPlane.patch(deployment.id, body, {
+      source: plan.source,
+      sourceConfig: deployment.source_config,
+      sourceRevisionConfig: deployment.source_revision_config,
+      latestRevisionId: before ?? null,
+      lagMilliseconds: lagOf(plan),
+    });
+    return { answered, before, config: body.source_revision_config };
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
     const { earlier } = plan;
     // The service may refuse a source that it has had.
     const refused = hasStatus(error, 400, 409, 410, 422) ? earlier : undefined;
-    // After a cut connection it is open whether the update was carried out, so the message does not deny it.
-    const what = created
-      ? `Deployment ${deployment.id} was created, but ${plan.archive === undefined ? "its first revision cannot be read: " : ""}${error.message}`
-      : refused === undefined
-        ? `The update of deployment ${deployment.id} failed: ${error.message}`
-        : `The service does not accept the source of revision ${refused.revision.id} again: ${error.message}`;
+    const isOpen = isSending && mayHaveBeenProcessed(error);
+    const what =
+      refused === undefined
+        ? notUpdated(deployment.id, { created, isOpen })
+        : `The service does not accept the source of revision ${refused.revision.id} again`;
     const advice = refused === undefined ? error.advice : adviceAfterRefusal(refused);
-    throw new ApplyError(what, {
+    throw new ApplyError(`${what}: ${error.message}`, {
       cause: error,
       deploymentId: deployment.id,
       advice: [advice, nextRun(plan, deployment)].filter(Boolean).join(" "),
     });
   }
+}
+
+/** What a failed update left behind; `isOpen`: nobody knows whether the service has carried it out. */
+function notUpdated(id: string, { created, isOpen }: { readonly created: boolean; readonly isOpen: boolean }): string {
+  if (created) {
+    const revision = isOpen ? "may or may not have got a revision" : "has no revision of this source";
+    return `Deployment ${id} was created, but ${revision}`;
+  }
+  return isOpen ? `Deployment ${id} may or may not have been updated` : `The update of deployment ${id} failed`;
 }
 
 function nextRun({ isUnlisted }: Plan, { id }: Deployment): string {
@@ -60,33 +107,29 @@ function adviceAfterRefusal({ source }: Earlier): string {
     : "Check that the image or the tag of that revision still exists, and deploy it.";
 }
 
-async function startRevision(
-  plan: Plan,
-  deployment: Deployment,
-  created: boolean,
-  deps: DeployDeps,
-): Promise<Pick<Applied, "before" | "revision">> {
-  const { controlPlane } = deps;
-  const { request } = plan;
-  if (plan.archive === undefined && created) {
-    const first = await findFirst(deployment, request, deps);
-    if (first === undefined) throw noRevision(deployment.id);
-    return { before: undefined, revision: first };
+/** Reads the revision of an accepted update, which the service builds whatever happens here. */
+async function findRevision({ name, request }: Plan, accepted: Accepted, deps: DeployDeps): Promise<Revision> {
+  const { answered, before, config } = accepted;
+  const deploymentId = answered.id;
+  const isFirst = config === undefined;
+  const made = { before, config, request };
+  const revisionId = isFirst ? (answered.latest_revision_id ?? undefined) : namedRevision(answered, made);
+  if (revisionId !== undefined) deps.emit({ type: "update-answered", deploymentId, revisionId, status: "UNKNOWN" });
+  const { clock } = deps;
+  const start = clock.now();
+  try {
+    const found = isFirst ? await findFirst(answered, request, deps) : await findOurRevision(answered, made, deps);
+    if (found !== undefined) return found;
+    throw clock.now() - start < LEAST_SEARCH_MILLISECONDS ? notSeenYet(deploymentId) : noRevision(deploymentId);
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
+    if (revisionId === undefined || deps.timeLimit?.isOver() !== true) {
+      throw unseen({ name, deploymentId, revisionId }, error);
+    }
+    const ours = { name, deployment: answered, revision: { id: revisionId } };
+    throw timedOut(ours, undefined, clock.now() - start);
   }
-  const tarballPath = await upload(plan, deployment, deps);
-  const body = patchBody(plan, deployment, { tarballPath, created });
-  const latestBefore = deployment.latest_revision_id ?? undefined;
-  const patched = await controlPlane.patch(deployment.id, body, {
-    source: plan.source,
-    sourceConfig: deployment.source_config,
-    sourceRevisionConfig: deployment.source_revision_config,
-    latestRevisionId: latestBefore ?? null,
-    lagMilliseconds: lagOf(plan),
-  });
-  const made = { before: latestBefore, config: body.source_revision_config, request };
-  const revision = await findOurRevision(patched, made, deps);
-  if (revision === undefined) throw noRevision(deployment.id);
-  return { before: latestBefore, revision };
 }
 
 async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise<string | undefined> {
@@ -114,6 +157,16 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
 /** How long a replica of the service may not know a deployment that was created a moment ago. */
 function lagOf({ existing, request }: Plan): number {
   return existing === undefined ? Math.min(READ_LAG_MILLISECONDS, request.timeoutMilliseconds) : 0;
+}
+
+// The search ends a little earlier where reads may lag for as long as the run has time.
+const LEAST_SEARCH_MILLISECONDS = 0.9 * READ_LAG_MILLISECONDS;
+
+function notSeenYet(id: string): WaitTimeoutError {
+  return new WaitTimeoutError(
+    `Deployment ${id} has accepted the update, but its new revision did not show before the timeout. It is building in the service.`,
+    { deploymentId: id, advice: `Look at deployment ${id} in the service to see how it ends.` },
+  );
 }
 
 function noRevision(id: string): NoRevisionError {

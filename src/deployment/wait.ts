@@ -1,12 +1,14 @@
 import type { Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isRevisionStatus, type RevisionPhase, revisionStatusFact } from "../contract/revision-status.ts";
-import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll, type PollResult } from "../http/poll.ts";
+import { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
+import { within } from "./request-time.ts";
 import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
-import { findStanding, READ_LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
+import { findStanding, type OurRevision } from "./our-revision.ts";
+import { ReadPatience } from "./read-patience.ts";
 import type { Patience } from "./request.ts";
 import { type Live, type Proof, toLive, verify } from "./verify.ts";
 
@@ -14,6 +16,8 @@ import { type Live, type Proof, toLive, verify } from "./verify.ts";
 const LOOK_MILLISECONDS = 25_000;
 // The last read before the timeout still gets a chance.
 const SHORTEST_LOOK_MILLISECONDS = 1_000;
+// So do the few reads that a revision needs which goes live right before it.
+const LAST_READS_MILLISECONDS = 5_000;
 
 /** A revision that was begun, by this run or by an earlier one. */
 export interface Begun extends OurRevision {
@@ -34,11 +38,17 @@ export interface DeployResult {
 }
 
 /** Takes up a revision that an earlier run began. */
-export function takeUp(begun: Omit<Begun, "created" | "existing">, { emit }: DeployDeps): Begun {
+export function takeUp(begun: Omit<Begun, "created" | "existing">, { emit, timeLimit }: DeployDeps): Begun {
   const { deployment, revision } = begun;
   const { id: revisionId, status } = revision;
   emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
-  return { ...begun, existing: deployment, created: false };
+  return { ...begun, existing: deployment, created: false, timeLimit };
+}
+
+/** True for a revision that has ended without going live: nobody needs to wait to know how. */
+export function hasEnded({ revision }: Pick<OurRevision, "revision">): boolean {
+  const { terminal, succeeded } = revisionStatusFact(revision.status);
+  return terminal && !succeeded;
 }
 
 /** What is left to do for a revision. */
@@ -66,18 +76,21 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
 
 /** Waits until our revision is live; throws a DeployError for every other ending. */
 export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Promise<Live> {
-  const ended = await untilLive(ours, deps);
-  return await toLive(ended, deps);
+  const timeLimit = ours.timeLimit ?? new TimeLimit(deps.clock, ours.request.timeoutMilliseconds).begin();
+  const result = await readable(ours, deps, () => followToEnd(ours, timeLimit, deps));
+  const ended = { ...ours, revision: result.value ?? ours.revision };
+  const last = within(timeLimit.withAtLeast(LAST_READS_MILLISECONDS), deps);
+  const live = await readable(ended, deps, async () => {
+    const standing = await findStanding(ended, last);
+    return { ...ended, deployment: await checkLive(ended, result, standing, last) };
+  });
+  return await toLive(live, last);
 }
 
-/** Our live revision, with its deployment as it is then. */
-async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevision> {
+/** Throws a WaitError where our revision or its deployment cannot be read. */
+async function readable<Value>(ours: OurRevision, deps: DeployDeps, read: () => Promise<Value>): Promise<Value> {
   try {
-    const result = await followToEnd(ours, deps);
-    const ended = { ...ours, revision: result.value ?? ours.revision };
-    const standing = await findStanding(ended, deps);
-    const deployment = await checkLive(ended, result, standing, deps);
-    return { ...ended, deployment };
+    return await read();
   } catch (error) {
     if (error instanceof DeployError) throw error;
     deps.signal.throwIfAborted();
@@ -85,12 +98,12 @@ async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevisi
   }
 }
 
-async function followToEnd(ours: OurRevision, deps: DeployDeps): Promise<PollResult<Revision>> {
+async function followToEnd(ours: OurRevision, limit: TimeLimit, deps: DeployDeps): Promise<PollResult<Revision>> {
   const { emit, clock } = deps;
   const phases = new PhaseTimes();
   const start = clock.now();
   try {
-    return await lookUntilItEnds(ours, phases, deps);
+    return await lookUntilItEnds(ours, { phases, limit }, deps);
   } finally {
     const elapsedMilliseconds = clock.now() - start;
     for (const [step, milliseconds] of phases.end(elapsedMilliseconds)) {
@@ -100,22 +113,26 @@ async function followToEnd(ours: OurRevision, deps: DeployDeps): Promise<PollRes
   }
 }
 
-async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: DeployDeps): Promise<PollResult<Revision>> {
-  const { deployment, request } = ours;
-  const { controlPlane, emit, clock, random, signal } = deps;
+async function lookUntilItEnds(
+  ours: OurRevision,
+  { phases, limit }: { readonly phases: PhaseTimes; readonly limit: TimeLimit },
+  deps: DeployDeps,
+): Promise<PollResult<Revision>> {
+  const { deployment, request, revision } = ours;
+  const { emit, clock, random, signal } = deps;
+  // Each look has a time of its own, as a part of this limit or right at its end.
+  const controlPlane = deps.controlPlane.within(undefined);
   const unknown = new Set<string>();
-  // A new revision may be readable only after a moment; one that stays missing was deleted.
-  let missingSince: number | undefined;
-  const end = clock.now() + request.timeoutMilliseconds;
+  const patience = new ReadPatience(clock, { ids: [deployment.id, revision.id], hasRead: true });
   // The revision was just read when it was found.
-  let first: Revision | undefined = ours.revision;
+  let first: Revision | undefined = revision;
   return await poll<Revision>({
     look: async () => {
       const known = first;
       first = undefined;
-      const deadlineMilliseconds = lookMilliseconds(end - clock.now());
-      const seen = known ?? (await controlPlane.revision(deployment.id, ours.revision.id, { deadlineMilliseconds }));
-      missingSince = undefined;
+      const deadlineMilliseconds = lookMilliseconds(limit.left());
+      const seen = known ?? (await controlPlane.revision(deployment.id, revision.id, { deadlineMilliseconds }));
+      patience.end();
       return seen;
     },
     stateOf: ({ status }) => status,
@@ -130,16 +147,11 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
     onHeartbeat: (revision, elapsedMilliseconds) => {
       emit({ type: "revision-heartbeat", status: revision?.status, elapsedMilliseconds });
     },
-    isTransient: (error) => {
-      if (!hasStatus(error, 404)) return isTransient(error);
-      missingSince ??= clock.now();
-      return clock.now() - missingSince < READ_LAG_MILLISECONDS;
-    },
+    isTransient: (error) => patience.tolerates(error),
     onTransient: (error) => {
       emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
     },
-    tolerated: TOLERATED_LOOKS,
-    timeoutMilliseconds: request.timeoutMilliseconds,
+    timeoutMilliseconds: limit.left(),
     capMilliseconds: request.pollCapMilliseconds,
     clock,
     random,

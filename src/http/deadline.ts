@@ -9,6 +9,9 @@ export interface DeadlineOptions {
   readonly options: CallOptions;
 }
 
+// What a write leaves of the limit of its operation to the looks that find out whether it was carried out.
+const SHARE_OF_WRITE = 0.75;
+
 /** One deadline for an operation of several requests. */
 export class Deadline {
   readonly signal: AbortSignal;
@@ -30,6 +33,11 @@ export class Deadline {
     return { ...this.#options, deadlineMilliseconds: Math.max(1, this.#end - this.#clock.now()) };
   }
 
+  /** The options of a request that writes: if it gets no response, there is still time to look for what it did. */
+  get writeOptions(): CallOptions {
+    return { ...this.callOptions, timeLimit: this.#options.timeLimit?.early(SHARE_OF_WRITE) };
+  }
+
   /** Throws a TimeoutError once the time is over; `target` names the operation. */
   check(target: string): void {
     if (this.#clock.now() < this.#end) return;
@@ -38,7 +46,8 @@ export class Deadline {
 
   /** Waits that long; returns false at once if there is not enough time left. */
   async pause(milliseconds: number): Promise<boolean> {
-    if (milliseconds >= this.#end - this.#clock.now()) return false;
+    const left = Math.min(this.#end - this.#clock.now(), this.#options.timeLimit?.left() ?? Number.POSITIVE_INFINITY);
+    if (milliseconds >= left) return false;
     await this.#clock.sleep(milliseconds, this.signal);
     return true;
   }

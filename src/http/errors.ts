@@ -12,6 +12,8 @@ interface TimeoutFacts {
   readonly mayHaveBeenProcessed: boolean;
   /** What took too long: the beginning of a response, or its end. */
   readonly verb?: "end" | "respond";
+  /** The time is the limit of the whole operation, which someone has set. False when not given. */
+  readonly isLimit?: boolean | undefined;
 }
 
 const ADVICE_LIST = "Check that the URL is that of the service. Looking something up by its id does not need the list.";
@@ -98,15 +100,19 @@ export class TimeoutError extends GraphDeployError {
   readonly target: string;
   readonly seconds: number;
   readonly mayHaveBeenProcessed: boolean;
+  /** True if the time of the whole operation was over, and not that of this request alone. */
+  readonly isLimit: boolean;
 
   constructor(
     seconds: number,
-    { target, mayHaveBeenProcessed, verb = "respond", ...options }: Exchange & TimeoutFacts,
+    { target, mayHaveBeenProcessed, verb = "respond", isLimit = false, ...options }: Exchange & TimeoutFacts,
   ) {
-    super(`${target} did not ${verb} within ${String(Math.round(seconds * 10) / 10)} s`, options);
+    const time = `${isLimit ? "the timeout of " : ""}${String(Math.round(seconds * 10) / 10)} s`;
+    super(`${target} did not ${verb} within ${time}`, options);
     this.target = target;
     this.seconds = seconds;
     this.mayHaveBeenProcessed = mayHaveBeenProcessed;
+    this.isLimit = isLimit;
   }
 }
 

@@ -1,6 +1,7 @@
 import { NetworkError, TimeoutError } from "./errors.ts";
 import { leavesOpen, type Outcome } from "./outcome.ts";
 import { ProxyFailure } from "./proxy.ts";
+import type { TimeLimit } from "./time-limit.ts";
 import { tlsError } from "./tls-errors.ts";
 import type { Reason } from "../contract/error-reasons.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
@@ -15,7 +16,7 @@ export interface Failure {
 export interface AttemptFailure extends Failure {
   readonly hintMilliseconds?: number | undefined;
   /** The error to throw if the pause that the server asks for is longer than the time left. */
-  readonly tooLate?: (asked: number, left: number) => Error;
+  readonly tooLate?: (asked: number) => Error;
 }
 
 /** Thrown within the retry loop, which decides what becomes of it. */
@@ -99,6 +100,16 @@ export function timeoutFailure(milliseconds: number, target: string): Failure {
     outcome: { kind: "timeout" },
     error: new TimeoutError(milliseconds / 1000, { target, mayHaveBeenProcessed: true, advice: ADVICE_NETWORK }),
   };
+}
+
+/** An attempt that the limit of its operation has ended, or kept from being sent. */
+export function timeLimitFailure(
+  { milliseconds }: TimeLimit,
+  target: string,
+  { wasSent }: { readonly wasSent: boolean },
+): Failure {
+  const facts = { target, mayHaveBeenProcessed: wasSent, isLimit: true, advice: ADVICE_NETWORK };
+  return { outcome: { kind: "timeout" }, error: new TimeoutError(milliseconds / 1000, facts) };
 }
 
 // A request that failed on the way to the proxy has not reached the server.

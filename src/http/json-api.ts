@@ -9,6 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { GarbageError, refusePage } from "./bad-response.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
+import type { TimeLimit } from "./time-limit.ts";
 import type { Body, TransportAnswer } from "./transport.ts";
 
 const ATTEMPT_MILLISECONDS = 30_000;
@@ -31,6 +32,8 @@ export interface JsonApiOptions {
   readonly fieldNames: FieldNames;
   readonly userAgent: string;
   readonly signal: AbortSignal;
+  /** The limit of the operation that all requests are part of; none when not given. */
+  readonly timeLimit?: TimeLimit | undefined;
 }
 
 /** What a caller may set for a single call. */
@@ -43,6 +46,8 @@ export interface CallOptions {
   readonly stallMilliseconds?: number | undefined;
   /** How long all attempts may take, milliseconds; 120 s when not given. */
   readonly deadlineMilliseconds?: number | undefined;
+  /** The limit of the operation that the call is part of; that of the client when not given. */
+  readonly timeLimit?: TimeLimit | undefined;
 }
 
 /** What a caller may set for a call whose response is a stream. */
@@ -97,6 +102,11 @@ export class JsonApi {
   /** The address below which all operations are. */
   get url(): URL {
     return this.#options.endpoint.url;
+  }
+
+  /** The same API, whose requests take no longer together than the limit; without one again for `undefined`. */
+  within(timeLimit: TimeLimit | undefined): JsonApi {
+    return new JsonApi({ ...this.#options, timeLimit });
   }
 
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
@@ -164,6 +174,7 @@ export class JsonApi {
       stallMilliseconds: request.stallMilliseconds ?? request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
       attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
       deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
+      timeLimit: request.timeLimit ?? this.#options.timeLimit,
       signal: request.signal ?? signal,
       namedBy: endpoint.namedBy,
       onStatus: request.onStatus,

@@ -8,7 +8,6 @@ const EARLY_MILLISECONDS = 3_300;
 // Later the news are usually 4 % as old as the wait, whatever it waits for: `npm run bench -- polling`.
 const SHARE_OF_WAIT = 0.08;
 const HEARTBEAT_MILLISECONDS = 30_000;
-const TOLERATED_FAILURES = 5;
 
 /** What to wait for, and how long. */
 export interface PollOptions<Value> {
@@ -20,11 +19,9 @@ export interface PollOptions<Value> {
   readonly onChange?: ((value: Value, elapsedMilliseconds: number) => void) | undefined;
   /** Called about every 30 s while nothing changes. */
   readonly onHeartbeat?: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
-  /** True for an error after which polling continues; more than `tolerated` in a row end the poll. */
+  /** True for an error after which polling continues. */
   readonly isTransient: (error: unknown) => boolean;
   readonly onTransient?: ((error: unknown) => void) | undefined;
-  /** 5 when not given. */
-  readonly tolerated?: number;
   readonly timeoutMilliseconds: number;
   /** The longest pause, milliseconds. */
   readonly capMilliseconds: number;
@@ -41,17 +38,15 @@ export type PollResult<Value> =
 
 /** The one poll loop: reads at once, then with growing pauses, until the state is done or the time is over. */
 export async function poll<Value>(options: PollOptions<Value>): Promise<PollResult<Value>> {
-  const { clock, signal, timeoutMilliseconds, random = Math.random, tolerated = TOLERATED_FAILURES } = options;
+  const { clock, signal, timeoutMilliseconds, random = Math.random } = options;
   const start = clock.now();
   const elapsed = () => clock.now() - start;
   const pulse = new Pulse(elapsed, options.onHeartbeat);
   let last: { readonly value: Value; readonly state: string } | undefined;
   let pause = 0;
-  let failures = 0;
   for (;;) {
     try {
       const value = await options.look();
-      failures = 0;
       const state = options.stateOf(value);
       if (state !== last?.state) {
         options.onChange?.(value, elapsed());
@@ -61,8 +56,7 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
       if (options.isDone(value)) return { done: true, value, elapsedMilliseconds: elapsed() };
     } catch (error) {
       signal.throwIfAborted();
-      failures += 1;
-      if (!options.isTransient(error) || failures > tolerated) throw error;
+      if (!options.isTransient(error)) throw error;
       options.onTransient?.(error);
     }
     pause = nextPause(pause, elapsed(), options.capMilliseconds);

@@ -1,10 +1,18 @@
 import type { Clock } from "./clock.ts";
 import { AddressError, TimeoutError } from "./errors.ts";
-import { FailedAttempt, reasonOf, timeoutFailure, toFailure, type AttemptFailure } from "./failure.ts";
+import {
+  FailedAttempt,
+  reasonOf,
+  timeLimitFailure,
+  timeoutFailure,
+  toFailure,
+  type AttemptFailure,
+} from "./failure.ts";
 import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import type { TextRedactor } from "./redactor.ts";
 import { GarbageError, refusal } from "./bad-response.ts";
+import type { TimeLimit } from "./time-limit.ts";
 import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, sentAt, type RetryNotice } from "./retry.ts";
 import {
   readAll,
@@ -41,6 +49,8 @@ export interface SendRequest {
   readonly attemptMilliseconds: number;
   /** How long all attempts and the pauses between them may take, milliseconds. */
   readonly deadlineMilliseconds: number;
+  /** The limit of the operation that the request is part of; nothing is sent once it is over. */
+  readonly timeLimit?: TimeLimit | undefined;
   readonly signal: AbortSignal;
   /** The name of a request whose address is secret in messages; `METHOD https://host/path` when not given. */
   readonly label?: string | undefined;
@@ -133,7 +143,9 @@ export class Sender {
 
   async #untilSuccess<Result>(request: SendRequest, exchange: Exchange<Result>): Promise<Result> {
     const target = targetOf(request);
+    const { timeLimit: limit } = request;
     const end = this.#clock.now() + request.deadlineMilliseconds;
+    limit?.begin();
     const work = async (attempt: number): Promise<Result> => {
       const result = await this.#attempt(request, exchange, target, end);
       this.#budget.refill({ retried: attempt > 1 });
@@ -154,8 +166,8 @@ export class Sender {
     if (!mayRepeat || attempt === MOST_ATTEMPTS) throw error;
     const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
     // Timers may fire a part of a millisecond early: no attempt is begun for that.
-    const left = Math.floor(end - this.#clock.now());
-    if (delayMilliseconds >= left) throw hint === undefined || hint < left ? error : (tooLate?.(hint, left) ?? error);
+    const left = Math.floor(this.#left(request, end));
+    if (delayMilliseconds >= left) throw hint === undefined || hint < left ? error : (tooLate?.(hint) ?? error);
     if (!this.#budget.take()) throw error;
     this.#onRetry({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(failure) });
     return delayMilliseconds;
@@ -168,9 +180,11 @@ export class Sender {
     end: number,
   ): Promise<Result> {
     request.signal.throwIfAborted();
+    const { timeLimit: limit } = request;
+    if (limit?.isOver() === true) throw new FailedAttempt(timeLimitFailure(limit, target, { wasSent: false }));
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const timeout = new AbortController();
-    const stopAlarm = this.#clock.alarm(milliseconds, () => {
+    const stopAlarm = this.#alarm(milliseconds, limit, () => {
       timeout.abort();
     });
     const redactor = request.redactor ?? this.#redactor;
@@ -188,7 +202,7 @@ export class Sender {
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,
         error: refusal(answer, context),
-        tooLate: (asked, left) => refusal(answer, { ...context, note: tooLateNote(asked, left) }),
+        tooLate: (asked) => refusal(answer, { ...context, note: tooLateNote(asked, request, end, this.#clock) }),
       });
     } catch (error) {
       if (error instanceof FailedAttempt) throw error;
@@ -199,10 +213,34 @@ export class Sender {
         if (!error.mayImprove) throw userError;
         throw new FailedAttempt({ outcome: { kind: "garbage" }, error: userError });
       }
-      throw new FailedAttempt(timeout.signal.aborted ? timeoutFailure(milliseconds, target) : toFailure(error, target));
+      if (!timeout.signal.aborted) throw new FailedAttempt(toFailure(error, target));
+      throw new FailedAttempt(
+        limit?.isOver() === true
+          ? timeLimitFailure(limit, target, { wasSent: true })
+          : timeoutFailure(milliseconds, target),
+      );
     } finally {
       stopAlarm();
     }
+  }
+
+  #left({ timeLimit: limit }: SendRequest, end: number): number {
+    return Math.min(end - this.#clock.now(), limit?.left() ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Rings after so many milliseconds, or when the limit is over, which a transfer may put off. */
+  #alarm(milliseconds: number, limit: TimeLimit | undefined, ring: () => void): () => void {
+    if (limit === undefined) return this.#clock.alarm(milliseconds, ring);
+    const end = this.#clock.now() + milliseconds;
+    const arm = (): (() => void) =>
+      this.#clock.alarm(Math.max(1, Math.ceil(Math.min(end - this.#clock.now(), limit.nextLook()))), () => {
+        if (limit.isOver() || end - this.#clock.now() < 1) ring();
+        else stop = arm();
+      });
+    let stop = arm();
+    return () => {
+      stop();
+    };
   }
 }
 
@@ -227,7 +265,10 @@ interface AttemptContext {
   readonly end: number;
 }
 
-function tooLateNote(asked: number, left: number): string {
+// The time that is left is no number that anyone knows; that of the limit was set by someone.
+function tooLateNote(asked: number, { timeLimit: limit }: SendRequest, end: number, clock: Clock): string {
   const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
-  return `and asks for a pause of ${seconds(asked)}, but only ${seconds(left)} are left before the timeout`;
+  const isLimit = limit !== undefined && limit.left() < end - clock.now();
+  const bound = isLimit ? `than the timeout of ${seconds(limit.milliseconds)} allows` : "than one request may take";
+  return `and asks for a pause of ${seconds(asked)}, which is longer ${bound}`;
 }

@@ -112,7 +112,7 @@ test("a delete that does not end within the timeout is an error, and nothing is 
   service.faults.conditions.deleteMilliseconds = 600_000;
   await controlPlane.delete(deploymentId);
   const made = creates().length;
-  await expect(again({ timeoutMilliseconds: 60_000 })).rejects.toMatchObject({ code: "PLAN", deploymentId });
+  await expect(again({ timeoutMilliseconds: 60_000 })).rejects.toMatchObject({ outcome: "timed-out", deploymentId });
   expect(creates()).toHaveLength(made);
 });
 

@@ -168,7 +168,7 @@ describe("a new revision that cannot be read yet", () => {
   test("for longer than that is named by the error", async () => {
     const { deploy, reads } = await lagging();
     reads.missing(Number.POSITIVE_INFINITY);
-    await expect(deploy()).rejects.toMatchObject({ code: "APPLY", message: expect.stringContaining("404") });
+    await expect(deploy()).rejects.toMatchObject({ code: "WAIT", message: expect.stringContaining("404") });
   });
 });
 

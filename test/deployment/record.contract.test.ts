@@ -227,7 +227,7 @@ describe("the record itself", () => {
       match: { method: "GET", path: /\/revisions\// },
       do: { kind: "answer", status: 401 },
     });
-    await expect(parts.again()).rejects.toThrow(/The update of|was created, but/);
+    await expect(parts.again()).rejects.toThrow(/is building in the service, but it cannot be read: /);
     unreadable.remove();
     const { revision } = JSON.parse(await readFile(parts.record, "utf8")) as { revision: { id: string } };
     expect(revision.id).toBe(parts.service.deployments()[0]?.latest_revision_id);

@@ -24,7 +24,9 @@ describe("an update that fails names the deployment", () => {
     const [deployment] = service.deployments();
     expect(error).toMatchObject({
       message: expect.stringMatching(
-        new RegExp(`^Deployment ${deployment?.id ?? ""} was created, but PUT .* returned 403`),
+        new RegExp(
+          `^Deployment ${deployment?.id ?? ""} was created, but has no revision of this source: PUT .* returned 403`,
+        ),
       ),
       advice: expect.stringContaining(`the next run updates deployment ${deployment?.id ?? ""}`),
     });
@@ -46,7 +48,9 @@ describe("an update that fails names the deployment", () => {
     const error: unknown = await deploy().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: "APPLY",
-      message: expect.stringMatching(new RegExp(`^The update of deployment ${deploymentId} failed: PATCH `)),
+      message: expect.stringMatching(
+        new RegExp(`^Deployment ${deploymentId} may or may not have been updated: PATCH `),
+      ),
       advice: expect.stringContaining(`the next run updates deployment ${deploymentId}`),
     });
     expect(service.revisions(deploymentId)).toHaveLength(3);

@@ -112,23 +112,47 @@ describe("the wait", () => {
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
   });
 
-  test.each([
-    [20, "deployed"],
-    [21, "failed"],
-  ])("continues for 20 looks in a row that fail, and not for one more: %i", async (most, outcome) => {
-    const { request, deps, service } = await rig({}, undefined, new FastClock());
+  test.each([1_000, 10_000, 60_000])(
+    "continues through an outage of five minutes, with pauses of %i ms",
+    async (pollCapMilliseconds) => {
+      const clock = new FastClock();
+      const { request, deps, service } = await rig({}, undefined, clock);
+      const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
+      const away = service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "reset" } });
+      let since: number | undefined;
+      const emit = ({ type }: DeployEvent) => {
+        if (type !== "look-failed") return;
+        since ??= clock.now();
+        if (clock.now() - since >= 300_000) away.remove();
+      };
+      const patient = request({ timeoutMilliseconds: 86_400_000, pollCapMilliseconds });
+      expect(await deployWith(patient, { ...deps, emit })).toMatchObject({ outcome: "deployed" });
+      expect(clock.now()).toBeGreaterThan(300_000);
+    },
+  );
+
+  test.each([1_000, 60_000])("ends when the service stays away, with pauses of %i ms", async (pollCapMilliseconds) => {
+    const clock = new FastClock();
+    const { deploy, service, of } = await rig({}, undefined, clock);
     const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
-    const away = service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "reset" } });
-    let failed = 0;
-    const emit = ({ type }: DeployEvent) => {
-      if (type !== "look-failed") return;
-      failed += 1;
-      if (failed === most) away.remove();
-    };
-    const patient = request({ timeoutMilliseconds: 86_400_000 });
-    const ended: unknown = await deployWith(patient, { ...deps, emit }).catch((error: unknown) => error);
-    expect(ended).toMatchObject({ outcome });
-    expect(failed).toBe(20);
+    service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "answer", status: 503 } });
+    const patient = { timeoutMilliseconds: 86_400_000, pollCapMilliseconds };
+    await expect(deploy(patient)).rejects.toMatchObject({
+      code: "WAIT",
+      revisionId: service.deployments()[0]?.latest_revision_id ?? expect.any(String),
+    });
+    const waited = of("wait-ended")[0]?.elapsedMilliseconds ?? 0;
+    expect(waited).toBeGreaterThan(300_000);
+    expect(waited).toBeLessThan(500_000);
+  });
+
+  test("ends at its timeout also during an outage", async () => {
+    const { deploy, service } = await rig({}, undefined, new FastClock());
+    const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
+    service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "reset" } });
+    await expect(deploy({ timeoutMilliseconds: 120_000, pollCapMilliseconds: 10_000 })).rejects.toMatchObject({
+      outcome: "timed-out",
+    });
   });
 
   test("ends at its timeout, leaves the revision alone and says how to continue", async () => {
@@ -170,15 +194,15 @@ describe("the wait", () => {
 
   test("ends a minute after the revision is gone", async () => {
     const clock = new FastClock();
-    const { deploy, service, of } = await rig({}, undefined, clock);
-    service.faults.add({
-      skip: 1,
-      times: Infinity,
-      match: { path: /revisions\/[^/]+$/ },
-      do: { kind: "answer", status: 404 },
-    });
-    const patient = { timeoutMilliseconds: 600_000, pollCapMilliseconds: 5_000 };
-    await expect(deploy(patient)).rejects.toThrow("can no longer be followed");
+    const { request, deps, service, connection, of } = await rig({}, undefined, clock);
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const emit = (event: DeployEvent) => {
+      deps.emit(event);
+      if (event.type !== "revision-started") return;
+      clock.meanwhile = async () => void (await connection.controlPlane.delete(event.deploymentId));
+    };
+    const patient = request({ timeoutMilliseconds: 600_000, pollCapMilliseconds: 5_000 });
+    await expect(deployWith(patient, { ...deps, emit })).rejects.toThrow("can no longer be followed");
     expect(of("look-failed").length).toBeGreaterThan(10);
     expect(of("wait-ended")[0]?.elapsedMilliseconds).toBeLessThan(120_000);
   });

@@ -39,7 +39,8 @@ const SERVICE = {
 
 function operation(service: object = SERVICE, signal = new AbortController().signal) {
   const own = { clock: new FastClock(), random: () => 0, emit: () => undefined, spoolDirectory: "/tmp" };
-  const deps = { ...own, signal, controlPlane: service } as unknown as DeployDeps;
+  const controlPlane = { ...service, within: () => controlPlane };
+  const deps = { ...own, signal, controlPlane } as unknown as DeployDeps;
   return { ...SETTING, deps, log: () => undefined };
 }
 

@@ -22,7 +22,7 @@ import {
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import { asStoreError } from "../../src/control-plane/upload.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
+import { checkLive, supersededBy, timedOut, unreadable as unfollowed, unseen } from "../../src/deployment/ending.ts";
 import {
   ApplyError,
   CancelledError,
@@ -32,6 +32,7 @@ import {
   RollbackUnclearError,
   VerifyError,
 } from "../../src/deployment/errors.ts";
+import { Reached } from "../../src/deployment/run.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
 import { checkOnly } from "../../src/deployment/apply.ts";
 import { findTarget, lookAround } from "../../src/deployment/look.ts";
@@ -134,6 +135,15 @@ function smokeRunThatEndsIn(state: unknown): Promise<unknown> {
       }),
   };
   return makeSmokeRun({ graph: "support", input: {}, expectations: [] }, agent, depsWith({ clock }));
+}
+
+/** The error that a run makes of a request that met the end of its time. */
+async function lookUpTimedOut(): Promise<never> {
+  const overdue = new http.TimeoutError(10, { target: TARGET, mayHaveBeenProcessed: false, isLimit: true });
+  const error = await lookUp({ deploymentId: "d-1" }, () => Promise.reject(overdue))().catch(
+    (thrown: unknown) => thrown,
+  );
+  throw new Reached().timedOut(error) ?? new Error("Not the end of the time.");
 }
 
 const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
@@ -327,7 +337,20 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a revision that could not be prepared", () => failed("CREATE_FAILED")],
   ["a newer revision", () => supersededBy(OURS, { id: "r-2", created_at: undefined })],
   ["a timeout of the wait", () => timedOut(OURS, "BUILDING", 60_000)],
-  ["a revision that can no longer be read", () => unfollowed(OURS, refused(503)())],
+  [
+    "a revision that can no longer be read",
+    () => unfollowed({ ...OURS, revision: { id: "r-1", status: "BUILDING" } }, refused(503)()),
+  ],
+  ["a live revision whose deployment cannot be read", () => unfollowed(OURS, refused(503)())],
+  [
+    "a revision that cannot be read once the update is accepted",
+    () => unseen({ name: "support", deploymentId: "d-1", revisionId: "r-1" }, refused(403)()),
+  ],
+  [
+    "a revision that the response to the update does not name",
+    () => unseen({ name: "support", deploymentId: "d-1", revisionId: undefined }, refused(403)()),
+  ],
+  ["a look-up that takes as long as the timeout", () => lookUpTimedOut()],
   [
     "an agent at an address that is refused",
     () =>

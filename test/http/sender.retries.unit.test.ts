@@ -234,7 +234,7 @@ describe("Retry-After", () => {
       expect(error).toBeInstanceOf(HttpStatusError);
       expect(error).toMatchObject({
         message: expect.stringMatching(
-          /503, and asks for a pause of \d+ s, but only 60 s are left before the timeout: Down\.$/,
+          /503, and asks for a pause of \d+ s, which is longer than one request may take: Down\.$/,
         ),
       });
       expect(clock.sleeps).toEqual([]);

@@ -24,7 +24,8 @@ export class SimulatedClock implements Clock {
   /** Time passes while something else happens: the alarms that are due ring. */
   pass(milliseconds: number): void {
     this.#now += milliseconds;
-    for (const alarm of this.#alarms) {
+    // One that rings may set another.
+    for (const alarm of [...this.#alarms]) {
       alarm.left -= milliseconds;
       if (alarm.left <= 0 && this.#alarms.delete(alarm)) alarm.ring();
     }

@@ -93,6 +93,8 @@ export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<Deplo
       return { change: event.change, name: event.change.name };
     case "uploaded":
       return { uploadedBytes: event.bytes };
+    case "update-answered":
+      return { deploymentId: event.deploymentId, revisionId: event.revisionId };
     case "revision-started": {
       const { deploymentId, revisionId, status, resumed } = event;
       return { deploymentId, revisionId, startedAs: status, resumed };

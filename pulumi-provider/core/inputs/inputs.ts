@@ -45,7 +45,7 @@ interface CommonInputs {
   readonly triggers?: readonly unknown[] | undefined;
   /** Wait until the revision is live; true unless it is set. */
   readonly wait?: boolean | undefined;
-  /** How long a wait may take, in seconds; 1800 unless it is set. */
+  /** How long the requests up to the update may take together, and then the wait, in seconds; 1800 unless it is set. */
   readonly timeoutSeconds?: number | undefined;
   /** Take over an existing deployment of this name (`ifExists`); `never` unless it is set. */
   readonly adopt?: "ifExists" | "never" | undefined;

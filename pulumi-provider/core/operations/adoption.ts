@@ -15,6 +15,7 @@ import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import type { Look } from "../../../src/deployment/look.ts";
 import { isTransient, mayHaveBeenProcessed } from "../../../src/http/errors.ts";
 import { poll } from "../../../src/http/poll.ts";
+import { TimeLimit } from "../../../src/http/time-limit.ts";
 
 /**
  * The latest revision of a deployment that is exactly as the program says; undefined when it takes another revision. The
@@ -92,12 +93,17 @@ export function isUncertain(error: unknown): boolean {
   return error instanceof Error && mayHaveBeenProcessed(error.cause);
 }
 
+// A create that has taken all the time of the deploy is still looked for once or twice.
+const LEAST_MILLISECONDS = 5_000;
+
 /**
  * Finds out what became of a create, as long as the deploy may take: there was no deployment of the name before it, and
  * one that has what was sent is ours. Undefined when there is none, or the service does not come back in that time.
  */
 export async function settleCreate({ name, config, request }: Look, deps: DeployDeps): Promise<Deployment | undefined> {
-  const { controlPlane, clock, random, signal } = deps;
+  const { clock, random, signal } = deps;
+  const limit = (deps.timeLimit ?? new TimeLimit(clock, request.timeoutMilliseconds)).withAtLeast(LEAST_MILLISECONDS);
+  const controlPlane = deps.controlPlane.within(limit);
   let empty = 0;
   const isOurs = (found: Deployment) =>
     (found.source ?? request.source.source) === request.source.source &&
@@ -108,8 +114,7 @@ export async function settleCreate({ name, config, request }: Look, deps: Deploy
       isDone: (found) => found !== undefined || (empty += 1) === EMPTY_LOOKS,
       stateOf: (found) => found?.id ?? "",
       isTransient,
-      tolerated: Number.POSITIVE_INFINITY,
-      timeoutMilliseconds: request.timeoutMilliseconds,
+      timeoutMilliseconds: limit.left(),
       capMilliseconds: LONGEST_PAUSE_MILLISECONDS,
       clock,
       random,

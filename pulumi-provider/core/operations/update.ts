@@ -3,10 +3,12 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { apply, checkOnly } from "../../../src/deployment/apply.ts";
 import { makePlan } from "../../../src/deployment/plan.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
+import { within } from "../../../src/deployment/request-time.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
-import { waitForRevision } from "../../../src/deployment/wait.ts";
+import { hasEnded, waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
+import { TimeLimit } from "../../../src/http/time-limit.ts";
 import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
 import { type Found, lookBeforeCreate, NameInUseError } from "./creation.ts";
 import { withIgnoredSecrets } from "../state/changes.ts";
@@ -81,19 +83,22 @@ export async function update(
     const requestOf = (left: Removals) => deployRequestOf(inputs, { deploymentId: id }, "update", context, left);
     const sendingOf = (left: Removals) => ({ request: requestOf(left), news, olds });
     const { journal } = context;
-    const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
+    const request = requestOf(NO_REMOVALS);
+    const limited = within(new TimeLimit(deps.clock, request.timeoutMilliseconds), deps);
+    const ours = work === "wait" ? await unfinished(id, managedRevisionId, limited) : undefined;
     if (ours === undefined) checkDirectory(inputs);
     // A trigger asks for a revision of its own.
     const found = changed.includes("triggers") || removalTexts(removals).length > 0 ? "revise" : "adopt";
     if (ours === undefined) await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });
-    else await resume(requestOf(NO_REMOVALS), { id, name: inputs.name, revision: ours }, progress, deps);
+    else await resume(request, { id, name: inputs.name, revision: ours }, progress, limited);
   });
 }
 
 type Deps = DeployDeps & { readonly found: Found; readonly journal: Journal | undefined };
 
-async function revise(sending: Sending, progress: Progress, { found, journal, ...deps }: Deps): Promise<void> {
+async function revise(sending: Sending, progress: Progress, { found, journal, ...given }: Deps): Promise<void> {
   const { request } = sending;
+  const deps = within(new TimeLimit(given.clock, request.timeoutMilliseconds), given);
   const look = await lookBeforeCreate(sending, { found, journal }, deps);
   const { existing, name } = look;
   const left = await journal?.leftBehind(look, sending, deps.controlPlane);
@@ -125,7 +130,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     };
     const afterUpload = async (tarballPath: string) => journal?.noteUpload(tarballPath);
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
-    if (request.wait) await waitForRevision(applied, deps);
+    if (request.wait || hasEnded(applied)) await waitForRevision(applied, deps);
     // By now a list that lags shows what another client created at the same time.
     if (applied.created && !look.isUnlisted) await checkOnly(applied.deployment, name, deps);
   } catch (error) {
@@ -181,7 +186,11 @@ async function resume(
   const { id: revisionId, status } = revision;
   deps.emit({ type: "revision-started", deploymentId: id, revisionId, status, resumed: true });
   if (!request.wait) return;
-  await waitForRevision({ name, request, existing: deployment, deployment, revision, graphs: undefined }, deps);
+  const { timeLimit } = deps;
+  await waitForRevision(
+    { name, request, timeLimit, existing: deployment, deployment, revision, graphs: undefined },
+    deps,
+  );
 }
 
 interface Kept {
