@@ -1,6 +1,6 @@
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
-import type { DeployEvent } from "../src/deployment/events.ts";
+import type { DeployEvent, WarningCode } from "../src/deployment/events.ts";
 import { logTail } from "../src/deployment/ending.ts";
 import { bytesText } from "../src/text/bytes.ts";
 import { durationText, elapsedText } from "../src/text/duration.ts";
@@ -95,6 +95,13 @@ export class WaitLines {
   }
 }
 
+const SAID_BY_CHECK: ReadonlySet<WarningCode> = new Set([
+  "IMAGE_FLOATING",
+  "LFS_POINTERS",
+  "SUBMODULES_EMPTY",
+  "TRACKED_LEFT_OUT",
+]);
+
 function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
   switch (event.type) {
     case "source-packed":
@@ -123,7 +130,7 @@ function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
       return status(`could not be checked this time: ${event.message}`);
     case "warning":
       // The check of the inputs has said it, in a preview too.
-      if (event.code === "IMAGE_FLOATING") return undefined;
+      if (event.code !== undefined && SAID_BY_CHECK.has(event.code)) return undefined;
       return lasting("warning", event.message);
     default:
       return undefined;

@@ -48,6 +48,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   GRAPH_UNCLEAR: SMOKE_GRAPH,
   HUMAN_ASKED: "If that is right for this input, expect it: `smoke-expect: '$.__interrupt__: /./'`.",
   INVALID_REQUEST: "Inputs such as `source-config` and `repo-ref` set them.",
+  LFS_POINTERS: "`lfs: true` of `actions/checkout` brings the files.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Give its id as `deployment-id`.",
   NAME_MISMATCH: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
@@ -68,9 +69,11 @@ export const DEPLOY_ADVICE: AdviceTable = {
     "Set `path` to the directory of the agent project, and check that an earlier step has checked out the repository.",
   SOURCE_TOO_LARGE: `${EXCLUDE} \`max-size\` raises the limit if the service accepts more.`,
   SOURCE_UNREADABLE: EXCLUDE,
+  SUBMODULES_EMPTY: "Set `submodules: true` or `submodules: recursive` at `actions/checkout`.",
   SUPERSEDED:
     "If that is expected in your workflow, set `on-superseded: succeed`; " +
     "to let only one run deploy at a time, use `concurrency`.",
+  TRACKED_LEFT_OUT: "`include` packs them.",
   TIMED_OUT: "`timeout` sets how long all requests may take together.",
   UNAUTHORIZED: CONTROL_PLANE_KEY,
   WAIT_TIMEOUT: "`timeout` sets how long to wait.",

@@ -26,6 +26,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",
   FILE_UNREADABLE: EXCLUDE,
   FOUND_BY_ID_ONLY: "The state keeps it; without the state, import the deployment by it.",
+  LFS_POINTERS: "`git lfs pull` brings the files, in GitHub Actions `lfs: true` of `actions/checkout`.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`, or import it by its id to manage it.",
   NAME_MISMATCH: "Correct the id or the name.",
@@ -37,7 +38,9 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SOURCE_TOO_LARGE: `${EXCLUDE} \`graph-deploy:maxSize\` in the configuration raises the limit.`,
   SOURCE_UNREADABLE: EXCLUDE,
   SPOOL: "TMPDIR names the directory.",
+  SUBMODULES_EMPTY: "In GitHub Actions, `submodules: true` of `actions/checkout` brings their files.",
   SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
+  TRACKED_LEFT_OUT: "`directory.include` packs them.",
   TIMED_OUT: "`timeoutSeconds` sets how long all requests may take together.",
   UNFINISHED_CREATE:
     "Look in the service: import the deployment by its id if it exists. " +

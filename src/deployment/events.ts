@@ -2,6 +2,7 @@ import type { Deployment, LogKind, LogLine, Revision } from "../contract/deploym
 import type { Source } from "../contract/source.ts";
 import type { RetryNotice } from "../http/retry.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
+import type { SourceNotice } from "../source/tree/checkout-check.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { Outcome } from "./errors.ts";
 
@@ -61,9 +62,9 @@ export interface SmokeAnswer {
 
 /**
  * Warnings that a door treats in its own way: only its id leads to the deployment that was created; what the name of an
- * image means changes with every push.
+ * image means changes with every push; a checkout did not bring a file, or a rule leaves out a tracked one.
  */
-export type WarningCode = "FOUND_BY_ID_ONLY" | "IMAGE_FLOATING";
+export type WarningCode = "FOUND_BY_ID_ONLY" | "IMAGE_FLOATING" | SourceNotice["code"];
 
 /** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
 export type DeployEvent =

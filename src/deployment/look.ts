@@ -56,6 +56,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
       ? await readSourceTree({ ...source, ownFile: request.record, signal })
       : undefined;
   if (tree !== undefined) emit({ type: "source-read", tree });
+  for (const notice of tree?.notices ?? []) emit({ type: "warning", ...notice });
   const known = request.knownId === undefined ? record?.record?.deployment : { id: request.knownId, name: undefined };
   const found = await findTarget(target, deps, known);
   const { deployment, unlisted } = found;

@@ -63,7 +63,7 @@ const NO_PASSWORDS: ReadonlySet<string | undefined> = new Set([undefined, "", "x
 const RANDOM = /^(?=(?:\D*\d){3})(?=\d*[A-Za-z])[A-Za-z0-9]{20,}$/;
 
 /** True for the part of an address before the `@` when it holds a password or a token. */
-export function isLogin(userInfo: string): boolean {
+function isLogin(userInfo: string): boolean {
   const [first = "", ...rest] = userInfo.split(":");
   const user = decoded(first);
   const password = rest.length === 0 ? undefined : decoded(rest.join(":"));

@@ -113,3 +113,12 @@ test("a source with a credential is refused before it, in a deploy and in a dry 
     expect.stringContaining("requirements.txt") as string,
   ]);
 });
+
+test("what a checkout did not bring is a warning with a code, in a deploy and in a dry run", async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1234\n`;
+  const parts = await rig({}, { ...PROJECT, "model.bin": pointer });
+  await parts.dryRun();
+  await parts.deploy();
+  const warned = parts.of("warning").filter(({ code }) => code === "LFS_POINTERS");
+  expect(warned.map(({ message }) => message)).toEqual(Array(2).fill(expect.stringMatching(/: model\.bin\.$/)));
+});

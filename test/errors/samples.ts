@@ -412,6 +412,13 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     "a password in a packed file",
     project({ ...PROJECT, "requirements.txt": "agent==1\n--index-url https://robot:hunter2@pypi.internal/simple\n" }),
   ],
+  [
+    "an empty submodule",
+    project(
+      { "lib/agent/.keep": "", ".git/HEAD": "", ".gitmodules": "[submodule]\n\tpath = agent\n", agent: null },
+      { path: "agent" },
+    ),
+  ],
   ["a directory that does not exist", project(PROJECT, { path: "gone" })],
   ["a directory outside of the workspace", project(PROJECT, { path: ".." })],
   ["an empty workspace", project({})],

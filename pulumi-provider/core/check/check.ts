@@ -1,3 +1,5 @@
+import { warningAt } from "../../../src/contract/advice.ts";
+import { PROGRAM_ADVICE } from "../advice.ts";
 import { distance } from "fastest-levenshtein";
 import { DEFAULT_GRAPH_CONFIG } from "../../../src/contract/graph-config.ts";
 import { toValidationErrors } from "../../../src/contract/validation-error.ts";
@@ -228,7 +230,8 @@ async function checkDirectory(
       exclude: directory.exclude ?? [],
       allowSecretsInSource: directory.allowSecretsInSource,
     });
-    for (const warning of look.warnings) context.log("warning", warning);
+    const notices = look.notices.map((notice) => warningAt(PROGRAM_ADVICE, notice));
+    for (const warning of [...look.warnings, ...notices]) context.log("warning", warning);
     // An earlier version wrote it in other words: those stay while the files are the same, so that nothing changes.
     const sourceSummary = look.hash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look);
     const files = context.keepsFiles === true ? filesOf(look, olds) : {};

@@ -3,6 +3,7 @@ import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { digestSource } from "../../../src/source/archive/digest.ts";
 import { StreamHash } from "../../../src/source/archive/stream-hash.ts";
 import { newBlock } from "../../../src/source/archive/tar-stream.ts";
+import type { SourceNotice } from "../../../src/source/tree/checkout-check.ts";
 import { TreeMemory } from "../../../src/source/tree/tree-memory.ts";
 import { readSourceTree, type SourceRequest, type SourceTree } from "../../../src/source/tree/tree.ts";
 import { OneByOne } from "./one-by-one.ts";
@@ -23,6 +24,7 @@ export interface SourceLook {
   readonly files: number;
   readonly bytes: number;
   readonly warnings: readonly string[];
+  readonly notices: readonly SourceNotice[];
 }
 
 interface LooksOptions {
@@ -83,10 +85,10 @@ export class SourceLooks {
       stream.expect(bytes);
     };
     const tree = await readSourceTree({ ...request, memory, onBytes, signal: this.#signal });
-    const { entries, files, bytes, warnings } = tree;
+    const { entries, files, bytes, warnings, notices } = tree;
     const { hash, sums } = kept?.entries === entries ? kept : await this.#hash(tree, stream);
     this.#kept.set(key, { entries, hash, sums });
-    return { hash, sums, entries, files, bytes, warnings };
+    return { hash, sums, entries, files, bytes, warnings, notices };
   }
 
   async #hash(tree: SourceTree, stream: StreamHash): Promise<Pick<SourceLook, "hash" | "sums">> {

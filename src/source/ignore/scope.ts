@@ -13,6 +13,11 @@ export function isIgnoreFile(name: string): boolean {
   return name === GITIGNORE || name === OWN_IGNORE;
 }
 
+/** True for a rule of an ignore file of git's. */
+export function isOfGitignore({ reason, name }: Rule): boolean {
+  return reason === "rule" && name.split("/").at(-1) === GITIGNORE;
+}
+
 /** What the directories from the top down to one directory say about the entries of that directory. */
 export interface Scope {
   readonly git: readonly IgnoreFile[];

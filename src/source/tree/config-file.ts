@@ -4,6 +4,7 @@ import { DEFAULT_GRAPH_CONFIG, type GraphConfig, parseGraphConfig } from "../../
 import { fileErrorCode } from "../../files/file-error.ts";
 import { isInside } from "../../files/inside.ts";
 import { listed, printable } from "../../text/quoted.ts";
+import { isInSubmodule, SUBMODULE_ADVICE } from "./repository.ts";
 import { GraphConfigError, SourceFolderError, type SourceFault } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
 
@@ -76,6 +77,12 @@ function missingConfig(sought: SoughtConfig): GraphConfigError {
   if (workspace !== undefined && isEmptyFolder(workspace)) {
     return new GraphConfigError("The workspace is empty: was the repository checked out?", {
       reasons: ["WORKSPACE_EMPTY"],
+    });
+  }
+  if (isEmptyFolder(directory) && isInSubmodule(directory)) {
+    throw new GraphConfigError(`${printable(name)} does not exist in ${directory}, which is an empty submodule.`, {
+      advice: SUBMODULE_ADVICE,
+      reasons: ["SUBMODULES_EMPTY"],
     });
   }
   const reasons = ["CONFIG_MISSING"] as const;
@@ -212,14 +219,4 @@ const DEPENDENCY_ADVICE =
 function faultOfFolder(folder: string, bound: Bound): string | undefined {
   if (bound.folder === undefined || isInside(bound.folder, folder)) return undefined;
   return `leaves the ${bound.name} ${bound.folder}`;
-}
-
-/** The text of a file that has its say in a warning alone; undefined for one that is long, or cannot be read. */
-export function readShort(file: string, mostBytes: number): string | undefined {
-  try {
-    const stats = statSync(file);
-    return stats.isFile() && stats.size <= mostBytes ? readFileSync(file, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
 }

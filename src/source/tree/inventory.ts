@@ -4,8 +4,10 @@ import { placeIn, slashed, toByteString, type Folder } from "../entry/place.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
+import type { IgnoredPlace } from "./checkout-check.ts";
 import { EMPTY_SCOPE, enterScope, ruleOfFiles } from "../ignore/scope.ts";
-import { findRepository, type Project } from "./project.ts";
+import type { Project } from "./project.ts";
+import { findRepository } from "./repository.ts";
 import { Walk, type Visit, type WalkDeps } from "./walk.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -18,6 +20,7 @@ export interface Inventory {
   /** The ten largest files, the largest first. */
   readonly largest: readonly SourceEntry[];
   readonly leftOut: readonly LeftOut[];
+  readonly ignored: readonly IgnoredPlace[];
   readonly warnings: Warnings;
   readonly faults: readonly SourceFault[];
 }
@@ -77,6 +80,7 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
     bytes: walk.bytes,
     largest: largestOf(entries),
     leftOut: walk.leftOut.list(),
+    ignored: walk.ignored,
     warnings,
     faults: walk.faults.toSorted((a, b) => (a.message < b.message ? -1 : 1)),
   };

@@ -1,11 +1,12 @@
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { GraphConfig } from "../../contract/graph-config.ts";
 import { commonAncestor, outermost } from "../../files/inside.ts";
 import { printable } from "../../text/quoted.ts";
 import { SourceFolderError, type SourceFault } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
 import { type Dependency, findDependencies, readConfig, statsOf } from "./config-file.ts";
+import { findRepository } from "./repository.ts";
 
 /** Where an agent project lies, and what of the file system goes with it. All paths are absolute, without links. */
 export interface Project {
@@ -44,12 +45,6 @@ export function findProject({ directory: path, workspace: bounds, graphConfig }:
   const { dependencies, faults } = findDependencies(config, dirname(configFile), bound);
   const folders = outermost([directory, ...dependencies.map(({ folder }) => folder)]);
   return { directory, workspace, configFile, config, root: commonAncestor(folders), folders, dependencies, faults };
-}
-
-/** The nearest directory at or above `folder` that holds a `.git`: the edge of git's rules. */
-export function findRepository(folder: string): string | undefined {
-  if (existsSync(join(folder, ".git"))) return folder;
-  return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
 }
 
 function realFolder(path: string): string {

@@ -2,11 +2,12 @@ import { dirname, resolve } from "node:path";
 import type { GraphEntry } from "../../contract/graph-config.ts";
 import { readDockerignore } from "../ignore/dockerignore.ts";
 import type { SourceEntry } from "../entry/entry.ts";
-import { SourceTreeError } from "../entry/errors.ts";
+import { SourceTreeError, type SourceFault } from "../entry/errors.ts";
 import { describeReadError } from "../../files/file-error.ts";
 import { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { startsOf, takeInventory } from "./inventory.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
+import { checkCheckout, type SourceNotice } from "./checkout-check.ts";
 import { checkCredentials } from "./credential-check.ts";
 import { checkLinks, checkProject } from "./project-check.ts";
 import { unreadable } from "../entry/open-entry.ts";
@@ -15,6 +16,8 @@ import { slashed } from "../entry/place.ts";
 import { findProject, type Project } from "./project.ts";
 import type { WalkSightings } from "./sightings.ts";
 import type { TreeMemory } from "./tree-memory.ts";
+import { withoutFullStop } from "../../text/reasons.ts";
+import { SUBMODULE_ADVICE } from "./repository.ts";
 import { Warnings } from "./warnings.ts";
 
 /** What to pack. */
@@ -59,6 +62,8 @@ export interface SourceTree {
   readonly leftOut: readonly LeftOut[];
   /** Sentences that a user should read, although the source can be packed. */
   readonly warnings: readonly string[];
+  /** Warnings to which a door adds what to do. */
+  readonly notices: readonly SourceNotice[];
 }
 
 /**
@@ -108,7 +113,8 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     ...verdict.faults,
     ...checkCredentials({ root: project.root, entries, graphConfigPath }, allowSecretsInSource, warnings),
   ];
-  if (faults.length > 0) throw new SourceTreeError(faults);
+  const notices = checkCheckout(project, entries, found.ignored);
+  if (faults.length > 0) throw new SourceTreeError([...faults, ...notices.flatMap(asFault)]);
   return {
     root: project.root,
     graphConfigPath,
@@ -120,7 +126,14 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     largest,
     leftOut,
     warnings: [...verdict.warnings, ...warnings.sentences()],
+    notices,
   };
+}
+
+// Where the source cannot be packed anyway, an empty submodule is the likely reason.
+function asFault({ code, message }: SourceNotice): readonly SourceFault[] {
+  if (code !== "SUBMODULES_EMPTY") return [];
+  return [{ message: withoutFullStop(message), advice: SUBMODULE_ADVICE, reason: code }];
 }
 
 function envFileOf({ root, configFile, config }: Project): string | undefined {

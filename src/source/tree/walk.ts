@@ -9,7 +9,8 @@ import { LeftOutTally } from "../ignore/left-out.ts";
 import { printable } from "../../text/quoted.ts";
 import { absoluteOf, folderOf, pathOf, placeIn, type Folder, type Place, type PlaceKind } from "../entry/place.ts";
 import type { Rule } from "../ignore/rule.ts";
-import { enterScope, type Scope } from "../ignore/scope.ts";
+import type { IgnoredPlace } from "./checkout-check.ts";
+import { enterScope, isOfGitignore, type Scope } from "../ignore/scope.ts";
 import type { WalkSightings } from "./sightings.ts";
 import type { Warnings } from "./warnings.ts";
 
@@ -33,6 +34,8 @@ export interface WalkDeps {
 }
 
 const FOLDERS_PER_TURN = 64;
+// Each costs some memory, for a warning that names five.
+const MOST_IGNORED = 10_000;
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
 /** Reads directories and parts what is in them into packed and left out. Synchronous: a promise per file costs more. */
@@ -40,6 +43,8 @@ export class Walk {
   readonly entries: SourceEntry[] = [];
   readonly faults: SourceFault[] = [];
   readonly leftOut = new LeftOutTally();
+  /** What ignore files of git leave out: git may track it all the same. */
+  readonly ignored: IgnoredPlace[] = [];
   /** The sum of the sizes of the entries. */
   bytes = 0;
   readonly #deps: WalkDeps;
@@ -77,6 +82,7 @@ export class Walk {
   #visit(folder: Folder, outer: Scope, dirents: readonly Dirent[]): void {
     if (outer.inherited !== undefined && !this.#deps.rules.mayIncludeBelow(folder.fromProject, outer.inherited)) {
       this.leftOut.addFolder(outer.inherited, folder.prefix, folder.absolute);
+      this.#noteIgnored({ absolute: folder.absolute, isFolder: true, rule: outer.inherited });
       return;
     }
     const mayHold = (name: string) => dirents.some((dirent) => dirent.name === name);
@@ -112,9 +118,14 @@ export class Walk {
     if (place.kind === "file" && hasSay(place.name)) this.#see(place);
     // It is never needed, and the count of its objects means nothing.
     if (place.name === ".git") return false;
+    this.#noteIgnored({ absolute: absoluteOf(place), isFolder: place.kind === "folder", rule });
     if (place.kind === "folder") this.leftOut.addFolder(rule, pathOf(place), absoluteOf(place));
     else this.leftOut.addFile(rule, pathOf(place));
     return false;
+  }
+
+  #noteIgnored(place: IgnoredPlace): void {
+    if (isOfGitignore(place.rule) && this.ignored.length < MOST_IGNORED) this.ignored.push(place);
   }
 
   #see(place: Place): void {

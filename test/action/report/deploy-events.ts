@@ -44,6 +44,7 @@ export function tree(changes: Partial<SourceTree> = {}): SourceTree {
       { what: ".gitignore", reason: "rule", files: 3, atLeast: false },
     ],
     warnings: [],
+    notices: [],
     ...changes,
   };
 }

@@ -28,6 +28,7 @@ describe("an upload", () => {
     });
     const page = `${service.url}/o/00000000-0000-4000-8000-000000000000/datasets/${result.outputs.get("dataset-id") ?? ""}/compare?selectedSessions=${id}`;
     expect(result.log).toEqual([
+      "Task          upload of results",
       "Results       results.jsonl: 3 rows (native-jsonl, 726 bytes)",
       "Scores        exact 0.667 (3) · latency p95 1 s",
       "Experiment    nightly in dataset capitals",

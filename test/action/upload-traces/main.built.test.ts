@@ -49,6 +49,7 @@ describe("an upload of traces", () => {
       "request-path": "",
     });
     expect(result.log).toEqual([
+      "Task          upload of traces",
       expect.stringContaining(`runs.jsonl: jsonl, 3 runs, ${String(THREE.length)} bytes`),
       expect.stringContaining("chain 1 · llm 1 · tool 1 · 1 with an error · 7 tokens"),
       expect.stringContaining("nightly: 1 trace, 3 runs"),

@@ -20,7 +20,7 @@ function remembering(millisecondsLater = 60_000) {
       walks += 1;
       seen.others.add(root, lstatSync(root));
       seen.members.add(join(root, "a"), lstatSync(join(root, "a")));
-      const nothing = { entries: [], bytes: 0, largest: [], leftOut: [], faults: [] };
+      const nothing = { entries: [], bytes: 0, largest: [], leftOut: [], ignored: [], faults: [] };
       return Promise.resolve<Inventory>({ ...nothing, warnings: new Warnings() });
     });
   return { root, recall, walks: () => walks };

@@ -106,6 +106,13 @@ describe("the folder of a deployment", () => {
     expect(failures.map(({ reason }) => reason)).toEqual(["sourceHash is not a known input."]);
   });
 
+  test("is warned of where a checkout did not bring its files, with what brings them", async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1234\n`;
+    const surroundings = context({ programDirectory: temporaryTree({ ...PROJECT, "model.bin": pointer }) });
+    await check({}, DIRECTORY, surroundings);
+    expect(surroundings.logged).toEqual([expect.stringMatching(/: model\.bin\. `git lfs pull` brings the files/)]);
+  });
+
   test("is warned of", async () => {
     const folder = temporaryTree({ ...PROJECT, "agent.py": "app = None\n", dangling: { link: "nothing" } });
     const surroundings = context({ programDirectory: folder });
