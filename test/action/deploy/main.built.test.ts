@@ -215,7 +215,9 @@ test("outputs that cannot be written fail the step with a sentence, not with a d
   const result = await runAction(options({ "dry-run": "true" }, { env: { NODE_OPTIONS: `--import ${lose}` } }));
   expect(result.exitCode).toBe(1);
   expect(result.rawStderr).toBe("");
-  expect(result.rawStdout).toMatch(/^::error title=Outputs::The step fails because its outputs could not be written: /m);
+  expect(result.rawStdout).toMatch(
+    /^::error title=Outputs::The step fails because its outputs could not be written: /m,
+  );
 });
 
 describe.skipIf(process.platform === "win32")("a run that is cancelled", () => {
