@@ -84,14 +84,19 @@ export function unreadable({ name, deployment, revision }: Named, error: GraphDe
   });
 }
 
+interface Unseen {
+  readonly name: string;
+  readonly deploymentId: string;
+  readonly revisionId: string | undefined;
+  /** What the next run does, as a sentence. */
+  readonly nextRun: string;
+}
+
 /**
  * The error of an update that the service has accepted, but whose revision cannot be read. `revisionId`: undefined if the
  * response to the update does not name it.
  */
-export function unseen(
-  { name, deploymentId, revisionId }: { name: string; deploymentId: string; revisionId: string | undefined },
-  error: GraphDeployError,
-): WaitError {
+export function unseen({ name, deploymentId, revisionId, nextRun }: Unseen, error: GraphDeployError): WaitError {
   const building = "is building in the service, but";
   const what =
     revisionId === undefined
@@ -101,7 +106,7 @@ export function unseen(
     cause: error,
     revisionId,
     deploymentId,
-    advice: [error.advice, `Look at deployment ${deploymentId} in the service to see how it ends.`]
+    advice: [error.advice, `Look at deployment ${deploymentId} in the service to see how it ends.`, nextRun]
       .filter(Boolean)
       .join(" "),
   });

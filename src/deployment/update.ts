@@ -108,7 +108,8 @@ function adviceAfterRefusal({ source }: Earlier): string {
 }
 
 /** Reads the revision of an accepted update, which the service builds whatever happens here. */
-async function findRevision({ name, request }: Plan, accepted: Accepted, deps: DeployDeps): Promise<Revision> {
+async function findRevision(plan: Plan, accepted: Accepted, deps: DeployDeps): Promise<Revision> {
+  const { name, request } = plan;
   const { answered, before, config } = accepted;
   const deploymentId = answered.id;
   const isFirst = config === undefined;
@@ -125,7 +126,7 @@ async function findRevision({ name, request }: Plan, accepted: Accepted, deps: D
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
     if (revisionId === undefined || deps.timeLimit?.isOver() !== true) {
-      throw unseen({ name, deploymentId, revisionId }, error);
+      throw unseen({ name, deploymentId, revisionId, nextRun: nextRun(plan, answered) }, error);
     }
     const ours = { name, deployment: answered, revision: { id: revisionId } };
     throw timedOut(ours, undefined, clock.now() - start);

@@ -129,10 +129,11 @@ describe("at a service with exactly the endpoints of the contract", () => {
     const error: unknown = await run({ create: "once" }).catch((caught: unknown) => caught);
     const id = service.deployments[0]?.id ?? "";
     expect(error).toMatchObject({
-      code: "APPLY",
+      code: "WAIT",
       deploymentId: id,
+      revisionId: service.deployments[0]?.revisions[0]?.id,
       message: expect.stringMatching(
-        new RegExp(`^Deployment ${id} was created, but its first revision cannot be read: GET .* returned 403`),
+        new RegExp(`of deployment ${id} is building in the service, but it cannot be read: GET .* returned 403`),
       ) as string,
       advice: expect.stringContaining(`the next run updates deployment ${id} if it has this id.`) as string,
     });

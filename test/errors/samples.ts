@@ -137,6 +137,8 @@ function smokeRunThatEndsIn(state: unknown): Promise<unknown> {
   return makeSmokeRun({ graph: "support", input: {}, expectations: [] }, agent, depsWith({ clock }));
 }
 
+const NEXT_RUN = "No cleanup needed; the next run updates deployment d-1.";
+
 /** The error that a run makes of a request that met the end of its time. */
 async function lookUpTimedOut(): Promise<never> {
   const overdue = new http.TimeoutError(10, { target: TARGET, mayHaveBeenProcessed: false, isLimit: true });
@@ -344,11 +346,11 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a live revision whose deployment cannot be read", () => unfollowed(OURS, refused(503)())],
   [
     "a revision that cannot be read once the update is accepted",
-    () => unseen({ name: "support", deploymentId: "d-1", revisionId: "r-1" }, refused(403)()),
+    () => unseen({ name: "support", deploymentId: "d-1", revisionId: "r-1", nextRun: NEXT_RUN }, refused(403)()),
   ],
   [
     "a revision that the response to the update does not name",
-    () => unseen({ name: "support", deploymentId: "d-1", revisionId: undefined }, refused(403)()),
+    () => unseen({ name: "support", deploymentId: "d-1", revisionId: undefined, nextRun: NEXT_RUN }, refused(403)()),
   ],
   ["a look-up that takes as long as the timeout", () => lookUpTimedOut()],
   [
