@@ -105,13 +105,13 @@ async function runOne(service: LocalService, folder: string, index: number): Pro
   };
 }
 
-/** Uploaded with the id that it has there, uncertain and there, or red with a sentence that names the part. */
+/** Uploaded with the id that it has there, or red with a sentence that names the part: uncertain, or not stored. */
 function judge({ seed, names, sent, error, stored, count }: Run): string {
   expect(count, seed).toBe(stored.size);
   for (const name of stored.keys()) expect(names, seed).toContain(name);
-  for (const { name, status, id } of sent) {
+  for (const { name, id } of sent) {
     expect(stored.has(name), seed).toBe(true);
-    if (status === "uploaded") expect(id, seed).toBe(stored.get(name));
+    expect(id, seed).toBe(stored.get(name));
   }
   if (error === undefined) {
     expect([...stored.keys()].toSorted(), seed).toEqual(names);
@@ -123,7 +123,7 @@ function judge({ seed, names, sent, error, stored, count }: Run): string {
   // What is said not to be uploaded is not there.
   if (error.code !== "EXPERIMENT_UNANSWERED") expect(stored.has(next), seed).toBe(false);
   expect(stored.size, seed).toBeLessThanOrEqual(sent.length + 1);
-  return "failed";
+  return error.code === "EXPERIMENT_UNANSWERED" ? "uncertain" : "failed";
 }
 
 test(`${String(RUNS)} uploads of three parts under faults store no part twice, and say what is stored`, async () => {
@@ -143,5 +143,5 @@ test(`${String(RUNS)} uploads of three parts under faults store no part twice, a
   const count = (ending: string) => endings.filter((each) => each === ending).length;
   console.log(["uploaded", "uncertain", "failed"].map((ending) => `${ending}: ${String(count(ending))}`).join(", "));
   // Each ending is met, or this would prove nothing of it.
-  for (const ending of ["uploaded", "uncertain", "failed"]) expect(count(ending), ending).toBeGreaterThan(RUNS / 20);
+  for (const ending of ["uploaded", "uncertain", "failed"]) expect(count(ending), ending).toBeGreaterThan(RUNS / 40);
 });

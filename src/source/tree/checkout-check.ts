@@ -93,10 +93,12 @@ const MOST_TRACKED = 100;
 
 /** Tracked files among what git's ignore files leave out, each with the line that does. */
 function trackedAmong(ignored: readonly IgnoredPlace[], root: string): readonly string[] {
-  const repositoryOf = memoized((folder: string) => findRepository(folder));
+  const repositories = new Map<string, string | undefined>();
   const places = new Map<string, Map<string, Rule>>();
   for (const { absolute, isFolder, rule } of ignored) {
-    const repository = repositoryOf(dirname(absolute));
+    const folder = dirname(absolute);
+    if (!repositories.has(folder)) repositories.set(folder, findRepository(folder));
+    const repository = repositories.get(folder);
     if (repository === undefined) continue;
     const rules = places.get(repository) ?? new Map<string, Rule>();
     places.set(repository, rules);
@@ -122,12 +124,4 @@ function ruleAbove(path: string, rules: ReadonlyMap<string, Rule>): Rule | undef
     if (rule !== undefined) return rule;
   }
   return undefined;
-}
-
-function memoized<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new Map<Key, Value>();
-  return (key) => {
-    if (!made.has(key)) made.set(key, make(key));
-    return made.get(key) as Value;
-  };
 }

@@ -54,7 +54,7 @@ describe("the sessions", () => {
 
   test("are those of a dataset, or one by its id", async () => {
     const { service, list, first } = await begin();
-    expect((await list(`?reference_dataset=${first.dataset?.id ?? ""}`)).names).toEqual(["one"]);
+    expect((await list(`?reference_dataset=${first.dataset.id}`)).names).toEqual(["one"]);
     expect((await call(service.url, "GET", `/sessions/${first.experiment.id}`)).json).toMatchObject({ name: "one" });
     expect((await call(service.url, "GET", `/sessions/${UNKNOWN_ID}`)).status).toBe(404);
   });
