@@ -68,7 +68,9 @@ async function meet(fault: WireFault, steps: readonly Step[]): Promise<string> {
   await using front = await world().front();
   for (const step of steps) arm(front, fault, step);
   const env = fault.stalls === true ? timeLapse(FACTOR) : {};
-  const result = await runAction(front.options({}, { env, timeoutMs: DEADLINE_MILLISECONDS }));
+  // A stalled request is given up after 30 s, and an upload after two minutes: several of them take their time.
+  const inputs = fault.stalls === true ? { timeout: "30m" } : {};
+  const result = await runAction(front.options(inputs, { env, timeoutMs: DEADLINE_MILLISECONDS }));
   const log = result.log.join("\n");
   const where = `${fault.name} at ${steps.map(({ name }) => name).join(", ")}:\n${log}`;
   for (const { name, match, nth } of steps) {
