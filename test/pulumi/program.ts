@@ -109,6 +109,9 @@ export function image(
   return { name, args: { source: "external_docker", imageUri: "registry.example/agent:1", ...args }, ...more };
 }
 
+/** An image that its reference says exactly: a tag may name another one by now, and never counts as unchanged. */
+export const EXACT_IMAGE = `registry.example/agent@sha256:${"1".repeat(64)}`;
+
 /** A deployment of the folder `agent`. */
 export function folder(
   name: string,

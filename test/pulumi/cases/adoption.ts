@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { image } from "../program.ts";
+import { EXACT_IMAGE, image } from "../program.ts";
 import { failure, succeeded, messagesOf } from "../stage.ts";
 import type { Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
@@ -127,9 +127,9 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a deployment that is exactly as the program says is adopted without a request that writes",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing", "registry.example/agent:1"));
+      await stage.foreign("POST", "/v2/deployments", theirs("billing", EXACT_IMAGE));
       const { id } = stage.deployment("billing");
-      await stage.describe(image("billing", { adopt: "ifExists" }));
+      await stage.describe(image("billing", { adopt: "ifExists", imageUri: EXACT_IMAGE }));
       const preview = succeeded(await stage.preview());
       expect(messagesOf(preview)).toContain(`adopts deployment ${id}, which already exists, without a new revision.`);
       succeeded(await stage.up());

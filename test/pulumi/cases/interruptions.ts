@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { image } from "../program.ts";
+import { EXACT_IMAGE, image } from "../program.ts";
 import { failure, namedLine, outputsOf, succeeded, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
@@ -83,7 +83,7 @@ export const INTERRUPTIONS: readonly Case[] = [
     name: "an up that is killed leaves an open operation, and the next one takes the deployment over where it may",
     run: async (stage) => {
       stage.service.faults.nextRevision({ hold: "DEPLOYING" });
-      await stage.describe(image("billing"));
+      await stage.describe(image("billing", { imageUri: EXACT_IMAGE }));
       const running = stage.up();
       await isHeld(stage, "billing", "DEPLOYING");
       await stage.stack.interrupt();
@@ -96,7 +96,7 @@ export const INTERRUPTIONS: readonly Case[] = [
       // Only a plugin hears which resource a call is about, and knows its own again.
       if (stage.type.plugin === undefined) {
         expect(failure(await stage.up())).toContain("billing already exists");
-        await stage.describe(image("billing", { adopt: "ifExists" }));
+        await stage.describe(image("billing", { adopt: "ifExists", imageUri: EXACT_IMAGE }));
       }
       succeeded(await stage.up());
       expect(stage.revisions("billing")).toHaveLength(1);
