@@ -38,7 +38,8 @@ export type {
   UploadTarget,
 } from "./contract/deployment.ts";
 export { ExperimentUploads } from "./experiment-upload/client.ts";
-export type { ReadyExperiment, UnclearPolicy, UploadOutcome, UploadTerms } from "./experiment-upload/terms.ts";
+export type { UnclearPolicy } from "./experiment-upload/next-step.ts";
+export type { ReadyExperiment, UploadOutcome, UploadTerms } from "./experiment-upload/terms.ts";
 export {
   ExperimentNameTakenError,
   ExperimentNotUploadedError,

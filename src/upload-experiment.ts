@@ -17,7 +17,7 @@ import {
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
 import { surroundings, warnIfUnchecked } from "./environment.ts";
-import { UNCLEAR_POLICIES, type UnclearPolicy } from "./experiment-upload/terms.ts";
+import { UNCLEAR_POLICIES, type UnclearPolicy } from "./experiment-upload/next-step.ts";
 import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
 import { givenJson } from "./experiments/rows/given-json.ts";
 import { NAME_POLICIES, type ExperimentRequest, type NamePolicy } from "./experiments/request.ts";

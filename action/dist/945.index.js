@@ -294,4 +294,4 @@ later: (work) => (window.requestIdleCallback ?? window.setTimeout)(work),
     <th scope="row">${e}</th>
     <td>${t}</td>
     ${r!==undefined&&markup`<td>${r}</td>`}
-  </tr>`}function timeText(e){const[,t=e,r=``]=/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(e)??[];return r===``?t:`${t} ${r} UTC`}}),30429:((e,t,r)=>{r.d(t,{Z:()=>escapeHtml});function escapeHtml(e){return e.replace(/[&<>"']/g,e=>`&#${String(e.charCodeAt(0))};`)}})};
+  </tr>`}function timeText(e){const[,t=e,r=``]=/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(e)??[];return r===``?t:`${t} ${r} UTC`}}),30429:((e,t,r)=>{r.d(t,{U:()=>unescapeHtml,Z:()=>escapeHtml});function escapeHtml(e){return e.replace(/[&<>"']/g,e=>`&#${String(e.charCodeAt(0))};`)}const i=new Map([[`amp`,`&`],[`apos`,`'`],[`gt`,`>`],[`lt`,`<`],[`nbsp`,` `],[`quot`,`"`]]);function unescapeHtml(e){return e.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,5}));/gi,(e,t,r,a)=>{if(typeof a===`string`)return i.get(a.toLowerCase())??e;const o=typeof t===`string`?Number(t):Number.parseInt(String(r),16);return o<1114112?String.fromCodePoint(o):e})}})};

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { UNCLEAR_POLICIES } from "../../src/experiment-upload/terms.ts";
+import { UNCLEAR_POLICIES } from "../../src/experiment-upload/next-step.ts";
 import { type ExperimentRequest, type ResultsRequest, NAME_POLICIES } from "../../src/experiments/request.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import { readStepComment } from "../github/comment/step-comment.ts";

@@ -1,34 +1,28 @@
 import { parseDottedOrder } from "./dotted-order.ts";
 import { parseInstant } from "./instant.ts";
-import { MOST_NAME_CHARACTERS, type Run } from "./run.ts";
+import { MOST_NAME_CHARACTERS, RUN_TYPES, type Run } from "./run.ts";
+import { isUuid } from "./uuid.ts";
 
 /** What is wrong with a run, and in which of its fields. */
 export interface RunFault {
   readonly field: string;
-  /** Follows the name of the field: "is longer than 128 characters". */
+  /** Follows the name of the field: "is not an ISO 8601 time". */
   readonly what: string;
 }
 
 type Place = Pick<Run, "dotted_order" | "id" | "parent_run_id" | "trace_id">;
 
 /**
- * Why a service refuses a run that a batch makes; empty for one that it takes. `made` is false for one that the batch
+ * What breaks the contract in a run that a batch makes; empty for a run that keeps it. `made` is false for one that the batch
  * adds to, which needs its place in the trace, and nothing else.
  */
 export function runFaults(run: Run, { made }: { readonly made: boolean }): readonly RunFault[] {
-  return [...(made ? missingFaults(run) : []), ...nameFaults(run), ...timeFaults(run), ...placeFaults(run, made)];
+  return [...(made ? missingFaults(run) : []), ...timeFaults(run), ...placeFaults(run, made)];
 }
 
 function missingFaults(run: Run): readonly RunFault[] {
   const needed = ["name", "run_type", "start_time"] as const;
   return needed.filter((field) => run[field] == null).map((field) => ({ field, what: "is missing" }));
-}
-
-function nameFaults({ name }: Run): readonly RunFault[] {
-  if (name == null) return [];
-  if (name === "") return [{ field: "name", what: "is empty" }];
-  if (name.length <= MOST_NAME_CHARACTERS) return [];
-  return [{ field: "name", what: `is longer than ${String(MOST_NAME_CHARACTERS)} characters` }];
 }
 
 function timeFaults(run: Run): readonly RunFault[] {
@@ -58,11 +52,27 @@ function placeFaults(run: Place, made: boolean): readonly RunFault[] {
   if (parent != null && !isSame(above?.id, parent)) {
     return [{ field: "parent_run_id", what: "does not match the part of dotted_order before the last" }];
   }
-  const early = places.findIndex(({ startMicroseconds }, at) => {
-    const before = places[at - 1];
-    return before !== undefined && startMicroseconds < before.startMicroseconds;
-  });
-  return early === -1 ? [] : fault(`has a part ${String(early + 1)} that starts before its parent`);
+  return [];
+}
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(RUN_TYPES);
+
+/** What some services reject in a run though it keeps the contract: a few set clauses that follow "a run with". */
+export function runDoubts({ name, run_type: type, session_id: session, dotted_order: order }: Run): readonly string[] {
+  return [
+    ...(name === "" ? ["an empty name"] : []),
+    ...(name != null && name.length > MOST_NAME_CHARACTERS
+      ? [`a name of more than ${String(MOST_NAME_CHARACTERS)} characters`]
+      : []),
+    ...(type != null && !KNOWN_TYPES.has(type) ? ["a `run_type` other than the known ones"] : []),
+    ...(session != null && !isUuid(session) ? ["a `session_id` that is not a UUID"] : []),
+    ...(order != null && isEarly(order) ? ["a `dotted_order` whose times go back"] : []),
+  ];
+}
+
+function isEarly(order: string): boolean {
+  const places = parseDottedOrder(order) ?? [];
+  return places.some(({ startMicroseconds }, at) => startMicroseconds < (places[at - 1]?.startMicroseconds ?? 0));
 }
 
 function isSame(left: string | undefined, right: string): boolean {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { spare } from "./spare.ts";
 
-/** What a run can be: the seven types that public clients send. */
+/** The seven run types that public clients send. The contract does not list all: a run may have any other. */
 export const RUN_TYPES = ["chain", "llm", "tool", "retriever", "embedding", "prompt", "parser"] as const;
 
 /** What a run does. */
-export type RunType = (typeof RUN_TYPES)[number];
+export type RunType = (typeof RUN_TYPES)[number] | (string & Record<never, never>);
 
 /** The fields that travel in parts of their own, when they are not empty. */
 export const PART_FIELDS = ["inputs", "outputs", "events"] as const;
@@ -13,7 +13,7 @@ export const PART_FIELDS = ["inputs", "outputs", "events"] as const;
 /** A field that travels in a part of its own. */
 export type PartField = (typeof PART_FIELDS)[number];
 
-/** The service refuses a longer name. */
+/** How long a name may be at the public service. The contract has no limit, so a longer one is only warned about. */
 export const MOST_NAME_CHARACTERS = 128;
 
 const text = z.string().nullish();
@@ -25,7 +25,7 @@ const uuid = z.guid("must be a UUID").nullish();
 export const Run = z.looseObject({
   id: z.guid("must be a UUID"),
   name: text,
-  run_type: z.enum(RUN_TYPES).nullish(),
+  run_type: text,
   inputs: z.unknown().optional(),
   outputs: z.unknown().optional(),
   events: z.array(z.unknown()).nullish(),
@@ -33,7 +33,8 @@ export const Run = z.looseObject({
   end_time: time,
   parent_run_id: uuid,
   session_name: text,
-  session_id: uuid,
+  /** Any text: the contract does not say that it is a UUID. */
+  session_id: text,
   trace_id: uuid,
   dotted_order: text,
   /** Why it failed. */

@@ -1,5 +1,6 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { hasStatus } from "../http/errors.ts";
+import { durationText } from "../text/duration.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import { findExisting, nameOf } from "./look.ts";
@@ -22,15 +23,19 @@ export async function follow(request: FollowRequest, deps: DeployDeps): Promise<
   });
 }
 
-async function readRevision(request: FollowRequest, { id }: Deployment, deps: DeployDeps): Promise<Revision> {
+async function readRevision(request: FollowRequest, deployment: Deployment, deps: DeployDeps): Promise<Revision> {
+  const { id, latest_revision_id: latest } = deployment;
   const { revisionId } = request;
+  const start = deps.clock.now();
   try {
     // Another step may have made it a moment ago.
     const look = () => deps.controlPlane.revision(id, revisionId);
     return await readPastLag({ look, isDone: () => true, patience: request }, deps);
   } catch (error) {
     if (!hasStatus(error, 404)) throw error;
-    throw new PlanError(`Deployment ${id} has no revision ${revisionId}.`, {
+    const looked = `It was looked for over ${durationText(deps.clock.now() - start)}, since it may have just been made`;
+    const known = latest == null ? "" : `; the latest revision is ${latest}`;
+    throw new PlanError(`Deployment ${id} has no revision ${revisionId}. ${looked}${known}.`, {
       cause: error,
       deploymentId: id,
       reasons: ["REVISION_NOT_FOUND"],

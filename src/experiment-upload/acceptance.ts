@@ -23,7 +23,7 @@ export function readAcceptance(answer: TransportAnswer, onDenied: () => void): E
   if ("experiment" in json) return ExperimentUploadAnswer.safeParse(json).data;
   const field = ["error", "detail"].find((name) => name in json && Reflect.get(json, name) != null);
   if (field === undefined) return undefined;
-  const [reason] = describeErrorBody(json) ?? [];
+  const [reason] = describeErrorBody(json);
   if (reason === undefined) throw denial(`an error as JSON, in \`${field}\``);
   throw denial("an error", { said: { text: reason, write: (text) => text } });
 }

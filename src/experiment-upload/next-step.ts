@@ -41,3 +41,8 @@ export const NEXT_STEPS: Readonly<Record<AttemptEnd, Readonly<Record<Sight, Next
   "conflict-later": { ours: "uploaded", twice: "twice", other: "taken", absent: "uncertain", unknown: "uncertain" },
   "rejected-later": { ours: "uploaded", twice: "twice", other: "uncertain", absent: "uncertain", unknown: "uncertain" },
 };
+
+/** What happens after an unanswered request that the service does not list either: it is an error, or is sent again. */
+export const UNCLEAR_POLICIES = ["fail", "retry"] as const;
+/** One of them. */
+export type UnclearPolicy = (typeof UNCLEAR_POLICIES)[number];

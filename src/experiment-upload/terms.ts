@@ -1,5 +1,6 @@
 import type { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
 import type { BodySource } from "../http/transport.ts";
+import type { UnclearPolicy } from "./next-step.ts";
 
 /** An experiment that is ready to be sent. */
 export interface ReadyExperiment {
@@ -17,11 +18,6 @@ export interface ReadyExperiment {
    */
   readonly mark?: string | undefined;
 }
-
-/** What happens after an unanswered request that the service does not list either: it is an error, or is sent again. */
-export const UNCLEAR_POLICIES = ["fail", "retry"] as const;
-/** One of them. */
-export type UnclearPolicy = (typeof UNCLEAR_POLICIES)[number];
 
 /** How an experiment is sent. */
 export interface UploadTerms {

@@ -15,18 +15,16 @@ import {
   ExperimentTooLargeError,
   ExperimentUnansweredError,
 } from "./errors.ts";
-import { NEXT_STEPS, type AttemptEnd, type Sight } from "./next-step.ts";
-import type { ExperimentSearch, FoundExperiment, Look } from "./search.ts";
+import { lookForExperiment, type Seen } from "./look-for.ts";
+import { NEXT_STEPS, type AttemptEnd } from "./next-step.ts";
+import type { ExperimentSearch, FoundExperiment } from "./search.ts";
 import { SentBody } from "./sent-body.ts";
 import type { ReadyExperiment, UploadOutcome, UploadTerms } from "./terms.ts";
 
 const MOST_POSTS = 3;
 const PAUSE_MILLISECONDS = 2_000;
-// A list may lag behind a write. After a timeout the service may still be storing, and is looked at for longer.
+// A list may lag behind a write.
 const LOOK_PAUSES = [1_000, 2_000, 4_000] as const;
-const LATE_LOOK_MILLISECONDS = 8_000;
-// An attempt may take all of the time; what came of it is looked for all the same.
-const GRACE_MILLISECONDS = 30_000;
 
 /** What an upload works with. */
 export interface UploadRunDeps {
@@ -48,11 +46,6 @@ interface Attempt {
   readonly milliseconds: number;
 }
 
-interface Seen {
-  readonly sight: Sight;
-  readonly ours: readonly FoundExperiment[];
-}
-
 /** One experiment on its way, until it is stored once or the error is known. */
 export class UploadRun {
   readonly #experiment: ReadyExperiment;
@@ -72,10 +65,15 @@ export class UploadRun {
     this.#end = deps.clock.now() + terms.timeoutMilliseconds;
   }
 
+  get #sought() {
+    const { search, clock, signal } = this.#deps;
+    return { search, clock, signal, end: this.#end };
+  }
+
   async run(): Promise<UploadOutcome> {
     const { name } = this.#experiment;
     if (this.#terms.mayBeStored === true) {
-      const { sight, ours } = await this.#look([0], { most: 1 });
+      const { sight, ours } = await lookForExperiment(this.#experiment, { ...this.#sought, pauses: [0], most: 1 });
       if (sight === "twice") throw new ExperimentStoredTwiceError(name, idsOf(ours));
       if (sight === "ours") return this.#outcome(undefined, ours);
     }
@@ -138,50 +136,16 @@ export class UploadRun {
 
   /** Looks for what may be stored: at once where a response came, else after a pause, and longer after a timeout. */
   async #lookAfter({ error, milliseconds }: Attempt, end: AttemptEnd): Promise<Seen> {
-    if (error !== undefined && !end.startsWith("conflict")) {
-      this.#terms.onSearch?.(error instanceof Error ? error.message : String(error));
-    }
+    if (error !== undefined && !end.startsWith("conflict")) this.#terms.onSearch?.(sentenceOf(error));
     const isAnswered = ["accepted", "answered", "conflict", "denied"].includes(end);
     const most = end === "unclear" || end.endsWith("-later") ? this.#open : this.#open + 1;
-    return await this.#look(isAnswered ? [0, ...LOOK_PAUSES] : LOOK_PAUSES, {
+    return await lookForExperiment(this.#experiment, {
+      ...this.#sought,
+      pauses: isAnswered ? [0, ...LOOK_PAUSES] : LOOK_PAUSES,
       most,
       isNamed: end.startsWith("conflict"),
       patience: isTimeout(error) ? milliseconds : 0,
     });
-  }
-
-  /** `most`: so many may be stored. `isNamed`: another one of the name decides, since this service takes a name once. */
-  async #look(
-    pauses: readonly number[],
-    {
-      most,
-      isNamed = false,
-      patience = 0,
-    }: { readonly most: number; readonly isNamed?: boolean; readonly patience?: number },
-  ): Promise<Seen> {
-    const { clock, signal, search } = this.#deps;
-    const { name, mark } = this.#experiment;
-    const start = clock.now();
-    const until = Math.min(start + patience, Math.max(this.#end, start + GRACE_MILLISECONDS));
-    let last: Look = { kind: "missing" };
-    for (let index = 0; index < pauses.length || clock.now() < until; index += 1) {
-      await clock.sleep(pauses[index] ?? LATE_LOOK_MILLISECONDS, signal);
-      const look = await search.byName(name, mark);
-      signal.throwIfAborted();
-      if (look.kind === "missing") break;
-      if (look.kind !== "seen") continue;
-      last = look;
-      if (look.ours.length >= most || (isNamed && look.others > 0)) break;
-    }
-    return last.kind === "seen" ? await this.#sightOf(last) : { sight: "unknown", ours: [] };
-  }
-
-  async #sightOf({ ours, others, unreadable, hasExperiment, isWhole }: Extract<Look, { kind: "seen" }>): Promise<Seen> {
-    if (ours.length > 0) return { sight: ours.length > 1 ? "twice" : "ours", ours };
-    if (unreadable > 0 || !isWhole) return { sight: "unknown", ours };
-    const isProven = hasExperiment || (await this.#deps.search.listsExperiments());
-    if (!isProven) return { sight: "unknown", ours };
-    return { sight: others > 0 ? "other" : "absent", ours };
   }
 
   /** Waits before the experiment is sent again; throws where it may not be. */
@@ -204,7 +168,7 @@ export class UploadRun {
       attempt: this.#posts,
       mostAttempts,
       delayMilliseconds,
-      reason: error instanceof Error ? error.message : String(error),
+      reason: sentenceOf(error),
     });
     await clock.sleep(delayMilliseconds, signal);
   }
@@ -260,6 +224,10 @@ const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOU
 function isTimeout(error: unknown): boolean {
   if (error instanceof NetworkError) return TIMEOUTS.has(error.networkCode);
   return error instanceof TimeoutError || hasStatus(error, 504);
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : "the request failed";
 }
 
 function idsOf(found: readonly FoundExperiment[]): readonly string[] {

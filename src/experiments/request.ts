@@ -1,5 +1,5 @@
 import type { FoundFile } from "../files/find-files.ts";
-import type { UnclearPolicy } from "../experiment-upload/terms.ts";
+import type { UnclearPolicy } from "../experiment-upload/next-step.ts";
 import type { FormatName } from "./format-names.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import type { Mapping } from "./rows/mapping.ts";

@@ -77,6 +77,11 @@ describe("what does not exist", () => {
     const parts = await following(new FastClock());
     const { deploymentId } = await parts.deploy({ timeoutMilliseconds: 600_000 });
     const patient = { target: { deploymentId }, revisionId: NOBODY, pollCapMilliseconds: 5_000 };
-    await expect(parts.follow(patient)).rejects.toThrow(`Deployment ${deploymentId} has no revision ${NOBODY}.`);
+    await expect(parts.follow(patient)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        `^Deployment ${deploymentId} has no revision ${NOBODY}\\. It was looked for over (5\\d s|1 min( \\d+ s)?), since it may have just been made; the latest revision is [-0-9a-f]{36}\\.$`,
+      ),
+      reasons: ["REVISION_NOT_FOUND"],
+    });
   });
 });

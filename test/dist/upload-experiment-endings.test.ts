@@ -70,7 +70,7 @@ describe("a step whose ground goes away", () => {
     const { options } = await withPreload(`process.env.GITHUB_OUTPUT = "/nowhere/outputs";`);
     const result = await runAction(options());
     expect(result).toMatchObject({ exitCode: 1, rawStderr: "", leftInTemp: [] });
-    expect(result.rawStdout).toMatch(/^::warning::The step fails because its outputs could not be written: /m);
+    expect(result.rawStdout).toMatch(/^::error title=Outputs::The step fails because its outputs could not be written: /m);
   });
 
   // A write error of stdout was thrown with a stack, and the outputs said that a good upload had failed.

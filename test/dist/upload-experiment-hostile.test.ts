@@ -161,7 +161,7 @@ describe("secrets", () => {
 
     const failed = `The experiment "nightly" was not uploaded: POST ${url}/api/v1/datasets/upload-experiment failed:`;
     expect(redSentence(await runAction(options({ "base-url": url }, through(proxy.url))))).toMatch(
-      `${failed} the certificate of the server is not trusted (`,
+      `${failed} the certificate of the server is not trusted: `,
     );
     expect(redSentence(await runAction(options(trusted, through(refusing.url))))).toBe(
       `${failed} the proxy asks for a user name and a password (PROXY_407).`,

@@ -278,7 +278,11 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ],
   [
     "a revision that does not exist",
-    () => new PlanError("Deployment d-1 has no revision r-1.", { reasons: ["REVISION_NOT_FOUND"] }),
+    () =>
+      new PlanError(
+        "Deployment d-1 has no revision r-1. It was looked for over 1 min, since it may have just been made; the latest revision is r-2.",
+        { reasons: ["REVISION_NOT_FOUND"] },
+      ),
   ],
   [
     "a revision to go back to that was never live",

@@ -83,10 +83,14 @@ describe("a rule that only some services have", () => {
     ]);
   });
 
-  test("is not asked for: a category with an empty label is sent, and taken", async () => {
-    const { write, upload } = await uploadRig();
+  test("is a warning: a category with an empty label is sent, and taken, of a row and of the whole experiment", async () => {
+    const { write, upload, warnings } = await uploadRig();
     const feedback_config = { type: "categorical", categories: [{ value: 1, label: "" }] };
     await write({ "a.jsonl": row(1, { evaluation_scores: [{ key: "tone", score: 1, feedback_config }] }) });
-    expect((await upload())[0]).toMatchObject({ wasSent: true });
+    const summaryScores = [{ key: "style", value: 1, more: { feedback_config } }];
+    expect((await upload({ summaryScores }))[0]).toMatchObject({ wasSent: true });
+    expect(warnings()).toEqual([
+      "2 scores with a category whose label is empty, which some services reject: tone, style.",
+    ]);
   });
 });

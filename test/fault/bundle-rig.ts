@@ -28,6 +28,7 @@ const revision = { method: "GET", path: LOOK };
 export const STEPS: readonly Step[] = [
   { name: "list", match: { method: "GET", path: /^\/v2\/deployments$/ }, nth: 1 },
   { name: "create", match: { method: "POST", path: /^\/v2\/deployments$/ }, nth: 1 },
+  { name: "twins", match: { method: "GET", path: /^\/v2\/deployments$/ }, nth: 2 },
   { name: "address", match: { method: "POST", path: /\/upload-url$/ }, nth: 1 },
   { name: "upload", match: { method: "PUT" }, nth: 1 },
   { name: "update", match: { method: "PATCH" }, nth: 1 },
@@ -37,6 +38,8 @@ export const STEPS: readonly Step[] = [
   { name: "ok", match: { path: /^\/ok$/ }, nth: 1 },
   { name: "info", match: { path: /^\/info$/ }, nth: 1 },
   { name: "search", match: { method: "POST", path: /^\/assistants\/search$/ }, nth: 1 },
+  // The first look for a twin had a second page, which is empty.
+  { name: "twins last", match: { method: "GET", path: /^\/v2\/deployments$/ }, nth: 4 },
 ];
 
 /** The fault server in front of a service and of one of its agents, and the name of the deployment that is behind it. */

@@ -36,7 +36,13 @@ describe("the certificate of the service", () => {
   const authority = makeAuthority();
 
   test.each([
-    ["is not trusted", ["127.0.0.1"], undefined, {}, / failed: the certificate of the server is not trusted \(.*\)\.$/],
+    [
+      "is not trusted",
+      ["127.0.0.1"],
+      undefined,
+      {},
+      / failed: the certificate of the server is not trusted: .* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\.$/,
+    ],
     [
       "is for another host",
       ["elsewhere.example"],

@@ -12,21 +12,21 @@ const down = status(503, { body: { detail: "Down for maintenance." } });
 // time, and the most requests of the step that it may make.
 const CASES: readonly (readonly [string, string, Fault, number, number])[] = [
   ["list", "503", down, 10, 4],
-  ["list", "a stall", stalledHeaders, 130, 5],
+  ["list", "a stall", stalledHeaders, 61, 5],
   ["create", "503", down, 30, 3],
   ["create", "a reset before it is processed", resetBefore, 30, 3],
-  ["create", "a stall", { ...stalledHeaders, processed: false }, 130, 3],
+  ["create", "a stall", { ...stalledHeaders, processed: false }, 61, 3],
   ["address", "503", down, 10, 4],
   ["upload", "503", down, 10, 4],
   ["upload", "a reset", resetAfter, 10, 4],
   ["update", "503", down, 30, 3],
-  ["update", "a stall", { ...stalledHeaders, processed: false }, 130, 3],
-  // 21 looks, and the 20 retries that all requests may make together.
-  ["revision", "a reset", resetAfter, 61, 42],
-  ["look", "503", down, 61, 42],
+  ["update", "a stall", { ...stalledHeaders, processed: false }, 61, 3],
+  // An outage is waited out until the timeout, and the revision is asked for every 0.1 s, as the input of the interval says.
+  ["revision", "a reset", resetAfter, 61, 1_000],
+  ["look", "503", down, 61, 1_000],
   ["look", "a stall within its body", stalledBody, 90, 42],
-  ["live", "503", down, 61, 42],
-  // The agent is asked every 0.1 s, as the input of the interval says.
+  ["live", "503", down, 61, 1_000],
+  // So is the agent.
   ["ok", "503", down, 90, 1_000],
   ["info", "a stall", stalledHeaders, 90, 1_000],
 ];

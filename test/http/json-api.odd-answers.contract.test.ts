@@ -14,10 +14,13 @@ async function planeOf(handler: Handler) {
   return { front, ...clientOf(front) };
 }
 
-/** A service whose lists have these elements, on one page. */
+/** A service whose lists have these elements, on one page, and whose deployment `mine` can be read. */
 const listing =
   (...resources: readonly unknown[]): Handler =>
-  ({ query }) => ({ status: 200, body: { resources: query.get("offset") === "0" ? resources : [] } });
+  ({ path, query }) =>
+    path.endsWith(MINE)
+      ? { status: 200, body: { id: MINE, name: "mine" } }
+      : { status: 200, body: { resources: query.get("offset") === "0" ? resources : [] } };
 
 const reads: readonly (readonly [string, (plane: ControlPlane) => Promise<{ readonly id: string }>])[] = [
   ["deployment", (plane) => plane.get(MINE)],
@@ -140,7 +143,7 @@ describe("a list with an element that cannot be read", () => {
   test("that is the one that is looked for says what is wrong with it", async () => {
     const { plane } = await planeOf(listing({ id: "d-5", name: "mine", latest_revision_id: 7 }));
     await expect(plane.findByName("mine")).rejects.toMatchObject({
-      code: "INVALID_RESPONSE",
+      code: "NO_LIST",
       message: expect.stringContaining("resources.0.latest_revision_id: "),
     });
   });
@@ -165,12 +168,11 @@ describe("a list with an element that cannot be read", () => {
 
 describe("a page of which nothing can be read", () => {
   test("does not hide what is looked for on the next one", async () => {
-    const { plane } = await planeOf(({ query }) => ({
-      status: 200,
-      body: {
-        resources: [[null, { name: "them" }], [{ id: MINE, name: "mine" }]][Number(query.get("offset")) / 2] ?? [],
-      },
-    }));
+    const { plane } = await planeOf(({ path, query }) => {
+      const pages = [[null, { name: "them" }], [{ id: MINE, name: "mine" }]];
+      const resources = pages[Number(query.get("offset")) / 2] ?? [];
+      return { status: 200, body: path.endsWith(MINE) ? { id: MINE, name: "mine" } : { resources } };
+    });
     expect(await plane.findByName("mine")).toMatchObject({ id: MINE });
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { SentRun } from "../../src/trace-files/reading/trace-set.ts";
 import { TracesError } from "../../src/trace-files/errors.ts";
-import type { TracesRead } from "../../src/trace-files/events.ts";
+import type { TraceEvent, TracesRead } from "../../src/trace-files/events.ts";
 import type { TraceFormat } from "../../src/trace-files/request.ts";
 import { readTraces } from "../../src/trace-files/reading/read-traces.ts";
 import { placeText } from "../../src/files/json/errors.ts";
@@ -20,14 +20,18 @@ export interface Reading {
 export async function readFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   { sessionName = "tests", format }: Reading = {},
-): Promise<{ readonly read: TracesRead; readonly sent: readonly SentRun[] }> {
+): Promise<{ readonly read: TracesRead; readonly sent: readonly SentRun[]; readonly warnings: readonly string[] }> {
   const folder = await mkdtemp(join(tmpdir(), "traces-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   const found = Object.keys(files).map((name) => ({ name, path: join(folder, name) }));
-  const deps = { clock: new SimulatedClock(), signal: new AbortController().signal, emit: () => undefined };
+  const warnings: string[] = [];
+  const emit = (event: TraceEvent) => {
+    if (event.type === "warning") warnings.push(event.message);
+  };
+  const deps = { clock: new SimulatedClock(), signal: new AbortController().signal, emit };
   const traces = await readTraces({ files: found, format, sessionName: sessionName || undefined }, deps);
-  return { read: traces.read, sent: [...traces.runs()] };
+  return { read: traces.read, sent: [...traces.runs()], warnings };
 }
 
 /** The runs of one file of lines, as they would be sent. */

@@ -73,7 +73,7 @@ describe("an upload of traces", () => {
   test("sends nothing when a file is invalid", async () => {
     const server = await RunServer.start();
     const { write, upload, events } = await traceRig(server.url);
-    await write({ "a.jsonl": manyLines(500), "b.jsonl": linesOf([run(900), run(901, { run_type: "agent" })]) });
+    await write({ "a.jsonl": manyLines(500), "b.jsonl": linesOf([run(900), run(901, { run_type: 7 })]) });
     expect(await thrownBy(upload())).toBeInstanceOf(TracesError);
     expect(server.requests).toEqual([]);
     expect(events).toMatchObject([{ type: "ended", status: "failed" }]);

@@ -7,7 +7,7 @@ import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
 import { NO_FILES } from "../../report/upload-report.ts";
 import type { TraceFacts } from "./facts.ts";
-import { projectName, readingNotes, timeText, tokensCell, traceFailure, uploadedText } from "./words.ts";
+import { projectName, readingNotes, timeText, tokensCell, traceFailure, typeName, uploadedText } from "./words.ts";
 import type { Sign, RunBrief } from "../../github/comment/section.ts";
 import { runBrief } from "../../github/comment/step-comment.ts";
 
@@ -96,7 +96,7 @@ function projectsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
 
 function typesTable({ types }: TraceSums, pen: MarkdownPen): string {
   const rows = [...types].map(([type, sums]) => [
-    pen.text(type),
+    pen.text(typeName(type)),
     countText(sums.runs),
     countText(sums.errors),
     tokensCell(sums),

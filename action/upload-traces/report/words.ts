@@ -31,10 +31,15 @@ export function projectName({ session }: SessionSums): string {
   return session.name ?? session.id ?? "no project";
 }
 
+/** A type as it is shown: foreign text, which may be empty. */
+export function typeName(type: string): string {
+  return type.trim() === "" ? "(empty)" : type;
+}
+
 /** `llm 120`, `3 with an error`, `182,000 tokens` */
 export function runItems({ types, errors, tokens }: TraceSums): readonly string[] {
   return [
-    ...[...types].map(([type, { runs }]) => `${type} ${countText(runs)}`),
+    ...[...types].map(([type, { runs }]) => `${typeName(type)} ${countText(runs)}`),
     ...(errors === 0 ? [] : [`${countText(errors)} with an error`]),
     ...(tokens === undefined ? [] : [countOf(tokens, "token")]),
   ];

@@ -3,6 +3,8 @@ import { nameList } from "../../text/quoted.ts";
 import type { Emit, ResultsRead } from "../events.ts";
 import { placeText } from "../../files/json/errors.ts";
 import { countOf } from "../../text/number.ts";
+import { hasEmptyLabel } from "../rows/score.ts";
+import type { SourceScore } from "../rows/source-row.ts";
 import { latenciesOf } from "../rows/times.ts";
 import type { Evaluation } from "./evaluation.ts";
 
@@ -17,11 +19,14 @@ interface Findings {
   /** Rows outside of the time of the experiment. */
   readonly outsiders: number;
   readonly isClamped: boolean;
+  /** Those of the request, besides those of the files. */
+  readonly summaryScores: readonly SourceScore[];
 }
 
 /** Warns of what a user should check. */
 export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: Emit): void {
   const { naive, outsiders, isClamped, replacedOutside } = found;
+  const summaryScores = [...run.summaryScores.scores, ...found.summaryScores];
   const say = (message: string) => {
     emit({ type: "warning", message });
   };
@@ -43,15 +48,21 @@ export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: 
     const what = `${count === 1 ? "has" : "have"} several scores with one name, whose mean counts as one score`;
     say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
   }
-  const keys = [...rows.tally.summaries.keys(), ...run.summaryScores.scores.map(({ key }) => key)];
-  const long = [...new Set(keys)].filter((key) => key.length > FEEDBACK_KEY_LIMIT);
-  if (long.length > 0) {
-    const most = String(FEEDBACK_KEY_LIMIT);
-    const names = nameList(long, MOST_KEYS);
-    say(
-      `${countOf(long.length, "score")} with a name of more than ${most} characters, which some services reject: ${names}.`,
-    );
-  }
+  const doubt = (keys: readonly string[], what: string) => {
+    const names = [...new Set(keys)];
+    if (names.length === 0) return;
+    const list = nameList(names, MOST_KEYS);
+    say(`${countOf(names.length, "score")} with ${what}, which some services reject: ${list}.`);
+  };
+  const keys = [...rows.tally.summaries.keys(), ...rows.tally.words.keys(), ...summaryScores.map(({ key }) => key)];
+  doubt(
+    keys.filter((key) => key.length > FEEDBACK_KEY_LIMIT),
+    `a name of more than ${String(FEEDBACK_KEY_LIMIT)} characters`,
+  );
+  doubt(
+    [...rows.emptyLabels, ...summaryScores.filter(hasEmptyLabel).map(({ key }) => key)],
+    "a category whose label is empty",
+  );
   for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
   const { differing } = run.summaryScores;
   if (differing.length > 0) {

@@ -7,6 +7,7 @@ import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
 import type { RowTimes } from "../rows/times.ts";
 import { ScoreTally, type RowScore } from "./score-tally.ts";
+import { hasEmptyLabel } from "../rows/score.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
 import { storableJson } from "../rows/storable-json.ts";
@@ -21,6 +22,8 @@ const MOST_FAILING = 20;
  */
 export class RowCollector {
   readonly tally = new ScoreTally();
+  /** The names of the scores that have a category with an empty label. */
+  readonly emptyLabels = new Set<string>();
   readonly #dataset: string;
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
@@ -32,7 +35,6 @@ export class RowCollector {
   #naiveTimes = 0;
   #shared = 0;
   readonly #ambiguous: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
-
   readonly #replaced: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
 
   /** `watch` gets no row that is taken verbatim. */
@@ -99,6 +101,7 @@ export class RowCollector {
     this.#naiveTimes += naiveTimes;
     for (const message of faults) this.#faults.add(source.place, message);
     if (row === undefined) return;
+    for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
     const { place } = source;
     const { inputs, expected, members, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };

@@ -36,6 +36,13 @@ export function readScore({ key, value, comment, by, more }: SourceScore): Score
   return { score: { key, number, feedback: isSent ? feedback : undefined } };
 }
 
+/** True for a score that has a category with an empty label, which some services reject though the contract does not. */
+export function hasEmptyLabel({ more }: SourceScore): boolean {
+  const config = more?.["feedback_config"];
+  const categories = isJsonObject(config) ? config["categories"] : undefined;
+  return isJsonList(categories) && categories.some((category) => isJsonObject(category) && category["label"] === "");
+}
+
 interface ReadNumber {
   readonly number: number | undefined;
   /** With all digits of the file. */

@@ -127,7 +127,8 @@ function checkAll(
   }
   faults.throwIfAny();
   const isClamped = request.timePolicy === "clamp";
-  warnOf(evaluation, { naive, outsiders, isClamped, replacedOutside: head.replaced }, emit);
+  const { summaryScores } = request;
+  warnOf(evaluation, { naive, outsiders, isClamped, replacedOutside: head.replaced, summaryScores }, emit);
   return head;
 }
 

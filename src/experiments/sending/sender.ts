@@ -5,7 +5,7 @@ import type { Clock } from "../../http/clock.ts";
 import { hasStatus, type HttpStatusError } from "../../http/errors.ts";
 import { UploadCancelledError } from "../errors.ts";
 import type { DatasetKey, Emit, SentExperiment } from "../events.ts";
-import { ExperimentNames, MOST_NAMES } from "./names.ts";
+import { type ExperimentNames, MOST_NAMES } from "./names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
 import { quoted } from "../../text/quoted.ts";
 import type { ExperimentRequest } from "../request.ts";

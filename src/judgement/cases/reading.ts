@@ -82,7 +82,7 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
     deps.emit({ type: "read", results: resultsOf(evaluation), milliseconds: deps.clock.now() - begin });
     warnOf(
       evaluation,
-      { naive: evaluation.rows.naiveTimes, outsiders: 0, isClamped: false, replacedOutside: 0 },
+      { naive: evaluation.rows.naiveTimes, outsiders: 0, isClamped: false, replacedOutside: 0, summaryScores: [] },
       deps.emit,
     );
     const lastEnd = rows.lastEnd === undefined ? undefined : formatInstant(rows.lastEnd);

@@ -1,3 +1,5 @@
+import { isUuid } from "../../contract/uuid.ts";
+
 // The paths of the pages, relative to the URL of the service.
 
 /** The first page. */
@@ -5,6 +7,8 @@ export const DEPLOYMENTS_PATH = "/";
 
 /** Stands for any tenant: every tenant has all pages. */
 export const ANY_TENANT = "-";
+
+const ANY_PROJECT = "-";
 
 export function deploymentPath(tenantId: string, deploymentId: string): string {
   return `${ofTenant(tenantId)}/host/deployments/${deploymentId}`;
@@ -31,12 +35,14 @@ export function projectsPath(tenantId: string): string {
   return `${ofTenant(tenantId)}/projects`;
 }
 
-export function projectPath(tenantId: string, projectId: string): string {
-  return `${projectsPath(tenantId)}/p/${projectId}`;
+/** Where the id of a project is not a UUID, its number stands in the path: other ids may be any text, of any length. */
+export function projectPath(tenantId: string, { id, seq }: { readonly id: string; readonly seq: number }): string {
+  return `${projectsPath(tenantId)}/p/${isUuid(id) ? id : String(seq)}`;
 }
 
+/** The trace determines the project; its id in the path is for readers. */
 export function tracePath(tenantId: string, projectId: string, traceId: string): string {
-  return `${projectPath(tenantId, projectId)}/r/${traceId}`;
+  return `${projectsPath(tenantId)}/p/${isUuid(projectId) ? projectId : ANY_PROJECT}/r/${traceId}`;
 }
 
 export function isPagePath(path: string): boolean {

@@ -1,6 +1,7 @@
 import { parseInstant } from "../../contract/instant.ts";
 import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../../contract/validation-error.ts";
 import { isObject, membersOf } from "../http/raw-json.ts";
 import { HttpError } from "../http/error.ts";
@@ -62,10 +63,17 @@ export function runChange(sent: SentRun): RunChange {
     made,
     id: run.id.toLowerCase(),
     place,
-    project: { id: run.session_id?.toLowerCase(), name: run.session_name ?? undefined },
+    project: { id: projectId(run.session_id), name: run.session_name ?? undefined },
     fields: new Map([...given].filter(([name]) => !COLUMNS.has(name))),
     parts: Object.fromEntries(PART_FIELDS.flatMap((name) => partOf(run.id, name, given.get(name)))),
   };
+}
+
+/** The id of a project as it is stored: any text, of which only a UUID is the same in either case. */
+export function projectId(id: string): string;
+export function projectId(id: string | null | undefined): string | undefined;
+export function projectId(id: string | null | undefined): string | undefined {
+  return id != null && isUuid(id) ? id.toLowerCase() : (id ?? undefined);
 }
 
 /** Parses JSON; 422 if it is invalid. `what` names the text in the error. */

@@ -29,16 +29,15 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       const shown = { ...range, total: runs.projects.count() };
       return projectsPage(runs.projects.list(range), tenantId, shown);
     }),
-    pageRoute(`${PROJECTS}/p/:project_id`, (call, params) => {
+    pageRoute(`${PROJECTS}/p/:project`, (call, params) => {
       const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_TRACES };
-      const id = param(params, "project_id");
-      const project = runs.projects.counted(id);
-      if (project === undefined) throw notFound("Project", id);
+      const key = param(params, "project");
+      const project = runs.projects.keyed(key);
+      if (project === undefined) throw notFound("Project", key);
       const shown = { ...range, total: project.trace_count };
       return projectPage(project, runs.reader.traces(project.seq, range), tenantId, shown);
     }),
-    // The trace determines the project; its id in the path is for readers.
-    pageRoute(`${PROJECTS}/p/:project_id/r/:trace_id`, (call, params) =>
+    pageRoute(`${PROJECTS}/p/:project/r/:trace_id`, (call, params) =>
       trace(call, runs, tenantId, param(params, "trace_id")),
     ),
     // For clients that only know the trace.
@@ -79,7 +78,7 @@ const COLUMNS = ["Trace", "Status", { number: "Took" }, { number: "Errors" }, { 
 
 function projectsPage(projects: readonly CountedProject[], tenantId: string, shown: ShownPage): string {
   const rows = projects.map((project) => [
-    link(projectPath(tenantId, project.id), project.name),
+    link(projectPath(tenantId, project), project.name),
     String(project.trace_count),
     String(project.run_count),
     project.last_start_ms === null ? "" : timeCell(project.last_start_ms),
@@ -108,7 +107,7 @@ function projectPage(project: ProjectRow, traces: readonly TraceRow[], tenantId:
     String(trace.run_count),
     timeCell(trace.start_ms),
   ]);
-  const path = projectPath(tenantId, project.id);
+  const path = projectPath(tenantId, project);
   const body = [
     shown.total === 0 ? "<p>No traces yet.</p>" : linkTable("Traces", COLUMNS, rows),
     shown.total > shown.limit ? pager(path, "traces", shown) : "",

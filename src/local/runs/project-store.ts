@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { timestamp } from "../state/database.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
 import type { RunChange } from "./change.ts";
 
@@ -26,6 +27,8 @@ export type CountedProject = z.infer<typeof Counted>;
 
 // The project of runs that name none, as in public clients.
 const DEFAULT_NAME = "default";
+
+const NUMBER = /^\d{1,15}$/;
 
 const SELECT = `SELECT sessions.*,
     (SELECT count(*) FROM runs WHERE session = sessions.seq) AS run_count,
@@ -58,7 +61,7 @@ export class ProjectStore {
       if (name !== undefined && this.byName(name) !== undefined) {
         throw new HttpError(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
       }
-      return this.#create(id, name ?? id);
+      return this.#create(id, name ?? this.#nameFor(id));
     }
     if (name === undefined) {
       const row = this.#ofTrace.get(place.traceId);
@@ -87,9 +90,23 @@ export class ProjectStore {
     return row === undefined ? undefined : Counted.parse(row);
   }
 
+  /** The project of a page, by what `projectPath` has of it. */
+  keyed(key: string): CountedProject | undefined {
+    if (isUuid(key)) return this.counted(key.toLowerCase());
+    if (!NUMBER.test(key)) return undefined;
+    const row = this.#database.prepare(`${SELECT} WHERE seq = ?`).get(Number(key));
+    return row === undefined ? undefined : Counted.parse(row);
+  }
+
   count(): number {
     const row = this.#database.prepare("SELECT count(*) AS seq FROM sessions").get();
     return Seq.parse(row).seq;
+  }
+
+  /** A project that only its id names is called by the id, unless another has this name. */
+  #nameFor(id: string): string {
+    const name = id.trim() === "" ? "unnamed" : id;
+    return this.byName(name) === undefined ? name : `${name} (${randomUUID()})`;
   }
 
   #create(id: string, name: string): number {

@@ -4,6 +4,7 @@ import { HttpError } from "../http/error.ts";
 import { writeJson } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { offsetParam, pageLimit, param, readQuery, type Route } from "../http/router.ts";
+import { projectId } from "./change.ts";
 import type { Runs } from "./runs.ts";
 import { viewProject } from "./view.ts";
 
@@ -41,9 +42,10 @@ export function sessionRoutes(runs: Runs, experiments: Experiments, tenantId: st
     },
     {
       method: "GET",
-      path: "/sessions/:session_id",
+      // Not named `_id`: the id of a project may be any text.
+      path: "/sessions/:session",
       handle: (_call, params) => {
-        const id = param(params, "session_id");
+        const id = projectId(decoded(param(params, "session")));
         const project = runs.projects.counted(id);
         if (project !== undefined) return json(viewProject(project, tenantId));
         if (experiments.has(id)) return json(experiments.get(id));
@@ -51,6 +53,14 @@ export function sessionRoutes(runs: Runs, experiments: Experiments, tenantId: st
       },
     },
   ];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new HttpError(404, `session ${part} not found`);
+  }
 }
 
 const NO_PROJECTS = { listed: [], total: 0 } as const;

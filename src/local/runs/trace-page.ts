@@ -41,7 +41,7 @@ export function tracePage(trace: ShownTrace, tenantId: string): string {
     turner,
   ];
   const title = root === undefined ? `Trace ${id}` : nameOfRun(root);
-  const trail = [link(projectPath(tenantId, project.id), project.name)];
+  const trail = [link(projectPath(tenantId, project), project.name)];
   return page(title, body.join("\n"), { section: "Projects", trail });
 }
 

@@ -24,7 +24,7 @@ export function viewProject(project: CountedProject, tenantId: string) {
     run_count,
     trace_count,
     last_run_start_time: last_start_ms === null ? undefined : timestamp(last_start_ms),
-    app_path: projectPath(tenantId, id),
+    app_path: projectPath(tenantId, project),
   };
 }
 

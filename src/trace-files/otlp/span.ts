@@ -108,6 +108,8 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     hasError: error !== undefined,
     tokens: MODEL_CALLS.has(type) ? totalTokens(usage) : undefined,
     session: undefined,
+    // Its name is cut, and its type is known.
+    doubts: [],
     fingerprint: fingerprintOf(writeJsonValue(span)),
     fields,
   };

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
-import { Run, RUN_TYPES } from "../../contract/run.ts";
+import { Run } from "../../contract/run.ts";
 import { uuidOf } from "../../contract/uuid.ts";
-import { runFaults } from "../../contract/run-rules.ts";
+import { runDoubts, runFaults } from "../../contract/run-rules.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
@@ -23,7 +23,7 @@ const REFERENCES: ReadonlySet<string> = new Set([
   "session_name",
   "trace_id",
 ]);
-const IDS: ReadonlySet<string> = new Set(["id", "parent_run_id", "session_id", "trace_id"]);
+const IDS: ReadonlySet<string> = new Set(["id", "parent_run_id", "trace_id"]);
 const INDEPENDENT: ReadonlySet<string> = new Set(["end_time", "name", "run_type", "start_time"]);
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 // Sent in their checked form, not as in the file.
@@ -61,6 +61,7 @@ export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: s
     // An addition need not repeat the type of the run.
     tokens: event === "patch" || MODEL_CALLS.has(runType) ? runTokens(line) : undefined,
     session: sessionOf(run),
+    doubts: runDoubts(run),
     fingerprint: fingerprintOf(bytes),
     fields,
   };
@@ -172,8 +173,6 @@ function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {
   const field = issue.path.map(String).join(".");
   const kind = kindOf(Object.entries(line).find(([name]) => name === issue.path[0])?.[1]);
   if (kind === "absent") return `\`${field}\` is missing`;
-  if (field === "run_type")
-    return `\`run_type\` must be ${RUN_TYPES.slice(0, -1).join(", ")} or ${RUN_TYPES.at(-1) ?? ""}, found ${kind}`;
   if (issue.code === "invalid_type")
     return `\`${field}\` must be ${issue.expected === "array" ? "a list" : "a text"}, found ${kind}`;
   return `\`${field}\` ${issue.message}`;

@@ -36,6 +36,10 @@ export async function readTraces(request: TraceRequest, deps: ReadingDeps): Prom
   const { lostParents } = tree;
   const read = { files, sums: sumsOf(table, tree), additions, sharedRuns, lostParents, passedLines };
   deps.emit({ type: "read", traces: read, milliseconds: deps.clock.now() - begin });
+  for (const [what, { count, first }] of reading.doubts) {
+    const message = `${countOf(count, "run")} with ${what}, which some services reject: the first is ${placeText(first)}.`;
+    deps.emit({ type: "warning", message });
+  }
   return new TraceSet(opened, table, tree, read);
 }
 
@@ -82,6 +86,8 @@ class Reading {
   additions = 0;
   sharedRuns = 0;
   passedLines = 0;
+  /** What some services reject: how many runs have it, and the first of them. Bounded: `runDoubts` has a few clauses. */
+  readonly doubts = new Map<string, { count: number; readonly first: FilePlace }>();
   /** Additions to runs that may follow. */
   readonly #early: SourceRun[] = [];
 
@@ -97,13 +103,24 @@ class Reading {
   add(run: SourceRun): void {
     if (run.event === "patch") {
       this.additions += 1;
+      this.#doubt(run);
       this.#addTo(run);
       return;
     }
     const row = this.table.rowOf(run.key);
-    if (row === undefined) this.tree.add(this.table.add(run), run);
-    else if (this.table.isSame(row, run)) this.sharedRuns += 1;
+    if (row === undefined) {
+      this.#doubt(run);
+      this.tree.add(this.table.add(run), run);
+    } else if (this.table.isSame(row, run)) this.sharedRuns += 1;
     else this.faults.add(run.place, `another run has the same id: ${placeText(this.table.placeOf(row))}`);
+  }
+
+  #doubt({ doubts, place }: SourceRun): void {
+    for (const what of doubts) {
+      const known = this.doubts.get(what);
+      if (known === undefined) this.doubts.set(what, { count: 1, first: place });
+      else known.count += 1;
+    }
   }
 
   #addTo(run: SourceRun): void {

@@ -2,6 +2,7 @@ import { RUN_TYPES, type RunType } from "../../contract/run.ts";
 import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
+import { cut } from "../../text/foreign-text.ts";
 import { idOfKey } from "../runs/run-key.ts";
 import { MODEL_CALLS } from "../runs/run-tokens.ts";
 import type { SessionKey, SourceRun } from "../runs/source-run.ts";
@@ -13,6 +14,11 @@ const IS_SPAN = 1;
 const HAS_ERROR = 2;
 const HAS_END = 4;
 const HAS_TOKENS = 8;
+
+// Types are foreign text. The sums name so many of them, each cut to so many characters; what is sent is never cut.
+const MOST_TYPES = 50;
+const MOST_TYPE_CHARACTERS = 60;
+const FURTHER_TYPES = "further types";
 
 /** What the sums need of a run. */
 export interface RunFacts {
@@ -41,6 +47,7 @@ export class RunTable {
   readonly #ends = new Column(Float64Array);
   readonly #tokens = new Column(Float64Array);
   readonly #types = new Column(Uint8Array);
+  readonly #typeNames: RunType[] = [...RUN_TYPES];
   readonly #flags = new Column(Uint8Array);
   readonly #files = new Column(Int32Array);
   readonly #lines = new Column(Int32Array);
@@ -81,7 +88,7 @@ export class RunTable {
     this.#starts.set(row, run.startMicroseconds);
     this.#ends.set(row, run.endMicroseconds ?? 0);
     this.#tokens.set(row, run.tokens ?? 0);
-    this.#types.set(row, RUN_TYPES.indexOf(run.runType));
+    this.#types.set(row, this.#typeNumber(run.runType));
     this.#flags.set(row, flagsOf(run));
     this.#files.set(row, this.#fileNumber(run.place.file));
     this.#lines.set(row, run.place.line ?? 0);
@@ -90,7 +97,7 @@ export class RunTable {
 
   /** Adds an addition to its run. */
   extend(row: number, { hasError, endMicroseconds, tokens }: SourceRun): void {
-    const isModel = MODEL_CALLS.has(RUN_TYPES[this.#types.get(row)] ?? "chain");
+    const isModel = MODEL_CALLS.has(this.#typeOf(row));
     const added = flagsOf({ isSpan: false, hasError, endMicroseconds, tokens: isModel ? tokens : undefined });
     this.#flags.set(row, this.#flags.get(row) | added);
     if (endMicroseconds !== undefined) this.#ends.set(row, endMicroseconds);
@@ -121,7 +128,7 @@ export class RunTable {
   factsOf(row: number): RunFacts {
     const flags = this.#flags.get(row);
     return {
-      runType: RUN_TYPES[this.#types.get(row)] ?? "chain",
+      runType: this.#typeOf(row),
       hasError: (flags & HAS_ERROR) !== 0,
       startMicroseconds: this.#starts.get(row),
       endMicroseconds: (flags & HAS_END) === 0 ? undefined : this.#ends.get(row),
@@ -142,6 +149,17 @@ export class RunTable {
     if (known !== undefined) return known;
     this.#sessionNumbers.set(key, this.#sessionKeys.length);
     return this.#sessionKeys.push(session) - 1;
+  }
+
+  #typeOf(row: number): RunType {
+    return this.#typeNames[this.#types.get(row)] ?? FURTHER_TYPES;
+  }
+
+  #typeNumber(type: RunType): number {
+    const name = cut(type, MOST_TYPE_CHARACTERS);
+    const known = this.#typeNames.indexOf(name);
+    if (known !== -1) return known;
+    return this.#typeNames.length < MOST_TYPES ? this.#typeNames.push(name) - 1 : MOST_TYPES;
   }
 
   #fileNumber(name: string): number {

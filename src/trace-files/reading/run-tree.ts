@@ -151,8 +151,8 @@ export class RunTree {
     }
     this.#levels.set(row, level > MOST_LEVELS ? 1 : level);
     if (above === NO_ROW || level > MOST_LEVELS) return;
-    // The service rejects a child that begins before its parent, and clocks of two machines differ.
-    segments.set(row, Math.max(segments.get(row), segments.get(above)));
+    // Clocks of two machines differ, and some services reject a child that begins before its parent. A given place stays.
+    if (this.#fixed.get(row) !== 1) segments.set(row, Math.max(segments.get(row), segments.get(above)));
     if (sessions.get(row) === 0) sessions.set(row, sessions.get(above));
   }
 

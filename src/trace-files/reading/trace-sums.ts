@@ -24,7 +24,8 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
     ...all.sums,
     traces: all.traces,
     sessions: [...sessions].map(([number, tally]) => tally.of(table.session(number) ?? NO_SESSION)),
-    types: new Map(RUN_TYPES.flatMap((type) => entryOf(types, type))),
+    // The known types first.
+    types: new Map([...RUN_TYPES, ...types.keys()].flatMap((type) => entryOf(types, type))),
   };
 }
 

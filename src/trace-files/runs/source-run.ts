@@ -29,6 +29,8 @@ export interface SourceRun {
   /** Of a model call; undefined where the file has no number. */
   readonly tokens: number | undefined;
   readonly session: SessionKey | undefined;
+  /** What some services reject in it, see `runDoubts`. */
+  readonly doubts: readonly string[];
   /** A 48-bit hash of the run in the file: two runs with one key must have the same. */
   readonly fingerprint: number;
   /** The fields that are sent besides the ids and the place in the trace. */

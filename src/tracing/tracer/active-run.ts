@@ -10,13 +10,13 @@ import type { RunIds } from "./run-id.ts";
 import { refuseSession, type TracerSession } from "./session.ts";
 import type { TraceClock } from "./trace-clock.ts";
 
-// The service rejects an empty name.
+// Some services reject an empty name.
 const UNNAMED = "unnamed";
 const LAST_MILLISECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** What is known of a run when it begins. */
 export interface RunOptions {
-  /** `chain` when not given. */
+  /** `chain` when not given. The contract does not list all types: any text is sent as it is. */
   readonly runType?: RunType | undefined;
   /** What it works on; a value that is not an object is sent as `{ input }`. */
   readonly inputs?: unknown;

@@ -1,5 +1,5 @@
 import { parseDottedOrder } from "../../contract/dotted-order.ts";
-import { runFaults } from "../../contract/run-rules.ts";
+import { runDoubts, runFaults } from "../../contract/run-rules.ts";
 
 /** The run that another run begins below. */
 export interface ParentRun {
@@ -54,9 +54,11 @@ function parentIn(baggage: string): ParentRun | undefined {
     const places = parseDottedOrder(dottedOrder) ?? [];
     const [root, own] = [places[0], places.at(-1)];
     if (root === undefined || own === undefined || !Number.isSafeInteger(own.startMicroseconds)) continue;
-    // Any client can send this header: the service would reject all runs below an invalid place.
-    const faults = runFaults({ id: own.id, trace_id: root.id, dotted_order: dottedOrder }, { made: false });
-    if (faults.length === 0) return { traceId: root.id, dottedOrder, ...own };
+    // Any client can send this header: a service would reject all runs below an invalid place, and below a place whose
+    // times go back some do.
+    const place = { id: own.id, trace_id: root.id, dotted_order: dottedOrder };
+    if (runFaults(place, { made: false }).length + runDoubts(place).length === 0)
+      return { traceId: root.id, dottedOrder, ...own };
   }
   return undefined;
 }

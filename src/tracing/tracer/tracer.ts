@@ -20,6 +20,8 @@ export interface TracerOptions {
   /** The share of traces to send, 0 to 1; all when not given. A trace is sent as a whole or not at all. */
   readonly samplingRate?: number | undefined;
   readonly redact?: RedactionOptions | undefined;
+  /** Called with what some services reject, at once: later, only `onRejected` says so. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 const OptionsShape = z.looseObject({
@@ -44,7 +46,7 @@ export class Tracer {
   constructor(options: TracerOptions) {
     const { ingest, clock } = checkedArgument("Tracer", OptionsShape, options, "the first argument");
     const { samplingRate = 1, redact } = options;
-    const session = readSession(options.session);
+    const session = readSession(options.session, options.onWarning);
     const redaction = new Redaction(redact);
     this.#surroundings = { ingest, session, redaction, ids: new RunIds(), clock: new TraceClock(clock) };
     this.#samplingRate = samplingRate;

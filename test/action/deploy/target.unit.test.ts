@@ -54,9 +54,10 @@ describe("create: once", () => {
     expect([request.create, notices]).toEqual(["auto", [otherwise(what)]]);
   });
 
-  test("is one of three words, and auto where it is empty", async () => {
+  test("is one of three words, auto where it is not given, and never empty", async () => {
     expect(await faults({ create: "always" })).toEqual(['create: "always" is not valid (choose auto, once or never)']);
-    expect((await read({ create: "" })).request.create).toBe("auto");
+    expect(await faults({ create: "" })).toEqual([expect.stringMatching(/^create: is empty: /)]);
+    expect((await read({})).request.create).toBe("auto");
     expect((await read({ create: "never" })).request.create).toBe("never");
   });
 

@@ -124,7 +124,7 @@ describe("a step that cannot upload", () => {
   test("says all that is wrong with its files at once, and sends nothing", async () => {
     const { options, write, service } = await localStep();
     await write({
-      "a.jsonl": linesOf([run(1), run(2, { run_type: "agent" }), run(3, { start_time: null })]),
+      "a.jsonl": linesOf([run(1), run(2, { run_type: 7 }), run(3, { start_time: null })]),
       "b.jsonl": '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"x"}]}]}]}\n',
     });
     const result = await runAction(options());

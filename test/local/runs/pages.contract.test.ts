@@ -3,7 +3,7 @@ import type { LocalService } from "../../../src/local/index.ts";
 import { valueText } from "../../../src/local/runs/cells.ts";
 import { UNKNOWN_ID, call, start } from "../caller.ts";
 import { factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";
-import { START_MS, addition, run, runId, traced, type Fields } from "../run-caller.ts";
+import { START_MS, addition, listOf, run, runId, traced, type Fields } from "../run-caller.ts";
 
 const HOSTILE = `</pre></summary></details><script>alert(1)</script><img src=x onerror=alert(2)>"'&\u202e`;
 
@@ -160,6 +160,32 @@ describe("the pages of traces", () => {
     }
     const [item] = itemsOf(trace);
     expect(item?.fields.match(/<script>alert\(1\)/g)?.length).toBeGreaterThan(8);
+  });
+
+  test.each([
+    ...["a/../../b", "..", ".", "", "a?b#c&d=e", "%2e%2e%2f%zz", "CON 7", "1", HOSTILE],
+    `\u0000\n${HOSTILE}`,
+    "é".repeat(40_000),
+  ])("lead to a project and its traces whatever its id is: %.24s", async (id) => {
+    const service = await start();
+    await traced(service, [
+      run(1, { session_name: "another" }),
+      run(2, { session_id: id, session_name: undefined, name: "in it", run_type: HOSTILE }),
+    ]);
+    const { resources } = await listOf(service, "/sessions");
+    const path = String(resources.find((one) => one["id"] === id)?.["app_path"]);
+    const projects = await page(service, "/o/any/projects");
+    expect(projects).toContain(`href="${path}"`);
+    const project = await page(service, path);
+    const trace = await follow(service, project, "in it");
+    expect(trace).toContain(`href="${path}"`);
+    for (const html of [projects, project, trace]) {
+      expect(html).not.toMatch(/<script|<img|<\/details><script/);
+      for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) expect(href.length).toBeLessThan(200);
+    }
+    const read = (await call(service.url, "GET", `/runs/${runId(2)}`)).json as Fields;
+    expect(read).toMatchObject({ session_id: id, run_type: HOSTILE });
+    expect(await page(service, String(read["app_path"]))).toBe(trace);
   });
 
   test("show a trace whose root has not arrived, and one whose times are all the same", async () => {

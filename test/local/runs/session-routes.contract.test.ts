@@ -52,9 +52,29 @@ describe("the sessions", () => {
     expect((await list(query)).names).toEqual(names);
   });
 
+  test.each(["Team/1", 'a"b<c>', "50%", "é?#&"])("are found by an id that is not a UUID: %s", async (id) => {
+    const service = await start();
+    await traced(service, [run(1, { session_id: id, session_name: undefined })]);
+    const at = (part: string) => call(service.url, "GET", `/sessions/${part}`);
+    expect(await at(encodeURIComponent(id))).toMatchObject({ status: 200, json: { id, name: id, run_count: 1 } });
+    expect((await at(encodeURIComponent(`${id}X`))).status).toBe(404);
+    expect(await at("%zz")).toMatchObject({ status: 404, json: { error: "session %zz not found" } });
+  });
+
+  test("are two where the id of one is the name of another", async () => {
+    const service = await start();
+    await traced(service, [run(1, { session_name: "a" }), run(2, { session_id: "a", session_name: undefined })]);
+    const { json } = await call(service.url, "GET", "/sessions/a");
+    expect(json).toMatchObject({
+      id: "a",
+      name: expect.stringMatching(/^a \([\da-f-]{36}\)$/) as string,
+      run_count: 1,
+    });
+  });
+
   test("are those of a dataset, or one by its id", async () => {
     const { service, list, first } = await begin();
-    expect((await list(`?reference_dataset=${first.dataset?.id ?? ""}`)).names).toEqual(["one"]);
+    expect((await list(`?reference_dataset=${first.dataset.id}`)).names).toEqual(["one"]);
     expect((await call(service.url, "GET", `/sessions/${first.experiment.id}`)).json).toMatchObject({ name: "one" });
     expect((await call(service.url, "GET", `/sessions/${UNKNOWN_ID}`)).status).toBe(404);
   });

@@ -5,13 +5,9 @@ describe("a file of runs is invalid", () => {
   test.each<[string, readonly unknown[], string]>([
     ["no object", [run(1), 5], "line 2: the line must be an object"],
     ["no name", [{ ...run(1), name: undefined }], "line 1: `name` is missing"],
-    ["a long name", [run(1, { name: "x".repeat(129) })], "line 1: `name` is longer than 128 characters"],
     ["no type", [{ ...run(1), run_type: null }], "line 1: `run_type` is missing"],
-    [
-      "an unknown type",
-      [run(1, { run_type: "agent" })],
-      "line 1: `run_type` must be chain, llm, tool, retriever, embedding, prompt or parser",
-    ],
+    ["a number as its type", [run(1, { run_type: 7 })], "line 1: `run_type` must be a text, found a number"],
+    ["a number as its project", [run(1, { session_id: 7 })], "line 1: `session_id` must be a text, found a number"],
     ["a number as its name", [run(1, { name: 7 })], "line 1: `name` must be a text, found a number"],
     ["an invalid id", [run(1, { id: "seven" })], "line 1: `id` must be a UUID"],
     ["events that are not a list", [run(1, { events: {} })], "line 1: `events` must be a list, found an object"],
@@ -53,13 +49,13 @@ describe("a file of runs is invalid", () => {
   });
 
   test("with all errors of one run", async () => {
-    const errors = await lineFaults([{ id: 7, run_type: "agent", parent_run_id: uuid(2), end_time: "soon" }]);
+    const errors = await lineFaults([{ id: 7, run_type: 7, parent_run_id: uuid(2), end_time: "soon" }]);
     const fields = ["end_time", "id", "run_type", "name", "start_time"];
     expect(errors).toEqual(fields.map((field) => expect.stringContaining(`line 1: \`${field}\` `) as string));
   });
 
   test("with the errors of all its lines, even if the first does not show the format", async () => {
-    const file = `# our runs\n${linesOf([run(1), run(2, { name: "" }), run(3)])}{"id":\n`;
+    const file = `# our runs\n${linesOf([run(1), run(2, { name: 7 }), run(3)])}{"id":\n`;
     expect((await faultsOf({ "runs.jsonl": file })).map((fault) => fault.split(":")[0])).toEqual([
       "runs.jsonl, line 1",
       "runs.jsonl, line 3",
@@ -100,5 +96,66 @@ describe("a file of runs is invalid", () => {
       "b.jsonl, line 1",
     ]);
     expect(faults.join()).not.toContain(secret);
+  });
+});
+
+describe("a rule that only some services have is one warning, and the runs are sent as they are", () => {
+  const early = {
+    parent_run_id: uuid(1),
+    trace_id: uuid(1),
+    dotted_order: `20260504T090001000000Z${uuid(1)}.20260504T090000000000Z${uuid(2)}`,
+  };
+  test.each<[string, Readonly<Record<string, unknown>>]>([
+    ["an empty name", { name: "" }],
+    ["a name of more than 128 characters", { name: "n".repeat(129) }],
+    ["a `run_type` other than the known ones", { run_type: "agent" }],
+    ["a `session_id` that is not a UUID", { session_id: 'Team/<b>"1"' }],
+    ["a `session_id` that is not a UUID", { session_id: "0193A1B2C3D47E5F8A6B0C1D2E3F4A5B" }],
+    ["a `dotted_order` whose times go back", early],
+  ])("for %s: %o", async (what, fields) => {
+    const lines = [run(1), run(2, fields)];
+    const more = Array.from({ length: 20 }, (_, at) => run(at + 3, what.includes("dotted_order") ? {} : fields));
+    const { sent, warnings } = await readFiles({ "runs.jsonl": linesOf([...lines, ...more]) });
+    const count = what.includes("dotted_order") ? "1 run" : "21 runs";
+    expect(warnings).toEqual([`${count} with ${what}, which some services reject: the first is runs.jsonl, line 2.`]);
+    expect(sent[1]?.run).toMatchObject(fields);
+  });
+
+  test("with the doubts of additions, and each run that two files have once", async () => {
+    const one = linesOf([run(1, { run_type: "agent" })]);
+    const patch = { event: "patch", id: uuid(1), name: "" };
+    const { sent, warnings } = await readFiles({ "a.jsonl": one, "b.jsonl": one + linesOf([patch]) });
+    expect(warnings.map((text) => text.split(",")[0])).toEqual([
+      "1 run with a `run_type` other than the known ones",
+      "1 run with an empty name",
+    ]);
+    expect(sent.map((each) => [each.event, each.run["name"]])).toEqual([
+      ["post", "run 1"],
+      ["patch", ""],
+    ]);
+  });
+});
+
+describe("a run of a type that is not known", () => {
+  test("is counted under its own name, after the known ones", async () => {
+    const types = ["agent", "llm", "", "agent", "chain"];
+    const { read } = await readFiles({ "a.jsonl": linesOf(types.map((run_type, at) => run(at, { run_type }))) });
+    expect([...read.sums.types].map(([type, { runs }]) => [type, runs])).toEqual([
+      ["chain", 1],
+      ["llm", 1],
+      ["agent", 2],
+      ["", 1],
+    ]);
+  });
+
+  test("keeps its type where there are more types than the sums name, however long they are", async () => {
+    const long = "t".repeat(5_000);
+    const lines = Array.from({ length: 400 }, (_, at) => run(at, { run_type: `${String(at)}${long}` }));
+    const { read, sent } = await readFiles({ "a.jsonl": linesOf(lines) });
+    expect(sent.map((each) => each.run["run_type"])).toEqual(lines.map(({ run_type }) => run_type));
+    const types = [...read.sums.types];
+    expect(types).toHaveLength(44);
+    expect(types.at(-1)).toMatchObject(["further types", { runs: 357 }]);
+    expect(Math.max(...types.map(([type]) => type.length))).toBe(60);
   });
 });

@@ -15,10 +15,19 @@ test.each([
   [{}, "neither session_name nor session_id"],
   [{ name: "a" }, '"name"'],
   [{ session_name: "  " }, "session_name"],
-  [{ session_id: "a" }, "not a UUID"],
+  [{ session_id: " " }, "empty session_id"],
+  [{ session_id: 7 }, "empty session_id"],
 ])("%j is refused, for another project would get the runs", (given, said) => {
   expect(() => readSession(given)).toThrow(TracerSessionError);
   expect(() => readSession(given)).toThrow(said);
+});
+
+test("an id that is not a UUID is taken as it is, with a warning", () => {
+  const warnings: string[] = [];
+  const warn = (message: string) => warnings.push(message);
+  expect(readSession({ session_id: "Support/Agent" }, warn)).toEqual({ session_id: "Support/Agent" });
+  readSession({ session_id: ID }, warn);
+  expect(warnings).toEqual([expect.stringMatching(/^The `session_id` of a Tracer is not a UUID/)]);
 });
 
 test("a run names no project of its own", () => {

@@ -51,19 +51,32 @@ describe("an invalid project", () => {
     ["an empty object", {}],
     ["another spelling of the field", { sessionName: "support-agent" }],
     ["an empty name", { session_name: " " }],
-    ["a name as an id", { session_id: "support-agent" }],
+    ["an empty id", { session_id: "" }],
   ])("is refused as %s", async (_what, session) => {
     await expect(world({ session } as Partial<TracerOptions>)).rejects.toMatchObject({ code: "TRACER_SESSION" });
   });
 
-  test.each([{ session_name: "support-agent" }, { session_id: id }, { session_name: "support-agent", session_id: id }])(
-    "is not %o, which is sent as it stands",
-    async (session) => {
-      const { tracer, runs } = await world({ session });
-      await tracer.trace("ask", () => 1);
-      expect(await runs()).toMatchObject([session]);
-    },
-  );
+  test.each([
+    { session_name: "support-agent" },
+    { session_id: "a name" },
+    { session_id: id },
+    { session_name: "support-agent", session_id: id },
+  ])("is not %o, which is sent as it stands", async (session) => {
+    const { tracer, runs } = await world({ session });
+    await tracer.trace("ask", () => 1);
+    expect(await runs()).toMatchObject([session]);
+  });
+
+  test("is not an id that only some services reject, of which the tracer warns once", async () => {
+    const warnings: string[] = [];
+    const { tracer, runs } = await world({
+      session: { session_id: "a name" },
+      onWarning: (message) => warnings.push(message),
+    });
+    for (const name of ["one", "two"]) await tracer.trace(name, () => 1);
+    expect(await runs()).toHaveLength(2);
+    expect(warnings).toHaveLength(1);
+  });
 
   test("is rejected by a run, which belongs to the project of its tracer", async () => {
     const { tracer, runs } = await world();

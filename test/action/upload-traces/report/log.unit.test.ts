@@ -27,6 +27,15 @@ describe("the log of an upload of traces", () => {
     expect(lines).toEqual([expect.stringContaining("48 of 240"), expect.stringContaining("50 of 240")]);
   });
 
+  test("names the types of runs as the files do, an empty one too, and so does the summary", () => {
+    const types = new Map(["agent", "", "::error::x"].map((type) => [type, { runs: 7, errors: 0, tokens: undefined }]));
+    const events = [read({ sums: { ...SUMS, types } }), sent(240, { ...SUMS, types }), ended("uploaded")];
+    expect(logOf(events)).toContainEqual(expect.stringContaining("agent 7 · (empty) 7 · ::error::x 7"));
+    expect(logOf(events).filter((line) => line.startsWith("::"))).toEqual([]);
+    expect(summary(events)).toContain("| agent | 7 | 0 |");
+    expect(summary(events)).toContain("| (empty) | 7 | 0 |");
+  });
+
   test("shows the first retries only", () => {
     const retry: TraceEvent = {
       type: "retry",
@@ -45,7 +54,8 @@ const hostileUpload: fc.Arbitrary<readonly TraceEvent[]> = fc
     const [a = "", b = "", c = "", d = "", e = ""] = texts;
     const [first] = SUMS.sessions;
     const sessions = first === undefined ? [] : texts.map((name) => ({ ...first, session: { name, id: undefined } }));
-    const sums = { ...SUMS, sessions };
+    const types = new Map(texts.map((type) => [type, { runs: 1, errors: 0, tokens: undefined }]));
+    const sums = { ...SUMS, sessions, types };
     const faults = texts.map((message) => ({ place: { file: b, line: 2 }, message }));
     const errors = [new TracesError(a, faults, 30), new RunsNotStoredError(c, faults, 3, { advice: d }), new Error(e)];
     const error = errors[end];
