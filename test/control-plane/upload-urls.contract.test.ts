@@ -26,6 +26,15 @@ async function uploading() {
 const asked = ({ requests }: Pick<FaultServer, "requests">): readonly unknown[] =>
   requests.filter(({ path }) => path.endsWith("/upload-url")).map(({ body }) => JSON.parse(body.toString()) as unknown);
 
+test("an empty path from the service is an error of its response, and blames no setting", async () => {
+  const { front, plane, id } = await uploading();
+  front.script(ASK, status(200, { body: { upload_url: "https://store.example/x", object_path: "" } }), 9);
+  await expect(plane.uploadUrl(id)).rejects.toMatchObject({
+    code: "INVALID_RESPONSE",
+    message: expect.stringContaining("object_path: must not be empty"),
+  });
+});
+
 describe("where the address is asked for", () => {
   test("is the path of the contract, and no other while that answers", async () => {
     const { front, plane, id } = await uploading();

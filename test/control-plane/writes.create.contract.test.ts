@@ -36,6 +36,17 @@ describe("a name that is taken", () => {
     expect(clock.sleeps).toEqual([1_000]);
   });
 
+  test("by a deployment that has it in another case names that one and its spelling", async () => {
+    const front = await startFaultServer(({ method, query }) => {
+      if (method === "POST") return { status: 409, body: { detail: "taken" } };
+      const isListed = query.get("offset") === "0" && !query.has("name");
+      return { status: 200, body: { resources: isListed ? [{ id: "d-9", name: "Twin" }] : [] } };
+    });
+    const error = await caught(clientOf(front).plane.create(imageDeployment("twin")));
+    expect(error).toBeInstanceOf(NameTakenError);
+    expect(error).toMatchObject({ message: expect.stringMatching(/"twin".*d-9.*"Twin"/) });
+  });
+
   test("on a service without a list says how to continue", async () => {
     const { front, service } = await world();
     service.faults.add(noList());

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { LocalService } from "../../../src/local/index.ts";
+import { noList, type LocalService } from "../../../src/local/index.ts";
 import { runAction, startAction } from "../../runner/runner.ts";
 import { API_KEY, OF_FORK, step, UUID } from "../../dist/step.ts";
 
@@ -45,6 +45,28 @@ describe("a deploy", () => {
     expect(second.outputs.get("created")).toBe("false");
     expect(second.outputs.get("source-digest")).toBe(first.outputs.get("source-digest"));
     expect(service.deployments()).toHaveLength(1);
+  });
+
+  test("at a service without a list creates once and by hand, and else is red before the first write", async () => {
+    const { options, service } = await step();
+    service.faults.add(noList());
+    const byHand = (attempt: string) => ({
+      env: { GITHUB_EVENT_NAME: "workflow_dispatch", GITHUB_RUN_ATTEMPT: attempt },
+    });
+    const pushed = await runAction(options({}, { env: { GITHUB_EVENT_NAME: "push" } }));
+    expect(pushed).toMatchObject({ exitCode: 1, rawStderr: "" });
+    expect(pushed.log.join("\n")).toMatch(/`deployment-id`.*`create: once`/s);
+    expect((await runAction(options({ create: "once" }, byHand("2")))).exitCode).toBe(1);
+    expect((await runAction(options({ create: "never" }, byHand("1")))).exitCode).toBe(1);
+    expect(writes(service)).toEqual([]);
+
+    const first = await runAction(options({ create: "once" }, byHand("1")));
+    expect(first).toMatchObject({ exitCode: 0, rawStderr: "" });
+    const id = first.outputs.get("deployment-id") ?? "";
+    expect(first.summary).toContain("deployment-id");
+    const second = await runAction(options({ create: "once", "deployment-id": id }, byHand("2")));
+    expect(second).toMatchObject({ exitCode: 0, rawStderr: "" });
+    expect(service.deployments().map((deployment) => deployment.id)).toEqual([id]);
   });
 
   test("writes no summary when it is told not to", async () => {
