@@ -69,3 +69,9 @@ export const ExperimentHead = z.looseObject({
   summary_experiment_scores: z.array(Feedback).optional(),
 });
 export type ExperimentHead = z.infer<typeof ExperimentHead>;
+
+/** The names of all fields of an upload. */
+export const EXPERIMENT_FIELDS: readonly string[] = [
+  ...new Set([ExperimentHead, ExperimentRow, Feedback, FeedbackConfig].flatMap(({ shape }) => Object.keys(shape))),
+  "results",
+];

@@ -57,3 +57,6 @@ export const TracingInfo = z.looseObject({
   instance_flags: spare(z.looseObject({ gzip_body_enabled: spare(z.boolean()) })),
 });
 export type TracingInfo = z.infer<typeof TracingInfo>;
+
+/** The names of all fields of a run. */
+export const RUN_FIELDS: readonly string[] = Object.keys(Run.shape);

@@ -1,9 +1,9 @@
 import { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
 import { describeErrorBody } from "../contract/validation-error.ts";
-import { GarbageError } from "../http/bad-response.ts";
+import { GarbageError, saidByPage } from "../http/bad-response.ts";
 import { readJson } from "../http/json-api.ts";
 import type { TransportAnswer } from "../http/transport.ts";
-import { webPageOf, webPageText } from "../http/web-page.ts";
+import { webPageOf } from "../http/web-page.ts";
 
 /**
  * Reads a success: the experiment as it is stored; undefined where the service accepts it without repeating it, with
@@ -11,12 +11,12 @@ import { webPageOf, webPageText } from "../http/web-page.ts";
  * what their status says. Throws GarbageError for these and for any other body.
  */
 export function readAcceptance(answer: TransportAnswer, onDenied: () => void): ExperimentUploadAnswer | undefined {
-  const denial = (what: string) => {
+  const denial = (what: string, said: ReturnType<typeof saidByPage> = {}) => {
     onDenied();
-    return new GarbageError(what, { mayImprove: false });
+    return new GarbageError(what, { mayImprove: false, ...said });
   };
   const page = webPageOf(answer);
-  if (page !== undefined) throw denial(webPageText(page));
+  if (page !== undefined) throw denial("a web page", saidByPage(page));
   if (isText(answer)) return undefined;
   const json = readJson(answer);
   if (typeof json !== "object" || json === null) return undefined;
@@ -24,7 +24,8 @@ export function readAcceptance(answer: TransportAnswer, onDenied: () => void): E
   const field = ["error", "detail"].find((name) => name in json && Reflect.get(json, name) != null);
   if (field === undefined) return undefined;
   const [reason] = describeErrorBody(json);
-  throw denial(reason === undefined ? `an error as JSON, in \`${field}\`` : `an error, ${reason}`);
+  if (reason === undefined) throw denial(`an error as JSON, in \`${field}\``);
+  throw denial("an error", { said: { text: reason, write: (text) => text } });
 }
 
 /** True for what calls itself text, or nothing, and is not JSON either. */

@@ -1,4 +1,5 @@
 import type { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
+import { EXPERIMENT_FIELDS } from "../contract/experiment.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { findPath } from "../http/find-path.ts";
@@ -50,7 +51,7 @@ export class ExperimentUploads {
    */
   async upload(experiment: ReadyExperiment, terms: UploadTerms): Promise<UploadOutcome> {
     const deps = {
-      post: (body: SentBody, milliseconds: number) => this.#post(body, milliseconds),
+      post: (body: SentBody, milliseconds: number) => this.#post(experiment, body, milliseconds),
       search: this.#search,
       url: this.#url,
       clock: this.#clock,
@@ -61,7 +62,11 @@ export class ExperimentUploads {
   }
 
   /** The hosted service has the path below a prefix, others may not. A missing path stores nothing. */
-  async #post(body: SentBody, milliseconds: number): Promise<ExperimentUploadAnswer | undefined> {
+  async #post(
+    { name, body: whole, content = whole, shown = [] }: ReadyExperiment,
+    body: SentBody,
+    milliseconds: number,
+  ): Promise<ExperimentUploadAnswer | undefined> {
     const { result } = await findPath(this.#apis, async (api) => {
       // Where it is sent last, it is looked for first.
       this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
@@ -69,6 +74,7 @@ export class ExperimentUploads {
         method: "POST",
         path: PATH,
         source: body,
+        privately: { content, fields: EXPERIMENT_FIELDS, shown: [name, ...shown] },
         onStatus: body.onStatus,
         stallMilliseconds: Math.max(1, milliseconds * SILENT_SHARE),
         attemptMilliseconds: milliseconds,

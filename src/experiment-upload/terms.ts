@@ -8,6 +8,10 @@ export interface ReadyExperiment {
   /** How many rows it has, for messages. */
   readonly rows: number;
   readonly body: BodySource;
+  /** The same bytes, with which the error of a service is compared, so that it repeats nothing of them; `body` when not given. */
+  readonly content?: BodySource | undefined;
+  /** What of them an error may repeat besides the name: names that the caller gave. */
+  readonly shown?: readonly string[] | undefined;
   /**
    * What the body has as `upload_mark` in its `experiment_metadata`: it tells this upload from others of its name. Without
    * one, nothing that the service lists is known to be this upload.

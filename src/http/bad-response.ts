@@ -1,8 +1,9 @@
 import { reasonsIn } from "./error-body.ts";
 import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
+import type { HideSent } from "./sent-echo.ts";
 import type { TransportAnswer } from "./transport.ts";
-import { webPageOf, webPageText } from "./web-page.ts";
+import { webPageOf, type WebPage } from "./web-page.ts";
 
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;
@@ -13,6 +14,8 @@ export interface RefusalContext {
   /** `METHOD https://host/path`. */
   readonly target: string;
   readonly redactor: TextRedactor;
+  /** Hides what was sent in the lines of `shownLines`. */
+  readonly hide?: HideSent | undefined;
   /** True if the address of the request is secret: of where it is redirected to, only the host is shown. */
   readonly hidesAddress?: boolean | undefined;
   readonly note?: string | undefined;
@@ -23,10 +26,9 @@ export interface RefusalContext {
 /** The error for a response with another status than a success. */
 export function refusal(answer: TransportAnswer, context: RefusalContext): HttpStatusError | RedirectError {
   if (answer.status >= 300 && answer.status < 400) return redirectTo(answer, context);
-  const { target, redactor, note, retryAfterMilliseconds } = context;
-  const requestId = oneLine(redactor.text(answer.headers["x-request-id"] ?? "")).slice(0, 100);
-  // Schema checkers write several lines, and show the rejected input on the later ones.
-  const details = detailsOf(answer).map((line) => shorten(oneLine(redactor.text(line))));
+  const { target, redactor, hide = (line) => line, note, retryAfterMilliseconds } = context;
+  const requestId = hide(requestIdOf(answer, redactor));
+  const details = detailsOf(answer, redactor).map(hide);
   return new HttpStatusError(answer.status, details.filter(Boolean), {
     target,
     requestId: requestId === "" ? undefined : requestId,
@@ -35,14 +37,29 @@ export function refusal(answer: TransportAnswer, context: RefusalContext): HttpS
   });
 }
 
-function detailsOf(answer: TransportAnswer): readonly string[] {
+/** The lines of a response with another status than a success that its error may show. */
+export function shownLines(answer: TransportAnswer, redactor: TextRedactor): readonly string[] {
+  const location = answer.headers["location"];
+  return [
+    requestIdOf(answer, redactor),
+    ...(location === undefined ? [] : [shorten(location)]),
+    ...detailsOf(answer, redactor),
+  ];
+}
+
+function requestIdOf({ headers }: TransportAnswer, redactor: TextRedactor): string {
+  return oneLine(redactor.text(headers["x-request-id"] ?? "")).slice(0, 100);
+}
+
+function detailsOf(answer: TransportAnswer, redactor: TextRedactor): readonly string[] {
   const lines = reasonsIn(answer);
-  const shown = lines.slice(0, MOST_DETAILS);
+  // Schema checkers write several lines, and show the rejected input on the later ones.
+  const shown = lines.slice(0, MOST_DETAILS).map((line) => shorten(oneLine(redactor.text(line))));
   return lines.length > MOST_DETAILS ? [...shown, `and ${String(lines.length - MOST_DETAILS)} more`] : shown;
 }
 
 function redirectTo({ status, headers }: TransportAnswer, context: RefusalContext): RedirectError {
-  const { url, target, redactor, hidesAddress = false } = context;
+  const { url, target, redactor, hide = (line) => line, hidesAddress = false } = context;
   const location = headers["location"];
   if (location === undefined || !URL.canParse(location, url.href)) {
     return new RedirectError(status, "an unknown address", { target });
@@ -55,7 +72,8 @@ function redirectTo({ status, headers }: TransportAnswer, context: RefusalContex
     isClean(given.replace(/[\\/].*$/s, "")) && isClean(to.host)
       ? shorten(to.host)
       : "an address that contains a secret";
-  if (hidesAddress || host !== to.host || !isClean(given) || !isClean(to.pathname))
+  const repeats = hide(shorten(location)) !== shorten(location);
+  if (hidesAddress || repeats || host !== to.host || !isClean(given) || !isClean(to.pathname))
     return new RedirectError(status, host, { target });
   // A long part of a path may be a token of a stranger.
   const path = to.pathname.replaceAll(/[^/]{41,}/g, "…");
@@ -75,31 +93,61 @@ function shorten(line: string): string {
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
 }
 
+/** What a service said, and how a message repeats it. */
+interface Said {
+  readonly text: string;
+  readonly write: (text: string) => string;
+  readonly before?: string;
+}
+
+interface GarbageFacts {
+  /** False for JSON that breaks the schema: the next response would be the same. */
+  readonly mayImprove: boolean;
+  readonly advice?: string | undefined;
+  /** Follows the message after a comma. */
+  readonly said?: Said | undefined;
+}
+
+/** The facts of a web page in place of JSON. */
+export function saidByPage({ title }: WebPage): Pick<GarbageFacts, "said"> {
+  return title === "" ? {} : { said: { text: title, write: JSON.stringify } };
+}
+
 /** Thrown while a response body is read that is not of this API. The retry loop turns it into an InvalidResponseError. */
 export class GarbageError extends Error {
   /** False for JSON that breaks the schema: the next response would be the same. */
   readonly mayImprove: boolean;
   readonly #advice: string | undefined;
+  readonly #said: Said | undefined;
 
-  constructor(
-    message: string,
-    { mayImprove, advice }: { readonly mayImprove: boolean; readonly advice?: string | undefined },
-  ) {
-    super(message);
+  constructor(message: string, { mayImprove, advice, said }: GarbageFacts) {
+    super(said === undefined ? message : `${message}, ${said.write(said.text)}`);
     this.mayImprove = mayImprove;
     this.#advice = advice;
+    this.#said = said && { ...said, before: `${message}, ` };
+  }
+
+  /** The lines in which what was sent must be hidden. */
+  shownLines(redactor: TextRedactor): readonly string[] {
+    return this.#said === undefined ? [] : [shorten(oneLine(redactor.text(this.#said.text)))];
   }
 
   /** The error without secrets: this message may quote the server. */
-  toUserError(target: string, redactor: TextRedactor): InvalidResponseError {
-    return new InvalidResponseError(oneLine(redactor.text(this.message)), { target, advice: this.#advice });
+  toUserError(target: string, redactor: TextRedactor, hide?: HideSent): InvalidResponseError {
+    const said = this.#said;
+    const [line = ""] = this.shownLines(redactor);
+    const what =
+      hide === undefined || said === undefined
+        ? oneLine(redactor.text(this.message))
+        : `${said.before}${said.write(hide(line))}`;
+    return new InvalidResponseError(what, { target, advice: this.#advice });
   }
 }
 
 /** For a success whose body nobody needs: only a web page, e.g. of a login or a portal, is not from the service. */
 export function refusePage(answer: TransportAnswer): void {
   const page = webPageOf(answer);
-  if (page !== undefined) throw new GarbageError(webPageText(page), { mayImprove: true });
+  if (page !== undefined) throw new GarbageError("a web page", { mayImprove: true, ...saidByPage(page) });
 }
 
 /** The first line of a text from outside, without control characters and without the spaces around it. */

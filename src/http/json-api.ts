@@ -9,6 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { GarbageError, refusePage } from "./bad-response.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
+import type { PrivateBody } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
 import type { Body, TransportAnswer } from "./transport.ts";
 
@@ -74,6 +75,8 @@ export interface Operation extends CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A serialized body in place of `body`, without renaming. JSON unless `headers` have another type. */
   readonly source?: Body | undefined;
+  /** What of the body no error may repeat; nothing is hidden when not given. */
+  readonly privately?: PrivateBody | undefined;
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean;
   /** Called with the status of each response as soon as it begins: its body may never end. */
@@ -170,6 +173,7 @@ export class JsonApi {
         ...credentials,
       },
       body,
+      privately: request.privately,
       repeatable: request.repeatable,
       stallMilliseconds: request.stallMilliseconds ?? request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
       attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,

@@ -11,7 +11,8 @@ import {
 import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import type { TextRedactor } from "./redactor.ts";
-import { GarbageError, refusal } from "./bad-response.ts";
+import { GarbageError, refusal, shownLines } from "./bad-response.ts";
+import { hideSent, type HideSent, type PrivateBody } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
 import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, sentAt, type RetryNotice } from "./retry.ts";
 import {
@@ -41,6 +42,8 @@ export interface SendRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
+  /** What of the body no error may repeat; nothing is hidden when not given. */
+  readonly privately?: PrivateBody | undefined;
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean | undefined;
   /** How long the server may be silent, milliseconds. */
@@ -197,7 +200,8 @@ export class Sender {
       const sent = sentAt(answer.headers, this.#clock.date());
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
       const hidesAddress = request.label !== undefined;
-      const context = { url, target, redactor, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
+      const hide = await hidden(request, shownLines(answer, redactor));
+      const context = { url, target, redactor, hide, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
       throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,
@@ -209,7 +213,8 @@ export class Sender {
       request.signal.throwIfAborted();
       if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
-        const userError = error.toUserError(target, redactor);
+        const hide = await hidden(request, error.shownLines(redactor));
+        const userError = error.toUserError(target, redactor, hide);
         if (!error.mayImprove) throw userError;
         throw new FailedAttempt({ outcome: { kind: "garbage" }, error: userError });
       }
@@ -248,6 +253,10 @@ export class Sender {
 type Exchange<Result> = (
   sent: TransportRequest,
 ) => Promise<{ readonly value: Result } | { readonly refused: TransportAnswer }>;
+
+async function hidden({ privately, signal }: SendRequest, lines: readonly string[]): Promise<HideSent | undefined> {
+  return privately === undefined ? undefined : await hideSent(lines, privately, signal);
+}
 
 function isSuccess({ status }: Pick<TransportAnswer, "status">): boolean {
   return status >= 200 && status < 300;

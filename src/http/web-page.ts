@@ -23,11 +23,6 @@ export function webPageOf({ headers, body }: Pick<TransportAnswer, "body" | "hea
   return { title: titleOf(text) };
 }
 
-/** `a web page, "Sign in"` */
-export function webPageText({ title }: WebPage): string {
-  return title === "" ? "a web page" : `a web page, ${JSON.stringify(title)}`;
-}
-
 // By position and not by one pattern: a pattern over foreign text may take time that grows with its square.
 function titleOf(text: string): string {
   const lower = text.toLowerCase();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { webPageOf, webPageText } from "../../src/http/web-page.ts";
+import { webPageOf } from "../../src/http/web-page.ts";
 
 const answer = (body: string, type?: string) => ({
   headers: type === undefined ? {} : { "content-type": type },
@@ -36,7 +36,5 @@ describe("a web page is known", () => {
   test("and its title is one short line, also of a page that does not end", () => {
     const page = webPageOf(answer(`<html><title> Sign\n\tin\u0007 ${"x".repeat(500)}`));
     expect(page?.title).toMatch(/^Sign in x{112}$/);
-    expect(webPageText({ title: 'a "b"' })).toBe('a web page, "a \\"b\\""');
-    expect(webPageText({ title: "" })).toBe("a web page");
   });
 });

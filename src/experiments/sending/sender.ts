@@ -65,7 +65,10 @@ export class ExperimentSender {
     report(0);
     const rows = range.end - range.first;
     const { timeoutMilliseconds, onUnclear, run } = this.#request;
-    const experiment = { name, rows, body, mark: this.#prepared.markOf(range) };
+    const { dataset } = this.#prepared;
+    const content = this.#prepared.body(name, range);
+    const shown = [dataset.id, dataset.name].filter((given) => given !== undefined);
+    const experiment = { name, rows, body, content, shown, mark: this.#prepared.markOf(range) };
     const outcome = await uploads.upload(experiment, {
       timeoutMilliseconds,
       onUnclear,
@@ -74,7 +77,7 @@ export class ExperimentSender {
         emit({ type: "searched", name, reason });
       },
     });
-    const sent = sentExperiment(outcome, { name, rows, bytes: body.bytes }, this.#prepared.dataset);
+    const sent = sentExperiment(outcome, { name, rows, bytes: body.bytes }, dataset);
     emit({ type: "sent", experiment: sent, milliseconds: clock.now() - start });
     return sent;
   }

@@ -1,4 +1,6 @@
-import { TracingInfo, type Run } from "../../contract/run.ts";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+import { RUN_FIELDS, RUN_TYPES, TracingInfo, type Run } from "../../contract/run.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
 import { findPath } from "../../http/find-path.ts";
@@ -6,6 +8,9 @@ import type { HttpClient } from "../../http/http-client.ts";
 import type { CallOptions, JsonApi, Operation } from "../../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
 
+const compress = promisify(gzip);
+// The fastest level: runs are mostly text, which compresses well at any level.
+const GZIP = { level: constants.Z_BEST_SPEED };
 // Runs wait for this request, and are sent without it.
 const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as const;
 // A body of 20 MiB at 2 Mbit/s takes 84 s.
@@ -24,7 +29,10 @@ export type RunFields = Partial<Run> & Readonly<Record<string, unknown>>;
 export interface BatchBody {
   readonly contentType: string;
   readonly bytes: Buffer;
-  readonly encoding?: "gzip" | undefined;
+  /** True to compress it. */
+  readonly isCompressed?: boolean | undefined;
+  /** What of it an error may repeat: the ids of its runs. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** The most that a request may have, and whether it may be compressed. */
@@ -56,7 +64,7 @@ export class Tracing {
   async createRun(run: RunFields & Pick<Run, "id">, options: CallOptions = {}): Promise<void> {
     try {
       // Creating one id twice is a conflict.
-      await this.#send({ ...options, method: "POST", path: "/runs", ...jsonOf(run), repeatable: true });
+      await this.#send({ ...options, method: "POST", path: "/runs", ...jsonOf(run, run.id), repeatable: true });
     } catch (error) {
       if (!hasStatus(error, 409)) throw error;
     }
@@ -65,7 +73,7 @@ export class Tracing {
   /** Adds fields to one run, usually its outputs and its end. */
   async updateRun(id: string, fields: RunFields, options: CallOptions = {}): Promise<void> {
     const path = `/runs/${encodeURIComponent(id)}`;
-    await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields), repeatable: true });
+    await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields, id), repeatable: true });
   }
 
   /** The limits of a batch; the usual ones where the service names none within 5 s. */
@@ -84,14 +92,18 @@ export class Tracing {
   }
 
   /** Sends a batch. It may be sent again: runs that are stored already are a conflict. */
-  async sendBatch({ contentType, bytes, encoding }: BatchBody, options: CallOptions = {}): Promise<void> {
+  async sendBatch(
+    { contentType, bytes, isCompressed = false, ids = [] }: BatchBody,
+    options: CallOptions = {},
+  ): Promise<void> {
     await this.#send({
       ...BATCH,
       ...options,
       method: "POST",
       path: "/runs/multipart",
-      source: bytes,
-      headers: { "content-type": contentType, ...(encoding === undefined ? {} : { "content-encoding": encoding }) },
+      source: isCompressed ? await compress(bytes, GZIP) : bytes,
+      privately: privateRuns(bytes, ids),
+      headers: { "content-type": contentType, ...(isCompressed ? { "content-encoding": "gzip" } : {}) },
       repeatable: true,
     });
   }
@@ -123,9 +135,14 @@ function servicePaths(pathname: string): readonly string[] {
 }
 
 // Written here: a run may contain values that JSON cannot represent.
-function jsonOf(fields: RunFields): Pick<Operation, "source"> {
+function jsonOf(fields: RunFields, id: string): Pick<Operation, "privately" | "source"> {
   const given = Object.entries(fields).filter(([, value]) => value != null);
-  return { source: anyJson(Object.fromEntries(given)) };
+  const source = anyJson(Object.fromEntries(given));
+  return { source, privately: privateRuns(source, [id]) };
+}
+
+function privateRuns(content: Buffer | string, ids: readonly string[]): Operation["privately"] {
+  return { content, fields: RUN_FIELDS, shown: [...ids, ...RUN_TYPES] };
 }
 
 function limitsOf({ batch_ingest_config: batch, instance_flags: flags }: TracingInfo): BatchLimits {

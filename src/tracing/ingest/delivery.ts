@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { promisify } from "node:util";
-import { constants, gzip } from "node:zlib";
 import type { Clock } from "../../http/clock.ts";
 import { hasStatus, HttpStatusError, isTransient } from "../../http/errors.ts";
 import { backoffMilliseconds, retry } from "../../http/retry.ts";
@@ -9,13 +7,10 @@ import { BatchWriter, type RunBatch } from "./run-batch.ts";
 import type { RunOperation } from "./run-queue.ts";
 import { RunsRefusedError } from "../client/errors.ts";
 
-const compress = promisify(gzip);
 // Three bytes for each character of a usual batch, and room to grow; the memory of one huge run is released.
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 // The share of the patience that a batch late in an outage still gets: the outage may be over.
 const LEAST_PATIENCE = 0.1;
-// The fastest level: runs are mostly text, which compresses well at any level.
-const GZIP = { level: constants.Z_BEST_SPEED };
 
 /** Learns what became of sent runs. A batch is valid until the call returns. */
 export interface Receipts {
@@ -113,14 +108,15 @@ export class Delivery {
   async #send(batch: RunBatch): Promise<boolean> {
     if (this.#refused !== undefined) throw this.#refused;
     const limits = await this.limits();
-    const { contentType, body } = batch;
+    const { contentType, body, runs } = batch;
     if (batch.runs.length > 1 && body.length > Math.min(limits.bytes, this.#mostBytes)) return false;
     try {
-      await this.#sendPatiently(
-        limits.gzip
-          ? { contentType, bytes: await compress(body, GZIP), encoding: "gzip" }
-          : { contentType, bytes: body },
-      );
+      await this.#sendPatiently({
+        contentType,
+        bytes: body,
+        isCompressed: limits.gzip,
+        ids: runs.map(({ id }) => id),
+      });
     } catch (error) {
       // After a success, a 403 may come from a firewall that blocks the text of one batch.
       if (hasStatus(error, 401) || (hasStatus(error, 403) && !this.#streak.hasStored)) this.#refused = error;
