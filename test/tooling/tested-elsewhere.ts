@@ -94,7 +94,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "action/report/results-lines.ts",
       "action/report/results-words.ts",
       "action/report/summary.ts",
-      "action/report/upload-report.ts",
       "action/upload-experiment/report/failure.ts",
       "action/upload-traces/report/summary.ts",
       "action/upload-traces/report/words.ts",
