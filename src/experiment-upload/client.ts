@@ -13,8 +13,8 @@ import type { ReadyExperiment, UploadOutcome, UploadTerms } from "./terms.ts";
 import { UploadRun } from "./upload-run.ts";
 
 const PATH = "/datasets/upload-experiment";
-// A service that falls silent leaves as much time to look for the experiment, and as much to send it once more.
-const SILENT_SHARE = 1 / 3;
+// A service that falls silent leaves as much time to look for the experiment.
+const SILENT_SHARE = 0.5;
 
 export interface ExperimentUploadOptions {
   /** With or without `/api/v1`. */
