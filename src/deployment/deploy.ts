@@ -49,7 +49,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       const rest = { mustWait, proof: request.wait && request.smokeTest ? proof : undefined } as const;
       const result = await seeThrough(begun, rest, kept);
       // By now a list that lags shows what another run created at the same time.
-      if (created && !look.isUnlisted) await checkOnly(deployment, look.name, kept);
+      if (created && look.unlisted === undefined) await checkOnly(deployment, look.name, kept);
       return result;
     } finally {
       keeper?.write();

@@ -132,7 +132,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
     if (request.wait || hasEnded(applied)) await waitForRevision(applied, deps);
     // By now a list that lags shows what another client created at the same time.
-    if (applied.created && !look.isUnlisted) await checkOnly(applied.deployment, name, deps);
+    if (applied.created && look.unlisted === undefined) await checkOnly(applied.deployment, name, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;
