@@ -11,7 +11,7 @@ interface Pair {
 /**
  * Whether a final state holds anything that the input does not. Fields that are null, and texts, lists and objects that
  * are empty, are nothing: servers send a state with all its fields. A message of the input is nothing new either, in
- * whatever form the server writes it. Linear in both, and without recursion, because a state may be nested deeper than
+ * whatever form the server writes it; an equal one that it has more often than the input is. Linear in both, and without recursion, because a state may be nested deeper than
  * the stack.
  */
 export function holdsMoreThan(input: unknown, state: unknown): boolean {
@@ -29,11 +29,16 @@ export function holdsMoreThan(input: unknown, state: unknown): boolean {
 function elementsOf(value: readonly unknown[], given: unknown): readonly Pair[] {
   // Chat graphs take one message, or a text, for a list of it.
   const known: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const said = new Set(known.map(messageText));
+  const said = new Map<string | undefined, number>();
+  for (const text of known.map(messageText)) said.set(text, (said.get(text) ?? 0) + 1);
   return value.flatMap((element, index) => {
     const text = isMessage(element) ? messageText(element) : undefined;
     if (text === undefined) return { value: element, given: known[index], isElement: true };
-    return said.has(text) ? [] : partsOf(element);
+    // An agent may well answer what was said before.
+    const left = said.get(text) ?? 0;
+    if (left === 0) return partsOf(element);
+    said.set(text, left - 1);
+    return [];
   });
 }
 

@@ -117,7 +117,9 @@ export function parseGraphConfig(text: string): GraphConfigResult {
     })),
     ...OTHER_TARGETS.flatMap(({ key, isTarget }) => {
       const value = valueAt(settings, key);
-      return typeof value === "string" && isTarget(value) ? [{ key, part: key, text: value, id: undefined }] : [];
+      // Empty is how some turn such a setting off; agent servers then have none.
+      const isNamed = typeof value === "string" && value.trim() !== "" && isTarget(value);
+      return isNamed ? [{ key, part: key, text: value, id: undefined }] : [];
     }),
   ];
   const read = named.map((each) => ({ ...each, split: splitTarget(each.text) }));
@@ -182,7 +184,7 @@ function uiFilesOf(settings: Readonly<Record<string, unknown>>): readonly Target
   const ui = valueAt(settings, "ui");
   if (typeof ui !== "object" || ui === null || Array.isArray(ui)) return [];
   return Object.entries(ui).flatMap(([name, place]: readonly [string, unknown]) =>
-    typeof place === "string" && place !== ""
+    typeof place === "string" && place.trim() !== ""
       ? [{ part: `ui.${printable(name)}`, place, exportName: undefined, mayBeInImage: false }]
       : [],
   );

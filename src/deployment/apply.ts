@@ -16,6 +16,7 @@ import { ApplyError, DeployError, PlanError } from "./errors.ts";
 import { checkUpdatable } from "./look.ts";
 import type { Plan } from "./plan.ts";
 import { isBeingDeleted, pastDelete } from "./remove.ts";
+import { within } from "./request-time.ts";
 import type { DeployRequest } from "./request.ts";
 import { type Applied, update } from "./update.ts";
 
@@ -86,6 +87,15 @@ export async function checkOnly(created: Deployment, name: string, { controlPlan
     const message = `Whether another run has created a second deployment named ${quoted(name)} is not known: ${withFullStop(error.message)}`;
     emit({ type: "warning", message });
   }
+}
+
+// A deploy whose time is over when its agent has been checked still asks for the list.
+const LAST_CHECK_MILLISECONDS = 5_000;
+
+/** The same at the end of a deploy, when a list that lagged shows what another run has created at the same time. */
+export async function checkOnlyAtEnd(created: Deployment, name: string, deps: DeployDeps): Promise<void> {
+  const limit = deps.timeLimit?.withAtLeast(LAST_CHECK_MILLISECONDS);
+  await checkOnly(created, name, limit === undefined ? deps : within(limit, deps));
 }
 
 /** The error of a create, with the name of the deployment. */

@@ -1,4 +1,4 @@
-import { apply, checkOnly } from "./apply.ts";
+import { apply, checkOnlyAtEnd } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Emit } from "./events.ts";
 import { lookAround } from "./look.ts";
@@ -48,8 +48,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       const proof = mustWait || keeper?.hasPassed !== true ? "full" : "health";
       const rest = { mustWait, proof: request.wait && request.smokeTest ? proof : undefined } as const;
       const result = await seeThrough(begun, rest, kept);
-      // By now a list that lags shows what another run created at the same time.
-      if (created && look.unlisted === undefined) await checkOnly(deployment, look.name, kept);
+      if (created && look.unlisted === undefined) await checkOnlyAtEnd(deployment, look.name, kept);
       return result;
     } finally {
       keeper?.write();

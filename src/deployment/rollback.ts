@@ -15,6 +15,8 @@ import { PREVIOUS } from "./request.ts";
 
 // 1,000 revisions at the usual size of a page: a caller who goes back further knows the id.
 const MOST_PAGES = 10;
+// As many as a deploy record keeps: each revision of which a list says too little takes a request.
+const MOST_READS = 20;
 
 /** A revision that was live, and what a new revision of its source is made from. */
 export interface Earlier {
@@ -70,12 +72,17 @@ async function tellOfNewer(
 }
 
 async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: DeployDeps): Promise<string> {
-  const { id, active_revision_id: serving } = from.deployment;
-  const search = new PreviousSearch(serving ?? undefined, sources);
+  const { id } = from.deployment;
+  const search = new PreviousSearch(from.deployment, sources);
+  let reads = 0;
   let endless: EndlessListError | undefined;
   try {
-    for await (const revision of deps.controlPlane.revisions(id, { mostPages: MOST_PAGES })) {
-      const previous = search.take(revision);
+    for await (const listed of deps.controlPlane.revisions(id, { mostPages: MOST_PAGES })) {
+      const mustRead = search.mustRead(listed);
+      if (mustRead) reads += 1;
+      // What is not known cannot be passed over.
+      if (reads > MOST_READS) break;
+      const previous = search.take(mustRead ? await readListed(listed, id, deps) : listed);
       if (previous !== undefined) return previous.id;
     }
   } catch (error) {
@@ -91,10 +98,11 @@ async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: De
   }
   if (search.unclear.length > 0) throw unclear(from, search, sources);
   const none = `Deployment ${id} has no earlier revision that was DEPLOYED from another source`;
-  throw endless === undefined ? wrong(`${none}.`) : wrong(`${none} among its newest revisions.`, endless);
+  const isWhole = endless === undefined && reads <= MOST_READS;
+  throw isWhole ? wrong(`${none}.`) : wrong(`${none} among its newest revisions.`, endless);
 }
 
-/** Files are compared by their digests, and one of these is not known. */
+/** Files are compared by their digests, everything else by what the service says of it, and one of these is not known. */
 function unclear(
   { deployment: { id }, record }: RollbackFrom,
   search: PreviousSearch,
@@ -107,10 +115,13 @@ function unclear(
     serves: revision === search.serving,
   }));
   const ids = search.unclear.map((revision) => revision.id).join(" and ");
+  const what = search.unclear.some((revision) => search.isArchive(revision))
+    ? "no record has the digest of the files of"
+    : "the service does not say the source of";
   const reason = record?.record === undefined && record !== undefined ? ` (${record.reason})` : "";
   const named = choices.map((choice) => `${choice.id}${aboutChoice(choice)}`).join("; ");
   return new RollbackUnclearError(
-    `The previous source of deployment ${id} is not known, because no record has the digest of the files of revision ${ids}${reason}. The last that were DEPLOYED: ${named}.`,
+    `The previous source of deployment ${id} is not known, because ${what} revision ${ids}${reason}. The last that were DEPLOYED: ${named}.`,
     {
       deploymentId: id,
       choices,
@@ -118,6 +129,16 @@ function unclear(
       reasons: ["ROLLBACK_UNCLEAR"],
     },
   );
+}
+
+/** The list of revisions is not in the contract, and may say less of one than the read by its id. */
+async function readListed(listed: Revision, id: string, { controlPlane }: DeployDeps): Promise<Revision> {
+  try {
+    return await controlPlane.revision(id, listed.id);
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    return listed;
+  }
 }
 
 async function read(revisionId: string, id: string, { controlPlane }: DeployDeps): Promise<Revision> {

@@ -1,4 +1,5 @@
 import type { Deployment } from "../contract/deployment.ts";
+import { revisionStatusFact } from "../contract/revision-status.ts";
 import { TimeoutError } from "../http/errors.ts";
 import { TimeLimit } from "../http/time-limit.ts";
 import { withoutFullStop } from "../text/reasons.ts";
@@ -53,13 +54,14 @@ export class Reached {
   /** The revision that the response to the update names. */
   #answered: string | undefined;
   #uploaded = false;
-  #live = false;
+  /** In which the revision was read last, once it is waited for. */
+  #status: string | undefined;
 
   note(event: DeployEvent): void {
     if (event.type === "deployment-created") this.#created = event.deployment;
     if (event.type === "uploaded") this.#uploaded = true;
     if (event.type === "update-answered") this.#answered = event.revisionId;
-    if (event.type === "revision-live") this.#live = true;
+    if (event.type === "revision-status") this.#status = event.revision.status;
   }
 
   /** The error of a cancelled run: what was written, and what is still running in the service. */
@@ -78,10 +80,11 @@ export class Reached {
 
   /**
    * The error of a run whose time was over before it asked for a revision; undefined for every other error. After a create
-   * or an update without a response nobody knows what was written, and their own errors say so.
+   * or an update without a response nobody knows what was written, and their own errors say so. Those of a revision that is
+   * waited for, also one that an earlier run began, name it.
    */
   timedOut(error: unknown): TimedOutError | undefined {
-    if (!(error instanceof Error) || !isOutOfTime(error)) return undefined;
+    if (this.begun !== undefined || !(error instanceof Error) || !isOutOfTime(error)) return undefined;
     const options = {
       cause: error,
       advice: "The service, or the network on the way to it, is slow or does not respond.",
@@ -96,7 +99,14 @@ export class Reached {
 
   #cancelledAfterUpdate({ name, deployment, revision }: OurRevision): CancelledError {
     const ids = `revision ${revision.id} of deployment ${deployment.id}`;
-    if (this.#live) {
+    const { terminal, succeeded } = revisionStatusFact(this.#status ?? revision.status);
+    if (terminal && !succeeded) {
+      return new CancelledError(`${name}: the run was cancelled; ${ids} ended as ${this.#status ?? revision.status}.`, {
+        deploymentId: deployment.id,
+        advice: "Nothing is still running in the service; the next run updates the same deployment.",
+      });
+    }
+    if (succeeded) {
       return new CancelledError(`${name}: the run was cancelled; ${ids} is live, but was not checked to its end.`, {
         deploymentId: deployment.id,
         advice: "Nothing is still running in the service; the next run updates the same deployment.",

@@ -21,11 +21,17 @@ export function readAcceptance(answer: TransportAnswer, onDenied: () => void): E
   const json = readJson(answer);
   if (typeof json !== "object" || json === null) return undefined;
   if ("experiment" in json) return ExperimentUploadAnswer.safeParse(json).data;
-  const field = ["error", "detail"].find((name) => name in json && Reflect.get(json, name) != null);
+  const field = ["error", "detail"].find((name) => saysSomething(Reflect.get(json, name)));
   if (field === undefined) return undefined;
   const [reason] = describeErrorBody(json);
   if (reason === undefined) throw denial(`an error as JSON, in \`${field}\``);
   throw denial("an error", { said: { text: reason, write: (text) => text } });
+}
+
+/** False where a field of errors is there and has none: `false`, an empty text, an empty list. */
+function saysSomething(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return typeof value === "string" ? value.trim() !== "" : Boolean(value);
 }
 
 /** True for what calls itself text, or nothing, and is not JSON either. */

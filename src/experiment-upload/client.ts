@@ -1,5 +1,5 @@
 import type { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
-import { EXPERIMENT_FIELDS } from "../contract/experiment.ts";
+import { EXPERIMENT_FIELDS, FEEDBACK_CONFIG_TYPES } from "../contract/experiment.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { findPath } from "../http/find-path.ts";
@@ -13,8 +13,8 @@ import type { ReadyExperiment, UploadOutcome, UploadTerms } from "./terms.ts";
 import { UploadRun } from "./upload-run.ts";
 
 const PATH = "/datasets/upload-experiment";
-// A service that falls silent leaves as much time to look for the experiment, and as much to send it once more.
-const SILENT_SHARE = 1 / 3;
+// A service that falls silent leaves as much time to look for the experiment.
+const SILENT_SHARE = 0.5;
 
 export interface ExperimentUploadOptions {
   /** With or without `/api/v1`. */
@@ -74,7 +74,7 @@ export class ExperimentUploads {
         method: "POST",
         path: PATH,
         source: body,
-        privately: { content, fields: EXPERIMENT_FIELDS, shown: [name, ...shown] },
+        privately: { content, fields: EXPERIMENT_FIELDS, shown: [name, ...shown, ...FEEDBACK_CONFIG_TYPES] },
         onStatus: body.onStatus,
         stallMilliseconds: Math.max(1, milliseconds * SILENT_SHARE),
         attemptMilliseconds: milliseconds,

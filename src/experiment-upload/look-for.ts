@@ -12,6 +12,8 @@ const GRACE_MILLISECONDS = 30_000;
 export interface Seen {
   readonly sight: Sight;
   readonly ours: readonly FoundExperiment[];
+  /** The error of the last look, if none showed anything. */
+  readonly failure?: unknown;
 }
 
 /** How an experiment is looked for, and until when. */
@@ -39,16 +41,20 @@ export async function lookForExperiment(
   const start = clock.now();
   const until = Math.min(start + patience, Math.max(end, start + GRACE_MILLISECONDS));
   let last: Look = { kind: "missing" };
+  let failure: unknown;
   for (let index = 0; index < pauses.length || clock.now() < until; index += 1) {
     await clock.sleep(pauses[index] ?? LATE_LOOK_MILLISECONDS, signal);
     const look = await search.byName(name, mark);
     signal.throwIfAborted();
     if (look.kind === "missing") break;
-    if (look.kind !== "seen") continue;
+    if (look.kind === "failed") {
+      failure = look.error;
+      continue;
+    }
     last = look;
     if (look.ours.length >= most || (isNamed && look.others > 0)) break;
   }
-  return last.kind === "seen" ? await sightOf(last, search) : { sight: "unknown", ours: [] };
+  return last.kind === "seen" ? await sightOf(last, search) : { sight: "unknown", ours: [], failure };
 }
 
 async function sightOf(

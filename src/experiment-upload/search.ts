@@ -22,7 +22,8 @@ export interface FoundExperiment {
  * this time.
  */
 export type Look =
-  | { readonly kind: "failed" | "missing" }
+  | { readonly kind: "missing" }
+  | { readonly kind: "failed"; readonly error: unknown }
   | {
       readonly kind: "seen";
       /** Those with the mark, each once. */
@@ -54,7 +55,7 @@ export class ExperimentSearch {
   /** Looks once. Without a mark nothing that is found is ours. */
   async byName(name: string, mark: string | undefined): Promise<Look> {
     const list = await this.#list({ name, limit: PAGE });
-    if (typeof list === "string") return { kind: list };
+    if ("kind" in list) return list;
     const ours = new Map<string, FoundExperiment>();
     let others = 0;
     let unreadable = 0;
@@ -75,12 +76,12 @@ export class ExperimentSearch {
   async listsExperiments(): Promise<boolean> {
     // A service that does not know the filter lists projects, too.
     const list = await this.#list({ reference_free: "false", limit: PAGE });
-    return typeof list !== "string" && hasExperiment(list);
+    return !("kind" in list) && hasExperiment(list);
   }
 
   async #list(
     query: Readonly<Record<string, string | number>>,
-  ): Promise<readonly ListedSession[] | "failed" | "missing"> {
+  ): Promise<Exclude<Look, { kind: "seen" }> | readonly ListedSession[]> {
     const times = { attemptMilliseconds: LOOK_MILLISECONDS, deadlineMilliseconds: LOOK_MILLISECONDS };
     try {
       const { result } = await findPath(this.#apis(), (api) =>
@@ -88,9 +89,10 @@ export class ExperimentSearch {
       );
       const sessions = result.map((element) => ListedSession.safeParse(element).data);
       // An element that cannot be read may be the one that is looked for.
-      return sessions.every((session) => session !== undefined) ? sessions : "missing";
+      return sessions.every((session) => session !== undefined) ? sessions : { kind: "missing" };
     } catch (error) {
-      return isTransient(error) && !(error instanceof InvalidResponseError) ? "failed" : "missing";
+      const mayImprove = isTransient(error) && !(error instanceof InvalidResponseError);
+      return mayImprove ? { kind: "failed", error } : { kind: "missing" };
     }
   }
 }

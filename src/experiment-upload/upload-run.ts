@@ -72,11 +72,8 @@ export class UploadRun {
 
   async run(): Promise<UploadOutcome> {
     const { name } = this.#experiment;
-    if (this.#terms.mayBeStored === true) {
-      const { sight, ours } = await lookForExperiment(this.#experiment, { ...this.#sought, pauses: [0], most: 1 });
-      if (sight === "twice") throw new ExperimentStoredTwiceError(name, idsOf(ours));
-      if (sight === "ours") return this.#outcome(undefined, ours);
-    }
+    const earlier = this.#terms.mayBeStored === true ? await this.#lookForEarlier() : undefined;
+    if (earlier !== undefined) return this.#outcome(undefined, earlier);
     for (;;) {
       const attempt = await this.#attempt();
       const { end, answer, error } = attempt;
@@ -105,6 +102,23 @@ export class UploadRun {
     }
   }
 
+  /** What an earlier run has stored; undefined for nothing. A list that fails does not say so: then nothing is sent. */
+  async #lookForEarlier(): Promise<readonly FoundExperiment[] | undefined> {
+    const { name } = this.#experiment;
+    for (const [index, pause] of [0, ...LOOK_PAUSES].entries()) {
+      const { sight, ours, failure } = await lookForExperiment(this.#experiment, {
+        ...this.#sought,
+        pauses: [pause],
+        most: 1,
+      });
+      if (sight === "twice") throw new ExperimentStoredTwiceError(name, idsOf(ours));
+      if (sight === "ours") return ours;
+      if (failure === undefined) return undefined;
+      if (index === LOOK_PAUSES.length) throw this.#unanswered(failure);
+    }
+    return undefined;
+  }
+
   async #attempt(): Promise<Attempt> {
     const { clock, signal, post } = this.#deps;
     const start = clock.now();
@@ -122,8 +136,6 @@ export class UploadRun {
       if (this.#body.isDenied) return ended("denied", { error });
       if (this.#body.isAnswered) return ended("answered", { error });
       if (hasStatus(error, 409)) return ended(isFirst ? "conflict" : "conflict-later", { error });
-      // The size and the rows are the same in every attempt.
-      if (hasStatus(error, 413, 422)) throw this.#notUploaded(error);
       if (mayHaveBeenProcessed(error)) {
         if (!this.#body.isWhole && !(error instanceof HttpStatusError)) return ended("cut", { error });
         this.#open += 1;

@@ -7,6 +7,8 @@ import { webPageOf, type WebPage } from "./web-page.ts";
 
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;
+// Where a request must not be repeated, no other id is shown: it may be anything that was sent.
+const LIKE_AN_ID = /^[\da-f-]{1,64}$/i;
 
 /** The request, and the secrets that its error must not show. */
 export interface RefusalContext {
@@ -26,9 +28,10 @@ export interface RefusalContext {
 /** The error for a response with another status than a success. */
 export function refusal(answer: TransportAnswer, context: RefusalContext): HttpStatusError | RedirectError {
   if (answer.status >= 300 && answer.status < 400) return redirectTo(answer, context);
-  const { target, redactor, hide = (line) => line, note, retryAfterMilliseconds } = context;
-  const requestId = hide(requestIdOf(answer, redactor));
-  const details = detailsOf(answer, redactor).map(hide);
+  const { target, redactor, hide, note, retryAfterMilliseconds } = context;
+  const id = requestIdOf(answer, redactor);
+  const requestId = hide === undefined || (LIKE_AN_ID.test(id) && hide(id) === id) ? id : "";
+  const details = detailsOf(answer, redactor).map((line) => hide?.(line) ?? line);
   return new HttpStatusError(answer.status, details.filter(Boolean), {
     target,
     requestId: requestId === "" ? undefined : requestId,
@@ -37,14 +40,13 @@ export function refusal(answer: TransportAnswer, context: RefusalContext): HttpS
   });
 }
 
-/** The lines of a response with another status than a success that its error may show. */
+/** The lines of a response with another status than a success in which what was sent must be hidden. */
 export function shownLines(answer: TransportAnswer, redactor: TextRedactor): readonly string[] {
   const location = answer.headers["location"];
-  return [
-    requestIdOf(answer, redactor),
-    ...(location === undefined ? [] : [shorten(location)]),
-    ...detailsOf(answer, redactor),
-  ];
+  if (answer.status >= 300 && answer.status < 400) return location === undefined ? [] : [shorten(location)];
+  const details = detailsOf(answer, redactor).filter(Boolean);
+  // For an id alone nothing is read: see LIKE_AN_ID.
+  return details.length === 0 ? [] : [...details, requestIdOf(answer, redactor)];
 }
 
 function requestIdOf({ headers }: TransportAnswer, redactor: TextRedactor): string {

@@ -12,11 +12,12 @@ export interface Failure {
   readonly error: GraphDeployError;
 }
 
-/** A failed attempt, and what the server asks for. */
-export interface AttemptFailure extends Failure {
+/** A failed attempt whose error is made only if it is thrown, and what the server asks for. */
+export interface AttemptFailure {
+  readonly outcome: Outcome;
   readonly hintMilliseconds?: number | undefined;
-  /** The error to throw if the pause that the server asks for is longer than the time left. */
-  readonly tooLate?: (asked: number) => Error;
+  /** `asked`: the pause that the server asks for, if it is longer than the time left. */
+  readonly toError: (asked?: number) => Error | Promise<Error>;
 }
 
 /** Thrown within the retry loop, which decides what becomes of it. */
@@ -24,8 +25,13 @@ export class FailedAttempt extends Error {
   readonly failure: AttemptFailure;
 
   constructor(failure: AttemptFailure) {
-    super(failure.error.message, { cause: failure.error });
+    super(reasonOf(failure));
     this.failure = failure;
+  }
+
+  /** One whose error is there. */
+  static of({ outcome, error }: Failure): FailedAttempt {
+    return new FailedAttempt({ outcome, toError: () => error });
   }
 }
 
@@ -164,7 +170,7 @@ function isParserError(error: unknown): boolean {
 }
 
 /** Why another attempt is made, in a few words. */
-export function reasonOf({ outcome }: Failure): string {
+export function reasonOf({ outcome }: Pick<Failure, "outcome">): string {
   switch (outcome.kind) {
     case "status":
       return `status ${String(outcome.status)}`;

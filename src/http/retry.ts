@@ -38,14 +38,14 @@ export interface RetryDeps {
  */
 export async function retry<Result>(
   work: (attempt: number) => Promise<Result>,
-  pauseAfter: (error: unknown, attempt: number) => number,
+  pauseAfter: (error: unknown, attempt: number) => number | Promise<number>,
   { clock, signal }: RetryDeps,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(attempt);
     } catch (error) {
-      await clock.sleep(pauseAfter(error, attempt), signal);
+      await clock.sleep(await pauseAfter(error, attempt), signal);
     }
   }
 }

@@ -154,24 +154,25 @@ export class Sender {
       this.#budget.refill({ retried: attempt > 1 });
       return result;
     };
-    const pauseAfter = (error: unknown, attempt: number): number => {
-      if (error instanceof FailedAttempt) return this.#pauseAfter(error.failure, { request, target, attempt, end });
+    const pauseAfter = async (error: unknown, attempt: number): Promise<number> => {
+      if (error instanceof FailedAttempt)
+        return await this.#pauseAfter(error.failure, { request, target, attempt, end });
       throw error;
     };
     return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal });
   }
 
   /** Throws the error of the request when no other attempt may follow. */
-  #pauseAfter(failure: AttemptFailure, { request, target, attempt, end }: AttemptContext): number {
-    const { error, outcome, hintMilliseconds: hint, tooLate } = failure;
+  async #pauseAfter(failure: AttemptFailure, { request, target, attempt, end }: AttemptContext): Promise<number> {
+    const { outcome, hintMilliseconds: hint, toError } = failure;
     const verdict = classify(request.method, outcome);
     const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
-    if (!mayRepeat || attempt === MOST_ATTEMPTS) throw error;
+    if (!mayRepeat || attempt === MOST_ATTEMPTS) throw await toError();
     const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
     // Timers may fire a part of a millisecond early: no attempt is begun for that.
     const left = Math.floor(this.#left(request, end));
-    if (delayMilliseconds >= left) throw hint === undefined || hint < left ? error : (tooLate?.(hint) ?? error);
-    if (!this.#budget.take()) throw error;
+    if (delayMilliseconds >= left) throw await toError(hint !== undefined && hint >= left ? hint : undefined);
+    if (!this.#budget.take()) throw await toError();
     this.#onRetry({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(failure) });
     return delayMilliseconds;
   }
@@ -184,7 +185,7 @@ export class Sender {
   ): Promise<Result> {
     request.signal.throwIfAborted();
     const { timeLimit: limit } = request;
-    if (limit?.isOver() === true) throw new FailedAttempt(timeLimitFailure(limit, target, { wasSent: false }));
+    if (limit?.isOver() === true) throw FailedAttempt.of(timeLimitFailure(limit, target, { wasSent: false }));
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const timeout = new AbortController();
     const stopAlarm = this.#alarm(milliseconds, limit, () => {
@@ -200,26 +201,27 @@ export class Sender {
       const sent = sentAt(answer.headers, this.#clock.date());
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
       const hidesAddress = request.label !== undefined;
-      const hide = await hidden(request, shownLines(answer, redactor));
-      const context = { url, target, redactor, hide, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
+      const context = { url, target, redactor, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
       throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,
-        error: refusal(answer, context),
-        tooLate: (asked) => refusal(answer, { ...context, note: tooLateNote(asked, request, end, this.#clock) }),
+        toError: async (asked) => {
+          const note = asked === undefined ? undefined : tooLateNote(asked, request, end, this.#clock);
+          return refusal(answer, { ...context, hide: await hidden(request, shownLines(answer, redactor)), note });
+        },
       });
     } catch (error) {
       if (error instanceof FailedAttempt) throw error;
       request.signal.throwIfAborted();
       if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
-        const hide = await hidden(request, error.shownLines(redactor));
-        const userError = error.toUserError(target, redactor, hide);
-        if (!error.mayImprove) throw userError;
-        throw new FailedAttempt({ outcome: { kind: "garbage" }, error: userError });
+        const toError = async () =>
+          error.toUserError(target, redactor, await hidden(request, error.shownLines(redactor)));
+        if (!error.mayImprove) throw await toError();
+        throw new FailedAttempt({ outcome: { kind: "garbage" }, toError });
       }
-      if (!timeout.signal.aborted) throw new FailedAttempt(toFailure(error, target));
-      throw new FailedAttempt(
+      if (!timeout.signal.aborted) throw FailedAttempt.of(toFailure(error, target));
+      throw FailedAttempt.of(
         limit?.isOver() === true
           ? timeLimitFailure(limit, target, { wasSent: true })
           : timeoutFailure(milliseconds, target),

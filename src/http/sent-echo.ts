@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { EchoMask, type Repeatable } from "../text/echo.ts";
 import type { Body } from "./transport.ts";
 
@@ -10,25 +11,33 @@ export interface PrivateBody extends Repeatable {
 /** Takes out of a line what it repeats of a request. */
 export type HideSent = (line: string) => string;
 
+// About 2 ms of work: then other requests, timers and the signal have their turn.
+const SLICE_BYTES = 1 << 16;
+
 /** Reads a body once more, and returns what hides it in these lines. Where it cannot be read, they are hidden as a whole. */
 export async function hideSent(
   lines: readonly string[],
   { content, ...repeatable }: PrivateBody,
   signal: AbortSignal,
 ): Promise<HideSent> {
-  if (!lines.some((line) => line !== "")) return (line) => line;
   const mask = new EchoMask(lines, repeatable);
   try {
-    if (typeof content === "string") mask.read(Buffer.from(content));
-    else if (Buffer.isBuffer(content)) mask.read(content);
-    else {
-      for await (const chunk of content.open()) {
-        signal.throwIfAborted();
-        mask.read(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
-      }
-    }
+    if (mask.isLooking) for await (const piece of piecesOf(content)) await readInSlices(mask, piece, signal);
   } catch {
     return () => "";
   }
   return (line) => mask.text(line);
+}
+
+function piecesOf(content: Body): AsyncIterable<unknown> | Iterable<unknown> {
+  return typeof content === "string" || Buffer.isBuffer(content) ? [content] : content.open();
+}
+
+async function readInSlices(mask: EchoMask, piece: unknown, signal: AbortSignal): Promise<void> {
+  const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(String(piece));
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    signal.throwIfAborted();
+    mask.read(bytes.subarray(at, at + SLICE_BYTES));
+    await nextTurn();
+  }
 }

@@ -41,8 +41,8 @@ export function holdsToken(text: string): boolean {
   return token !== undefined && !isPlaceholder(token);
 }
 
-// `${TOKEN}`, `$(command)`, `$TOKEN`, `%TOKEN%`, `{token}`, `{{ token }}`, `<token>`, `[token]`, `…`
-const TEMPLATE = /\$[{(]|^\$\w+$|^%\w+%$|^\{{1,2}[^{}]*\}{1,2}$|^<[^<>]*>$|^\[[^[\]]*\]$|…|\.\.\./;
+// `${TOKEN}`, `$(command)`, `$TOKEN`, `%TOKEN%`, `%(token)s`, `{token}`, `{{ token }}`, `<token>`, `[token]`, `…`
+const TEMPLATE = /\$[{(]|^\$\w+$|^%\w+%$|^%\([^()]*\)s$|^\{{1,2}[^{}]*\}{1,2}$|^<[^<>]*>$|^\[[^[\]]*\]$|…|\.\.\./;
 const STARS = /^[*xX.•_-]+$|[xX*]{6,}/;
 const TALKS = /your|change[-_]?me|replace|placeholder|redacted|insert/i;
 // The name of a variable where its value belongs.
@@ -62,15 +62,23 @@ const NO_PASSWORDS: ReadonlySet<string | undefined> = new Set([undefined, "", "x
 // A token without a form of its own: nobody has such a name.
 const RANDOM = /^(?=(?:\D*\d){3})(?=\d*[A-Za-z])[A-Za-z0-9]{20,}$/;
 
-/** True for the part of an address before the `@` when it holds a password or a token. */
-function isLogin(userInfo: string): boolean {
-  const [first = "", ...rest] = userInfo.split(":");
-  const user = decoded(first);
-  const password = rest.length === 0 ? undefined : decoded(rest.join(":"));
-  if (holdsToken(user)) return true;
-  if (NO_PASSWORDS.has(password)) return RANDOM.test(user) && !isPlaceholder(user);
-  const isExample = ANYBODY.has(user.toLowerCase()) && ANY_PASSWORD.has((password ?? "").toLowerCase());
-  return !isExample && !isPlaceholder(password ?? "");
+// A token in the place of the user, whatever stands beside it: `${GIT_TOKEN:-x}`.
+const TOKEN_REFERENCE = /^[$%{<].*token/i;
+
+/** The part of an address before the `@`; without a colon it has no password. */
+interface UserInfo {
+  readonly user: string;
+  readonly password: string | undefined;
+}
+
+/** True for one that holds a password or a token. */
+function isLogin({ user, password }: UserInfo): boolean {
+  // Also where it is what a reference falls back to.
+  if (holdsToken(user) || holdsToken(password ?? "")) return true;
+  const isReference = isPlaceholder(user);
+  if (password === undefined || NO_PASSWORDS.has(password)) return RANDOM.test(user) && !isReference;
+  const isExample = ANYBODY.has(user.toLowerCase()) && ANY_PASSWORD.has(password.toLowerCase());
+  return !isExample && !isPlaceholder(password) && !(isReference && TOKEN_REFERENCE.test(user));
 }
 
 function decoded(text: string): string {
@@ -84,16 +92,41 @@ function decoded(text: string): string {
 // What package managers fetch from. A database in a script of package.json is another matter, and often one of a test.
 const SCHEME = /(?:^|[^A-Za-z0-9])(?:[a-z]{2,9}\+)?(?:https?|ftps?|git|ssh)$/i;
 const LONGEST_SCHEME = 20;
-// Linear: it ends at the first slash, before the next address begins.
-const AUTHORITY = /(?<info>[^\s/?#"'<>`\\]{1,2048})@(?<host>\[[\da-f:]+\]|[^\s/?#"'<>`\\@:]+)/iy;
+// A reference to a variable is one thing, whatever it holds: `${TOKEN:-}`, `{env:TOKEN}`, `{{ config["token"] }}`.
+const REFERENCE = /\$?\{{1,2}[^{}\n]{0,256}\}{1,2}|\$\([^()\n]{0,256}\)|<[^<>\n]{0,256}>/y;
+const PLAIN = /[^\s/?#"'<>`\\]/y;
+const HOST = /\[[\da-f:]+\]|[^\s/?#"'<>`\\@:]{1,256}/iy;
+const LONGEST_USER_INFO = 2_048;
 const THIS_MACHINE = /^(?:localhost|127\.[\d.]+|\[::1\])$/i;
 
 /** Where addresses with a password or a token begin in a text, as far as package managers fetch from such an address. */
 export function* loginsIn(text: string): Generator<number, void, undefined> {
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
     if (!SCHEME.test(text.slice(Math.max(0, at - LONGEST_SCHEME), at))) continue;
-    AUTHORITY.lastIndex = at + 3;
-    const { info = "", host = "" } = AUTHORITY.exec(text)?.groups ?? {};
-    if (info !== "" && !THIS_MACHINE.test(host) && isLogin(info)) yield at;
+    const login = userInfoAt(text, at + 3);
+    if (login !== undefined && !THIS_MACHINE.test(login.host) && isLogin(login)) yield at;
   }
+}
+
+/** What stands before the last `@` that a host follows. It ends at the first slash, before the next address begins. */
+function userInfoAt(text: string, start: number): (UserInfo & { readonly host: string }) | undefined {
+  let colon: number | undefined;
+  let found: { readonly end: number; readonly host: string } | undefined;
+  for (let at = start; at < start + LONGEST_USER_INFO;) {
+    const part = matchAt(REFERENCE, text, at) ?? matchAt(PLAIN, text, at);
+    if (part === undefined) break;
+    if (part === ":") colon ??= at;
+    const host = part === "@" && at > start ? matchAt(HOST, text, at + 1) : undefined;
+    if (host !== undefined) found = { end: at, host };
+    at += part.length;
+  }
+  if (found === undefined) return undefined;
+  const { end, host } = found;
+  if (colon === undefined || colon > end) return { user: decoded(text.slice(start, end)), password: undefined, host };
+  return { user: decoded(text.slice(start, colon)), password: decoded(text.slice(colon + 1, end)), host };
+}
+
+function matchAt(form: RegExp, text: string, at: number): string | undefined {
+  form.lastIndex = at;
+  return form.exec(text)?.[0];
 }

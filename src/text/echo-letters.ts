@@ -103,10 +103,27 @@ export function keyOf({ bytes }: Letters, from: number, to: number): string {
   return String.fromCharCode(...bytes.slice(from, to));
 }
 
-/** In the text, from the beginning of the first word to the end of the last. */
-export function wholeWords({ starts, ends, begins, part }: Letters, from: number, to: number): Range {
+/** From the beginning of the first word to the end of the last. */
+export function wholeWords({ starts, begins, part }: Letters, from: number, to: number): Range {
   let [first, last] = [from, to - 1];
   while (first > 0 && begins[first] !== true) first -= 1;
   while (last + 1 < starts.length && begins[last + 1] !== true && part[last + 1] === part[last]) last += 1;
-  return { from: starts[first] ?? 0, to: ends[last] ?? 0 };
+  return { from: first, to: last + 1 };
+}
+
+/** Where these letters stand in the text, without those that are left out. */
+export function wordsWithout(
+  isOut: readonly boolean[],
+  { starts, ends }: Letters,
+  { from, to }: Range,
+): readonly Range[] {
+  const places: Range[] = [];
+  for (let first = from; first < to; first += 1) {
+    if (isOut[first] === true) continue;
+    let last = first;
+    while (last + 1 < to && isOut[last + 1] !== true) last += 1;
+    places.push({ from: starts[first] ?? 0, to: ends[last] ?? 0 });
+    first = last;
+  }
+  return places;
 }

@@ -1,5 +1,16 @@
-import { keyOf, lettersOf, runsOf, valuesOf, wholeWords, type Letters, type Range } from "./echo-letters.ts";
-import { hashOf, SentReader } from "./sent-reader.ts";
+import {
+  keyOf,
+  lettersOf,
+  RUN,
+  runsOf,
+  valuesOf,
+  wholeWords,
+  wordsWithout,
+  type Letters,
+  type Range,
+} from "./echo-letters.ts";
+import { hashOf, SentReader, type SentAs } from "./sent-reader.ts";
+import { countsIn, phrasesIn, wordsIn } from "./service-words.ts";
 
 /** What a text may repeat of what was sent. */
 export interface Repeatable {
@@ -11,25 +22,40 @@ export interface Repeatable {
 
 const FILTER_BYTES = 1 << 15;
 const HIDDEN = "…";
+// Besides a phrase of services, fewer letters of what was sent are a coincidence, such as the `for` that follows it.
+const LEAST_BESIDES = RUN / 2;
 
 const QUOTED =
   /(?<![\p{L}\p{N}])(?:(["'`])(.*?)(?:\1(?![\p{L}\p{N}])|$)|“(.*?)(?:”|$)|‘(.*?)(?:’(?![\p{L}\p{N}])|$)|«(.*?)(?:»|$))/gu;
-// How schema checkers introduce the value that they refuse.
+// How schema checkers introduce the value that they refuse. `No header received for this request` introduces none.
 const INTRODUCED =
-  /((?<![\w.])(?:got|received|(?:input_value|input|value|output)\s*[=:])\s*)([^\s,;()[\]{}][^,;()[\]{}]*)/gi;
+  /((?<![\w.])(?:(?:got|received)(?:\s*[=:]\s*|\s+(?=["'`“‘«]|[-+.]?\d))|(?:input_value|input|value|output)\s*[=:]\s*))([^\s,;()[\]{}][^,;()[\]{}]*)/gi;
+
+/** The letters of a line, and which of them are words that services say of any request. */
+interface Line {
+  readonly letters: Letters;
+  readonly isPhrase: readonly boolean[];
+  /** True in phrases, too. */
+  readonly isWord: readonly boolean[];
+  readonly counts: readonly Range[];
+  /** Where its path ends, such as `results.3.inputs.question`: people need the names of their own fields there. */
+  readonly pathEnd: number;
+}
 
 /**
  * Takes out of a few lines what was sent: what they have in common with it, whatever stands between the letters and
  * however they are escaped; whole values of it; and what stands in quotes or is introduced as a value, unless it may be
- * repeated. What was sent is read once, in time that grows with its length, and nothing of it is kept.
+ * repeated. What services say of any request stays, and so do keys in the path before a reason. What was sent is read
+ * once, in time that grows with its length, and nothing of it is kept.
  */
 export class EchoMask {
   readonly #repeatable: Repeatable;
   readonly #path: RegExp;
+  readonly #head: RegExp;
   /** By their hash, those that were not found. */
   readonly #open = new Map<number, Set<string>>();
-  readonly #found = new Set<string>();
-  readonly #values = new Map<string, boolean>();
+  readonly #found = new Map<string, SentAs>();
+  readonly #values = new Map<string, SentAs | undefined>();
   readonly #filter = new Uint8Array(FILTER_BYTES);
   readonly #sent: SentReader;
 
@@ -38,28 +64,38 @@ export class EchoMask {
     this.#repeatable = repeatable;
     this.#sent = new SentReader(repeatable.fields, {
       isOpen: (hash) => ((this.#filter[byteOf(hash)] ?? 0) & (1 << (hash & 7))) !== 0 && this.#open.has(hash),
-      onRun: (run, hash) => {
+      onRun: (run, hash, as) => {
         const open = this.#open.get(hash);
-        if (open?.delete(run) === true) this.#found.add(run);
-        if (open?.size === 0) this.#open.delete(hash);
+        if (open?.has(run) !== true) return;
+        this.#found.set(run, as);
+        if (as === "key") return;
+        open.delete(run);
+        if (open.size === 0) this.#open.delete(hash);
       },
-      onValue: (value) => {
-        if (this.#values.has(value)) this.#values.set(value, true);
+      isAsked: (value) => this.#values.has(value),
+      onValue: (value, as) => {
+        if (this.#values.has(value) && this.#values.get(value) !== "value") this.#values.set(value, as);
       },
     });
     const names = repeatable.fields.map(escapeRegExp).join("|");
     this.#path = new RegExp(`(?<![\\w.])(?:${names})(?:\\.(?:${names}|\\d+))*(?![\\w])`, "g");
-    for (const line of lines) {
-      const letters = this.#lettersOf(line);
-      for (const { from, to } of runsOf(letters)) {
-        const run = keyOf(letters, from, to);
-        const hash = hashOf(letters.bytes.slice(from, to));
+    this.#head = new RegExp(`^(?:${names})(?:\\.[^:]*)?(?=:)`);
+    for (const text of lines) {
+      const line = this.#lineOf(text);
+      for (const { from, to } of openRuns(line)) {
+        const run = keyOf(line.letters, from, to);
+        const hash = hashOf(line.letters.bytes.slice(from, to));
         this.#filter[byteOf(hash)] = (this.#filter[byteOf(hash)] ?? 0) | (1 << (hash & 7));
         const open = this.#open.get(hash) ?? new Set();
         this.#open.set(hash, open.add(run));
       }
-      for (const { from, to } of valuesOf(letters)) this.#values.set(keyOf(letters, from, to), false);
+      for (const { from, to } of openValues(line)) this.#values.set(keyOf(line.letters, from, to), undefined);
     }
+  }
+
+  /** False where the lines hold nothing that must be looked for: nothing need be read. */
+  get isLooking(): boolean {
+    return this.#open.size > 0 || this.#values.size > 0;
   }
 
   /** The next bytes of what was sent. */
@@ -70,13 +106,7 @@ export class EchoMask {
   /** One of the lines, after all that was sent is read. */
   text(line: string): string {
     this.#sent.end();
-    const letters = this.#lettersOf(line);
-    const found = [
-      ...runsOf(letters).filter(({ from, to }) => this.#found.has(keyOf(letters, from, to))),
-      ...valuesOf(letters).filter(({ from, to }) => this.#values.get(keyOf(letters, from, to)) === true),
-    ];
-    const ranges = found.map(({ from, to }) => wholeWords(letters, from, to));
-    const rest = withoutRanges(line, ranges);
+    const rest = withoutRanges(line, this.#sentIn(this.#lineOf(line)));
     const unquoted = rest.replaceAll(QUOTED, (all: string, ...[mark, ...texts]: readonly (string | undefined)[]) => {
       const text = texts.slice(0, 4).find((inner) => inner !== undefined) ?? "";
       if (this.#mayRepeat(text)) return all;
@@ -89,6 +119,22 @@ export class EchoMask {
       .replaceAll(/…(?:[\s…]*…)+/g, HIDDEN);
   }
 
+  /** The places of the text that repeat what was sent. */
+  #sentIn(line: Line): readonly Range[] {
+    const { letters, isPhrase, pathEnd } = line;
+    const isSent = ({ to }: Range, as: SentAs | undefined) =>
+      as === "value" || (as === "key" && (letters.ends[to - 1] ?? 0) > pathEnd);
+    const runs = openRuns(line).filter((run) => isSent(run, this.#found.get(keyOf(letters, run.from, run.to))));
+    const values = openValues(line).filter((one) => isSent(one, this.#values.get(keyOf(letters, one.from, one.to))));
+    const shared = joined(runs).filter(({ from, to }) => {
+      const besides = isPhrase.slice(from, to).filter((is) => !is).length;
+      return besides === to - from || besides >= LEAST_BESIDES;
+    });
+    return [...shared, ...values].flatMap(({ from, to }) =>
+      wordsWithout(isPhrase, letters, wholeWords(letters, from, to)),
+    );
+  }
+
   #mayRepeat(text: string): boolean {
     const { fields, shown } = this.#repeatable;
     return !/[\p{L}\p{N}]/u.test(text) || shown.includes(text) || fields.includes(text) || this.#isPath(text);
@@ -98,15 +144,47 @@ export class EchoMask {
     return [...text.matchAll(this.#path)].some(([all]) => all === text);
   }
 
-  #lettersOf(line: string): Letters {
+  #lineOf(text: string): Line {
     const kept = [
-      ...[...line.matchAll(this.#path)]
+      ...[...text.matchAll(this.#path)]
         .map(({ 0: all, index }) => ({ from: index, to: index + all.length }))
-        .filter(({ from, to }) => isNameHere(line, from, to)),
-      ...this.#repeatable.shown.flatMap((name) => placesOf(line, name)),
+        .filter(({ from, to }) => isNameHere(text, from, to)),
+      ...this.#repeatable.shown.flatMap((name) => placesOf(text, name)),
     ].sort((a, b) => a.from - b.from);
-    return lettersOf(line, kept);
+    const letters = lettersOf(text, kept);
+    const isPhrase = areWithin(letters, phrasesIn(text));
+    const words = areWithin(letters, wordsIn(text));
+    const isWord = words.map((is, index) => is || isPhrase[index] === true);
+    const pathEnd = this.#head.exec(text)?.[0].length ?? 0;
+    return { letters, isPhrase, isWord, counts: countsIn(text), pathEnd };
   }
+}
+
+/** The runs that are not all of a phrase. */
+function openRuns({ letters, isPhrase }: Line): readonly Range[] {
+  return runsOf(letters).filter(({ from, to }) => isPhrase.slice(from, to).includes(false));
+}
+
+/** What may be a value, and is neither made of words of services nor a count. */
+function openValues({ letters, isWord, counts }: Line): readonly Range[] {
+  const isCount = ({ from, to }: Range) =>
+    counts.some((count) => count.from === letters.starts[from] && count.to === letters.ends[to - 1]);
+  return valuesOf(letters).filter((one) => isWord.slice(one.from, one.to).includes(false) && !isCount(one));
+}
+
+function areWithin({ starts }: Letters, ranges: readonly Range[]): readonly boolean[] {
+  return starts.map((start) => ranges.some(({ from, to }) => from <= start && start < to));
+}
+
+/** Those that overlap as one; they come in order. */
+function joined(ranges: readonly Range[]): readonly Range[] {
+  const all: Range[] = [];
+  for (const { from, to } of ranges) {
+    const last = all.at(-1);
+    if (last !== undefined && from < last.to) all[all.length - 1] = { from: last.from, to };
+    else all.push({ from, to });
+  }
+  return all;
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "«": "»" };

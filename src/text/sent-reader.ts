@@ -7,17 +7,23 @@ const FACTOR = 0x01_00_01_93;
 const LEAVING = Array.from({ length: RUN }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
 const [QUOTE, BACKSLASH, COLON, LETTER_U] = [0x22, 0x5c, 0x3a, 0x75];
 
+/** A string before a colon is a key; everything else is a value. */
+export type SentAs = "key" | "value";
+
 /** Learns what is found: the runs that are still looked for, and each short value. */
 export interface SentListener {
   readonly isOpen: (hash: number) => boolean;
-  readonly onRun: (run: string, hash: number) => void;
-  readonly onValue: (value: string) => void;
+  readonly onRun: (run: string, hash: number, as: SentAs) => void;
+  /** True for a value that is looked for. */
+  readonly isAsked: (value: string) => boolean;
+  readonly onValue: (value: string, as: SentAs) => void;
 }
 
 /** Reads JSON, or parts with JSON, byte by byte: its letters in their order, its values, and its words with a digit. */
 export class SentReader {
   readonly #listener: SentListener;
   readonly #fields: ReadonlySet<string>;
+  readonly #shortFields: ReadonlySet<string>;
   readonly #window = new Uint8Array(RUN);
   #count = 0;
   #hash = 0;
@@ -29,15 +35,19 @@ export class SentReader {
   readonly #value = new ShortText();
   readonly #word = new ShortText();
   #wordHasDigit = false;
-  /** The runs of the string, and true when it has ended: it is a key if a colon follows. */
+  /** The runs of the string, its words with a digit that are looked for, and true when it has ended: it is a key if a colon follows. */
   readonly #runs = new Map<number, string>();
+  readonly #words = new Set<string>();
   #hasEnded = false;
+  /** True for a string of small letters alone. As a key, it is a word that anybody may say. */
+  #isPlain = true;
 
   /** `fields`: keys with these runs are names of the API. */
   constructor(fields: readonly string[], listener: SentListener) {
     this.#listener = listener;
     const letters = fields.map((field) => lettersOf(field, []));
     this.#fields = new Set(letters.flatMap((each) => runsOf(each).map(({ from, to }) => keyOf(each, from, to))));
+    this.#shortFields = new Set(letters.map((each) => keyOf(each, 0, each.bytes.length)));
   }
 
   read(bytes: Uint8Array): void {
@@ -54,7 +64,10 @@ export class SentReader {
       this.#inString(byte);
       return;
     }
-    if (this.#hasEnded && byte > 0x20) this.#endString(byte === COLON);
+    if (this.#hasEnded) {
+      if (byte <= 0x20) return;
+      this.#endString(byte === COLON);
+    }
     const isLetter = isAsciiLetter(byte);
     if (isLetter) this.#letter(lowerCase(byte));
     else if (byte !== 0x2e && byte !== 0x2d && byte !== 0x2b) this.#endNumber();
@@ -67,20 +80,25 @@ export class SentReader {
   #endString(isKey: boolean): void {
     this.#hasEnded = false;
     for (const [hash, run] of this.#runs) {
-      if (!isKey || !this.#fields.has(run)) this.#listener.onRun(run, hash);
+      if (!isKey || !this.#fields.has(run)) this.#listener.onRun(run, hash, isKey ? "key" : "value");
     }
+    for (const word of this.#words) this.#listener.onValue(word, isKey ? "key" : "value");
     if (!isKey) this.#report(this.#value);
+    else if (!this.#isPlain && !this.#shortFields.has(this.#value.text ?? "")) this.#report(this.#value, "key");
     this.#clear();
   }
 
   /** What follows does not continue what came before. */
   #clear(): void {
     this.#runs.clear();
+    this.#words.clear();
     this.#value.clear();
     this.#count = this.#hash = 0;
+    this.#isPlain = true;
   }
 
   #inString(byte: number): void {
+    if (byte !== QUOTE && !(byte >= 0x61 && byte <= 0x7a)) this.#isPlain = false;
     if (this.#escape === "unit") {
       this.#unit += String.fromCharCode(byte);
       if (this.#unit.length < 4) return;
@@ -118,7 +136,10 @@ export class SentReader {
   }
 
   #endWord(): void {
-    if (this.#wordHasDigit && this.#word.length >= LEAST_WORD) this.#report(this.#word);
+    const { text } = this.#word;
+    if (this.#wordHasDigit && this.#word.length >= LEAST_WORD && text !== undefined && this.#listener.isAsked(text)) {
+      this.#words.add(text);
+    }
     this.#wordHasDigit = false;
     this.#word.clear();
   }
@@ -132,8 +153,8 @@ export class SentReader {
     else this.#clear();
   }
 
-  #report(short: ShortText): void {
-    if (short.text !== undefined) this.#listener.onValue(short.text);
+  #report(short: ShortText, as: SentAs = "value"): void {
+    if (short.text !== undefined) this.#listener.onValue(short.text, as);
   }
 }
 

@@ -4,6 +4,10 @@ import { holdsMoreThan } from "../../src/agent-server/beyond-input.ts";
 
 const HUMAN = { content: "Hi", type: "human", id: "m-1", name: null, example: false, additional_kwargs: {} };
 const AI = { content: "Hello!", type: "ai", id: "m-2" };
+const CONVERSATION = [
+  { role: "user", content: "Ready?" },
+  { role: "assistant", content: "yes" },
+];
 
 describe("a final state holds nothing beyond the input", () => {
   test.each<[string, unknown, unknown]>([
@@ -32,9 +36,9 @@ describe("a final state holds nothing beyond the input", () => {
     ["a message that was a text", { messages: "Hi" }, { messages: [HUMAN] }],
     ["a message that was no list", { messages: { role: "user", content: "Hi" } }, { messages: [HUMAN] }],
     [
-      "a message twice",
-      { messages: [{ role: "user", content: "Hi" }] },
-      { messages: [HUMAN, { ...HUMAN, id: "m-3" }] },
+      "a conversation that says the same twice",
+      { messages: [...CONVERSATION, ["user", "Sure?"], ["assistant", "yes"]] },
+      { messages: [...CONVERSATION, { ...HUMAN, content: "Sure?" }, { ...AI, content: "yes" }] },
     ],
     [
       "a message without text",
@@ -67,6 +71,16 @@ describe("a final state holds more than the input", () => {
     ["a reply", { messages: [{ role: "user", content: "Hi" }] }, { messages: [HUMAN, AI] }],
     ["the reply alone", { messages: [{ role: "user", content: "Hi" }] }, { messages: [AI] }],
     ["an echo", { messages: [{ role: "user", content: "Hi" }] }, { messages: [HUMAN, { ...AI, content: "Hi" }] }],
+    [
+      "an answer that equals an earlier one of the input",
+      { messages: [...CONVERSATION, { role: "user", content: "Sure?" }] },
+      { messages: [...CONVERSATION, { ...HUMAN, content: "Sure?" }, { ...AI, content: "yes" }] },
+    ],
+    [
+      "the message of the input once more",
+      { messages: [{ role: "user", content: "Hi" }] },
+      { messages: [HUMAN, { ...HUMAN, id: "m-3" }] },
+    ],
     [
       "the message of another agent",
       { messages: [{ role: "user", content: "Hi" }] },

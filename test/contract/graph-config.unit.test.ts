@@ -74,6 +74,24 @@ describe("a configuration file", () => {
     });
   });
 
+  test.each(["", " ", "\n"])("takes the text %j for none in every other place than graphs", (nothing) => {
+    const config = {
+      http: { app: nothing },
+      auth: { path: nothing },
+      encryption: { path: nothing },
+      checkpointer: { path: nothing },
+      store: { path: nothing, index: { embed: nothing } },
+      ui: { agent: nothing },
+    };
+    expect(read({ graphs: { a: "./a.py:g" }, ...config })).toMatchObject({
+      ok: true,
+      config: { targets: [target('graph "a"', "./a.py", "g")] },
+    });
+    expect(read({ graphs: { a: nothing }, ...config })).toMatchObject({
+      faults: [expect.stringMatching(/^graphs\.a: /)],
+    });
+  });
+
   test.each(["./agent.ts", "agent.mts", "./src/agent.js", "./a.cjs", "./odd:name/agent.tsx"])(
     "takes the default export of %s",
     (file) => {

@@ -82,3 +82,23 @@ test("a cancel in the smoke test says that the revision is live, not that it can
     advice: expect.not.stringContaining("Interrupt") as string,
   });
 });
+
+test.each([
+  ["DEPLOYED", "is live, but was not checked to its end", { method: "GET", path: /\/deployments\/[^/]+$/ }],
+  ["BUILD_FAILED", "ended as BUILD_FAILED", { path: /logs$/ }],
+] as const)("a cancel after the revision was %s does not say that it is still running", async (end, said, match) => {
+  const parts = await rig();
+  if (end !== "DEPLOYED") parts.service.faults.nextRevision({ end });
+  const error = await cancelledAt(parts, {
+    times: Infinity,
+    match: { server: "service", ...match },
+    do: { kind: "stall" },
+  });
+  const [revision] = parts.of("revision-started");
+  expect(error).toMatchObject({
+    message: expect.stringContaining(
+      `revision ${revision?.revisionId ?? "-"} of deployment ${revision?.deploymentId ?? "-"} ${said}.`,
+    ) as string,
+    advice: expect.not.stringContaining("Interrupt") as string,
+  });
+});

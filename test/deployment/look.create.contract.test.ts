@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ const WRITES = /^(?:POST|PATCH|PUT) /;
 type Silences = NonNullable<Parameters<(typeof ContractService)["start"]>[0]>;
 
 /** A service that keeps the contract and may differ where it is silent, and runs that deploy to it. */
-async function runs(silences: Silences = {}) {
+async function runs(silences: Silences = {}, whenLive?: () => void) {
   const clock = new FastClock();
   const service = await ContractService.start({ now: () => clock.now(), ...silences });
   const directory = mkdtempSync(join(tmpdir(), "graph-deploy-create-"));
@@ -39,7 +40,10 @@ async function runs(silences: Silences = {}) {
     clock,
     spoolDirectory: tmpdir(),
     signal: new AbortController().signal,
-    emit: (event: DeployEvent) => void events.push(event),
+    emit: (event: DeployEvent) => {
+      events.push(event);
+      if (event.type === "revision-live") whenLive?.();
+    },
   };
   const image = (tag: number) =>
     ({ source: "external_docker", imageUri: `agent@sha256:${String(tag).repeat(64)}` }) as const;
@@ -67,6 +71,7 @@ async function runs(silences: Silences = {}) {
   const ends = (...attempts: readonly Promise<DeployResult>[]) => Promise.allSettled(attempts);
   return {
     service,
+    clock,
     run,
     ends,
     image,
@@ -230,6 +235,15 @@ describe("at a service with a list", () => {
     for (const result of results) expect(result).toMatchObject({ reason: { reasons: ["NAME_TWICE"] } });
     // Each run's pauses move the one clock.
     expect(events.filter(({ type }) => type === "revision-live").length).toBeGreaterThan(0);
+  });
+
+  test("that shows a second one late is still asked where the checks of the agent outlast the timeout", async () => {
+    const { service, clock, run, events } = await runs({ list: "named" }, () => {
+      for (const made of [...service.deployments]) service.deployments.push({ ...made, id: randomUUID() });
+      clock.pass(600_000);
+    });
+    await expect(run()).rejects.toMatchObject({ code: "APPLY", reasons: ["NAME_TWICE"] });
+    expect(events.map(({ type }) => type)).toContain("revision-live");
   });
 
   test("that fails after the create costs a warning, because the deployment was created", async () => {

@@ -9,8 +9,13 @@ const status = fc.constantFrom("DEPLOYED", "DEPLOYED", "BUILD_FAILED", "SKIPPED"
 const isLive = ({ status: of }: Pick<Revision, "status">) => of === "DEPLOYED";
 
 /** Takes revisions until the previous one is found. */
-function search(all: readonly Revision[], serving: string | undefined, sources = new RevisionSources(new Map())) {
-  const made = new PreviousSearch(serving, sources);
+function search(
+  all: readonly Revision[],
+  serving: string | undefined,
+  sources = new RevisionSources(new Map()),
+  source?: string,
+) {
+  const made = new PreviousSearch({ active_revision_id: serving, source }, sources);
   let seen = 0;
   for (const revision of all) {
     seen += 1;
@@ -105,6 +110,30 @@ test("a revision whose configuration the service hides is not taken for another 
   expect(search([now, hidden], "now").found).toBeUndefined();
   const known = new Map(["now", "hidden"].map((id) => [id, { digest: digestOf(id), commit: undefined }]));
   expect(search([now, hidden], "now", new RevisionSources(known)).found).toBe(hidden);
+});
+
+test.each([
+  ["of an uploaded project", "internal_source", true],
+  ["of an image", "external_docker", false],
+  ["of a source that the service does not name", undefined, false],
+])("a revision %s, of which a list says neither source nor configuration, is no other one", (_, source, isArchive) => {
+  const all = ["now", "bad", "good"].map((id): Revision => ({ id, status: "DEPLOYED" }));
+  const { found, made } = search(all, "now", undefined, source);
+  expect(found).toBeUndefined();
+  expect(made.unclear.map(({ id }) => id)).toEqual(["now", "bad"]);
+  expect(made.unclear.map((one) => made.isArchive(one))).toEqual([isArchive, isArchive]);
+  const known = new Map(
+    ["now", "bad", "good"].map((id) => [id, { digest: digestOf(id.replace("now", "bad")), commit: undefined }]),
+  );
+  expect(search(all, "now", new RevisionSources(known), source).found?.id).toBe("good");
+});
+
+test("an image is compared with one that a list hides only once that is known", () => {
+  const now = { id: "now", status: "DEPLOYED", source_revision_config: { image_uri: "b" } };
+  const empty = { id: "empty", status: "DEPLOYED", source_revision_config: { image_uri: null } };
+  const { found, made } = search([now, empty], "now", undefined, "external_docker");
+  expect(found).toBeUndefined();
+  expect(made.unclear).toEqual([empty]);
 });
 
 test("what is learnt later decides a search that came to no end, and five of the live ones are named", () => {

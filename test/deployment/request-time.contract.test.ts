@@ -2,6 +2,7 @@ import { setImmediate as tick } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { FaultMatch } from "../../src/local/faults/faults.ts";
 import { FastClock } from "../wire/clocks.ts";
+import { follow } from "../../src/index.ts";
 import { rig } from "./rig.ts";
 
 const TIMEOUT = 10_000;
@@ -131,6 +132,49 @@ describe("a service that does not respond ends a deploy within the timeout", () 
     });
   });
 });
+
+describe("a revision that an earlier run began is named by the run that waits for it, whose last question gets no response:", () => {
+  /** The error of a run that waits for the revision of one that did not, and meets a stall once it is DEPLOYED. */
+  async function waiting(wait: (parts: Awaited<ReturnType<typeof stalling>>, ids: Ids) => Promise<unknown>) {
+    const parts = await stalling({});
+    const { service, clock, deploy, directory } = parts;
+    const { deploymentId, revisionId } = await deploy({ wait: false, record: `${directory}/../record.json` });
+    const match = { method: "GET", path: `/v2/deployments/${deploymentId}` };
+    // The first look finds the deployment.
+    const stalled = service.faults.add({ match, skip: 1, do: { kind: "stall" }, times: FOREVER });
+    const ended = wait(parts, { deploymentId, revisionId }).catch((thrown: unknown) => thrown);
+    await expect.poll(() => stalled.hits).toBe(1);
+    clock.pass(TIMEOUT);
+    const error = await ended;
+    stalled.remove();
+    const { message, ...facts } = error as Error;
+    expect({ ...facts, message }).toMatchObject({
+      ...{ code: "WAIT", deploymentId, revisionId },
+      message: expect.stringContaining(`revision ${revisionId} of deployment ${deploymentId} is DEPLOYED, but whether`),
+    });
+    expect(message).not.toContain("nothing was written");
+  }
+
+  test("by its id", async () => {
+    await waiting(({ request, deps }, { deploymentId, revisionId }) =>
+      follow({ ...request({ timeoutMilliseconds: TIMEOUT }), target: { deploymentId }, revisionId }, deps),
+    );
+  });
+
+  test("by the deploy record", async () => {
+    await waiting(({ deploy, directory }, { deploymentId }) =>
+      deploy({
+        ...{ target: { deploymentId }, timeoutMilliseconds: TIMEOUT },
+        record: `${directory}/../record.json`,
+      }),
+    );
+  });
+});
+
+interface Ids {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+}
 
 test("the wait has the whole timeout, from the update on", async () => {
   const { service, clock, deploy } = await stalling({});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PREVIOUS, type DeployRequest } from "../../src/deployment/request.ts";
 import { dryRun, type DeployDeps, RollbackUnclearError } from "../../src/index.ts";
-import { rig } from "./rig.ts";
+import { rig, type Rig } from "./rig.ts";
 
 const GOOD = { "src/support.py": "graph = 1\n" };
 const BAD = { "src/support.py": "graph = 0 / 0\n" };
@@ -202,6 +202,92 @@ describe("`previous` writes nothing where a digest is not known:", () => {
     await rm(record);
     const { revisionId } = await rollback({ source: { source: "revision", revision: first.revisionId } });
     expect(config(revisionId)).toBe(config(first.revisionId));
+  });
+});
+
+/** From now on the list of revisions has of each only these fields, and the read by the id all but those of `hidden`. */
+function listingOnly({ service }: Rig, fields: readonly string[], hidden: readonly string[] = []): void {
+  const only = (keeps: (key: string) => boolean) => (json: unknown) =>
+    Object.fromEntries(Object.entries(json as object).filter(([key]) => keeps(key)));
+  const listed = only((key) => fields.includes(key));
+  const edit = (json: unknown) => ({ resources: (json as { resources: unknown[] }).resources.map(listed) });
+  const match = { server: "service", method: "GET" } as const;
+  service.faults.add({ match: { ...match, path: /\/revisions$/ }, times: Infinity, do: { kind: "edit", edit } });
+  const read = only((key) => !hidden.includes(key));
+  const byId = { ...match, path: /\/revisions\/[^/]+$/ };
+  service.faults.add({ match: byId, times: Infinity, do: { kind: "edit", edit: read } });
+}
+
+describe("`previous`, where a list says little of a revision,", () => {
+  test.each([
+    ["reads what it says by its id", ["id", "status"], []],
+    ["reads its status by its id too", ["id"], []],
+    ["needs no more than the digests", ["id", "status", "created_at"], ["source"]],
+  ])("%s", async (_, fields, hidden) => {
+    const parts = await world();
+    const first = await parts.good();
+    await parts.bad();
+    await parts.bad({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
+    listingOnly(parts, fields, hidden);
+    const { revisionId } = await parts.rollback();
+    expect(parts.config(revisionId)).toBe(parts.config(first.revisionId));
+  });
+
+  test("does not go back to the same bad files where no digest is known", async () => {
+    const parts = await world();
+    await parts.good();
+    const second = await parts.bad();
+    const last = await parts.bad({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
+    await rm(parts.record);
+    listingOnly(parts, ["id", "status"], ["source", "source_revision_config"]);
+    const { message } = await unclear(parts);
+    expect(message).toContain(`the digest of the files of revision ${last.revisionId} and ${second.revisionId} (`);
+  });
+
+  test.each([
+    ["goes back to another image that the read by its id names", []],
+    ["writes nothing where that hides it too", ["source_revision_config"]],
+  ])("%s", async (_, hidden) => {
+    const parts = await rig({ walkMilliseconds: 1 });
+    const imageUri = (digit: number) => `registry.example/agent@sha256:${String(digit).repeat(64)}`;
+    const ids: string[] = [];
+    for (const digit of [1, 2, 2]) {
+      const { revisionId } = await parts.deploy({ source: { source: "external_docker", imageUri: imageUri(digit) } });
+      ids.unshift(revisionId);
+    }
+    listingOnly(parts, ["id", "status"], hidden);
+    const before = parts.requests().length;
+    const back = parts.deploy({ source: { source: "revision", revision: PREVIOUS } });
+    if (hidden.length === 0) {
+      const { deploymentId } = await back;
+      const [made] = parts.service.revisions(deploymentId);
+      expect(made).toMatchObject({ source_revision_config: { image_uri: imageUri(1) } });
+      return;
+    }
+    await expect(back).rejects.toThrow(
+      `is not known, because the service does not say the source of revision ${ids.slice(0, 2).join(" and ")}. The last`,
+    );
+    const writes = parts
+      .requests()
+      .slice(before)
+      .filter((request) => !request.startsWith("GET "));
+    expect(writes).toEqual([]);
+  });
+
+  test("reads no more than 20 of them", async () => {
+    const parts = await rig({ walkMilliseconds: 1 });
+    const source = { source: "external_docker", imageUri: `registry.example/agent@sha256:${"1".repeat(64)}` } as const;
+    for (let run = 0; run < 22; run += 1) await parts.deploy({ source });
+    listingOnly(parts, ["id", "status"]);
+    const before = parts.requests().length;
+    await expect(parts.deploy({ source: { source: "revision", revision: PREVIOUS } })).rejects.toThrow(
+      "has no earlier revision that was DEPLOYED from another source among its newest revisions.",
+    );
+    const reads = parts
+      .requests()
+      .slice(before)
+      .filter((request) => request.endsWith("/revisions/ID"));
+    expect(reads).toHaveLength(20);
   });
 });
 

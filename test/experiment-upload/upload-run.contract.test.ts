@@ -205,6 +205,12 @@ describe("an upload that is not answered is not sent again where no list decides
   });
 });
 
+test.each([413, 422])("a %i after a lost request says nothing of that one, which may be stored", async (code) => {
+  const { error, posts, ours } = await upload({ faults: [status(502), status(code)] });
+  expect(error).toMatchObject({ code: "EXPERIMENT_UNANSWERED" });
+  expect([posts, ours.length]).toEqual([2, 0]);
+});
+
 describe("a conflict", () => {
   test("is one with another experiment where the list shows that one", async () => {
     const { error, posts, looks } = await upload({ kind: { isUnique: true }, before: ["nightly"] });
@@ -247,6 +253,8 @@ describe("a success", () => {
     ["200 with a text of no type", { status: 200, body: "ok" }],
     ["200 with a list", { status: 200, body: [] }],
     ["200 with other JSON", { status: 200, body: { hello: "world", error: null } }],
+    ["200 with the word that there is no error", { status: 200, body: { ok: true, error: false, detail: [] } }],
+    ["201 with an empty error", { status: 201, body: { id: "1", error: "" } }],
   ])("stores the experiment: %s", async (_, answer) => {
     const listed = await upload({ kind: { answer } });
     expect(listed.outcome).toMatchObject({ id: "new-1", wasSent: true });
@@ -282,6 +290,17 @@ describe("a later attempt of a run", () => {
     const other = ready("nightly", await read([RESULTS]), "77:cd");
     expect(await client.upload(other, terms)).toMatchObject({ id: "new-2", wasSent: true });
     expect(service.posts()).toBe(2);
+  });
+
+  test("sends nothing where the list fails, and is red: nothing shows what an earlier one has stored", async () => {
+    const service = await madeService();
+    const experiment = ready("nightly", await read([RESULTS]), MARK);
+    const client = uploads(service.url);
+    await client.upload(experiment, { timeoutMilliseconds: 600_000 });
+    service.front.script({ path: /sessions$/ }, status(503), 99);
+    const again = client.upload(experiment, { timeoutMilliseconds: 600_000, mayBeStored: true });
+    await expect(again).rejects.toMatchObject({ code: "EXPERIMENT_UNANSWERED" });
+    expect(service.posts()).toBe(1);
   });
 
   test.each(["404", "another shape", "html", "unfiltered"] as const)("sends where the list is %s", async (list) => {

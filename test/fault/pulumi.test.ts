@@ -22,7 +22,7 @@ const MAIN = JSON.stringify(`${projectRoot}/pulumi-provider/main.ts`);
 const provider = `exports.handler = () => require(${MAIN}).deployment;`;
 
 // An agent is not asked by a deployment.
-const ofDirectory = STEPS.slice(0, 8);
+const ofDirectory = STEPS.slice(0, 9).filter(({ name }) => name !== "twins");
 const ofImage = ofDirectory.filter(({ name }) => ["list", "create", "revision", "look", "live"].includes(name));
 // Nobody listens: that is for a process that starts, as the action is one.
 const FAULTS = WIRE_FAULTS.filter((fault): fault is WireFault & Required<Pick<WireFault, "fault">> => "fault" in fault);

@@ -72,6 +72,24 @@ describe("the error of an upload of results repeats nothing of them", () => {
       },
       "start_time: must fall between 1 and 2, … (422).",
     ],
+    [
+      422,
+      {
+        detail: [
+          {
+            loc: ["body", "results", 3, "evaluation_scores", 0, "feedback_config", "type"],
+            msg: "Input should be 'continuous', 'categorical' or 'freeform'",
+            type: "enum",
+          },
+        ],
+      },
+      "feedback_config.type: Input should be 'continuous', 'categorical' or 'freeform' (422).",
+    ],
+    [
+      422,
+      { detail: [{ loc: ["body", "results", 0, "inputs", "question"], msg: "Field required", type: "missing" }] },
+      "inputs.question: Field required (422).",
+    ],
     [400, { detail: 'no dataset "qa-set" for nightly' }, 'returned 400: no dataset "qa-set" for nightly.'],
   ])("the reason of the service stays: %i", async (status, body, shown) => {
     const { url } = await refusing({ status, body });

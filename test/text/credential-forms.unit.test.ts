@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { holdsToken, isPlaceholder, loginsIn } from "../../src/text/credential-forms.ts";
 
 const has = (text: string) => [...loginsIn(text)].length > 0;
+const HOSTILE = ["https://{", "https://${a", "https://<", "https://$(", "https://{<$(", "https://{}", "{a}", "${a:"];
 // Made up, and put together here so that no scanner takes them for real.
 const token = (start: string, length = 36) => start + "a1B2c3D4e5F6g7H8i9J0".repeat(3).slice(0, length);
 
@@ -23,6 +24,16 @@ describe("an address with a password or a token", () => {
     `https://oauth2:${token("glpat-", 20)}@gitlab.com/org/agent.git`,
     `https://${token("", 40)}@gitea.example.com/org/agent.git`,
     `https://${token("", 20)}:@pypi.fury.io/org/`,
+    "https://${PYPI_USER:-ci}:hunter2@pypi.internal/simple",
+    "https://{env:PYPI_USER}:hunter2@pypi.internal/simple",
+    "https://{{ user }}:hunter2@pypi.internal/simple",
+    "https://<user>:hunter2@pypi.internal/simple",
+    "https://%(user)s:hunter2@pypi.internal/simple",
+    "https://%USER%:hunter2@pypi.internal/simple",
+    "https://$PYPI_USER:hunter2@pypi.internal/simple",
+    `https://\${GIT_TOKEN:-${token("ghp_")}}@github.com/org/agent.git`,
+    `https://robot:\${GIT_TOKEN:-${token("ghp_")}}@github.com/org/agent.git`,
+    "<https://host/path> and https://robot:hunter2@host",
     '"resolved": "https://robot:hunter2@npm.example.com/left-pad/-/left-pad-1.3.0.tgz"',
   ])("is found in %s", (text) => {
     expect(has(text)).toBe(true);
@@ -44,6 +55,21 @@ describe("an address with a password or a token", () => {
     "https://${TOKEN}@github.com/org/agent.git",
     "https://<token>@github.com/org/agent.git",
     "https://robot:<password>@pypi.internal/simple",
+    "https://${GIT_TOKEN:-}@github.com/org/agent.git",
+    "https://${GIT_TOKEN:-x}:y@git.example.com/agent.git",
+    "https://${GIT_TOKEN:?set it: in the settings}@github.com/org/agent.git",
+    "https://robot:${PYPI_PASSWORD:-changeme:x}@pypi.internal/simple",
+    "https://{env:GH_TOKEN}@github.com/org/agent.git",
+    "https://{env:PYPI_USER}:{env:PYPI_PASSWORD}@pypi.internal/simple",
+    "https://%(user)s@pypi.internal/simple",
+    "https://%(user)s:%(password)s@pypi.internal/simple",
+    "https://%USER%:%PASSWORD%@pypi.internal/simple",
+    "https://{{ token }}@github.com/org/agent.git",
+    "https://{{ user }}:{{ password }}@pypi.internal/simple",
+    "https://<user>:<token>@github.com/org/agent.git",
+    "https://<user>:${PYPI_PASSWORD}@pypi.internal/simple",
+    "https://$(get-token host:443)@github.com/org/agent.git",
+    "https://<host>/path, and a:b@c",
     "https://robot:***@pypi.internal/simple",
     "https://***@pypi.internal/simple",
     "https://robot:xxxx@pypi.internal/simple",
@@ -73,7 +99,17 @@ describe("an address with a password or a token", () => {
   });
 
   test("is looked for in linear time", () => {
-    for (const piece of ["://", "https://", "https://a:", "https://a@", "https://a:@", "https://eyJ-", "@", "x"]) {
+    for (const piece of [
+      "://",
+      "https://",
+      "https://a:",
+      "https://a@",
+      "https://a:@",
+      "https://eyJ-",
+      "@",
+      "x",
+      ...HOSTILE,
+    ]) {
       expect(has(piece.repeat(200_000))).toBe(false);
     }
     expect(has(`https://${"a".repeat(1_000_000)}:b@host`)).toBe(false);

@@ -48,7 +48,7 @@ describe("what was sent is hidden", () => {
     ["a short value of two words", "no such label: Al Bo", "Al Bo", "no such label: …"],
     ["a number", "0.73194 is out of range", 0.73194, "… is out of range"],
     ["a number in a text", "unknown order A-4711", "about my order A-4711, please", "unknown order …"],
-    ["a number within JSON in a text", "unknown 4711", JSON.stringify({ order: 4711 }), "unknown …"],
+    ["a number within JSON in a text", "unknown 471142", JSON.stringify({ order: 471142 }), "unknown …"],
     ["escaped as JSON", String.raw`bad: Grüße aus Köln`, "Grüße aus Köln", "bad: …"],
     ["Chinese", "无效:患者爱丽丝发烧", "患者爱丽丝发烧了", "无效:…"],
     [
@@ -74,6 +74,12 @@ describe("what was sent is hidden", () => {
     expect(masked("bad: Grüße aus Köln", escaped)).toBe("bad: …");
   });
 
+  test("also where the body is written with spaces", () => {
+    const sent = '{ "Alice B" : 1, "b" : "Okafor" ,\n"c":\n[ "nurse 4712x"\n] }';
+    expect(masked("bad: Okafor and 4712x", sent)).toBe("bad: … and …");
+    expect(masked("results.0.inputs.Alice B: bad", sent)).toBe("results.0.inputs.Alice B: bad");
+  });
+
   test("however the body is cut into pieces", () => {
     for (const piece of [1, 2, 3, 1000]) {
       expect(masked("bad: My patient Alice", { a: "My patient Alice has" }, { piece })).toBe("bad: …");
@@ -84,7 +90,70 @@ describe("what was sent is hidden", () => {
 
 test("a key is no value, a value is one", () => {
   expect(masked("Input should be text", { input: 1, text: 2 })).toBe("Input should be text");
-  expect(masked("Input should be text", { a: "input", b: "text" })).toBe("… should be …");
+  expect(masked("The input is no text", { a: "input", b: "text" })).toBe("The … is no …");
+});
+
+describe("what services say of any request stays, whoever else has written it", () => {
+  const labels = ["valid", "invalid", "required", "field", "API", "key", "not", "found"];
+  test.each<readonly [string, unknown]>([
+    ["Quota exceeded for this workspace", "Quota exceeded for quota metric"],
+    ["results.0.inputs: Field required", labels],
+    ["Invalid API key", labels],
+    ["Not Found", labels],
+    ["results.0.start_time: Input should be a valid datetime, invalid character in year", labels],
+    ["results.0.start_time: Input should be a valid datetime", "Input should be a valid datetime"],
+    ["The plan allows 1000 rows per experiment", 1000],
+    ["No x-api-key header received for this request", { received: 1 }],
+    ["401 Unauthorized: nothing got through", labels],
+  ])("%s", (line, value) => {
+    expect(masked(line, { results: [{ inputs: { text: value } }] })).toBe(line);
+  });
+
+  test.each<readonly [string, string, unknown, string]>([
+    ["what follows a phrase", "Quota exceeded for quota metric", "Quota exceeded for quota metric", "Quota exceeded …"],
+    [
+      "what stands around a phrase",
+      "Alice Okafor: Field required!",
+      "Alice Okafor: Field required",
+      "…: Field required!",
+    ],
+    ["a phrase within a text", "My patient is invalid today", "My patient is invalid today", "… is invalid …"],
+    ["words of services within a text", "they must not fail the key", "They must not fail the key", "…"],
+    ["a count in quotes", "the value '1000' is too large", 1000, "the value '…' is too large"],
+    ["a count that is introduced", "value: 1000", 1000, "value: …"],
+    ["a count after received", "received 7 of them", 7, "received …"],
+    ["a longer number", "100042 is unknown", 100_042, "… is unknown"],
+    ["a part of a date", "born 1980-05-04", "1980-05-04", "born …"],
+    ["counts of a longer value", "call 0151 2345 now", "0151 2345", "call … now"],
+  ])("but not %s", (_, line, value, shown) => {
+    expect(masked(line, { results: [{ inputs: { text: value } }] })).toBe(shown);
+  });
+});
+
+describe("the names of people's own fields", () => {
+  const sent = { results: [{ inputs: { customer_question: 1, "Alice B": 2, user_1: 3, plan: 4 } }] };
+  test.each([
+    "results.3.inputs.customer_question: Field required",
+    "results.3.inputs.Alice B: Field required",
+    "results.3.inputs.user_1: Field required",
+  ])("stay in the path before a reason: %s", (line) => {
+    expect(masked(line, sent)).toBe(line);
+  });
+
+  test.each([
+    ["customer_question is not known", "… is not known"],
+    ["results.3.inputs: Alice B is not known", "results.3.inputs: … is not known"],
+    ["no user_1 in this plan", "no … in this plan"],
+  ])("are hidden elsewhere, unless they are one plain word: %s", (line, shown) => {
+    expect(masked(line, sent)).toBe(shown);
+  });
+
+  test.each([
+    ["results.3.inputs.Okafor: Field required", "results.3.inputs.…: Field required"],
+    ["results.3.inputs.customer_question: Field required", "results.3.inputs.…: Field required"],
+  ])("are hidden there, too, where they are values: %s", (line, shown) => {
+    expect(masked(line, { a: "Okafor", b: "the customer question", customer_question: 1 })).toBe(shown);
+  });
 });
 
 test("the time grows with what was sent, and not with its square", () => {

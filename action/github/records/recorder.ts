@@ -51,14 +51,11 @@ export class Recorder {
     await this.#begun;
   }
 
-  /** The deploy has ended; with `state` undefined it is still running in the service. */
+  /** The deploy has ended; with `state` undefined it has nothing to say on a record. */
   async end(state: RecordState | undefined, facts: StatusFacts): Promise<void> {
     // A source that was live already gets a record too: a branch rule may ask for one.
     if (state === "success" || state === "failure") this.#begun ??= this.#create(() => Promise.resolve());
-    if (state === undefined) {
-      if ((await this.#begun) !== undefined) this.#deps.save("");
-      return;
-    }
+    if (state === undefined) return;
     const isGone = (await this.#end(state, facts)) === "gone";
     if (!isGone || state !== "success") return;
     // A removal deleted the record with its preview, which was deployed again.
@@ -122,7 +119,7 @@ async function setLastState(
   }
 }
 
-/** What a record says of a deploy that ended so; undefined for one that is still running in the service. */
+/** What a record says of a deploy that ended so; undefined for one that has no record. */
 export function stateAfter(outcome: Outcome, error: Error | undefined): RecordState | undefined {
   switch (outcome) {
     case "deployed":
@@ -142,8 +139,10 @@ export function stateAfter(outcome: Outcome, error: Error | undefined): RecordSt
     case "interrupted":
     case "timed-out":
       return "error";
-    case "dry-run":
     case "started":
+      // It is still running in the service. The status says once more that it is, and which revision.
+      return "in_progress";
+    case "dry-run":
       return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { apply, checkOnly } from "../../../src/deployment/apply.ts";
+import { apply, checkOnlyAtEnd } from "../../../src/deployment/apply.ts";
 import { makePlan } from "../../../src/deployment/plan.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { within } from "../../../src/deployment/request-time.ts";
@@ -131,8 +131,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     const afterUpload = async (tarballPath: string) => journal?.noteUpload(tarballPath);
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
     if (request.wait || hasEnded(applied)) await waitForRevision(applied, deps);
-    // By now a list that lags shows what another client created at the same time.
-    if (applied.created && look.unlisted === undefined) await checkOnly(applied.deployment, name, deps);
+    if (applied.created && look.unlisted === undefined) await checkOnlyAtEnd(applied.deployment, name, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;

@@ -33,7 +33,7 @@ export class PreparedUpload implements AsyncDisposable {
     this.dataset = head.dataset;
     this.ranges = split(evaluation.spool.count, maxRows);
     this.#marks = new Map(
-      this.ranges.map((range) => [range, uploadMark(run.id, head.dataset, evaluation, range)] as const),
+      this.ranges.map((range) => [range, uploadMark(run.id, head.fields, evaluation, range)] as const),
     );
     this.#head = head;
     this.#evaluation = evaluation;

@@ -147,6 +147,29 @@ describe("the record of a deploy", () => {
     expect(warnings()).toEqual([]);
   });
 
+  test("of deploys that did not wait has their revisions, too: `previous` goes back past them", async () => {
+    const { run, service, fake, states, warnings } = await world();
+    const started = async (files: string, change: Partial<DeployRequest> = {}) => {
+      await service.write({ "src/support.py": files });
+      await run({ wait: false, ...change });
+      const [deployment] = service.service.deployments();
+      await expect.poll(() => service.service.revisions(deployment?.id ?? "")[0]?.status).toBe("DEPLOYED");
+      return service.service.revisions(deployment?.id ?? "")[0];
+    };
+    const first = await started("graph = 1\n");
+    await started("graph = 0 / 0\n");
+    await started("graph = 0 / 0\n", { secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
+    expect(states()).toEqual(["in_progress", "in_progress", "in_progress"]);
+    expect(fake.state.deployments.all.at(-1)?.statuses.at(-1)?.description).toMatch(
+      new RegExp(`^started, revision ${first?.id ?? "?"}, `),
+    );
+    await run(PREVIOUS_ONE);
+    const [back] = service.service.revisions(service.service.deployments()[0]?.id ?? "");
+    const path = first?.source_revision_config.source_tarball_path;
+    expect(back?.source_revision_config.source_tarball_path).toBe(path);
+    expect(warnings()).toEqual([]);
+  });
+
   test("that GitHub does not show is a warning, and `previous` names the last revisions with their commits", async () => {
     const { run, service, fake, warnings } = await world();
     await run();

@@ -108,7 +108,7 @@ describe("a deployment of the plugin", () => {
     );
     for (const name of names) {
       const own = lines.filter(({ urn }) => urn === subject(name).urn).map(({ message }) => message);
-      const told = [/^image registry\/agent:1: tag 1 /, /^created deployment /, /^revision /];
+      const told = [/^image registry\.example\/agent:1: tag 1 may /, /^created deployment /, /^revision /];
       expect(own).toEqual(told.map((line) => expect.stringMatching(line) as string));
     }
   });

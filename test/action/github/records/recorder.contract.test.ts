@@ -55,12 +55,13 @@ describe("the record of a deploy", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("stays open, and is left alone by the post script, when the step did not wait", async () => {
-    const { recorder, states, saved } = await records();
+  test("stays open, names its revision, and is left alone by the post script, when the step did not wait", async () => {
+    const { fake, recorder, states, saved } = await records();
     const one = recorder();
     await one.begin();
-    await one.end(undefined, {});
+    await one.end("in_progress", { description: "started, revision 7c1a64e2, 2.1 s" });
     expect(states()).toEqual(["in_progress"]);
+    expect(fake.state.deployments.all[0]?.statuses.at(-1)?.description).toBe("started, revision 7c1a64e2, 2.1 s");
     expect(saved.at(-1)).toBe("");
   });
 });

@@ -6,7 +6,7 @@ test("each outcome has its state", () => {
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, stateAfter(outcome, undefined)]))).toEqual({
     deployed: "success",
     unchanged: "success",
-    started: undefined,
+    started: "in_progress",
     "dry-run": undefined,
     "build-failed": "failure",
     "deploy-failed": "failure",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -5,6 +6,7 @@ import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
 import { PartialFailure } from "../../../../pulumi-provider/core/operations/partial-failure.ts";
 import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";
+import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { PROJECT, writeNodes } from "../../../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "../../context.ts";
 import { rig } from "../../rig.ts";
@@ -102,6 +104,23 @@ test("a wait that lasts too long is taken up by the next update, with the same r
   const updated = await steps.update(failed, IMAGE);
   expect(service.revisions(failed.id)).toHaveLength(1);
   expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+});
+
+test("a second deployment of the name is seen also where the build outlasts the timeout", async () => {
+  const { service, operation, checked } = await rig();
+  const { deps } = operation;
+  const emit = (event: DeployEvent) => {
+    deps.emit(event);
+    if (event.type !== "revision-live") return;
+    service.faults.add({
+      match: { method: "GET", path: /\/v2\/deployments$/ },
+      do: { kind: "edit", edit: () => ({ resources: [event.deployment, { ...event.deployment, id: randomUUID() }] }) },
+    });
+    deps.clock.pass(36_000_000);
+  };
+  const failed = await partial(create(await checked(IMAGE), { ...operation, deps: { ...deps, emit } }));
+  expect(failed.message).toMatch(/2 deployments are named/);
+  expect(failed.id).toBe(service.deployments()[0]?.id);
 });
 
 describe("a create that fails at any of its requests", () => {
