@@ -1,5 +1,6 @@
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
+import { taggedImage } from "../src/contract/image.ts";
 import type { DeployEvent, WarningCode } from "../src/deployment/events.ts";
 import { logTail } from "../src/deployment/ending.ts";
 import { bytesText } from "../src/text/bytes.ts";
@@ -104,6 +105,8 @@ const SAID_BY_CHECK: ReadonlySet<WarningCode> = new Set([
 
 function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
   switch (event.type) {
+    case "image-tagged":
+      return status(`image ${taggedImage(event.image, event.tag)}`);
     case "source-packed":
       return status(`packed ${bytesText(event.archive.bytes)} in ${durationText(event.milliseconds)}`);
     case "deployment-created":

@@ -33,8 +33,8 @@ import { quoted } from "./text/quoted.ts";
 
 /**
  * What to deploy: a directory, unless `imageUri`, `repoRef` or `rollbackTo` names another source. All but the name have the
- * defaults of the deploy action. An argument whose type has no `undefined` decides what is deployed, or where: leave it
- * out, because `undefined` is an error.
+ * defaults of the deploy action. An argument whose type has no `undefined` decides what is deployed, or where, or whether
+ * a deployment may be created: leave it out, because `undefined` is an error.
  */
 export interface DeployProject {
   /** The name of the deployment, which is created if it does not exist; either this or `deploymentId` is required. */
@@ -67,7 +67,7 @@ export interface DeployProject {
    * When the deployment may be created. `auto`, the default: only where a list of the service shows that there is none of
    * the name. `once`: also where no list shows it; only give it where you know that there is none. `never`: not at all.
    */
-  readonly create?: Create | undefined;
+  readonly create?: Create;
   /** The environment of the agent, by name; it replaces all secrets of the deployment. Not given, they stay. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** Wait until the revision is live; true when not given. */
@@ -105,7 +105,7 @@ export const ProjectShape = z.strictObject({
   expectedDigest: orLeftOut(someText),
   sourceConfig: anyObject.optional(),
   secrets: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
-  create: choice(CREATES).optional(),
+  create: orLeftOut(choice(CREATES)),
   wait: flag.optional(),
   timeoutMilliseconds: milliseconds.optional(),
   pollCapMilliseconds: milliseconds.optional(),

@@ -109,7 +109,7 @@ const RequestShape = z.looseObject({
   source: SourceShape,
   sourceConfig: objectOf(),
   expectedDigest: orLeftOut(someText),
-  create: choice(CREATES).optional(),
+  create: orLeftOut(choice(CREATES)),
   wait: flag,
   ...PATIENCE,
 });

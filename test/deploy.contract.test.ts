@@ -171,6 +171,20 @@ describe("an argument that decides what is deployed, or where", () => {
     },
   );
 
+  test("is also `create`, which decides whether a deployment may be created", async () => {
+    const { service, path, spoolDirectory } = await world();
+    const call = (create: string | undefined) => {
+      const given = [
+        { name: "support-agent", path, create },
+        { url: service.url, spoolDirectory },
+      ];
+      return faultsOf(Reflect.apply(deploy, undefined, given) as Promise<unknown>);
+    };
+    expect(await call(undefined)).toEqual([`\`create\` ${LEFT_OUT}`]);
+    expect(await call("")).toEqual(["`create` must be auto or once or never"]);
+    expect(service.requests).toEqual([]);
+  });
+
   test("of a request is as one of a project, in a deploy, a dry run and a wait", async () => {
     const { service, spoolDirectory } = await world();
     const connection = connect({ url: service.url });
@@ -200,6 +214,8 @@ describe("an argument that decides what is deployed, or where", () => {
         [{ source: { source: "internal_source", directory: "" } }, "`source.directory` is empty"],
         [{ source: { source: "gitlab" } }, "`source.source` must be an object whose source is internal_source,"],
         [{ expectedDigest: undefined }, `\`expectedDigest\` ${LEFT_OUT}`],
+        [{ create: undefined }, `\`create\` ${LEFT_OUT}`],
+        [{ create: "" }, "`create` must be auto or once or never"],
       ] as const) {
         expect(await call(called, request, more)).toEqual([expect.stringContaining(fault)]);
       }
@@ -208,7 +224,10 @@ describe("an argument that decides what is deployed, or where", () => {
     expect(await call(follow, wait, { revisionId: undefined })).toEqual(["`revisionId` is missing"]);
     expect(await call(follow, wait, { target: { name: "a", deploymentId: undefined } })).toHaveLength(1);
     expect(service.requests).toEqual([]);
-    expect(await dryRun(request, deps)).toMatchObject({ outcome: "dry-run", change: { target: "create" } });
+    expect(await dryRun({ ...request, timeoutMilliseconds: 60_000 }, deps)).toMatchObject({
+      outcome: "dry-run",
+      change: { target: "create" },
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { adviceAt, warningAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { CreateUncertainError, NoListError } from "../../src/control-plane/errors.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { GraphConfigError } from "../../src/source/entry/errors.ts";
 
@@ -18,17 +19,14 @@ export const PROGRAM_ADVICE: AdviceTable = {
   CONFIG_UNUSABLE: "Set `graphConfigPath` to the configuration file, as a path relative to `directory.path`.",
   CREDENTIALS_FOUND: "List files that may contain such values in `directory.allowSecretsInSource`.",
   DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which creates it again.",
-  EXISTENCE_UNKNOWN:
-    "Import it by that (`pulumi import`, or the option `import`). " +
-    'If there is none, leave out `adopt: "ifExists"`: then it is created. ' +
-    "If the service has a list, check that `controlPlaneUrl` has its path prefix.",
+  EXISTENCE_UNKNOWN: existenceAdvice,
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",
   FILE_UNREADABLE: EXCLUDE,
   FOUND_BY_ID_ONLY: "The state keeps it; without the state, import the deployment by it.",
   LFS_POINTERS: "`git lfs pull` brings the files, in GitHub Actions `lfs: true` of `actions/checkout`.",
   LINK_OUTSIDE: EXCLUDE,
-  LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`, or import it by its id to manage it.",
+  LIST_UNSUPPORTED: unlistedAdvice,
   NAME_MISMATCH: "Correct the id or the name.",
   NAME_TWICE: "The state keeps the first of these ids.",
   NO_CONTROL_PLANE: "`controlPlaneUrl` sets the address.",
@@ -60,6 +58,30 @@ export function sentencesOf(error: Error): string {
 /** An event with what a program can do about it. */
 export function withAdvice(event: DeployEvent): DeployEvent {
   return event.type === "warning" ? { ...event, message: warningAt(PROGRAM_ADVICE, event) } : event;
+}
+
+// A list that cannot be read today may be read tomorrow; a service without a list stays without one.
+function existenceAdvice({ cause }: GraphDeployError): string {
+  const none =
+    cause instanceof NoListError && cause.kind === "undecided"
+      ? "If there is none, run `pulumi up` again once the list can be read, or create it in another way and import that."
+      : 'If there is none, leave out `adopt: "ifExists"`: then it is created.';
+  return (
+    `Import it by that (\`pulumi import\`, or the option \`import\`). ${none} ` +
+    "If the service has a list, check that `controlPlaneUrl` has its path prefix."
+  );
+}
+
+function unlistedAdvice(error: GraphDeployError): string {
+  if (!(error instanceof CreateUncertainError)) {
+    return "Read it by its id with `Deployment.get`, or import it by its id to manage it.";
+  }
+  const { cause } = error;
+  const again =
+    cause instanceof NoListError && cause.kind === "undecided"
+      ? ""
+      : " Without the import, a `pulumi up` on another machine, or one of a dynamic resource, creates it again.";
+  return `Import it by that before the next \`pulumi up\`.${again}`;
 }
 
 function configAdvice(error: GraphDeployError): string {

@@ -20,6 +20,11 @@ export function readImageReference(uri: string): ImageReference {
   return { digest, tag: colon < 0 ? undefined : last.slice(colon + 1) };
 }
 
+/** What the tag of an image does not promise, after the image. */
+export function taggedImage(image: string, tag: string): string {
+  return `${image}: tag ${tag} may name another image later; a digest cannot`;
+}
+
 /** A sentence about an image whose name moves on with every push; undefined for one by a digest or by another tag. */
 export function floatingImage(uri: string): string | undefined {
   const { digest, tag } = readImageReference(uri);

@@ -15,6 +15,10 @@ export class InvalidRequestError extends GraphDeployError {
   }
 }
 
+interface NoListFacts extends ErrorOptionsWithAdvice {
+  readonly kind: NoListError["kind"];
+}
+
 /**
  * No list shows whether there is a deployment of a name: the service has no list of deployments, or answers with
  * something that cannot be read as one, or with deployments that have no name. So the deployment may exist.
@@ -22,15 +26,18 @@ export class InvalidRequestError extends GraphDeployError {
 export class NoListError extends GraphDeployError {
   readonly code = "NO_LIST";
   readonly deploymentName: string;
+  /** `missing`: the service has no such endpoint. `undecided`: it answers there, with what proves nothing. */
+  readonly kind: "missing" | "undecided";
 
   /** `why` follows a colon. */
-  constructor(name: string, why: string, options: ErrorOptionsWithAdvice = {}) {
+  constructor(name: string, why: string, { kind, ...options }: NoListFacts) {
     super(`This service has no list that shows whether a deployment is named ${quoted(name)}: ${why}`, {
       advice: "If it exists, its id leads to it.",
       reasons: ["LIST_UNSUPPORTED"],
       ...options,
     });
     this.deploymentName = name;
+    this.kind = kind;
   }
 }
 

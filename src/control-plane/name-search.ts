@@ -72,8 +72,9 @@ export class NameSearch {
       // A gateway's 404 says nothing about the service.
       return await askTwice(() => this.#listed(name), [404], { clock, signal });
     } catch (error) {
-      if (isMissingEndpoint(error) || hasStatus(error, 400, 422) || error instanceof InvalidResponseError) {
-        throw new NoListError(name, error.message, { cause: error });
+      if (isMissingEndpoint(error)) throw new NoListError(name, error.message, { kind: "missing", cause: error });
+      if (hasStatus(error, 400, 422) || error instanceof InvalidResponseError) {
+        throw new NoListError(name, error.message, { kind: "undecided", cause: error });
       }
       throw error;
     }
@@ -101,7 +102,7 @@ export class NameSearch {
       if (found.length === MOST_OF_NAME) break;
     }
     if (found.length > 0 || nameless === undefined) return found;
-    throw new NoListError(name, `it lists deployment ${nameless} without a name`);
+    throw new NoListError(name, `it lists deployment ${nameless} without a name`, { kind: "undecided" });
   }
 
   #pages(query: Readonly<Record<string, string>>, element: z.ZodType<Deployment | undefined>) {

@@ -49,7 +49,7 @@ async function ensureDeployment(plan: Plan, deps: DeployDeps) {
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
   if (adopted) checkUpdatable(deployment, source);
-  else if (plan.isUnlisted) {
+  else if (plan.unlisted !== undefined) {
     const message = `Deployment ${deployment.id} was created, and this service has no list: only its id leads to it.`;
     emit({ type: "warning", code: "FOUND_BY_ID_ONLY", message });
   } else await checkOnly(deployment, plan.name, deps);

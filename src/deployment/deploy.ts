@@ -48,7 +48,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       const proof = mustWait || keeper?.hasPassed !== true ? "full" : "health";
       const rest = { mustWait, proof: request.wait && request.smokeTest ? proof : undefined } as const;
       const result = await seeThrough(begun, rest, kept);
-      if (created && !look.isUnlisted) await checkOnlyAtEnd(deployment, look.name, kept);
+      if (created && look.unlisted === undefined) await checkOnlyAtEnd(deployment, look.name, kept);
       return result;
     } finally {
       keeper?.write();

@@ -24,7 +24,7 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
     if (recalled === undefined || recalled.verdict === "new") await (await makePlan(look, watched)).archive?.remove();
     const change: PlannedChange = {
       target: look.existing === undefined ? "create" : "update",
-      isUnlisted: look.existing === undefined && look.isUnlisted,
+      isUnlisted: look.existing === undefined && look.unlisted !== undefined,
       recalled,
       name: look.name,
       source: look.source,

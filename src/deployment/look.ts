@@ -29,8 +29,8 @@ export interface Look {
   readonly name: string;
   /** The deployment that will be updated; undefined when it will be created. */
   readonly existing: Deployment | undefined;
-  /** True if no list of the service shows whether there is a deployment of the name. */
-  readonly isUnlisted: boolean;
+  /** Why no list of the service shows whether there is a deployment of the name; undefined if one does. */
+  readonly unlisted: NoListError | undefined;
   readonly source: Source;
   /** The configuration of the new revision; the path of a new tarball comes with the upload. */
   readonly config: RevisionConfigInput;
@@ -78,7 +78,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   check(look);
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
   const name = nameOf(target, existing);
-  return { ...look, name, isUnlisted: unlisted !== undefined, graphs: tree?.graphs, smokeRun };
+  return { ...look, name, unlisted, graphs: tree?.graphs, smokeRun };
 }
 
 /** How long something that is not a request may be waited for: what is left of the time of the run. */
@@ -148,18 +148,22 @@ function checkCreate(request: DeployRequest, unlisted: NoListError | undefined):
     });
   }
   if (unlisted === undefined || create === "once") return;
-  const why = withFullStop(unlisted.message);
-  throw isTemporary
-    ? new PlanError(`The preview ${name} was not created, because it may exist. ${why}`, {
-        cause: unlisted,
-        advice: "A preview is found by its name alone, so it needs a service that lists deployments.",
-        reasons: ["PREVIEW_UNLISTED"],
-      })
-    : new PlanError(`${name} was not created, because it may exist. ${why}`, {
-        cause: unlisted,
-        advice: unlisted.advice,
-        reasons: ["EXISTENCE_UNKNOWN"],
-      });
+  if (!isTemporary) throw mayExist(unlisted);
+  throw new PlanError(`The preview ${name} was not created, because it may exist. ${withFullStop(unlisted.message)}`, {
+    cause: unlisted,
+    advice: "A preview is found by its name alone, so it needs a service that lists deployments.",
+    reasons: ["PREVIEW_UNLISTED"],
+  });
+}
+
+/** The error of a create that is not made, because no list shows that there is no deployment of the name. */
+export function mayExist(unlisted: NoListError): PlanError {
+  const { deploymentName, message, advice } = unlisted;
+  return new PlanError(`${quoted(deploymentName)} was not created, because it may exist. ${withFullStop(message)}`, {
+    cause: unlisted,
+    advice,
+    reasons: ["EXISTENCE_UNKNOWN"],
+  });
 }
 
 /** A deployment as an earlier run knew it. */
@@ -249,7 +253,7 @@ function checkStays(deployment: Deployment): void {
 }
 
 /** Throws if the source and the deployment cannot work together. */
-function check({ request, source, config, existing }: Omit<Look, "graphs" | "isUnlisted" | "name" | "smokeRun">): void {
+function check({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun" | "unlisted">): void {
   if (existing !== undefined) checkUpdatable(existing, source);
   const settings = { source, source_config: request.sourceConfig, source_revision_config: config };
   const violations = [

@@ -98,7 +98,7 @@ export interface DeployRequest extends Patience {
   /** Wait until the revision is live. */
   readonly wait: boolean;
   /** `auto` when not given. */
-  readonly create?: Create | undefined;
+  readonly create?: Create;
   /** The id that the deployment of this name had in an earlier run; a record has one too. */
   readonly knownId?: string | undefined;
   /**

@@ -95,9 +95,9 @@ function notUpdated(id: string, { created, isOpen }: { readonly created: boolean
   return isOpen ? `Deployment ${id} may or may not have been updated` : `The update of deployment ${id} failed`;
 }
 
-function nextRun({ isUnlisted }: Plan, { id }: Deployment): string {
+function nextRun({ unlisted }: Plan, { id }: Deployment): string {
   // Without a list its name does not lead to it.
-  const needs = isUnlisted ? " if it has this id" : "";
+  const needs = unlisted !== undefined ? " if it has this id" : "";
   return `No cleanup needed; the next run updates deployment ${id}${needs}.`;
 }
 

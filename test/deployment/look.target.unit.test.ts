@@ -54,7 +54,7 @@ describe("the target of a deploy", () => {
   });
 
   test("may exist where no list shows it", async () => {
-    const unlisted = new NoListError("a", "GET /x returned 404");
+    const unlisted = new NoListError("a", "GET /x returned 404", { kind: "missing" });
     expect(await findTarget({ name: "a" }, service(NAMED, unlisted).deps)).toEqual({ deployment: undefined, unlisted });
   });
 

@@ -94,13 +94,23 @@ export const PULUMI: typeof CALLS = [
   [
     "a resource of which an earlier run may have made the deployment, at a service without a list",
     async () => {
-      const cause = new NoListError("support", "GET https://control.example/v2/deployments returned 404");
+      const cause = new NoListError("support", "GET https://control.example/v2/deployments returned 404", {
+        kind: "missing",
+      });
       const unanswered = new CreateUncertainError("support", { cause });
       const service = { findByName: () => Promise.reject(cause), create: () => Promise.reject(unanswered) };
       const file = join(temporaryFolder(), "entry.json");
       const run = () => create(INPUTS, { ...operation(service), journal: new Journal(file) });
       await run().catch(() => undefined);
       return await run();
+    },
+  ],
+  [
+    "a new resource, where the list of the service cannot be read",
+    () => {
+      const why = "GET https://control.example/v2/deployments returned 422";
+      const cause = new NoListError("support", why, { kind: "undecided" });
+      return create(INPUTS, operation({ findByName: () => Promise.reject(cause) }));
     },
   ],
   [

@@ -151,7 +151,7 @@ async function lookUpTimedOut(): Promise<never> {
 const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
   findTarget(target, depsWith({ controlPlane: { get } }));
 
-const NO_LIST = () => new NoListError("support", notFound().message, { cause: notFound() });
+const NO_LIST = () => new NoListError("support", notFound().message, { kind: "missing", cause: notFound() });
 
 /** A look before a deploy of an image, by the name. */
 const deployTo = (

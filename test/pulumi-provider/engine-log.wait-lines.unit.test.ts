@@ -12,6 +12,10 @@ describe("what the user hears while a deploy runs", () => {
   test.each<readonly [DeployEvent, string | undefined]>([
     [{ type: "deployment-created", deployment: { id: "d" }, adopted: false }, "created deployment d"],
     [
+      { type: "image-tagged", image: "registry/agent:1.4.2", tag: "1.4.2" },
+      "image registry/agent:1.4.2: tag 1.4.2 may name another image later; a digest cannot",
+    ],
+    [
       { type: "revision-started", deploymentId: "d", revisionId: "r", status: "CREATING", resumed: false },
       "revision r: CREATING",
     ],

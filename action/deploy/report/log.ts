@@ -1,4 +1,5 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
+import { taggedImage } from "../../../src/contract/image.ts";
 import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
 import { retryText } from "../../../src/http/retry.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
@@ -87,7 +88,7 @@ export class Log implements Reporter<DeployStepEvent> {
         this.#rollback(event);
         break;
       case "image-tagged":
-        this.#print.line("Image", `${event.image}: tag ${event.tag} may name another image later; a digest cannot`);
+        this.#print.line("Image", taggedImage(event.image, event.tag));
         break;
       case "preview-named":
         this.#print.line("Preview", `${event.name}, of pull request #${String(event.pullRequest)}`);

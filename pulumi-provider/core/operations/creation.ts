@@ -1,7 +1,8 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { NoListError } from "../../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { PlanError } from "../../../src/deployment/errors.ts";
-import { type Look, lookAround } from "../../../src/deployment/look.ts";
+import { type Look, lookAround, mayExist } from "../../../src/deployment/look.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { type Properties, subjectOf } from "../state/state.ts";
 import type { Journal, Sending } from "./journal.ts";
@@ -43,10 +44,16 @@ export async function lookBeforeCreate(
 ): Promise<Look> {
   const begun = journal?.begunBefore(sending);
   try {
-    return await lookAround({ ...sending.request, ...createRule(found, begun) }, deps);
+    const look = await lookAround({ ...sending.request, ...createRule(found, begun) }, deps);
+    const { existing, unlisted } = look;
+    // A state is a record only beside a service that has no list: one that has a list may show the deployment tomorrow.
+    if (existing === undefined && unlisted?.kind === "undecided") throw mayExist(unlisted);
+    return look;
   } catch (error) {
     const isOpen = begun !== undefined && begun.deploymentId === undefined;
     if (!isOpen || !(error instanceof PlanError) || !error.reasons.includes("EXISTENCE_UNKNOWN")) throw error;
+    // The next run would not create it either: what is written down stays.
+    if (error.cause instanceof NoListError && error.cause.kind === "undecided") throw error;
     // The user hears of it once, and then decides.
     journal?.end();
     throw new UnfinishedCreateError(sending.news, error);
@@ -55,8 +62,9 @@ export async function lookBeforeCreate(
 
 /**
  * When the deployment of a resource is created. The state is the record: a resource without one has no deployment yet, so
- * it is created where no list shows it, too. Not so where the program says that there may be one, and after an operation
- * that was ended by force or got no answer while it created one: its id is in the journal only if the answer came.
+ * it is created where the service has no list, too. Not so where the program says that there may be one, and after an
+ * operation that was ended by force or got no answer while it created one: its id is in the journal only if the answer
+ * came.
  */
 function createRule(
   found: Found,

@@ -131,7 +131,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     const afterUpload = async (tarballPath: string) => journal?.noteUpload(tarballPath);
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
     if (request.wait || hasEnded(applied)) await waitForRevision(applied, deps);
-    if (applied.created && !look.isUnlisted) await checkOnlyAtEnd(applied.deployment, name, deps);
+    if (applied.created && look.unlisted === undefined) await checkOnlyAtEnd(applied.deployment, name, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;

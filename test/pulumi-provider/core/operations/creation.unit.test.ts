@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { Journal } from "../../../../pulumi-provider/core/operations/journal.ts";
 import { create } from "../../../../pulumi-provider/core/operations/update.ts";
 import { sentencesOf } from "../../../../pulumi-provider/core/advice.ts";
-import { noList } from "../../../../src/local/index.ts";
+import type { DeployEvent } from "../../../../src/deployment/events.ts";
+import { type FaultRule, noList } from "../../../../src/local/index.ts";
 import { temporaryFolder } from "../../../source/temporary-tree.ts";
 import { IMAGE } from "../../context.ts";
 import { rig } from "../../rig.ts";
@@ -62,6 +63,50 @@ describe("at a service without a list", () => {
     // The user has decided: the third run creates, and here the service knows the name.
     await expect(up()).rejects.toMatchObject({ code: "NAME_TAKEN" });
     expect(creates()).toHaveLength(2);
+  });
+});
+
+const LIST = { method: "GET", path: /\/v2\/deployments$/ };
+const PAGE = { "content-type": "text/html" };
+
+const NAMELESS = { resources: [{ id: "0f8fad5b-d9cb-469f-a165-70867728950e" }] };
+
+describe.each<[string, FaultRule["do"]]>([
+  ["400", { kind: "answer", status: 400, body: { detail: "name_contains is not known" } }],
+  ["422", { kind: "answer", status: 422, body: { detail: "name_contains is not known" } }],
+  ["a page", { kind: "answer", status: 200, body: "<!doctype html><title>Sign in</title>", headers: PAGE }],
+  ["deployments without names", { kind: "answer", status: 200, body: NAMELESS }],
+])("at a service whose list answers with %s", (_what, answer) => {
+  const undecided = { match: LIST, do: answer, times: Number.POSITIVE_INFINITY };
+
+  test("two runs create nothing, and say why before the first write", async () => {
+    const { create: run, service } = await rig();
+    service.faults.add(undecided);
+    for (let up = 1; up <= 2; up += 1) {
+      const error: unknown = await run(IMAGE).catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ code: "PLAN", reasons: ["EXISTENCE_UNKNOWN"] });
+      expect(sentencesOf(error as Error)).toMatch(/was not created, because it may exist\..*`pulumi import`/);
+      expect(sentencesOf(error as Error)).not.toContain("adopt");
+    }
+    expect(service.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(service.deployments()).toEqual([]);
+  });
+
+  test("a create without an answer stays written down until the list can be read", async () => {
+    const { checked, operation, service } = await rig();
+    const inputs = await checked(IMAGE);
+    const file = join(temporaryFolder(), "entry.json");
+    const up = () => create(inputs, { ...operation, journal: new Journal(file) });
+    service.faults.add({ match: POST, do: { kind: "reset", when: "after" } });
+    // The list can be read before the create, and no longer after it.
+    const emit = ({ type }: DeployEvent) => {
+      if (type === "deployment-new") service.faults.add(undecided);
+    };
+    const first = create(inputs, { ...operation, deps: { ...operation.deps, emit }, journal: new Journal(file) });
+    await expect(first).rejects.toMatchObject({ code: "CREATE_UNCERTAIN" });
+    for (let run = 1; run <= 2; run += 1) await expect(up()).rejects.toMatchObject({ reasons: ["EXISTENCE_UNKNOWN"] });
+    service.faults.clear();
+    expect(service.deployments()).toMatchObject([{ id: (await up()).id }]);
   });
 });
 
