@@ -12,7 +12,7 @@ const GRACE_MILLISECONDS = 30_000;
 export interface Seen {
   readonly sight: Sight;
   readonly ours: readonly FoundExperiment[];
-  /** The error of the last look, if none showed anything. */
+  /** The error of the last look, if it failed and none before it showed anything. */
   readonly failure?: unknown;
 }
 
@@ -46,11 +46,9 @@ export async function lookForExperiment(
     await clock.sleep(pauses[index] ?? LATE_LOOK_MILLISECONDS, signal);
     const look = await search.byName(name, mark);
     signal.throwIfAborted();
+    failure = look.kind === "failed" ? look.error : undefined;
     if (look.kind === "missing") break;
-    if (look.kind === "failed") {
-      failure = look.error;
-      continue;
-    }
+    if (look.kind === "failed") continue;
     last = look;
     if (look.ours.length >= most || (isNamed && look.others > 0)) break;
   }

@@ -104,18 +104,15 @@ export class UploadRun {
 
   /** What an earlier run has stored; undefined for nothing. A list that fails does not say so: then nothing is sent. */
   async #lookForEarlier(): Promise<readonly FoundExperiment[] | undefined> {
-    const { name } = this.#experiment;
-    for (const [index, pause] of [0, ...LOOK_PAUSES].entries()) {
-      const { sight, ours, failure } = await lookForExperiment(this.#experiment, {
-        ...this.#sought,
-        pauses: [pause],
-        most: 1,
-      });
-      if (sight === "twice") throw new ExperimentStoredTwiceError(name, idsOf(ours));
-      if (sight === "ours") return ours;
-      if (failure === undefined) return undefined;
-      if (index === LOOK_PAUSES.length) throw this.#unanswered(failure);
-    }
+    const { sight, ours, failure } = await lookForExperiment(this.#experiment, {
+      ...this.#sought,
+      pauses: [0, ...LOOK_PAUSES],
+      // The first look that shows anything decides.
+      most: 0,
+    });
+    if (sight === "twice") throw new ExperimentStoredTwiceError(this.#experiment.name, idsOf(ours));
+    if (sight === "ours") return ours;
+    if (failure !== undefined) throw this.#unanswered(failure);
     return undefined;
   }
 

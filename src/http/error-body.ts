@@ -1,6 +1,6 @@
 import { describeErrorBody } from "../contract/validation-error.ts";
 import { unescapeHtml } from "../text/html.ts";
-import { parseJson } from "../text/json-text.ts";
+import { jsonOrUndefined } from "../text/json-text.ts";
 import type { TransportAnswer } from "./transport.ts";
 import { webPageOf } from "./web-page.ts";
 
@@ -16,7 +16,8 @@ const MOST_BYTES = 64 * 1024;
  * there, and pages are useless in a log. The texts are foreign, and may hold secrets.
  */
 export function reasonsIn(answer: Read): readonly string[] {
-  const json = jsonOf(answer.body);
+  // The decoder drops a byte order mark.
+  const json = jsonOrUndefined(new TextDecoder().decode(answer.body));
   if (json !== undefined) return describeErrorBody(json);
   const page = webPageOf(answer);
   if (page !== undefined) return page.title === "" ? [] : [page.title];
@@ -48,12 +49,4 @@ function beginningOf(body: Buffer): string {
 
 function isPrintable(text: string): boolean {
   return !/[\uFFFD\0]/.test(text);
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -201,9 +201,9 @@ export function isMissingEndpoint(error: unknown): error is HttpStatusError {
 function adviceForStatus(status: number, hasReason: boolean): string | undefined {
   if (status === 401) return "Check the API key: it is missing, wrong or expired.";
   if (status === 403) {
-    const check = "check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
     // A quota or a disabled feature has the same status.
-    return hasReason ? `If the service gives no other reason, ${check}` : `C${check.slice(1)}`;
+    const check = hasReason ? "If the service gives no other reason, check" : "Check";
+    return `${check} that the API key may do this, and set the tenant id if the key belongs to several workspaces.`;
   }
   if (status === 400 || status === 422) return "Correct the error that the service reports, and run again.";
   if (status === 413) return "The service does not accept a request body of this size.";
