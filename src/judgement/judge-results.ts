@@ -118,7 +118,7 @@ function quietly(deps: ReadingDeps, what: string): ReadingDeps {
 
 async function readOther(
   files: ResultsRequest | undefined,
-  { baselineKeep: keep, directions, run, keepsTexts }: JudgementRequest,
+  { baselineKeep: keep, directions, run, keepsTexts, filesAre, onEvaluatorChange }: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
   if (files === undefined || files.files.length === 0) return undefined;
@@ -128,6 +128,9 @@ async function readOther(
     run: { dataset: run.dataset },
     directions,
     keepsTexts,
+    filesAre,
+    onEvaluatorChange,
+    onRunChange: "warn",
     keep,
     judged: results.run,
   };
@@ -144,6 +147,10 @@ export function checkComparable(
   const warnings: string[] = [];
   for (const { kind, message } of differencesOf(results.run, baseline.run)) {
     const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+    if (kind === "unstated") {
+      warnings.push(sentence);
+      continue;
+    }
     if (kind === "dataset" || onEvaluatorChange === "fail") {
       throw new BaselineError(sentence, { reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"] });
     }

@@ -27,8 +27,13 @@ export interface MetricFacts {
 export interface RunOfCases {
   /** The id of the dataset, its name, or both. */
   readonly dataset: { readonly id?: string | undefined; readonly name?: string | undefined };
-  /** A digest of what judged: scorers, judge model and prompt; undefined where the files do not state it. */
-  readonly evaluator?: string | undefined;
+  /**
+   * What judged, by name, such as `judge_model`, with the values that the files state; of a long value its digest. Undefined
+   * where they state none.
+   */
+  readonly evaluator?: JsonObject | undefined;
+  /** One digest of the evaluator: all that is known of it in snapshots of the first version. */
+  readonly evaluatorDigest?: string | undefined;
   readonly commit?: string | undefined;
   readonly ref?: string | undefined;
   /** The workflow run that made it, by which a run knows its own snapshot; all attempts of it share it. */
@@ -88,6 +93,8 @@ export interface CaseSet {
   readonly metrics: ReadonlyMap<string, MetricFacts>;
   /** In the order of their keys. */
   readonly cases: CaseList;
+  /** Set where the files are of different workflow runs: a sentence. */
+  readonly otherRun?: string | undefined;
 }
 
 /** A baseline: one run, or several whose trials are pooled. */

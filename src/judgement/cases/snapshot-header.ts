@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonObject } from "../../files/json/value.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { trialCount } from "./stored-case.ts";
 
@@ -26,7 +28,8 @@ const Metric = z.union(
 const Header = z.object({
   schema: z.literal(SCHEMA),
   dataset: z.object({ id: text, name: text }, "must be an object"),
-  evaluator: text,
+  evaluator: z.union([text, z.custom<JsonObject>(isJsonObject)], "must be a text or an object"),
+  evaluator_digest: text,
   commit: text,
   ref: text,
   run: text,
@@ -56,9 +59,9 @@ function isTime(value: string): boolean {
 export function headerOf({ run, metrics, cases }: CaseSet): object {
   let trials = 0;
   for (const each of cases) trials += trialCount(each);
-  const { dataset, agentRevision, isComplete, created, concurrency, evaluator, commit, ref } = run;
+  const { dataset, agentRevision, isComplete, created, concurrency, evaluator, evaluatorDigest, commit, ref } = run;
   return {
-    ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, commit, ref, run: run.run },
+    ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, evaluator_digest: evaluatorDigest, commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete, cases: cases.length },
     trials,
     metrics: [...metrics].map(([name, { isDirectionUnsure, ...facts }]) => ({
@@ -93,10 +96,17 @@ export function readHeader(value: unknown): HeaderReading {
     };
   }
   const { schema: _schema, agent_revision: agentRevision, complete: isComplete, ...facts } = parsed.data;
-  const { cases, trials, metrics, ...run } = facts;
+  const { cases, trials, metrics, evaluator, evaluator_digest: digest, ...run } = facts;
+  const evaluatorDigest = typeof evaluator === "string" ? evaluator : digest;
   return {
     header: {
-      run: { ...run, ...(agentRevision === undefined ? {} : { agentRevision }), isComplete },
+      run: {
+        ...run,
+        ...(typeof evaluator === "object" ? { evaluator } : {}),
+        ...(evaluatorDigest === undefined ? {} : { evaluatorDigest }),
+        ...(agentRevision === undefined ? {} : { agentRevision }),
+        isComplete,
+      },
       metrics: new Map(
         metrics.map(({ name, direction_unsure: isDirectionUnsure, ...known }) => {
           return [name, isDirectionUnsure === undefined ? known : { ...known, isDirectionUnsure }];
