@@ -1,4 +1,5 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
+import { allowancesOf } from "./comparing/allowances.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
@@ -48,7 +49,8 @@ export function judge(request: JudgeRequest): Judgement {
   const entries = listCases(listed);
   const outcomes = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
-  const gaps = findGaps({ ...listed, entries, rules });
+  const looked = { ...listed, entries, rules, allowances: allowancesOf(rules, { ...listed, entries }) };
+  const gaps = findGaps(looked);
   const status = statusOf(outcomes, gaps, request);
   const adjusted = adjustedPs(rules, { metricOf: (rule) => measured.ofRule(rule) });
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
@@ -72,7 +74,7 @@ export function judge(request: JudgeRequest): Judgement {
     warnings: [
       ...warnings,
       ...outcomes.map(limitWarning).filter((sentence) => sentence !== undefined),
-      ...blindSpots({ now, baseline, rules }),
+      ...blindSpots(looked),
     ],
   };
   return { ...judgement, headline: headlineOf(judgement) };

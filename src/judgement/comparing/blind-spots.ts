@@ -3,17 +3,10 @@ import { nameList } from "../../text/quoted.ts";
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
 import { errorCount, usualTrials } from "../cases/stored-case.ts";
 import type { Rule } from "../gates/rule.ts";
-import { isLimited } from "./gaps.ts";
-
-/** What is judged, and what with. */
-interface Judging {
-  readonly now: CaseSet;
-  readonly baseline: Baseline | undefined;
-  readonly rules: readonly Rule[];
-}
+import type { Looked } from "./gap.ts";
 
 /** Sentences on what no rule sees: nothing is missing, and yet a green judgement may say less than it seems to. */
-export function blindSpots(judging: Judging): readonly string[] {
+export function blindSpots(judging: Looked): readonly string[] {
   const { now, baseline, rules } = judging;
   return [
     ...unlimitedErrors(judging),
@@ -22,9 +15,9 @@ export function blindSpots(judging: Judging): readonly string[] {
 }
 
 /** Rows that failed have no score, and the mean of the others does not show it. */
-function* unlimitedErrors({ now, baseline, rules }: Judging): Generator<string> {
+function* unlimitedErrors({ now, baseline, rules, allowances }: Looked): Generator<string> {
   // With a baseline a score that went missing is a gap.
-  if (baseline !== undefined || isLimited(rules, ["errors", "error_rate", "missing_scores"])) return;
+  if (baseline !== undefined || allowances.allows("errors", "error_rate", "missing_scores")) return;
   const named = rules.flatMap(({ value }) =>
     value.of === "metric" && !MEASURES.has(value.metric) && now.metrics.has(value.metric) ? value.metric : [],
   );

@@ -1,7 +1,7 @@
 import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
 import { holm } from "../../statistics/exact-tests.ts";
 import { countText } from "../../text/number.ts";
-import type { Rule, RuleNumber, Operator, Statistic } from "../gates/rule.ts";
+import type { Rule, RuleNumber, Statistic } from "../gates/rule.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
@@ -16,6 +16,7 @@ import {
   valueText,
 } from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
+import { meets } from "./limit.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
@@ -187,26 +188,6 @@ function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): nu
       return interval?.high;
     default:
       return quantiles[statistic];
-  }
-}
-
-// A mean of 0.9 may be stored as 0.8999999999999999.
-const SAME = 5e-10;
-
-/** Compares as a person would: what differs in the tenth digit is equal. */
-function meets(value: number, operator: Operator, bound: number): boolean {
-  const near = SAME * Math.max(1, Math.abs(bound));
-  switch (operator) {
-    case ">=":
-      return value >= bound - near;
-    case "<=":
-      return value <= bound + near;
-    case "=":
-      return Math.abs(value - bound) <= near;
-    case ">":
-      return value > bound + near;
-    case "<":
-      return value < bound - near;
   }
 }
 
