@@ -4,12 +4,12 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import { numberText } from "../../text/number.ts";
 import { listed, printable, quoted, quotedName } from "../../text/quoted.ts";
 import type { Direction, RunOfCases } from "./case-set.ts";
-import { compareEvaluators, type Evaluator } from "./evaluator.ts";
+import { compareEvaluators } from "./evaluator.ts";
 import type { Range } from "./metric-facts.ts";
 import { areApart, isShare, type ScoreScale } from "./score-scale.ts";
 
 /** One of the files that are given together, and what it says of its run. */
-export interface RunPart extends Evaluator {
+export interface RunPart extends Pick<RunOfCases, "evaluator" | "evaluatorDigest"> {
   readonly file: string;
   readonly dataset: RunOfCases["dataset"];
   /** The workflow run that made it. */
@@ -124,13 +124,15 @@ export function datasetDifference(
 }
 
 function otherEvaluator(parts: readonly RunPart[]): Pair | undefined {
-  const stated = (part: RunPart): Evaluator | undefined =>
-    states(part) ? { evaluator: part.evaluator, evaluatorDigest: part.evaluatorDigest } : undefined;
-  return firstPair(parts, stated, (one, other) => {
-    const { changes } = compareEvaluators(one, other);
-    if (changes.length === 0) return undefined;
-    return `its evaluator is not that of NAME: ${listed(changes, { conjunction: "and" })}`;
-  });
+  return firstPair(
+    parts.filter(states),
+    ({ evaluator, evaluatorDigest }) => ({ evaluator, evaluatorDigest }),
+    (one, other) => {
+      const { changes } = compareEvaluators(one, other);
+      if (changes.length === 0) return undefined;
+      return `its evaluator is not that of NAME: ${listed(changes, { conjunction: "and" })}`;
+    },
+  );
 }
 
 function unstatedEvaluator(parts: readonly RunPart[]): readonly string[] {

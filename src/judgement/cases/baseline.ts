@@ -139,9 +139,8 @@ export function differencesOf(now: RunOfCases, baseline: RunOfCases, other = "ba
     [unstated.before, "this run"],
   ] as const) {
     if (names.length === 0) continue;
-    const what = unstated.isUnknown ? "its evaluator" : "all of its evaluator";
     const list = listed(names.map(quotedName), { conjunction: "and" });
-    found.push({ kind: "unstated", message: `${side} does not state ${what}, and only the other side states ${list}` });
+    found.push({ kind: "unstated", message: `${side} does not state ${list} of its evaluator, which the other side states` });
   }
   return found;
 }

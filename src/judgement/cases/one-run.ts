@@ -101,6 +101,9 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     agentRevision: first(({ agentRevision }) => agentRevision),
     concurrency: first(({ concurrency }) => concurrency),
     isComplete: sets.every((set) => set.run.isComplete),
+    readings: sets.every((set) => set.run.readings !== undefined)
+      ? Object.assign({}, ...newestFirst.map((set) => set.run.readings))
+      : undefined,
   };
   return joinedSets(run, sets, {
     takes: (key, _digest, set) => shared === undefined || shared.isTaken(key, set),

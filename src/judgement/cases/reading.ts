@@ -6,7 +6,7 @@ import type { FoundFile } from "../../files/find-files.ts";
 import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
-import type { CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
+import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
 import { metricFacts } from "./metric-facts.ts";
 import { agreed, joinedParts, settledBy, snapshotPart, UNDONE, type JoinedAs, type ReadPart } from "./one-run.ts";
@@ -49,8 +49,7 @@ function withGiven(
     const direction = directions.get(metric);
     return [metric, direction === undefined ? facts : { ...facts, direction, isDirectionUnsure: undefined }];
   });
-  const evaluators = evaluator === undefined ? {} : givenEvaluator(evaluator);
-  return { ...set, run: { ...set.run, ...given, ...evaluators }, metrics: new Map(metrics) };
+  return { ...set, run: { ...set.run, ...given, ...givenEvaluator(evaluator) }, metrics: new Map(metrics) };
 }
 
 function byName({ name: one }: FoundFile, { name: other }: FoundFile): number {
@@ -96,8 +95,9 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
       deps.emit,
     );
     const lastEnd = rows.lastEnd === undefined ? undefined : formatInstant(rows.lastEnd);
-    const known = { lastEnd, read: deps.clock.date().toISOString(), evaluator: rows.evaluator };
-    const run = runOfCases({ ...given, dataset }, evaluation.run, known);
+    const formats = "rows" in results ? ["rows"] : evaluation.files.map(({ format }) => format);
+    const read = deps.clock.date().toISOString();
+    const run = runOfCases({ ...given, dataset }, evaluation.run, { lastEnd, read, formats, evaluator: rows.evaluator });
     return { set: setOf(rows, run, { request, evaluation, deps }), files };
   } finally {
     await evaluation.spool.remove();

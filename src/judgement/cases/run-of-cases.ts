@@ -4,6 +4,7 @@ import type { RunFacts } from "../../experiments/reading/run-facts.ts";
 import type { Mapping } from "../../experiments/rows/mapping.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { readingVersion } from "../../experiments/reading-versions.ts";
 import { readTime } from "../../files/source-time.ts";
 import type { Direction, RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator, type RowEvaluator } from "./evaluator.ts";
@@ -11,31 +12,40 @@ import type { Declared, Range } from "./metric-facts.ts";
 
 /** What a caller knows of a run; it counts above what the files say. */
 export type GivenRun = {
-  readonly [Fact in Exclude<keyof RunOfCases, "evaluator" | "evaluatorDigest" | "isComplete" | "isCreatedUnsure">]?:
-    RunOfCases[Fact] | undefined;
-} & { readonly evaluator?: string | JsonObject | undefined };
+  readonly [Fact in Exclude<keyof RunOfCases, FoundFact>]?: RunOfCases[Fact] | undefined;
+};
+/** What only reading and judging find out. */
+type FoundFact =
+  "allowed" | "evaluatorDigest" | "isComplete" | "isCreatedUnsure" | "isReset" | "notBaseline" | "readings";
 
 const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];
 
-/** What the rows of a run say of it. */
-interface RowFacts {
+/** What the reading of a run found. */
+interface FoundFacts {
   /** The last end of a row. */
   readonly lastEnd: string | undefined;
-  /** When the rows were read. */
+  /** When the files were read. */
   readonly read: string;
+  /** What rows were read from. */
+  readonly formats: readonly string[];
+  /** What the rows state. */
   readonly evaluator: RowEvaluator;
 }
 
 /** What is known of a run: what is given, and else what its files say. */
-export function runOfCases(given: GivenRun, run: RunFacts, { lastEnd, read, evaluator }: RowFacts): RunOfCases {
+export function runOfCases(
+  given: GivenRun,
+  run: RunFacts,
+  { lastEnd, read, formats, evaluator }: FoundFacts,
+): RunOfCases {
   const { metadata } = run;
   const created = given.created ?? statedEnd(run) ?? lastEnd;
   const text = (key: string) => textOf(metadata[key]);
   const dataset = given.dataset ?? { id: run.first("datasetId"), name: run.first("datasetName") };
   return {
     dataset,
-    ...(given.evaluator === undefined ? evaluator.with(statedEvaluator(metadata)) : givenEvaluator(given.evaluator)),
+    ...(givenEvaluator(given.evaluator) ?? evaluator.with(statedEvaluator(metadata))),
     commit: given.commit ?? text("commit"),
     ref: given.ref ?? text("ref"),
     run: given.run ?? runIdOf(metadata),
@@ -44,6 +54,7 @@ export function runOfCases(given: GivenRun, run: RunFacts, { lastEnd, read, eval
     ...(created === undefined ? { isCreatedUnsure: true } : {}),
     concurrency: given.concurrency ?? first(CONCURRENCY_KEYS, (key) => numberOf(metadata[key])),
     isComplete: run.isComplete,
+    readings: Object.fromEntries([...new Set(formats)].sort().map((format) => [format, readingVersion(format)])),
   };
 }
 

@@ -27,12 +27,13 @@ export function takeScore(scale: ScoreScale, value: number): void {
 /** The scales of a set that was read from one file. */
 export function scalesOf({ metrics, cases }: CaseSet): ReadonlyMap<string, ScoreScale> {
   const scales = new Map<string, ScoreScale>();
-  for (const [at, [metric, { kind, low = 0, high = 1 }]] of [...metrics].entries()) {
+  for (const [at, [metric, { kind, low = 0, high = 1, isRangeDeclared }]] of [...metrics].entries()) {
     if (isAmount(metric)) continue;
     const scale = newScale();
     for (const one of cases) for (const value of trialValues(one, at)) takeScore(scale, value);
-    // A range from 0 to 1 may be what the values show.
-    if (kind === "bounded" && (low !== 0 || high !== 1)) scale.declared = { low, high };
+    // What is not declared is within 0 and 1.
+    const isDeclared = isRangeDeclared ?? (kind === "bounded" && (low !== 0 || high !== 1));
+    if (isDeclared) scale.declared = { low, high };
     scales.set(metric, scale);
   }
   return scales;

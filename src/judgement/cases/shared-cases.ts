@@ -87,10 +87,10 @@ function contains({ one: most, set: ofMost }: CaseOfSet, { one: least, set: ofLe
 }
 
 /** What a snapshot holds of a trial. */
-function trialText({ values, hasError }: Trial, { metrics }: CaseSet): string {
+function trialText({ values, hasError, start, unscored }: Trial, { metrics }: CaseSet): string {
   const known = [...metrics.keys()].flatMap((metric, at) => {
     const value = values[at] ?? Number.NaN;
     return Number.isNaN(value) ? [] : [[metric, value] as const];
   });
-  return JSON.stringify([known, hasError]);
+  return JSON.stringify([known, hasError, start ?? null, unscored ?? []]);
 }
