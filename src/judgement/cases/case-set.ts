@@ -48,6 +48,8 @@ export interface Trial {
   /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. A new array each time. */
   readonly values: Float64Array;
   readonly hasError: boolean;
+  /** Metrics that the row names and gives no number, such as null, NaN or N/A. Without a value and not among them, a metric is absent. */
+  readonly unscored?: readonly string[] | undefined;
   /** Its place in the files that were read; undefined if it is from a snapshot. */
   readonly place?: FilePlace | undefined;
   /** Only where texts are kept. */

@@ -22,6 +22,8 @@ export interface NewTrial {
   /** By metric, each once. */
   readonly values: Iterable<readonly [metric: string, value: number]>;
   readonly hasError: boolean;
+  /** Metrics that the row names without a number. */
+  readonly unscored?: readonly string[] | undefined;
   readonly place?: FilePlace | undefined;
   /** Where texts are kept. */
   readonly texts?: Readonly<Partial<Record<CaseText | TrialText, string | undefined>>> | undefined;
@@ -33,6 +35,7 @@ const NAME_DIGITS = 8;
 const CASE_TEXTS = ["inputs", "expected"] as const;
 const TRIAL_TEXTS = ["outputs", "error"] as const;
 const MOST_PARSED = 4096;
+const NONE: readonly string[] = [];
 
 /** A digest of a text, as cases have one. */
 export function digestOf(text: string): string {
@@ -64,7 +67,7 @@ export class CaseTable {
   readonly #lines = numbers();
   #trials = 0;
 
-  add({ key, name, digest, metadata = {}, values, hasError, place, texts = {} }: NewTrial): void {
+  add({ key, name, digest, metadata = {}, values, hasError, unscored = NONE, place, texts = {} }: NewTrial): void {
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
     const isNew = at === this.#ids.count;
@@ -75,6 +78,7 @@ export class CaseTable {
     else this.#addDigest(at, digest);
     this.#describe(at, metadata);
     for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
+    for (const metric of unscored) this.#valuesOf(metric).setUnscored(trial);
     this.#errors.set(trial, Number(hasError));
     if (place !== undefined) this.#addPlace(trial, place);
     for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
@@ -100,8 +104,11 @@ export class CaseTable {
 
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
-    const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
-    const columns = this.#columns(metrics.map(([, values]) => values));
+    const metrics = [...this.#metrics].filter(([, values]) => values.isSome).sort(([one], [other]) => (one < other ? -1 : 1));
+    const columns = this.#columns(
+      metrics.map(([name]) => name),
+      metrics.map(([, values]) => values),
+    );
     return {
       run,
       metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
@@ -137,7 +144,7 @@ export class CaseTable {
     this.#lines.set(trial, line ?? -(row ?? 0));
   }
 
-  #columns(metrics: readonly MetricValues[]): StoredColumns {
+  #columns(names: readonly string[], metrics: readonly MetricValues[]): StoredColumns {
     const files = [...this.#files.keys()];
     const cases = new Uint32Array(this.#ids.count).map((_, at) => at);
     cases.sort((one, other) => this.#ids.compare(one, other));
@@ -148,6 +155,7 @@ export class CaseTable {
     const takenAt = (trial: number) => order[trial] ?? 0;
     const metadata = new Map<number, JsonObject>();
     return {
+      metrics: names,
       ids: this.#ids,
       digests: this.#digests,
       moreDigests: this.#moreDigests,
@@ -170,6 +178,8 @@ export class CaseTable {
       firstTrial: (place) => starts?.[place] ?? place,
       valuesOf: (metric) => values[metric],
       values: (trial) => Float64Array.from(values, (each) => each[trial] ?? Number.NaN),
+      isUnscored: (metric, trial) =>
+        metrics[metric]?.isUnscored(takenAt(trial)) === true && Number.isNaN(values[metric]?.[trial]),
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];
@@ -205,6 +215,10 @@ export class CaseTable {
     for (const values of metrics) {
       const [a, b] = [values.get(one), values.get(other)];
       if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) return Number.isNaN(a) || a > b ? 1 : -1;
+    }
+    for (const values of metrics) {
+      const difference = Number(values.isUnscored(one)) - Number(values.isUnscored(other));
+      if (difference !== 0) return difference;
     }
     const errors = this.#errors.get(one) - this.#errors.get(other);
     if (errors !== 0) return errors;

@@ -36,6 +36,7 @@ export class RowCases {
       metadata: scalarsOf(source.metadata),
       values: this.#valuesOf(row),
       hasError: error !== "",
+      unscored: unscoredOf(scores),
       place: source.place,
       texts: this.#keepsTexts
         ? {
@@ -104,6 +105,13 @@ function meansOf(scores: readonly RowScore[]): Map<string, number> {
   }
   for (const [key, count] of counts ?? []) values.set(key, (values.get(key) ?? 0) / count);
   return values;
+}
+
+/** The scores that a row names without a number: most rows have none. */
+function unscoredOf(scores: readonly RowScore[]): readonly string[] | undefined {
+  if (scores.every(({ number, isBlank }) => number !== undefined || isBlank === true)) return undefined;
+  const scored = new Set(scores.flatMap(({ key, number }) => (number === undefined ? [] : key)));
+  return [...new Set(scores.flatMap(({ key, isBlank }) => (scored.has(key) || isBlank === true ? [] : key)))];
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];

@@ -131,7 +131,7 @@ function isScalars(value: JsonValue): value is JsonObject {
   return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
 }
 
-type ReadTrial = Pick<NewTrial, "hasError" | "texts" | "values">;
+type ReadTrial = Pick<NewTrial, "hasError" | "texts" | "unscored" | "values">;
 
 function trialOf(trial: JsonValue, metrics: SnapshotHeader["metrics"], fault: Fault): ReadTrial {
   if (!isJsonObject(trial)) return fault(`a trial is ${kindOf(trial)}, not an object`);
@@ -145,8 +145,14 @@ function trialOf(trial: JsonValue, metrics: SnapshotHeader["metrics"], fault: Fa
   if (error !== undefined && error !== true && typeof error !== "string") {
     return fault(`\`error\` of a trial is ${kindOf(error)}, neither true nor a text`);
   }
+  const { no_number: unscored } = trial;
+  if (unscored !== undefined && !isTexts(unscored)) return fault("`no_number` of a trial must be a list of texts");
   const texts = { outputs: textOf("outputs", outputs, fault), error: error === true ? undefined : error };
-  return { values, hasError: error !== undefined, texts };
+  return { values, hasError: error !== undefined, unscored, texts };
+}
+
+function isTexts(value: JsonValue): value is string[] {
+  return isJsonList(value) && value.every((item) => typeof item === "string");
 }
 
 function valueOf(

@@ -88,7 +88,7 @@ export const MEASURE_FIELDS: ReadonlyMap<string, "cost" | "ms" | "tokens"> = new
   ["cost", "cost"],
 ]);
 
-function trialOf({ values, hasError, outputs, error }: Trial, metrics: readonly string[], withTexts: boolean) {
+function trialOf({ values, hasError, unscored, outputs, error }: Trial, metrics: readonly string[], withTexts: boolean) {
   const known = metrics.flatMap((metric, at) => {
     const value = values[at];
     return value === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
@@ -100,6 +100,7 @@ function trialOf({ values, hasError, outputs, error }: Trial, metrics: readonly 
   return {
     scores: Object.fromEntries(known.filter(([metric]) => !MEASURE_FIELDS.has(metric))),
     ...Object.fromEntries(measures),
+    ...(unscored === undefined ? {} : { no_number: unscored }),
     ...(withTexts ? { outputs } : {}),
     ...(hasError ? { error: (withTexts ? error : undefined) ?? true } : {}),
   };

@@ -30,6 +30,10 @@ export interface StoredColumns {
   readonly firstTrial: (place: number) => number;
   readonly valuesOf: (metric: number) => Float64Array | undefined;
   readonly values: (trial: number) => Float64Array;
+  /** True where the row names the metric at this place of the set without a number. */
+  readonly isUnscored: (metric: number, trial: number) => boolean;
+  /** The names of all metrics. */
+  readonly metrics: readonly string[];
   readonly hasError: (trial: number) => boolean;
   readonly placeOf: (trial: number) => FilePlace | undefined;
   readonly trialText: (trial: number, part: TrialText) => string | undefined;
@@ -155,6 +159,12 @@ class StoredTrial implements Trial {
 
   get hasError(): boolean {
     return this.#columns.hasError(this.#trial);
+  }
+
+  get unscored(): readonly string[] | undefined {
+    const { metrics, isUnscored } = this.#columns;
+    const names = metrics.filter((_, metric) => isUnscored(metric, this.#trial));
+    return names.length === 0 ? undefined : names;
   }
 
   get place(): FilePlace | undefined {

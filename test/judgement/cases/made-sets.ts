@@ -57,6 +57,7 @@ export const trials: fc.Arbitrary<readonly NewTrial[]> = fc.array(
       number: fc.nat(9),
       values: fc.dictionary(metric, value, { maxKeys: 4, noNullPrototype: true }),
       hasError: fc.boolean(),
+      unscored: fc.option(fc.subarray(["accuracy", "tone", "7"]), { nil: undefined }),
       name: fc.option(fc.string({ minLength: 1, unit: "grapheme" }), { nil: undefined }),
       metadata: fc.option(
         fc.dictionary(fc.string({ unit: "grapheme" }), scalar, { maxKeys: 3, noNullPrototype: true }),
