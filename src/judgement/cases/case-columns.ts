@@ -122,8 +122,6 @@ export class MetricValues implements SeenValues {
   most = -Infinity;
   isBinary = true;
   #taken = new Column(Float64Array, Number.NaN);
-  /** Undefined as long as no row names the metric without a number. */
-  #unscored: Column | undefined;
 
   set(trial: number, given: number): void {
     // JSON writes -0 as 0.
@@ -132,21 +130,6 @@ export class MetricValues implements SeenValues {
     if (value < this.least) this.least = value;
     if (value > this.most) this.most = value;
     this.isBinary &&= value === 0 || value === 1;
-  }
-
-  /** True where some trial has a value. */
-  get isSome(): boolean {
-    return this.least <= this.most;
-  }
-
-  /** The row of the trial names the metric, and gives no number. */
-  setUnscored(trial: number): void {
-    this.#unscored ??= new Column(Uint8Array);
-    this.#unscored.set(trial, 1);
-  }
-
-  isUnscored(trial: number): boolean {
-    return this.#unscored?.get(trial) === 1;
   }
 
   /** NaN where it is missing. */

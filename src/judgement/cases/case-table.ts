@@ -22,7 +22,9 @@ export interface NewTrial {
   /** By metric, each once. */
   readonly values: Iterable<readonly [metric: string, value: number]>;
   readonly hasError: boolean;
-  /** Metrics that the row names without a number. */
+  /** Microseconds since the epoch. */
+  readonly start?: number | undefined;
+  /** Metrics that the row names without a number; undefined where that is not known. */
   readonly unscored?: readonly string[] | undefined;
   readonly place?: FilePlace | undefined;
   /** Where texts are kept. */
@@ -35,7 +37,6 @@ const NAME_DIGITS = 8;
 const CASE_TEXTS = ["inputs", "expected"] as const;
 const TRIAL_TEXTS = ["outputs", "error"] as const;
 const MOST_PARSED = 4096;
-const NONE: readonly string[] = [];
 
 /** A digest of a text, as cases have one. */
 export function digestOf(text: string): string {
@@ -61,13 +62,15 @@ export class CaseTable {
   readonly #metrics = new Map<string, MetricValues>();
   readonly #caseOf = numbers();
   readonly #errors = new Column(Uint8Array);
+  readonly #starts = new Column(Float64Array, Number.NaN);
+  readonly #unscored = new Texts(this.#store);
   readonly #files = new Map<string, number>();
   readonly #fileOf = numbers();
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
   readonly #lines = numbers();
   #trials = 0;
 
-  add({ key, name, digest, metadata = {}, values, hasError, unscored = NONE, place, texts = {} }: NewTrial): void {
+  add({ key, name, digest, metadata = {}, values, hasError, start, unscored, place, texts = {} }: NewTrial): void {
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
     const isNew = at === this.#ids.count;
@@ -78,8 +81,9 @@ export class CaseTable {
     else this.#addDigest(at, digest);
     this.#describe(at, metadata);
     for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
-    for (const metric of unscored) this.#valuesOf(metric).setUnscored(trial);
     this.#errors.set(trial, Number(hasError));
+    if (start !== undefined) this.#starts.set(trial, start + 0);
+    if (unscored !== undefined) this.#unscored.setShared(trial, namesText(unscored));
     if (place !== undefined) this.#addPlace(trial, place);
     for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
@@ -104,11 +108,8 @@ export class CaseTable {
 
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
-    const metrics = [...this.#metrics].filter(([, values]) => values.isSome).sort(([one], [other]) => (one < other ? -1 : 1));
-    const columns = this.#columns(
-      metrics.map(([name]) => name),
-      metrics.map(([, values]) => values),
-    );
+    const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
+    const columns = this.#columns(metrics.map(([, values]) => values));
     return {
       run,
       metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
@@ -144,7 +145,7 @@ export class CaseTable {
     this.#lines.set(trial, line ?? -(row ?? 0));
   }
 
-  #columns(names: readonly string[], metrics: readonly MetricValues[]): StoredColumns {
+  #columns(metrics: readonly MetricValues[]): StoredColumns {
     const files = [...this.#files.keys()];
     const cases = new Uint32Array(this.#ids.count).map((_, at) => at);
     cases.sort((one, other) => this.#ids.compare(one, other));
@@ -155,7 +156,6 @@ export class CaseTable {
     const takenAt = (trial: number) => order[trial] ?? 0;
     const metadata = new Map<number, JsonObject>();
     return {
-      metrics: names,
       ids: this.#ids,
       digests: this.#digests,
       moreDigests: this.#moreDigests,
@@ -178,9 +178,9 @@ export class CaseTable {
       firstTrial: (place) => starts?.[place] ?? place,
       valuesOf: (metric) => values[metric],
       values: (trial) => Float64Array.from(values, (each) => each[trial] ?? Number.NaN),
-      isUnscored: (metric, trial) =>
-        metrics[metric]?.isUnscored(takenAt(trial)) === true && Number.isNaN(values[metric]?.[trial]),
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
+      start: (trial) => this.#starts.get(takenAt(trial)),
+      unscored: (trial) => this.#unscored.get(takenAt(trial)),
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];
         const line = this.#lines.get(takenAt(trial));
@@ -216,12 +216,14 @@ export class CaseTable {
       const [a, b] = [values.get(one), values.get(other)];
       if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) return Number.isNaN(a) || a > b ? 1 : -1;
     }
-    for (const values of metrics) {
-      const difference = Number(values.isUnscored(one)) - Number(values.isUnscored(other));
-      if (difference !== 0) return difference;
-    }
     const errors = this.#errors.get(one) - this.#errors.get(other);
     if (errors !== 0) return errors;
+    const [start, otherStart] = [this.#starts.get(one), this.#starts.get(other)];
+    if (start !== otherStart && !(Number.isNaN(start) && Number.isNaN(otherStart))) {
+      return Number.isNaN(start) || start > otherStart ? 1 : -1;
+    }
+    const [names, others] = [this.#unscored.get(one) ?? "", this.#unscored.get(other) ?? ""];
+    if (names !== others) return names < others ? -1 : 1;
     for (const part of TRIAL_TEXTS) {
       const [a = "", b = ""] = [this.#trialTexts[part].get(one), this.#trialTexts[part].get(other)];
       if (a !== b) return a < b ? -1 : 1;
@@ -238,6 +240,7 @@ function increment(counts: Uint32Array, at: number): number {
 }
 
 const NO_SCALARS = "{}";
+const NO_NAMES = "[]";
 
 /** The same for equal scalars, in whatever order they are. */
 function scalarsText(scalars: JsonObject): string {
@@ -246,6 +249,11 @@ function scalarsText(scalars: JsonObject): string {
   const isSorted = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key);
   // With a list of keys JSON.stringify writes them in its order, and takes longer.
   return isSorted ? JSON.stringify(scalars) : JSON.stringify(scalars, keys.sort());
+}
+
+/** The same for equal names, in whatever order they are. */
+function namesText(names: readonly string[]): string {
+  return names.length === 0 ? NO_NAMES : JSON.stringify([...new Set(names)].sort());
 }
 
 function parsed(text: string): JsonObject {

@@ -36,7 +36,8 @@ export class RowCases {
       metadata: scalarsOf(source.metadata),
       values: this.#valuesOf(row),
       hasError: error !== "",
-      unscored: unscoredOf(scores),
+      start: row.times.start === undefined ? undefined : Number(row.times.start),
+      unscored: unscoredIn(scores),
       place: source.place,
       texts: this.#keepsTexts
         ? {
@@ -107,11 +108,13 @@ function meansOf(scores: readonly RowScore[]): Map<string, number> {
   return values;
 }
 
-/** The scores that a row names without a number: most rows have none. */
-function unscoredOf(scores: readonly RowScore[]): readonly string[] | undefined {
-  if (scores.every(({ number, isBlank }) => number !== undefined || isBlank === true)) return undefined;
+const NO_NAMES: readonly string[] = [];
+
+/** Scores that the row names without a number; an empty cell names none. */
+function unscoredIn(scores: readonly RowScore[]): readonly string[] {
+  if (scores.every(({ number, isBlank }) => number !== undefined || isBlank === true)) return NO_NAMES;
   const scored = new Set(scores.flatMap(({ key, number }) => (number === undefined ? [] : key)));
-  return [...new Set(scores.flatMap(({ key, isBlank }) => (scored.has(key) || isBlank === true ? [] : key)))];
+  return scores.flatMap(({ key, isBlank }) => (scored.has(key) || isBlank === true ? [] : key));
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];

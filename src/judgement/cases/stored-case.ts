@@ -30,11 +30,11 @@ export interface StoredColumns {
   readonly firstTrial: (place: number) => number;
   readonly valuesOf: (metric: number) => Float64Array | undefined;
   readonly values: (trial: number) => Float64Array;
-  /** True where the row names the metric at this place of the set without a number. */
-  readonly isUnscored: (metric: number, trial: number) => boolean;
-  /** The names of all metrics. */
-  readonly metrics: readonly string[];
   readonly hasError: (trial: number) => boolean;
+  /** NaN where it is not known. */
+  readonly start: (trial: number) => number;
+  /** A JSON list of names; undefined where it is not known. */
+  readonly unscored: (trial: number) => string | undefined;
   readonly placeOf: (trial: number) => FilePlace | undefined;
   readonly trialText: (trial: number, part: TrialText) => string | undefined;
 }
@@ -161,10 +161,14 @@ class StoredTrial implements Trial {
     return this.#columns.hasError(this.#trial);
   }
 
+  get start(): number | undefined {
+    const start = this.#columns.start(this.#trial);
+    return Number.isNaN(start) ? undefined : start;
+  }
+
   get unscored(): readonly string[] | undefined {
-    const { metrics, isUnscored } = this.#columns;
-    const names = metrics.filter((_, metric) => isUnscored(metric, this.#trial));
-    return names.length === 0 ? undefined : names;
+    const names = this.#columns.unscored(this.#trial);
+    return names === undefined ? undefined : namesIn(names);
   }
 
   get place(): FilePlace | undefined {
@@ -178,6 +182,13 @@ class StoredTrial implements Trial {
   get error(): string | undefined {
     return this.#columns.trialText(this.#trial, "error");
   }
+}
+
+const NO_NAMES: readonly string[] = [];
+
+function namesIn(text: string): readonly string[] {
+  // It was written by the table; most rows name none.
+  return text === "[]" ? NO_NAMES : (JSON.parse(text) as readonly string[]);
 }
 
 // A look at a trial or a key makes objects, which a walk over 100,000 cases for each metric would feel.
