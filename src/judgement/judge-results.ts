@@ -11,6 +11,7 @@ import {
   type BaselineReading,
   type BaselineRequest,
   type LeftRun,
+  type RunDifference,
 } from "./cases/baseline.ts";
 import type { Baseline, CaseSet } from "./cases/case-set.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
@@ -88,13 +89,10 @@ export function judgeRuns(
   warnings.push(...left.map(({ message }) => message));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
-  if (anchor?.baseline !== undefined) {
-    const { sources } = anchor.baseline;
-    const { rules } = judge({ results, baseline: anchor.baseline, gates, cluster });
-    warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, sources)));
-  }
+  const [broken, unsure] = againstAnchor(results, anchor?.baseline, settings);
+  warnings.push(...unsure);
   const failsWithoutBaseline = onMissingBaseline === "fail";
-  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings });
+  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, anchor: broken });
   return { judgement, results, baseline, left: read?.left ?? [] };
 }
 
@@ -146,6 +144,8 @@ async function readOther(
   return await readBaseline(request, deps);
 }
 
+const MAY_CHANGE = "That alone may change the scores.";
+
 /** The sentences to warn of. Throws BaselineError where the two runs cannot be compared. */
 export function checkComparable(
   results: CaseSet,
@@ -154,16 +154,10 @@ export function checkComparable(
   { clock }: { readonly clock: Pick<Clock, "date"> },
 ): readonly string[] {
   const warnings: string[] = [];
-  for (const { kind, message } of differencesOf(results.run, baseline.run)) {
-    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-    if (kind === "unstated") {
-      warnings.push(sentence);
-      continue;
-    }
-    if (kind === "dataset" || onEvaluatorChange === "fail") {
-      throw new BaselineError(sentence, { reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"] });
-    }
-    warnings.push(`${sentence} That alone may change the scores.`);
+  for (const difference of differencesOf(results.run, baseline.run)) {
+    const { kind, message } = difference;
+    if (kind === "dataset" || (kind === "evaluator" && onEvaluatorChange === "fail")) throw differing(difference);
+    warnings.push(kind === "unstated" ? sentenceOf(message) : `${sentenceOf(message)} ${MAY_CHANGE}`);
   }
   const age = ageOf(baseline.run, clock.date());
   if (baselineMaxAge !== undefined && age === undefined) {
@@ -180,6 +174,36 @@ export function checkComparable(
     );
   }
   return warnings;
+}
+
+/** The rules that do not hold against the anchor, and what else is to be said of it. Throws BaselineError. */
+function againstAnchor(
+  results: CaseSet,
+  anchor: Baseline | undefined,
+  { gates, cluster, onEvaluatorChange }: JudgementSettings,
+): readonly [broken: readonly string[], warnings: readonly string[]] {
+  if (anchor === undefined) return [[], []];
+  const differences = differencesOf(results.run, anchor.run, "anchor");
+  const [dataset] = differences.filter(({ kind }) => kind === "dataset");
+  if (dataset !== undefined) throw differing(dataset);
+  const warnings = differences.map(({ message }) => sentenceOf(message));
+  if (onEvaluatorChange === "fail" && differences.some(({ kind }) => kind === "evaluator")) {
+    return [[], warnings.map((sentence) => `${sentence} The anchor is not compared.`)];
+  }
+  const { rules, gaps } = judge({ results, baseline: anchor, gates, cluster });
+  const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
+  if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
+  return [rules.flatMap((outcome) => anchorWarning(outcome, anchor.sources)), warnings];
+}
+
+function sentenceOf(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+function differing({ kind, message }: RunDifference): BaselineError {
+  return new BaselineError(sentenceOf(message), {
+    reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"],
+  });
 }
 
 function anchorWarning({ rule, holds, found }: RuleOutcome, sources: readonly string[]): readonly string[] {

@@ -127,6 +127,7 @@ export interface Gap {
     | "no-rows"
     | "nothing-shared"
     | "other-concurrency"
+    | "other-run"
     | "other-scale"
     | "run-not-ended";
   /** A sentence. */
@@ -156,6 +157,8 @@ export interface Judgement {
   readonly gaps: readonly Gap[];
   readonly cases: CaseLists;
   readonly counts: CaseCounts;
+  /** Rules that do not hold against the anchor: sentences, which are among the warnings too. */
+  readonly anchor: readonly string[];
   /** Sentences. */
   readonly warnings: readonly string[];
 }

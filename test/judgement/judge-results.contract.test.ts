@@ -95,7 +95,7 @@ test("another dataset is an error, and another evaluator where that is not allow
   await expect(changed).rejects.toMatchObject({ reasons: ["EVALUATOR_DIFFERS"] });
   const { judgement } = await judge({ now: "now.jsonl", baseline: "base/*" }, { run, onEvaluatorChange: "warn" });
   expect(judgement.warnings).toEqual([
-    expect.stringMatching(/^The evaluator of the baseline is "judge-1".*That alone may change the scores\.$/),
+    "The evaluator is not that of the baseline: `evaluator: judge-1 → judge-2`. That alone may change the scores.",
   ]);
 });
 

@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "02d91f492fbeb5a378bc9ac6fa86d58c",
+      "digest": "e85146dd08d3cb39b66fd2300226b530",
       "status": "incomplete",
     }
   `);

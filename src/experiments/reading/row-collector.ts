@@ -119,7 +119,7 @@ export class RowCollector {
     const { place } = source;
     const { inputs, expected, members, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
-    const { id, taken, repetition } = this.#idOf(identity, source);
+    const { id, taken, repetition, first } = this.#idOf(identity, source);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
     const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
     const storable = this.#storable(written, place);
@@ -129,7 +129,7 @@ export class RowCollector {
       this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
       return;
     }
-    this.#keep(id, { place, scores, hasError });
+    this.#keep(id, { place, scores, hasError }, first);
     this.#spool.add(text, times);
     if (this.#watch === undefined) return;
     const key = caseKey({ ...identity, rowId: id, repetition }, source);
@@ -154,9 +154,10 @@ export class RowCollector {
   #keep(
     id: string,
     { place, scores, hasError }: Pick<VerbatimRow, "hasError" | "place"> & { readonly scores: readonly RowScore[] },
+    firstRepetition?: number,
   ): void {
     this.#ids.add(id);
-    this.#kept.add(place);
+    this.#kept.add(place, firstRepetition);
     if (this.tally.addRow(scores)) {
       this.#ambiguous.count += 1;
       this.#ambiguous.first ??= place;
@@ -180,7 +181,7 @@ export class RowCollector {
     }
     const isOfOther = !this.#kept.isOfThisFile(row);
     this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`, {
-      reasons: isOfOther ? ["ROW_DIFFERS"] : [],
+      reasons: isOfOther ? ["FILE_CONTENT", "ROW_DIFFERS"] : [],
     });
   }
 
@@ -197,7 +198,11 @@ export class RowCollector {
   /** The id of a row, and the row that has it already. */
   #idOf(
     identity: Omit<RowIdentity, "repetition">,
-    { repetition: counted, namesCase = false }: Pick<SourceRow, "namesCase" | "repetition">,
+    {
+      repetition: counted,
+      firstRepetition: first,
+      namesCase = false,
+    }: Pick<SourceRow, "firstRepetition" | "namesCase" | "repetition">,
   ): RowIdOf {
     // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
     // however equal they are.
@@ -205,11 +210,19 @@ export class RowCollector {
     let repetition = counted ?? 0;
     let id = rowId({ ...identity, repetition });
     let taken = this.#ids.get(id);
-    if (taken === undefined) return { id, taken, repetition };
+    if (taken === undefined) return { id, taken, repetition, first };
+    const before = this.#kept.firstRepetitionOf(taken);
+    if (counted !== undefined && first !== undefined && before !== undefined && before !== first) {
+      // This file may begin with the second repetition, and the other one has the first.
+      repetition += first < before ? MOST_REPETITIONS : first - before;
+      id = rowId({ ...identity, repetition });
+      taken = this.#ids.get(id);
+      if (taken === undefined) return { id, taken, repetition, first: before };
+    }
     if (isCounted && (this.#files === "shards" || this.#kept.isOfThisFile(taken))) return { id, taken, repetition };
     if (isCounted) {
       // The count begins again in each file.
-      repetition += this.#kept.fileCount * REPETITIONS_OF_FILE;
+      repetition += this.#kept.fileCount * MOST_REPETITIONS * 2;
       id = rowId({ ...identity, repetition });
       return { id, taken: this.#ids.get(id), repetition };
     }
@@ -224,13 +237,15 @@ export class RowCollector {
   }
 }
 
-/** No case has so many repetitions. */
-const REPETITIONS_OF_FILE = 2 ** 32;
+/** No case has so many. */
+const MOST_REPETITIONS = 2 ** 32;
 
 interface RowIdOf {
   readonly id: string;
   readonly taken: number | undefined;
   readonly repetition: number;
+  /** What number the repetitions of the case begin with, where the row shows it. */
+  readonly first?: number | undefined;
 }
 
 interface RowAgain {
@@ -245,6 +260,8 @@ class KeptRows {
   readonly #files: { readonly name: string; readonly first: number }[] = [];
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
   readonly #places = new Column(Int32Array);
+  /** 1 more than the number with which the repetitions of its case begin; 0 where that is not known. */
+  readonly #firsts = new Column(Uint8Array);
   /** How often a row occurs in the current file, where that is not once for a row of its own and never for another. */
   readonly #times = new Map<number, number>();
   /** True counts what all files have, as if they were one. */
@@ -265,8 +282,9 @@ class KeptRows {
     if (!this.#areOne) this.#times.clear();
   }
 
-  add({ line, row }: FilePlace): void {
+  add({ line, row }: FilePlace, firstRepetition?: number): void {
     this.#places.set(this.#count, line ?? -(row ?? 0));
+    if (firstRepetition !== undefined) this.#firsts.set(this.#count, firstRepetition + 1);
     this.#count += 1;
   }
 
@@ -285,6 +303,11 @@ class KeptRows {
   /** True when the repetitions of the row are counted with those of the file that was begun last. */
   isCountedTogether(row: number): boolean {
     return this.#areOne || this.isOfThisFile(row);
+  }
+
+  firstRepetitionOf(row: number): number | undefined {
+    const first = this.#firsts.get(row);
+    return first === 0 ? undefined : first - 1;
   }
 
   get fileCount(): number {

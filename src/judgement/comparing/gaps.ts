@@ -23,6 +23,10 @@ export function findGaps(looked: Looked): readonly Gap[] {
   if (!now.run.isComplete) {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
+  if (now.otherRun !== undefined) {
+    const advice = "Give the files of one run, or set `on-run-change: warn`.";
+    gaps.push({ kind: "other-run", message: `${now.otherRun} ${advice}` });
+  }
   if (baseline === undefined || pairing === undefined) return gaps;
   if (pairing.pairs.now.length === 0) {
     gaps.push({

@@ -256,7 +256,8 @@ test("facts of a run are those that are given, and else those of the files", asy
       created: "2026-11-20T10:00:00Z",
       isComplete: true,
     },
-    evaluator: expect.stringMatching(/^[\da-f]{32}$/) as string,
+    evaluator: { judge_model: "m-1" },
+    evaluatorDigest: expect.stringMatching(/^[\da-f]{32}$/) as string,
     readings: { "native-jsonl": 1 },
   });
   expect(metrics).toMatchObject({
@@ -359,7 +360,7 @@ test("errors of rows are those of the upload, and the spool is removed", async (
     ),
   );
   await write({ "a.jsonl": names[0] ?? "", "b.jsonl": names[1] ?? "" });
-  await expect(read()).rejects.toThrow("the files name more than one dataset");
+  await expect(read()).rejects.toThrow('b.jsonl: its dataset is "other", but that of a.jsonl is "qa".');
   expect((await readdir(workspace)).toSorted()).toEqual(["a.jsonl", "b.jsonl"]);
 });
 
