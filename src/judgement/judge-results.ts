@@ -7,6 +7,7 @@ import { withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
   differencesOf,
+  leftWarnings,
   readBaseline,
   type BaselineReading,
   type BaselineRequest,
@@ -83,9 +84,8 @@ export function judgeRuns(
 ): Judged {
   const warnings = [...before];
   const baseline = read?.baseline;
-  // More runs than are pooled are usual, and no reason to warn.
-  const left = (read?.left ?? []).filter(({ reason }) => reason !== "too-old");
-  warnings.push(...left.map(({ message }) => message));
+  const left = read?.left ?? [];
+  warnings.push(...leftWarnings(left));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   if (anchor?.baseline !== undefined) {
@@ -93,9 +93,11 @@ export function judgeRuns(
     const { rules } = judge({ results, baseline: anchor.baseline, gates, cluster });
     warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, sources)));
   }
-  const failsWithoutBaseline = onMissingBaseline === "fail";
+  // A baseline that another version of this step has read is none by no fault of the team: that is never red.
+  const isExcused = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused;
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings });
-  return { judgement, results, baseline, left: read?.left ?? [] };
+  return { judgement, results, baseline, left };
 }
 
 /** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */
