@@ -7,8 +7,10 @@ import { keyOf, setOf, trial } from "./made-sets.ts";
 const all = [1, 2, 3, 4];
 const scored = (...numbers: readonly number[]) => numbers.map((number) => trial(number, { accuracy: 1 }));
 
+type Runs = readonly (readonly [trials: readonly NewTrial[], run: Partial<RunOfCases>])[];
+
 /** Runs by day, the first the oldest. */
-function poolOf(...given: readonly (readonly [readonly NewTrial[], Partial<RunOfCases>])[]) {
+function poolOf(...given: Runs) {
   const runs = given.map(([of, more], at): SourcedRun => {
     const created = `2026-11-${String(at + 1).padStart(2, "0")}T00:00:00Z`;
     return { set: setOf(of, { created, run: String(at), ...more }), sources: [`${String(at)}.snapshot.jsonl`] };
@@ -23,7 +25,7 @@ const UNMATCHED = { allowed: ["unmatched"] };
 const ENDED_NOT = { isComplete: false };
 
 describe("a case of any run of the pool is protected", () => {
-  test.each<[string, Parameters<typeof poolOf>, readonly number[]]>([
+  test.each<[string, Runs, readonly number[]]>([
     [
       "where the newest run is partial",
       [
