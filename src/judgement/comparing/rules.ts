@@ -135,11 +135,13 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   if (now === undefined || before === undefined) {
     return { holds: false, verdict: "too few", found: `${name} has no limits`, needed: undefined };
   }
-  const harm = test.word === "drop" ? before - now : now - before;
+  // That of the comparison, wherever it is a difference of means too: one change is one number.
+  const difference = statistic === "mean" && comparison.scale === "difference" ? comparison.change : now - before;
+  const harm = test.word === "drop" ? -difference : difference;
   const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
-  const change = changeText(metric.facts, "difference", now - before);
+  const change = changeText(metric.facts, "difference", difference);
   return { holds, verdict: "no rule", found: `${name} went ${values} (${change})`, needed: undefined };
 }
 
