@@ -30,7 +30,9 @@ describe("the comment of a judgement", () => {
 
   test("has the warnings that the summary has, and the badge of a metric whose rule is broken", () => {
     const set = (count: number) => caseSet(yesNo(Array.from({ length: 100 }, (_, at) => Number(at < count))));
-    const judgement = judged(set(80), baselineOf(set(90)), "correct drop <= 1pp\nerror_rate <= 1");
+    const judgement = judged(set(80), baselineOf(set(90)), "correct drop <= 1pp", {
+      warnings: ["The baseline is old."],
+    });
     const facts = factsOf(judgeStep.reporting, runOf(judgement));
     const warned = ["Two files have the same rows.", ...judgement.warnings];
     const texts = [
