@@ -129,7 +129,8 @@ export interface Gap {
     | "other-concurrency"
     | "other-run"
     | "other-scale"
-    | "run-not-ended";
+    | "run-not-ended"
+    | "same-file";
   /** A sentence. */
   readonly message: string;
 }

@@ -25,7 +25,7 @@ interface ReadingPurpose {
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
   readonly undone?: string | undefined;
-  /** What several files are together: `shards`, if not given. */
+  /** What several files are together, for rows that are judged. */
   readonly filesAre?: FilesAre | undefined;
 }
 

@@ -25,6 +25,7 @@ export type FilesAre = "shards" | "trials";
 /**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
  * once, and refuses one that differs between them. Where files are trials, repetitions are counted over all of them.
+ * `files` is for rows that are judged: those that are sent have ids that do not change with it.
  */
 export class RowCollector {
   readonly tally = new ScoreTally();
@@ -34,7 +35,7 @@ export class RowCollector {
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
   readonly #watch: TakeRow | undefined;
-  readonly #files: FilesAre;
+  readonly #files: FilesAre | undefined;
   #ids = new IdTable();
   readonly #kept: KeptRows;
   #errors = 0;
@@ -46,7 +47,7 @@ export class RowCollector {
 
   /** `watch` gets no row that is taken verbatim. */
   constructor(
-    { dataset, files = "shards" }: { readonly dataset: string; readonly files?: FilesAre | undefined },
+    { dataset, files }: { readonly dataset: string; readonly files?: FilesAre | undefined },
     spool: RowSpool,
     faults: ResultFaults,
     watch?: TakeRow,
@@ -119,7 +120,7 @@ export class RowCollector {
     const { place } = source;
     const { inputs, expected, members, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
-    const { id, taken, repetition, first } = this.#idOf(identity, source);
+    const { id, taken, repetition } = this.#idOf(identity, source);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
     const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
     const storable = this.#storable(written, place);
@@ -129,7 +130,7 @@ export class RowCollector {
       this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
       return;
     }
-    this.#keep(id, { place, scores, hasError }, first);
+    this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
     if (this.#watch === undefined) return;
     const key = caseKey({ ...identity, rowId: id, repetition }, source);
@@ -154,10 +155,9 @@ export class RowCollector {
   #keep(
     id: string,
     { place, scores, hasError }: Pick<VerbatimRow, "hasError" | "place"> & { readonly scores: readonly RowScore[] },
-    firstRepetition?: number,
   ): void {
     this.#ids.add(id);
-    this.#kept.add(place, firstRepetition);
+    this.#kept.add(place);
     if (this.tally.addRow(scores)) {
       this.#ambiguous.count += 1;
       this.#ambiguous.first ??= place;
@@ -200,29 +200,23 @@ export class RowCollector {
     identity: Omit<RowIdentity, "repetition">,
     {
       repetition: counted,
-      firstRepetition: first,
+      firstRepetition = 0,
       namesCase = false,
     }: Pick<SourceRow, "firstRepetition" | "namesCase" | "repetition">,
   ): RowIdOf {
     // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
     // however equal they are.
     const isCounted = counted !== undefined || (isRowId(identity.id) && !namesCase);
-    let repetition = counted ?? 0;
+    // A row that is sent has the same id whether its file counts from 0 or from 1. Rows of several files are compared by
+    // what is stated: a file with one trial begins with any number, and another file has the others.
+    let repetition = counted === undefined ? 0 : counted + (this.#files === undefined ? 0 : firstRepetition);
     let id = rowId({ ...identity, repetition });
     let taken = this.#ids.get(id);
-    if (taken === undefined) return { id, taken, repetition, first };
-    const before = this.#kept.firstRepetitionOf(taken);
-    if (counted !== undefined && first !== undefined && before !== undefined && before !== first) {
-      // This file may begin with the second repetition, and the other one has the first.
-      repetition += first < before ? MOST_REPETITIONS : first - before;
-      id = rowId({ ...identity, repetition });
-      taken = this.#ids.get(id);
-      if (taken === undefined) return { id, taken, repetition, first: before };
-    }
-    if (isCounted && (this.#files === "shards" || this.#kept.isOfThisFile(taken))) return { id, taken, repetition };
+    if (taken === undefined) return { id, taken, repetition };
+    if (isCounted && (this.#files !== "trials" || this.#kept.isOfThisFile(taken))) return { id, taken, repetition };
     if (isCounted) {
       // The count begins again in each file.
-      repetition += this.#kept.fileCount * MOST_REPETITIONS * 2;
+      repetition += this.#kept.fileCount * MOST_REPETITIONS;
       id = rowId({ ...identity, repetition });
       return { id, taken: this.#ids.get(id), repetition };
     }
@@ -244,8 +238,6 @@ interface RowIdOf {
   readonly id: string;
   readonly taken: number | undefined;
   readonly repetition: number;
-  /** What number the repetitions of the case begin with, where the row shows it. */
-  readonly first?: number | undefined;
 }
 
 interface RowAgain {
@@ -260,8 +252,6 @@ class KeptRows {
   readonly #files: { readonly name: string; readonly first: number }[] = [];
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
   readonly #places = new Column(Int32Array);
-  /** 1 more than the number with which the repetitions of its case begin; 0 where that is not known. */
-  readonly #firsts = new Column(Uint8Array);
   /** How often a row occurs in the current file, where that is not once for a row of its own and never for another. */
   readonly #times = new Map<number, number>();
   /** True counts what all files have, as if they were one. */
@@ -282,9 +272,8 @@ class KeptRows {
     if (!this.#areOne) this.#times.clear();
   }
 
-  add({ line, row }: FilePlace, firstRepetition?: number): void {
+  add({ line, row }: FilePlace): void {
     this.#places.set(this.#count, line ?? -(row ?? 0));
-    if (firstRepetition !== undefined) this.#firsts.set(this.#count, firstRepetition + 1);
     this.#count += 1;
   }
 
@@ -303,11 +292,6 @@ class KeptRows {
   /** True when the repetitions of the row are counted with those of the file that was begun last. */
   isCountedTogether(row: number): boolean {
     return this.#areOne || this.isOfThisFile(row);
-  }
-
-  firstRepetitionOf(row: number): number | undefined {
-    const first = this.#firsts.get(row);
-    return first === 0 ? undefined : first - 1;
   }
 
   get fileCount(): number {

@@ -67,7 +67,7 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
 
 async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<ReadPart> {
   const begin = deps.clock.now();
-  const { run: given, filesAre } = request;
+  const { run: given, filesAre = "shards" } = request;
   const results =
     "rows" in request.results ? request.results : { ...request.results, files: request.results.files.toSorted(byName) };
   const dataset = canonicalDataset(given.dataset);
