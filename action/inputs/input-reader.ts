@@ -17,6 +17,8 @@ export class InputReader<Name extends string> {
   readonly #env: Environment;
   readonly #declared: DeclaredInputs<Name>;
   readonly #unknown: ReadonlySet<string>;
+  /** The names under which a workflow wrote renamed inputs, by their names of today. */
+  readonly #oldNames: ReadonlyMap<string, string>;
   readonly #faults: InputFault[] = [];
   readonly #warnings: string[] = [];
   readonly #notices: string[] = [];
@@ -30,6 +32,28 @@ export class InputReader<Name extends string> {
     const empty = ownNames(declared.neverEmpty).filter((name) => ownVariable(env, inputVariable(name))?.trim() === "");
     for (const name of empty) this.#faults.push({ input: name, message: emptyFault(name, declared.defaults[name]) });
     this.#unknown = new Set(empty);
+    this.#oldNames = this.#readOldNames();
+  }
+
+  #readOldNames(): ReadonlyMap<string, string> {
+    const { renamed = {} } = this.#declared;
+    const defaults: Readonly<Record<string, string>> = this.#declared.defaults;
+    const given = new Map<string, string>();
+    // A runner hands over the default of an input that is not written.
+    const isGiven = (name: string) => !["", defaults[name]].includes(givenInput(this.#env, name));
+    for (const [old, now] of Object.entries(renamed)) {
+      if (!isGiven(old)) continue;
+      if (isGiven(now)) {
+        this.#faults.push({
+          input: old,
+          message: `is the old name of \`${now}\`, which is set too; remove \`${old}\``,
+        });
+      } else {
+        given.set(now, old);
+        this.#warnings.push(`The input \`${old}\` is now called \`${now}\`. The old name still works; rename it.`);
+      }
+    }
+    return given;
   }
 
   get faults(): readonly InputFault[] {
@@ -47,7 +71,8 @@ export class InputReader<Name extends string> {
   /** `input` may also be an environment variable. The message is read after the name and ends without a full stop. */
   fault(input: string, message: string): void {
     // What is read instead of an empty one is the default, which the user did not write.
-    if (!this.#unknown.has(input)) this.#faults.push({ input, message: this.#redactor.text(message) });
+    if (this.#unknown.has(input)) return;
+    this.#faults.push({ input: this.#oldNames.get(input) ?? input, message: this.#redactor.text(message) });
   }
 
   warn(message: string): void {
@@ -61,7 +86,7 @@ export class InputReader<Name extends string> {
 
   /** The value without blanks at its ends; the default where it is empty. A default that stands for no value is empty. */
   text(name: Name): string {
-    const text = givenInput(this.#env, name);
+    const text = givenInput(this.#env, this.#oldNames.get(name) ?? name);
     return text === "" || this.#isWord(name, text) ? this.#default(name) : text;
   }
 

@@ -13,6 +13,8 @@ export type NeverEmpty<Name extends string> = Readonly<Partial<Record<Name, "val
 export interface DeclaredInputs<Name extends string> {
   readonly defaults: Readonly<Record<Name, string>>;
   readonly neverEmpty: NeverEmpty<Name>;
+  /** Old names of inputs, each with the one that it has now: both are declared, and the old one goes on working. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 /** What is wrong with an empty input, and how a workflow hands on a value that may be missing. */

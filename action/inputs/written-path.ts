@@ -8,6 +8,15 @@ import type { RunnerFacts } from "./runner.ts";
 // No system opens a longer one, and each of its directories is looked at.
 const LONGEST_PATH = 4_096;
 
+// What switches something on or off elsewhere, also in the words of older YAML.
+const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
+
+/** What else a report says of a path. */
+interface WrittenPathHints {
+  /** Follows where `true` or `false` stands in place of the path: a clause that begins with its punctuation. */
+  readonly besides?: string;
+}
+
 /**
  * The file that a step writes, absolute and without links above it; undefined when the input is empty or invalid. A link
  * of the checkout may not lead it to another place.
@@ -16,9 +25,18 @@ export async function readWrittenPath<const Name extends string>(
   reader: InputReader<Name>,
   input: Name,
   { workspace, temp }: RunnerFacts,
+  hints: WrittenPathHints = {},
 ): Promise<string | undefined> {
   const text = reader.text(input);
   if (text === "") return undefined;
+  if (SWITCH.test(text)) {
+    const { besides = "" } = hints;
+    reader.fault(
+      input,
+      `${quoted(text)} is not a path of a file to write${besides}; for a file of that name, write ./${text}`,
+    );
+    return undefined;
+  }
   if (workspace === undefined) {
     reader.fault(input, "cannot be resolved: GITHUB_WORKSPACE is not set");
     return undefined;

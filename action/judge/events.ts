@@ -1,6 +1,6 @@
 import type { ExperimentEvent } from "../../src/experiments/events.ts";
 import type { Judgement } from "../../src/judgement/judgement.ts";
-import type { Written } from "./inputs.ts";
+import type { Written } from "./written-paths.ts";
 
 /** What happens in a judgement, in order. Reporters listen. Texts are foreign. */
 export type JudgeEvent =

@@ -9,26 +9,21 @@ import { withFullStop } from "../../src/text/reasons.ts";
 import { reportPatterns, type NoFilesPolicy } from "../inputs/found-files.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
-import type { NeverEmpty } from "../inputs/never-empty.ts";
+import type { DeclaredInputs, NeverEmpty } from "../inputs/never-empty.ts";
 import { parseAge } from "../inputs/quantity.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { readWrittenPath } from "../inputs/written-path.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
 import { readWorkspaceFile } from "../inputs/workspace-file.ts";
+import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
 
 type Reader = InputReader<JudgeInputName>;
-
-/** The files that the step writes, by the inputs that name them. */
-export const WRITTEN = ["report", "comment", "snapshot", "judgement"] as const;
-export type Written = (typeof WRITTEN)[number];
 
 /** What the step judges, and where it writes what it found. */
 export interface JudgeInputs {
   readonly request: JudgementRequest;
-  /** Absolute; what is not in it has a default, apart from the report. */
-  readonly paths: Partial<Readonly<Record<Written, string>>>;
+  readonly written: WrittenPaths;
   /** The report has the texts of cases. */
   readonly showsTexts: boolean;
   /** What the input says, for a sentence on a baseline that is not there; empty where nothing is compared. */
@@ -47,18 +42,23 @@ export interface JudgeInputs {
  * @throws InputsError with all errors, and GatesError where only the rules have some.
  */
 export async function readInputs(env: Environment): Promise<JudgeInputs> {
-  const reader = new InputReader(env, { defaults: JUDGE_INPUTS, neverEmpty: JUDGE_NEVER_EMPTY });
+  const reader = new InputReader(env, JUDGE_DECLARED);
   const runner = readRunner(env);
   const results = await readResults(reader, runner, () => "error");
   const others = await readOthers(reader, results);
   const gates = await readGates(reader, results?.workspace);
-  const paths = await readPaths(reader, runner, results);
+  const written = await readWrittenPaths(reader, runner, {
+    results: results?.files ?? [],
+    baseline: others.baseline?.files ?? [],
+    anchor: others.anchor?.files ?? [],
+    workspace: results?.workspace,
+  });
   const run = await readWorkflowRun(env);
   const showsTexts = reader.boolean("show");
   const settings = {
     run: runFacts(reader, run),
     directions: await readDirections(reader),
-    keepsTexts: showsTexts && paths.report !== undefined,
+    keepsTexts: showsTexts && written.paths.report !== undefined,
     cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
     onMissingBaseline: reader.choice("on-missing-baseline", ["bootstrap", "fail"]),
     onEvaluatorChange: reader.choice("on-evaluator-change", ["fail", "warn"]),
@@ -76,7 +76,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
   }
   return {
     request: { results, ...others, gates, ...settings },
-    paths,
+    written,
     showsTexts,
     baselinePatterns: patternsOf(reader, "baseline"),
     jobSummary,
@@ -140,25 +140,6 @@ function patternsOf(reader: Reader, input: "anchor" | "baseline"): readonly stri
   return reader.lines(input).map((line) => line.trim());
 }
 
-/** The paths that are given; each file has one, and none of them is a file that is judged. */
-async function readPaths(
-  reader: Reader,
-  runner: RunnerFacts,
-  results: ResultsRequest | undefined,
-): Promise<JudgeInputs["paths"]> {
-  const paths: Partial<Record<Written, string>> = {};
-  const taken = new Map((results?.files ?? []).map(({ path }) => [path, "one of the results"]));
-  for (const input of WRITTEN) {
-    const path = await readWrittenPath(reader, input, runner);
-    if (path === undefined) continue;
-    const other = taken.get(path);
-    if (other !== undefined) reader.fault(input, `${quoted(reader.text(input))} is ${other}; choose another path`);
-    taken.set(path, `the path of \`${input}\` too`);
-    paths[input] = path;
-  }
-  return paths;
-}
-
 function runFacts(reader: Reader, { commit, ref, id }: WorkflowRun): JudgementRequest["run"] {
   const name = reader.line("dataset-name");
   return { dataset: name === undefined ? undefined : { name }, commit, ref, run: id };
@@ -205,6 +186,7 @@ export const JUDGE_INPUTS = {
   report: "",
   show: "false",
   snapshot: "",
+  "comment-path": "",
   comment: "",
   judgement: "",
   "on-missing-baseline": "bootstrap",
@@ -218,6 +200,17 @@ export type JudgeInputName = keyof typeof JUDGE_INPUTS;
 
 /** The inputs without which the step judges less, and is green. */
 export const JUDGE_NEVER_EMPTY = { baseline: "word", gates: "word" } as const satisfies NeverEmpty<JudgeInputName>;
+
+/** Old names that go on working. */
+export const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<
+  Record<JudgeInputName, JudgeInputName>
+>;
+
+const JUDGE_DECLARED: DeclaredInputs<JudgeInputName> = {
+  defaults: JUDGE_INPUTS,
+  neverEmpty: JUDGE_NEVER_EMPTY,
+  renamed: JUDGE_RENAMED,
+};
 
 /**
  * The rules that the input holds, or the file that it names; undefined after an error, which the reader has. Errors of

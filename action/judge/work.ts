@@ -6,8 +6,10 @@ import { InputsError } from "../inputs/inputs-error.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
 import type { Against, JudgeEvent } from "./events.ts";
-import type { JudgeInputs, Written } from "./inputs.ts";
+import type { JudgeInputs } from "./inputs.ts";
 import { commentOf } from "./report/comment.ts";
+import { isRed } from "./report/facts.ts";
+import { WRITTEN, type Written, type WrittenPaths } from "./written-paths.ts";
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { RunnerFileError } from "../report/runner-file-error.ts";
@@ -16,9 +18,14 @@ import { writeWhole } from "../step/whole-file.ts";
 /** Judges, and writes what it found. */
 export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<JudgeEvent>): Promise<void> {
   const { request, runner, showsTexts, runUrl } = inputs;
-  const { emit, signal, redactor } = surroundings;
+  const { signal, redactor } = surroundings;
+  const warnings = [...inputs.warnings];
+  const emit = (event: JudgeEvent) => {
+    if (event.type === "warning") warnings.push(event.message);
+    surroundings.emit(event);
+  };
   const begin = performance.now();
-  const judged = await judge(inputs, surroundings);
+  const judged = await judge(inputs, { ...surroundings, emit });
   const { judgement, results } = judged;
   checkNames(request, judged);
   const age = judgement.baseline && ageOf(judgement.baseline, systemClock.date());
@@ -30,17 +37,31 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   for (const message of judgement.warnings) emit({ type: "warning", message });
   emit({ type: "judged", judgement, against, milliseconds: performance.now() - begin });
   signal.throwIfAborted();
-  const files = new WrittenFiles(inputs.paths, runner.temp, emit);
+  const paths = pathsOf(judged, inputs.written, emit);
+  const files = new WrittenFiles(paths, runner.temp, emit);
   await files.make("snapshot", "results.snapshot.jsonl", (path, name) => {
     writeSnapshot(results, { path, name });
   });
   await files.write("judgement", "judgement.json", `${JSON.stringify(judgement)}\n`);
   const redact = (text: string) => redactor.text(text);
-  await files.write("comment", "comment.md", commentOf({ judgement, against }, { redact, runUrl }));
-  if (inputs.paths.report !== undefined) {
+  await files.write("comment", "comment.md", commentOf({ judgement, against }, { redact, runUrl, warnings }));
+  if (paths.report !== undefined) {
     await files.write("report", "report.html", await reportPage(judged, { showsTexts }));
   }
   emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
+}
+
+/** Where files are written: a red judgement leaves the baseline as it is, but for a snapshot of the run that is judged. */
+function pathsOf(
+  { judgement, left }: Judged,
+  { paths, replaced }: WrittenPaths,
+  emit: (event: JudgeEvent) => void,
+): WrittenPaths["paths"] {
+  const isOwn = left.some(({ reason, sources }) => reason === "same-run" && sources.some((name) => name === replaced));
+  if (replaced === undefined || isOwn || !isRed(judgement.status)) return paths;
+  const message = `${replaced} is a file of the baseline and stays as it is, because the judgement is red: the snapshot of this run is at the output \`snapshot-path\`.`;
+  emit({ type: "warning", message });
+  return { ...paths, snapshot: undefined };
 }
 
 /** What the inputs name must be in the results: what is not there has no effect. */
@@ -51,7 +72,10 @@ function checkNames({ cluster, directions }: JudgeInputs["request"], judged: Jud
   if (direction !== undefined) throw new InputsError([{ input: "directions", message: direction }]);
 }
 
-async function judge({ request, runner }: JudgeInputs, { signal, emit }: Surroundings<JudgeEvent>): Promise<Judged> {
+async function judge(
+  { request, runner }: JudgeInputs,
+  { signal, emit }: Pick<Surroundings<JudgeEvent>, "emit" | "signal">,
+): Promise<Judged> {
   await using spool = await makeSpool(runner.temp);
   return await judgeResults(request, {
     spoolDirectory: spool.directory,
@@ -74,12 +98,12 @@ const PREFIX = "graph-deploy-judgement-";
 
 /** Writes the files of a judgement: where the inputs say, and else into one new directory of the job. */
 class WrittenFiles {
-  readonly #given: JudgeInputs["paths"];
+  readonly #given: WrittenPaths["paths"];
   readonly #temp: string;
   readonly #emit: (event: JudgeEvent) => void;
   #directory: string | undefined;
 
-  constructor(given: JudgeInputs["paths"], temp: string, emit: (event: JudgeEvent) => void) {
+  constructor(given: WrittenPaths["paths"], temp: string, emit: (event: JudgeEvent) => void) {
     this.#given = given;
     this.#temp = temp;
     this.#emit = emit;
@@ -88,7 +112,7 @@ class WrittenFiles {
   /** A reader of the file sees the one that was there before, or all of the new one. */
   async write(what: Written, defaultName: string, text: string): Promise<void> {
     await this.make(what, defaultName, async (path) => {
-      await writeWhole(path, text, what);
+      await writeWhole(path, text, WRITTEN[what]);
     });
   }
 

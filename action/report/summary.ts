@@ -56,9 +56,16 @@ function faultsTable({ list }: Failure, pen: MarkdownPen): string {
 }
 
 /** The warnings, each once; a long list is cut with its count. */
-export function warningsPart(warnings: readonly string[], pen: MarkdownPen): string {
+export function warningsPart(warnings: readonly string[], pen: MarkdownPen, bytes = LIMIT_BYTES): string {
   const different = [...new Set(warnings)];
-  const shown = different.slice(0, MOST_WARNINGS).map((warning) => `- ⚠️ ${pen.sentence(warning)}`);
+  const shown: string[] = [];
+  let left = bytes;
+  for (const warning of different.slice(0, MOST_WARNINGS)) {
+    const line = `- ⚠️ ${pen.sentence(warning)}`;
+    left -= sizeOf(line);
+    if (left < 0) break;
+    shown.push(line);
+  }
   const rest = different.length - shown.length;
   return [...shown, ...(rest > 0 ? [`- and ${String(rest)} more in the log`] : [])].join("\n");
 }

@@ -4,7 +4,14 @@ import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { Clock } from "../http/clock.ts";
 import { nameList, quoted } from "../text/quoted.ts";
 import { withoutFullStop } from "../text/reasons.ts";
-import { ageOf, differencesOf, readBaseline, type BaselineReading, type BaselineRequest } from "./cases/baseline.ts";
+import {
+  ageOf,
+  differencesOf,
+  readBaseline,
+  type BaselineReading,
+  type BaselineRequest,
+  type LeftRun,
+} from "./cases/baseline.ts";
 import type { Baseline, CaseSet } from "./cases/case-set.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import type { Gates } from "./gates/gates.ts";
@@ -39,6 +46,8 @@ export interface Judged {
   readonly judgement: Judgement;
   readonly results: CaseSet;
   readonly baseline: Baseline | undefined;
+  /** The runs of the baseline's files that are no part of it. */
+  readonly left: readonly LeftRun[];
 }
 
 /** The baseline was scored by another evaluator, or is of another dataset: the numbers say nothing about the change. */
@@ -86,7 +95,7 @@ export function judgeRuns(
   }
   const failsWithoutBaseline = onMissingBaseline === "fail";
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings });
-  return { judgement, results, baseline };
+  return { judgement, results, baseline, left: read?.left ?? [] };
 }
 
 /** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */

@@ -98,6 +98,9 @@ export interface CaseLists {
 /** How many cases each of the lists has. */
 export type CaseCounts = Readonly<Record<keyof CaseLists, number>>;
 
+/** How a team accepts what the baseline does not have: the end of each gap that comes from the baseline. */
+export const ACCEPT_BY_RESET = "To accept it, run once on the main branch with `baseline: reset`.";
+
 /** Something that is missing for the comparison. Any gap makes the judgement `incomplete`. */
 export interface Gap {
   readonly kind:

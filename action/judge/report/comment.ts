@@ -1,13 +1,14 @@
 import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
-import { summaryText } from "../../report/summary.ts";
+import { summaryText, warningsPart } from "../../report/summary.ts";
 import { gapsPart, headParts, listPart } from "./summary.ts";
 import { metricsTable, rulesTable, type TableRoom } from "./tables.ts";
 import { baselineText, countTexts, listsOf, type Shown } from "./words.ts";
 
 // GitHub takes 65,536 characters; bytes are never fewer.
 const LIMIT_BYTES = 60_000;
+const WARNINGS_BYTES = 8_000;
 const METRICS: TableRoom = { rows: 20, bytes: 14_000 };
 const RULES: TableRoom = { rows: 20, bytes: 18_000 };
 const CASES: TableRoom = { rows: 10, bytes: 12_000 };
@@ -19,18 +20,22 @@ export const COMMENT_MARK = "<!-- graph-deploy judgement -->";
 export interface CommentOptions {
   readonly redact?: Redact | undefined;
   readonly runUrl?: string | undefined;
+  /** All that the step warned of; those of the judgement if not given. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /**
- * The comment of a judgement as markdown, at most 60,000 bytes: the line, the metrics, the rules, and the cases to look at
+ * The comment of a judgement as markdown, at most 60,000 bytes: the line, the gaps and warnings, the metrics, the rules, and the cases to look at
  * by their names. It holds no text of a case, and ends with a line break.
  */
-export function commentOf(shown: Shown, { redact, runUrl }: CommentOptions = {}): string {
-  const pen = new MarkdownPen(new ForeignText(redact));
+export function commentOf(shown: Shown, options: CommentOptions = {}): string {
   const { judgement } = shown;
+  const { redact, runUrl, warnings = judgement.warnings } = options;
+  const pen = new MarkdownPen(new ForeignText(redact));
   const parts = [
     ...headParts(judgement, pen),
     gapsPart(judgement, pen),
+    warningsPart(warnings, pen, WARNINGS_BYTES),
     metricsTable(judgement, pen, METRICS),
     rulesTable(judgement, pen, RULES),
     ...caseParts(judgement, pen),

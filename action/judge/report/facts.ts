@@ -2,7 +2,7 @@ import type { ReadFile } from "../../../src/experiments/events.ts";
 import type { GateStatus, Judgement } from "../../../src/judgement/judgement.ts";
 import type { StepOutputs } from "../../report/step-report.ts";
 import type { Against, JudgeEvent } from "../events.ts";
-import type { Written } from "../inputs.ts";
+import type { Written } from "../written-paths.ts";
 
 /** What is known about a judgement so far. Its texts are foreign: they come from the files. */
 export interface JudgeFacts {

@@ -3,6 +3,7 @@ import type { ResultsRequest } from "../../experiments/request.ts";
 import { quoted } from "../../text/quoted.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
+import { evaluatorText } from "./run-of-cases.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
@@ -127,8 +128,9 @@ export function differencesOf(now: RunOfCases, baseline: RunOfCases): readonly R
     const message = `the dataset of the baseline is ${quoted(theirs[field] ?? "")}, but that of this run is ${quoted(ours[field] ?? "")}`;
     found.push({ kind: "dataset", message });
   }
-  if (differ(now.evaluator, baseline.evaluator)) {
-    const message = `the evaluator of the baseline is ${quoted(baseline.evaluator ?? "")}, but that of this run is ${quoted(now.evaluator ?? "")}`;
+  const [evaluator, before] = [now, baseline].map((run) => run.evaluator && evaluatorText(run.evaluator));
+  if (differ(evaluator, before)) {
+    const message = `the evaluator of the baseline is ${quoted(before ?? "")}, but that of this run is ${quoted(evaluator ?? "")}`;
     found.push({ kind: "evaluator", message });
   }
   return found;

@@ -33,14 +33,19 @@ export interface MetricFacts {
   readonly directionFrom?: DirectionSource | undefined;
   /** True where no input and no file gives the direction, and the name may mean both: `toxicity` of 1 is the best answer or the worst. */
   readonly isDirectionUnsure?: true | undefined;
+  /** Whether an input or a file declares the range; undefined where that is not known, as in a snapshot of version 1. */
+  readonly isRangeDeclared?: boolean | undefined;
 }
+
+/** What judged a run: by name, as in `judge_model`, or one text for all of it, as in a snapshot of version 1. */
+export type Evaluator = string | Readonly<Record<string, string>>;
 
 /** What is known of a run of an evaluation. */
 export interface RunOfCases {
   /** The id of the dataset, its name, or both. */
   readonly dataset: { readonly id?: string | undefined; readonly name?: string | undefined };
-  /** A digest of what judged: scorers, judge model and prompt; undefined where the files do not state it. */
-  readonly evaluator?: string | undefined;
+  /** What judged: scorers, judge model and prompt; undefined where the files do not state it. */
+  readonly evaluator?: Evaluator | undefined;
   readonly commit?: string | undefined;
   readonly ref?: string | undefined;
   /** The workflow run that made it, by which a run knows its own snapshot; all attempts of it share it. */
@@ -53,6 +58,15 @@ export interface RunOfCases {
   readonly concurrency?: number | undefined;
   /** False where a file says that its run did not end. */
   readonly isComplete: boolean;
+  // What a snapshot of version 1 does not say: undefined is unknown, and not the same as empty or false.
+  /** The formats of its files, each with the version of its reading. */
+  readonly readings?: Readonly<Record<string, number>> | undefined;
+  /** Why the run cannot be a baseline, clauses such as `12 of 100 rows have an error`; empty where it can. */
+  readonly notBaseline?: readonly string[] | undefined;
+  /** True where nothing was compared, so that runs before this one are no baseline any more. */
+  readonly isReset?: boolean | undefined;
+  /** Counters by which a rule allowed cases or scores of the baseline to go. */
+  readonly allowed?: readonly string[] | undefined;
 }
 
 /** One answer to one case. Made when it is asked for, as its case is: keep what you need of it. */
@@ -60,6 +74,10 @@ export interface Trial {
   /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. A new array each time. */
   readonly values: Float64Array;
   readonly hasError: boolean;
+  /** When the row began, microseconds since the epoch; undefined where that is not known. */
+  readonly start?: number | undefined;
+  /** Metrics that the row names without a number; undefined where that is not known, as in a snapshot of version 1. */
+  readonly unscored?: readonly string[] | undefined;
   /** Its place in the files that were read; undefined if it is from a snapshot. */
   readonly place?: FilePlace | undefined;
   /** Only where texts are kept. */

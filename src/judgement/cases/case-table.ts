@@ -22,6 +22,10 @@ export interface NewTrial {
   /** By metric, each once. */
   readonly values: Iterable<readonly [metric: string, value: number]>;
   readonly hasError: boolean;
+  /** Microseconds since the epoch. */
+  readonly start?: number | undefined;
+  /** Metrics that the row names without a number; undefined where that is not known. */
+  readonly unscored?: readonly string[] | undefined;
   readonly place?: FilePlace | undefined;
   /** Where texts are kept. */
   readonly texts?: Readonly<Partial<Record<CaseText | TrialText, string | undefined>>> | undefined;
@@ -58,13 +62,15 @@ export class CaseTable {
   readonly #metrics = new Map<string, MetricValues>();
   readonly #caseOf = numbers();
   readonly #errors = new Column(Uint8Array);
+  readonly #starts = new Column(Float64Array, Number.NaN);
+  readonly #unscored = new Texts(this.#store);
   readonly #files = new Map<string, number>();
   readonly #fileOf = numbers();
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
   readonly #lines = numbers();
   #trials = 0;
 
-  add({ key, name, digest, metadata = {}, values, hasError, place, texts = {} }: NewTrial): void {
+  add({ key, name, digest, metadata = {}, values, hasError, start, unscored, place, texts = {} }: NewTrial): void {
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
     const isNew = at === this.#ids.count;
@@ -76,6 +82,8 @@ export class CaseTable {
     this.#describe(at, metadata);
     for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
     this.#errors.set(trial, Number(hasError));
+    if (start !== undefined) this.#starts.set(trial, start + 0);
+    if (unscored !== undefined) this.#unscored.setShared(trial, namesText(unscored));
     if (place !== undefined) this.#addPlace(trial, place);
     for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
@@ -164,6 +172,8 @@ export class CaseTable {
       valuesOf: (metric) => values[metric],
       values: (trial) => Float64Array.from(values, (each) => each[trial] ?? Number.NaN),
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
+      start: (trial) => this.#starts.get(takenAt(trial)),
+      unscored: (trial) => this.#unscored.get(takenAt(trial)),
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];
         const line = this.#lines.get(takenAt(trial));
@@ -201,6 +211,12 @@ export class CaseTable {
     }
     const errors = this.#errors.get(one) - this.#errors.get(other);
     if (errors !== 0) return errors;
+    const [start, otherStart] = [this.#starts.get(one), this.#starts.get(other)];
+    if (start !== otherStart && !(Number.isNaN(start) && Number.isNaN(otherStart))) {
+      return Number.isNaN(start) || start > otherStart ? 1 : -1;
+    }
+    const [names, others] = [this.#unscored.get(one) ?? "", this.#unscored.get(other) ?? ""];
+    if (names !== others) return names < others ? -1 : 1;
     for (const part of TRIAL_TEXTS) {
       const [a = "", b = ""] = [this.#trialTexts[part].get(one), this.#trialTexts[part].get(other)];
       if (a !== b) return a < b ? -1 : 1;
@@ -217,6 +233,7 @@ function increment(counts: Uint32Array, at: number): number {
 }
 
 const NO_SCALARS = "{}";
+const NO_NAMES = "[]";
 
 /** The same for equal scalars, in whatever order they are. */
 function scalarsText(scalars: JsonObject): string {
@@ -225,6 +242,11 @@ function scalarsText(scalars: JsonObject): string {
   const isSorted = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key);
   // With a list of keys JSON.stringify writes them in its order, and takes longer.
   return isSorted ? JSON.stringify(scalars) : JSON.stringify(scalars, keys.sort());
+}
+
+/** The same for equal names, in whatever order they are. */
+function namesText(names: readonly string[]): string {
+  return names.length === 0 ? NO_NAMES : JSON.stringify([...new Set(names)].sort());
 }
 
 function parsed(text: string): JsonObject {

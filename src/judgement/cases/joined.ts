@@ -21,14 +21,14 @@ export function joinedSets(
     for (const { key, name, digest, metadata, trials, inputs, expected } of set.cases) {
       if (!takes(key, digest)) continue;
       const given = key.startsWith(name) ? undefined : name;
-      for (const { values, hasError, place, outputs, error } of trials) {
+      for (const { values, hasError, start, unscored, place, outputs, error } of trials) {
         const known = names.flatMap((metric, at) => {
           const value = values[at];
           const isKnown = value !== undefined && !Number.isNaN(value) && metrics.has(metric);
           return isKnown ? [[metric, value] as const] : [];
         });
         const texts = { inputs, expected, outputs, error };
-        table.add({ key, name: given, digest, metadata, values: known, hasError, place, texts });
+        table.add({ key, name: given, digest, metadata, values: known, hasError, start, unscored, place, texts });
       }
     }
   }

@@ -44,7 +44,13 @@ function joinedRuns(sets: readonly CaseSet[]): CaseSet {
   if (newest === undefined) throw new Error("There is no set to join.");
   if (others.length === 0) return newest;
   const all = [newest, ...others];
-  const run = { ...newest.run, isComplete: all.every((set) => set.run.isComplete) };
+  const run = {
+    ...newest.run,
+    isComplete: all.every((set) => set.run.isComplete),
+    readings: all.every((set) => set.run.readings !== undefined)
+      ? Object.assign({}, ...all.map((set) => set.run.readings))
+      : undefined,
+  };
   return joinedSets(run, all, { takes: () => true, metrics: mergedMetrics(all) });
 }
 
@@ -89,8 +95,9 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
       deps.emit,
     );
     const lastEnd = rows.lastEnd === undefined ? undefined : formatInstant(rows.lastEnd);
-    const times = { lastEnd, read: deps.clock.date().toISOString() };
-    const run = runOfCases({ ...given, dataset }, evaluation.run, times);
+    const formats = "rows" in results ? ["rows"] : evaluation.files.map(({ format }) => format);
+    const found = { lastEnd, read: deps.clock.date().toISOString(), formats };
+    const run = runOfCases({ ...given, dataset }, evaluation.run, found);
     return setOf(rows, run, { request, evaluation, deps });
   } finally {
     await evaluation.spool.remove();

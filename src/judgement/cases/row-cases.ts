@@ -38,6 +38,8 @@ export class RowCases {
       metadata: scalarsOf(source.metadata),
       values: this.#valuesOf(row),
       hasError: error !== "",
+      start: row.times.start === undefined ? undefined : Number(row.times.start),
+      unscored: unscoredIn(scores),
       place: source.place,
       texts: this.#keepsTexts
         ? {
@@ -98,6 +100,15 @@ function meansOf(scores: readonly RowScore[]): Map<string, number> {
   }
   for (const [key, count] of counts ?? []) values.set(key, (values.get(key) ?? 0) / count);
   return values;
+}
+
+const NO_NAMES: readonly string[] = [];
+
+/** Scores that the row names without a number. */
+function unscoredIn(scores: readonly RowScore[]): readonly string[] {
+  if (scores.every(({ number }) => number !== undefined)) return NO_NAMES;
+  const scored = new Set(scores.flatMap(({ key, number }) => (number === undefined ? [] : key)));
+  return scores.flatMap(({ key }) => (scored.has(key) ? [] : key));
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];

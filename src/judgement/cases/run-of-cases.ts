@@ -3,17 +3,28 @@ import type { RunFacts } from "../../experiments/reading/run-facts.ts";
 import type { Mapping } from "../../experiments/rows/mapping.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { readingVersion } from "../../experiments/reading-versions.ts";
 import { readTime } from "../../files/source-time.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import type { Direction, RunOfCases } from "./case-set.ts";
+import type { Direction, Evaluator, RunOfCases } from "./case-set.ts";
 import { digestOf } from "./case-table.ts";
 import type { Declared, Range, StatedDirection } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 
 /** What a caller knows of a run; it counts above what the files say. */
 export type GivenRun = {
-  readonly [Fact in Exclude<keyof RunOfCases, "isComplete" | "isCreatedUnsure">]?: RunOfCases[Fact] | undefined;
+  readonly [Fact in Exclude<keyof RunOfCases, FoundFact>]?: RunOfCases[Fact] | undefined;
 };
+/** What only reading and judging find out. */
+type FoundFact = "allowed" | "isComplete" | "isCreatedUnsure" | "isReset" | "notBaseline" | "readings";
+
+/** What judged a run, for people. */
+export function evaluatorText(evaluator: Evaluator): string {
+  if (typeof evaluator === "string") return evaluator;
+  return Object.entries(evaluator)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(", ");
+}
 
 /**
  * Metadata of an experiment that say how it was judged. `evaluator_digest` counts alone; else a digest of the others that
@@ -27,12 +38,17 @@ const EVALUATOR_KEYS = [
 const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];
 
-/** What is known of a run: what is given, and else what its files say; `read` is when they were read. */
-export function runOfCases(
-  given: GivenRun,
-  run: RunFacts,
-  { lastEnd, read }: { readonly lastEnd: string | undefined; readonly read: string },
-): RunOfCases {
+/** What the reading of a run found. */
+interface FoundFacts {
+  readonly lastEnd: string | undefined;
+  /** When the files were read. */
+  readonly read: string;
+  /** What rows were read from. */
+  readonly formats: readonly string[];
+}
+
+/** What is known of a run: what is given, and else what its files say. */
+export function runOfCases(given: GivenRun, run: RunFacts, { lastEnd, read, formats }: FoundFacts): RunOfCases {
   const { metadata } = run;
   const created = given.created ?? statedEnd(run) ?? lastEnd;
   const text = (key: string) => textOf(metadata[key]);
@@ -48,6 +64,7 @@ export function runOfCases(
     ...(created === undefined ? { isCreatedUnsure: true } : {}),
     concurrency: given.concurrency ?? first(CONCURRENCY_KEYS, (key) => numberOf(metadata[key])),
     isComplete: run.isComplete,
+    readings: Object.fromEntries([...new Set(formats)].sort().map((format) => [format, readingVersion(format)])),
   };
 }
 

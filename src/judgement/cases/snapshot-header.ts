@@ -5,28 +5,33 @@ import { trialCount } from "./stored-case.ts";
 
 /** How the first line of each snapshot begins. */
 export const SCHEMA_NAME = "graph-deploy/snapshot";
-const SCHEMA = `${SCHEMA_NAME}@1`;
+const SCHEMA = `${SCHEMA_NAME}@2`;
+/** Read, and no longer written: what is new in the next version is not known of it. */
+const SCHEMA_BEFORE = `${SCHEMA_NAME}@1`;
 
 const text = z.string("must be a text").min(1, "must not be empty").optional();
 const count = z.int("must be a whole number").min(0, "must be 0 or more");
 const direction = z.enum(["higher", "lower"], "must be higher or lower");
 const unsure = z.literal(true, "must be true").optional();
 const number = z.number("must be a number");
+const isTrue = z.boolean("must be true or false").optional();
+const texts = z.array(z.string("must be a text"), "must be a list of texts");
 const Metric = z.union(
   [
-    z.object({ name: z.string(), kind: z.enum(["positive", "unbounded"]), direction, direction_unsure: unsure }),
+    z.object({
+      ...{ name: z.string(), kind: z.enum(["positive", "unbounded"]) },
+      ...{ direction, direction_unsure: unsure, range_declared: isTrue },
+    }),
     z.object({
       ...{ name: z.string(), kind: z.enum(["binary", "bounded"]), low: number, high: number },
-      ...{ direction, direction_unsure: unsure },
+      ...{ direction, direction_unsure: unsure, range_declared: isTrue },
     }),
   ],
   "must have a name, a kind, a direction, and where it is bounded its low and its high",
 );
 
-const Header = z.object({
-  schema: z.literal(SCHEMA),
+const facts = {
   dataset: z.object({ id: text, name: text }, "must be an object"),
-  evaluator: text,
   commit: text,
   ref: text,
   run: text,
@@ -38,10 +43,25 @@ const Header = z.object({
   trials: count,
   // A list: an object could not hold every name.
   metrics: z.array(Metric, "must be a list"),
+};
+
+const HeaderBefore = z.object({ schema: z.literal(SCHEMA_BEFORE), evaluator: text, ...facts });
+const Header = z.object({
+  schema: z.literal(SCHEMA),
+  ...facts,
+  evaluator: z
+    .union([z.string().min(1), z.record(z.string(), z.string())], "must be a text, or an object of texts")
+    .optional(),
+  readings: z.record(z.string(), count, "must be an object of versions").optional(),
+  not_baseline: texts.optional(),
+  reset: isTrue,
+  allowed: texts.optional(),
 });
 
 /** What the first line of a snapshot says. */
 export interface SnapshotHeader {
+  /** Of the snapshot. */
+  readonly version: 1 | 2;
   readonly run: RunOfCases;
   readonly metrics: ReadonlyMap<string, MetricFacts>;
   readonly cases: number;
@@ -52,20 +72,26 @@ function isTime(value: string): boolean {
   return parseInstant(value)?.zoned === true;
 }
 
-/** The header of a set, as it is written: members that are undefined are absent then. */
+/** The header of a set, as it is written: members that are undefined, which are not known, are absent then. */
 export function headerOf({ run, metrics, cases }: CaseSet): object {
   let trials = 0;
   for (const each of cases) trials += trialCount(each);
-  const { dataset, agentRevision, isComplete, created, concurrency, evaluator, commit, ref } = run;
+  const { dataset, agentRevision, isComplete, created, concurrency, commit, ref } = run;
+  const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, commit, ref, run: run.run },
-    ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete, cases: cases.length },
-    trials,
-    metrics: [...metrics].map(([name, { isDirectionUnsure, ...facts }]) => ({
+    ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
+    ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
+    ...{ reset: run.isReset, allowed: run.allowed?.toSorted(), cases: cases.length, trials },
+    metrics: [...metrics].map(([name, { isDirectionUnsure, isRangeDeclared, ...facts }]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },
-      direction_unsure: isDirectionUnsure,
+      ...{ direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared },
     })),
   };
+}
+
+function sorted(members: Readonly<Record<string, number | string>>): object {
+  return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** A header that was read, or what is wrong with it: a clause. */
@@ -78,13 +104,11 @@ const NO_HEADER = `the first line must be the header of a snapshot, with \`"sche
 export function readHeader(value: unknown): HeaderReading {
   const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? "";
   if (!schema.startsWith(`${SCHEMA_NAME}@`)) return { header: undefined, fault: NO_HEADER };
-  if (schema !== SCHEMA) {
-    return {
-      header: undefined,
-      fault: `the snapshot has another schema than \`${SCHEMA}\`, the only one that this version reads`,
-    };
+  if (schema !== SCHEMA && schema !== SCHEMA_BEFORE) {
+    const known = `\`${SCHEMA}\` and \`${SCHEMA_BEFORE}\``;
+    return { header: undefined, fault: `the snapshot has another schema than ${known}, which this version reads` };
   }
-  const parsed = Header.safeParse(value);
+  const parsed = (schema === SCHEMA ? Header : HeaderBefore).safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return {
@@ -92,18 +116,25 @@ export function readHeader(value: unknown): HeaderReading {
       fault: `\`${issue?.path.map(String).join(".") ?? ""}\` ${issue?.message ?? "is invalid"}`,
     };
   }
-  const { schema: _schema, agent_revision: agentRevision, complete: isComplete, ...facts } = parsed.data;
-  const { cases, trials, metrics, ...run } = facts;
+  const { schema: written, agent_revision: agentRevision, complete: isComplete, ...stated } = parsed.data;
+  const { cases, trials, metrics, ...known } = stated;
+  const { not_baseline: notBaseline, reset: isReset, ...run } = { not_baseline: undefined, reset: undefined, ...known };
   return {
     header: {
-      run: { ...run, ...(agentRevision === undefined ? {} : { agentRevision }), isComplete },
+      version: written === SCHEMA ? 2 : 1,
+      run: { ...run, ...defined({ agentRevision, notBaseline, isReset }), isComplete },
       metrics: new Map(
-        metrics.map(({ name, direction_unsure: isDirectionUnsure, ...known }) => {
-          return [name, isDirectionUnsure === undefined ? known : { ...known, isDirectionUnsure }];
+        metrics.map(({ name, direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared, ...facts }) => {
+          return [name, { ...facts, ...defined({ isDirectionUnsure, isRangeDeclared }) }];
         }),
       ),
       cases,
       trials,
     },
   };
+}
+
+/** Without the members that are undefined. */
+function defined<Members extends object>(members: Members): Partial<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 }

@@ -4,7 +4,7 @@ import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { quotedName } from "../../text/quoted.ts";
@@ -97,7 +97,7 @@ class SnapshotReader {
     return reading.header;
   }
 
-  #case(value: JsonValue, { metrics }: SnapshotHeader, place: FilePlace): void {
+  #case(value: JsonValue, header: SnapshotHeader, place: FilePlace): void {
     const fault: Fault = (message) => {
       throw new DataFileError(place, message);
     };
@@ -116,7 +116,7 @@ class SnapshotReader {
     const texts = { inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) };
     const ofCase = { key, name: name === key.slice(0, 8) ? undefined : name, digest, metadata };
     for (const trial of trials) {
-      const read = trialOf(trial, metrics, fault);
+      const read = trialOf(trial, header, fault);
       this.#table.add({ ...ofCase, ...read, texts: { ...texts, ...read.texts } });
       this.#trials += 1;
     }
@@ -126,14 +126,18 @@ class SnapshotReader {
 
 const DIGEST = /^[\da-f]{32}$/;
 
+function isTexts(value: JsonValue): value is readonly string[] {
+  return isJsonList(value) && value.every((member) => typeof member === "string");
+}
+
 function isScalars(value: JsonValue): value is JsonObject {
   if (!isJsonObject(value)) return false;
   return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
 }
 
-type ReadTrial = Pick<NewTrial, "hasError" | "texts" | "values">;
+type ReadTrial = Pick<NewTrial, "hasError" | "start" | "texts" | "unscored" | "values">;
 
-function trialOf(trial: JsonValue, metrics: SnapshotHeader["metrics"], fault: Fault): ReadTrial {
+function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: Fault): ReadTrial {
   if (!isJsonObject(trial)) return fault(`a trial is ${kindOf(trial)}, not an object`);
   const { scores, outputs, error } = trial;
   if (!isJsonObject(scores)) return fault(`\`scores\` of a trial is ${kindOf(scores)}, not an object`);
@@ -146,7 +150,15 @@ function trialOf(trial: JsonValue, metrics: SnapshotHeader["metrics"], fault: Fa
     return fault(`\`error\` of a trial is ${kindOf(error)}, neither true nor a text`);
   }
   const texts = { outputs: textOf("outputs", outputs, fault), error: error === true ? undefined : error };
-  return { values, hasError: error !== undefined, texts };
+  const read = { values, hasError: error !== undefined, texts };
+  if (version === 1) return read;
+  const { unscored = [] } = trial;
+  const start = trial["start"] instanceof ExactNumber ? trial["start"].value : trial["start"];
+  if (start !== undefined && typeof start !== "number") {
+    return fault(`\`start\` of a trial is ${kindOf(start)}, not a number`);
+  }
+  if (unscored !== null && !isTexts(unscored)) return fault("`unscored` of a trial must be a list of texts");
+  return { ...read, start, unscored: unscored ?? undefined };
 }
 
 function valueOf(

@@ -88,7 +88,11 @@ export const MEASURE_FIELDS: ReadonlyMap<string, "cost" | "ms" | "tokens"> = new
   ["cost", "cost"],
 ]);
 
-function trialOf({ values, hasError, outputs, error }: Trial, metrics: readonly string[], withTexts: boolean) {
+function trialOf(
+  { values, hasError, start, unscored, outputs, error }: Trial,
+  metrics: readonly string[],
+  withTexts: boolean,
+) {
   const known = metrics.flatMap((metric, at) => {
     const value = values[at];
     return value === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
@@ -100,9 +104,15 @@ function trialOf({ values, hasError, outputs, error }: Trial, metrics: readonly 
   return {
     scores: Object.fromEntries(known.filter(([metric]) => !MEASURE_FIELDS.has(metric))),
     ...Object.fromEntries(measures),
+    ...{ start, unscored: unscoredText(unscored) },
     ...(withTexts ? { outputs } : {}),
     ...(hasError ? { error: (withTexts ? error : undefined) ?? true } : {}),
   };
+}
+
+/** Absent where every named metric has a number, as in most rows, and null where that is not known. */
+function unscoredText(names: Trial["unscored"]): readonly string[] | null | undefined {
+  return names === undefined ? null : names.length === 0 ? undefined : names;
 }
 
 function sorted(metadata: NonNullable<Case["metadata"]>): object {

@@ -31,6 +31,10 @@ export interface StoredColumns {
   readonly valuesOf: (metric: number) => Float64Array | undefined;
   readonly values: (trial: number) => Float64Array;
   readonly hasError: (trial: number) => boolean;
+  /** NaN where it is not known. */
+  readonly start: (trial: number) => number;
+  /** A JSON list of names; undefined where it is not known. */
+  readonly unscored: (trial: number) => string | undefined;
   readonly placeOf: (trial: number) => FilePlace | undefined;
   readonly trialText: (trial: number, part: TrialText) => string | undefined;
 }
@@ -157,6 +161,16 @@ class StoredTrial implements Trial {
     return this.#columns.hasError(this.#trial);
   }
 
+  get start(): number | undefined {
+    const start = this.#columns.start(this.#trial);
+    return Number.isNaN(start) ? undefined : start;
+  }
+
+  get unscored(): readonly string[] | undefined {
+    const names = this.#columns.unscored(this.#trial);
+    return names === undefined ? undefined : namesIn(names);
+  }
+
   get place(): FilePlace | undefined {
     return this.#columns.placeOf(this.#trial);
   }
@@ -168,6 +182,13 @@ class StoredTrial implements Trial {
   get error(): string | undefined {
     return this.#columns.trialText(this.#trial, "error");
   }
+}
+
+const NO_NAMES: readonly string[] = [];
+
+function namesIn(text: string): readonly string[] {
+  // It was written by the table; most rows name none.
+  return text === "[]" ? NO_NAMES : (JSON.parse(text) as readonly string[]);
 }
 
 // A look at a trial or a key makes objects, which a walk over 100,000 cases for each metric would feel.

@@ -1,10 +1,7 @@
-import { mkdir, symlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { readInputs } from "../../../action/judge/inputs.ts";
 import { GatesError } from "../../../src/judgement/gates/errors.ts";
-import { faults, makeStep, read } from "./step.ts";
+import { faults, read } from "./step.ts";
 
 const DAY = 24 * 3_600_000;
 const names = (request: object | undefined) =>
@@ -28,7 +25,12 @@ describe("the inputs of a judgement", () => {
     });
     expect(names(request.results)).toEqual(["results.jsonl"]);
     expect(request.run.dataset).toBeUndefined();
-    expect(step).toMatchObject({ paths: {}, baselinePatterns: [], jobSummary: true, warnings: [] });
+    expect(step).toMatchObject({
+      written: { paths: {}, replaced: undefined },
+      baselinePatterns: [],
+      jobSummary: true,
+      warnings: [],
+    });
   });
 
   test("name the run by what the runner says", async () => {
@@ -146,35 +148,6 @@ describe("the inputs of a judgement", () => {
     const { request, warnings } = await read({ show: "true" });
     expect(request.keepsTexts).toBe(false);
     expect(warnings).toEqual([expect.stringContaining("`show` has no effect without `report`")]);
-  });
-
-  test("write into the workspace or RUNNER_TEMP, each file once, and over no result", async () => {
-    const { env, workspace, temp } = await makeStep({
-      report: "out/report.html",
-      comment: "comment.md",
-      snapshot: "base/main.snapshot.jsonl",
-    });
-    const inputs = await readInputs({ ...env, INPUT_JUDGEMENT: join(temp, "judgement.json") });
-    expect(inputs.paths).toEqual({
-      report: join(workspace, "out/report.html"),
-      comment: join(workspace, "comment.md"),
-      snapshot: join(workspace, "base/main.snapshot.jsonl"),
-      judgement: join(temp, "judgement.json"),
-    });
-    expect(await faults({ report: "a", comment: "./a", snapshot: "results.jsonl", judgement: "../b" })).toEqual([
-      'comment: "./a" is the path of `report` too; choose another path',
-      'snapshot: "results.jsonl" is one of the results; choose another path',
-      'judgement: "../b" is outside the workspace and RUNNER_TEMP',
-    ]);
-  });
-
-  test("write nowhere else behind a link of the checkout", async () => {
-    const { env, workspace } = await makeStep();
-    await mkdir(join(dirname(workspace), "elsewhere"));
-    await symlink(join(dirname(workspace), "elsewhere"), join(workspace, "out"));
-    await expect(readInputs({ ...env, INPUT_SNAPSHOT: "out/a.snapshot.jsonl" })).rejects.toThrow(
-      /outside the workspace/,
-    );
   });
 
   test("are all checked before a file is read", async () => {

@@ -1,4 +1,7 @@
 import { JUDGE_INPUTS, type JudgeInputName, readInputs, type JudgeInputs } from "../../../action/judge/inputs.ts";
+import { carryOut } from "../../../action/judge/work.ts";
+import { learn, NO_FACTS, type JudgeFacts } from "../../../action/judge/report/facts.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
 import { faultsOf, inputVariables, makeRunner } from "../inputs/step.ts";
 import { writeFiles } from "../../write-files.ts";
 
@@ -27,4 +30,18 @@ export async function read(inputs: Inputs = {}, options: StepOptions = {}): Prom
 /** The faults of a step as lines `input: message`. */
 export async function faults(inputs: Inputs, options: StepOptions = {}): Promise<readonly string[]> {
   return await faultsOf(read(inputs, options));
+}
+
+/** Carries a step out in this environment: what is known at its end. */
+export async function carriedOut(env: Readonly<Record<string, string>>): Promise<JudgeFacts> {
+  const inputs = await readInputs(env);
+  let facts: JudgeFacts = { ...NO_FACTS, warnings: inputs.warnings };
+  await carryOut(inputs, {
+    redactor: new Redactor(),
+    signal: new AbortController().signal,
+    emit: (event) => {
+      facts = { ...facts, ...learn(event, facts) };
+    },
+  });
+  return facts;
 }

@@ -26,6 +26,8 @@ test("trials are grouped by case, in the order of keys, with their values in the
     {
       values: [0, Number.NaN, Number.NaN],
       hasError: true,
+      start: undefined,
+      unscored: [],
       place: { file: "b.json", row: 4 },
       error: undefined,
       outputs: undefined,

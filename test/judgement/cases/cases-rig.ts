@@ -55,8 +55,8 @@ export function plain({ run, metrics, cases }: CaseSet, { withPlaces = true } = 
     metrics: Object.fromEntries(metrics),
     cases: Array.from(cases, ({ key, name, digest, metadata, trials, inputs, expected }) => ({
       ...{ key, name, digest, metadata, inputs, expected },
-      trials: trials.map(({ values, hasError, place, outputs, error }) => ({
-        ...{ values: [...values], hasError, outputs, error },
+      trials: trials.map(({ values, hasError, start, unscored, place, outputs, error }) => ({
+        ...{ values: [...values], hasError, start, unscored, outputs, error },
         ...(withPlaces ? { place } : {}),
       })),
     })),

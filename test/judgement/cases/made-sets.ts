@@ -25,6 +25,7 @@ export function trial(
     metadata: { number },
     values: Object.entries(values),
     hasError: false,
+    unscored: [],
     ...more,
   };
 }
@@ -62,8 +63,25 @@ export const trials: fc.Arbitrary<readonly NewTrial[]> = fc.array(
         fc.dictionary(fc.string({ unit: "grapheme" }), scalar, { maxKeys: 3, noNullPrototype: true }),
         { nil: undefined },
       ),
+      start: fc.option(fc.integer({ min: -2e9, max: 253_402_300_799_999_999 }), { nil: undefined }),
+      unscored: fc.option(fc.array(metric, { maxLength: 3 }), { nil: undefined }),
       digest: fc.nat(1).map((n) => digestOf(String(n))),
     })
     .map(({ number, values, ...more }) => trial(number, values, more)),
   { maxLength: 30 },
+);
+
+const names = fc.array(fc.string(), { maxLength: 3 });
+/** Formats, and metadata that name an evaluator: the names are ours. */
+const word = fc.stringMatching(/^[a-z][a-z_-]*$/);
+/** What is known of a run, or not: absent is unknown, and not the same as empty. */
+export const runs: fc.Arbitrary<Partial<RunOfCases>> = fc.record(
+  {
+    evaluator: fc.oneof(fc.string({ minLength: 1 }), fc.dictionary(word, fc.string(), { noNullPrototype: true })),
+    readings: fc.dictionary(word, fc.nat(9), { noNullPrototype: true }),
+    notBaseline: names,
+    isReset: fc.boolean(),
+    allowed: names.map((each) => each.toSorted()),
+  },
+  { requiredKeys: [] },
 );

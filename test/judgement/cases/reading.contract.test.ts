@@ -34,7 +34,13 @@ test("rows become cases with their trials, metrics and what is measured", async 
     ),
   });
   const { run, metrics, cases } = plain(await read());
-  expect(run).toEqual({ dataset: {}, created: NOW.toISOString(), isCreatedUnsure: true, isComplete: true });
+  expect(run).toEqual({
+    dataset: {},
+    created: NOW.toISOString(),
+    isCreatedUnsure: true,
+    isComplete: true,
+    readings: { jsonl: 1 },
+  });
   expect(metrics).toEqual({
     accuracy: { kind: "binary", low: 0, high: 1, direction: "higher" },
     cost: { kind: "positive", direction: "lower" },
@@ -251,6 +257,7 @@ test("facts of a run are those that are given, and else those of the files", asy
       isComplete: true,
     },
     evaluator: expect.stringMatching(/^[\da-f]{32}$/) as string,
+    readings: { "native-jsonl": 1 },
   });
   expect(metrics).toMatchObject({
     odd: { kind: "unbounded", direction: "lower" },
@@ -404,4 +411,16 @@ test("snapshots of shards are read as one run, beside result files", async () =>
     directions: new Map([["exact", "lower"]]),
   });
   expect(textOf(whole)).toBe(textOf(files));
+});
+
+test("a row keeps when it began, and which of its scores have no number", async () => {
+  const { write, read } = await casesRig();
+  const row = (id: string, more: object) => ({ id, inputs: { q: id }, outputs: { a: 1 }, ...more });
+  const time = { start_time: "2026-11-20T10:00:00.000001Z", end_time: "2026-11-20T10:00:01Z" };
+  await write({
+    "rows.jsonl": lines(row("a", { ...time, scores: { ok: 1, tone: null } }), row("b", { scores: { ok: 1 } })),
+  });
+  const trials = Object.fromEntries(Array.from((await read()).cases, (one) => [one.name, one.trials]));
+  expect(trials["a"]).toMatchObject([{ start: Date.parse("2026-11-20T10:00:00Z") * 1000 + 1 }]);
+  expect(trials["b"]).toMatchObject([{ start: undefined, unscored: [] }]);
 });

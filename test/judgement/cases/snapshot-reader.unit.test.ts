@@ -8,7 +8,7 @@ import { SnapshotError } from "../../../src/judgement/cases/errors.ts";
 import { isSnapshot, readSnapshot } from "../../../src/judgement/cases/snapshot-reader.ts";
 import { snapshotLines, writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
 import { plain } from "./cases-rig.ts";
-import { keyOf, setOf, trial, trials } from "./made-sets.ts";
+import { keyOf, runs, setOf, trial, trials } from "./made-sets.ts";
 
 let directory = "";
 beforeAll(() => {
@@ -28,7 +28,11 @@ function readBack(text: string | Buffer): CaseSet {
 
 const FULL = setOf(
   [
-    trial(1, { accuracy: 1, tone: 0.5, latency: 20, tokens: 12, cost: 0.01 }),
+    trial(
+      1,
+      { accuracy: 1, tone: 0.5, latency: 20, tokens: 12, cost: 0.01 },
+      { start: 1_764_000_000_000_000, unscored: ["style"] },
+    ),
     trial(2, { accuracy: 0, tone: 0.1 }, { hasError: true, texts: { error: "broke", inputs: "?", outputs: "no" } }),
     trial(2, { accuracy: 1 }, { name: undefined, metadata: undefined }),
   ],
@@ -46,8 +50,8 @@ test("a snapshot has texts where they are asked for, and gives them back", () =>
 
 test("what is read is what was written, and is written again as the same bytes", () => {
   fc.assert(
-    fc.property(trials, (given) => {
-      const set = setOf(given);
+    fc.property(trials, runs, (given, run) => {
+      const set = setOf(given, run);
       const text = textOf(set);
       const read = readBack(text);
       expect(plain(read)).toEqual(plain(set));
@@ -98,7 +102,7 @@ describe("a fault of a snapshot is one error with its line", () => {
     ["no header", [CASE, LAST], "line 1: the first line must be the header of a snapshot"],
     [
       "a later schema",
-      [edited(HEADER, "snapshot@1", "snapshot@2"), CASE],
+      [edited(HEADER, "snapshot@2", "snapshot@3"), CASE],
       "line 1: the snapshot has another schema than",
     ],
     [
@@ -128,6 +132,17 @@ describe("a fault of a snapshot is one error with its line", () => {
       [HEADER, edited(accurate, '"accuracy":1', '"accuracy":2')],
       "line 2: `accuracy` has a value",
     ],
+    [
+      "a start that is no number",
+      [HEADER, edited(accurate, /"start":\d+/, '"start":"now"')],
+      "line 2: `start` of a trial",
+    ],
+    [
+      "named metrics that are no texts",
+      [HEADER, edited(accurate, '["style"]', "[1]")],
+      "line 2: `unscored` of a trial must be a list of texts",
+    ],
+    ["an evaluator of numbers", [edited(HEADER, '"e1"', '{"a":1}')], "line 1: `evaluator` must be a text"],
     ["an unknown metric", [HEADER, edited(accurate, '"tone"', '"tune"')], "line 2: `tune` is not among the metrics"],
     [
       "a latency of none",

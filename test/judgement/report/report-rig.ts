@@ -32,7 +32,7 @@ export function madeJudged({
 }: ReportRequest): Judged {
   const results = setOf(now, facts, run);
   const baseline = before && baselineOf(setOf(before, facts, baselineRun));
-  return { judgement: judged(results, baseline, gates, more), results, baseline };
+  return { judgement: judged(results, baseline, gates, more), results, baseline, left: [] };
 }
 
 function setOf(given: readonly TextCase[], facts: GivenFacts, run: Partial<RunOfCases>): CaseSet {

@@ -1,5 +1,5 @@
 import type { JudgeEvent } from "../../../../action/judge/events.ts";
-import type { Written } from "../../../../action/judge/inputs.ts";
+import type { Written } from "../../../../action/judge/written-paths.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
 import { baselineOf, caseSet, judged, yesNo, type GivenCase } from "../../../judgement/rig.ts";
 import { judge } from "../../../../src/judgement/judge.ts";
