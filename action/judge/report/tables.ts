@@ -41,8 +41,8 @@ function sizeOf(row: readonly string[]): number {
 export function metricsTable({ metrics, baseline }: Judgement, pen: MarkdownPen, room: TableRoom): string {
   const isCompared = baseline !== undefined;
   const head = isCompared
-    ? ["Metric", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"]
-    : ["Metric", "Now (95 %)"];
+    ? ["Metric", "Better", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"]
+    : ["Metric", "Better", "Now (95 %)"];
   return fittingTable(
     head,
     metrics.map((metric) => metricRow(metric, pen).slice(0, head.length)),
@@ -51,8 +51,8 @@ export function metricsTable({ metrics, baseline }: Judgement, pen: MarkdownPen,
 }
 
 function metricRow(metric: MetricJudgement, pen: MarkdownPen): readonly string[] {
-  const { name, now, baseline, change, p, verdict } = metricCells(metric);
-  return [name, now, baseline, change, p.replace(/^p (?=\d)/, ""), verdict].map((cell) => pen.text(cell));
+  const { name, better, now, baseline, change, p, verdict } = metricCells(metric);
+  return [name, better, now, baseline, change, p.replace(/^p (?=\d)/, ""), verdict].map((cell) => pen.text(cell));
 }
 
 /** The rules, those that do not hold first. */

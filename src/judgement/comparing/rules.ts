@@ -5,6 +5,7 @@ import type { Rule, RuleNumber, Statistic } from "../gates/rule.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
+  basisText,
   changeText,
   comparisonText,
   isShare,
@@ -17,6 +18,7 @@ import {
 } from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
 import { meets } from "./limit.ts";
+import { takenOf } from "./namesakes.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
@@ -51,7 +53,14 @@ function judgeRule(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<Measure
   const outcome = rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, adjusted);
   const places = outcome.holds === false ? placesOf(rule, evidence) : [];
   const meant = meantBy(rule, evidence);
-  const found = meant === undefined ? outcome.found : `${outcome.found} (did you mean ${meant}?)`;
+  const { now, baseline } = evidence;
+  const taken = takenOf(rule.value, baseline === undefined ? [now] : [now, baseline]);
+  const found = [
+    ...[outcome.found, taken === undefined ? "" : `(${taken})`],
+    meant === undefined ? "" : `(did you mean ${meant}?)`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
   return { rule, ...outcome, found, meant, places };
 }
 
@@ -122,7 +131,7 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const found = `${name} is ${text} on ${sizeText(now.cases, now.cases)}`;
+  const found = `${name} is ${text} on ${basisText(now, statistic)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 
@@ -140,7 +149,8 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
   const change = changeText(metric.facts, "difference", now - before);
-  return { holds, verdict: "no rule", found: `${name} went ${values} (${change})`, needed: undefined };
+  const found = `${name} went ${values} (${change}) on ${basisText(comparison.current, statistic)}`;
+  return { holds, verdict: "no rule", found, needed: undefined };
 }
 
 /** The verdict on a change with this p. */

@@ -20,6 +20,12 @@ export type Counter = (typeof COUNTERS)[number];
 export const STATISTICS = ["mean", "min", "max", "p50", "p90", "p95", "p99", "lower", "upper"] as const;
 /** One of them. */
 export type Statistic = (typeof STATISTICS)[number];
+const OF_CASES: ReadonlySet<Statistic> = new Set(["mean", "lower", "upper"]);
+
+/** True for a statistic of rows. */
+export function isOfRows(statistic: Statistic): boolean {
+  return !OF_CASES.has(statistic);
+}
 
 /** What a rule looks at. */
 export type RuleValue =

@@ -2,7 +2,7 @@ import { placeText } from "../../files/json/errors.ts";
 import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome, Verdict } from "../judgement.ts";
-import { changeText, comparisonText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
+import { changeText, comparisonText, directionText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
 import { markup, type Content, type Markup } from "./markup.ts";
 
@@ -125,7 +125,8 @@ function metricRow(metric: MetricJudgement, group: ForestGroup, isCompared: bool
   const { comparison, verdict, baseline, facts } = metric;
   const change = comparison && comparisonText(facts, comparison);
   return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${isCompared && verdict !== "no rule" && verdictBadge(verdict)}</th>
+    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${isCompared && verdict !== "no rule" && verdictBadge(verdict)}
+      <small>better: ${directionText(facts)}</small></th>
     ${
       isCompared &&
       markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>

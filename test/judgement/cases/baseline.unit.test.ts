@@ -56,7 +56,7 @@ test("the trials of all runs are joined by case where inputs and expected output
       ].toSorted() as never,
     ),
   );
-  expect([...baseline.metrics]).toEqual([["accuracy", { kind: "bounded", low: 0, high: 1, direction: "higher" }]]);
+  expect([...baseline.metrics]).toMatchObject([["accuracy", { kind: "bounded", low: 0, high: 1, direction: "higher" }]]);
   expect(baseline.runs.map(({ run }) => run.run)).toEqual(["new", "mid", "old"]);
   expect(baseline.run.run).toBe("new");
 });
