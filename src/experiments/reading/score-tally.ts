@@ -13,6 +13,8 @@ export interface RowScore {
   readonly number: number | undefined;
   /** What is sent of it, where that is more than the number. */
   readonly feedback?: JsonObject | undefined;
+  /** True where the row does not say that it has such a score. */
+  readonly isBlank?: boolean | undefined;
 }
 
 interface Sum {

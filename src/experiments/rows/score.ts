@@ -14,6 +14,8 @@ export interface Score {
   readonly number: number | undefined;
   /** The feedback object as it is sent; undefined where a missing score has nothing to say either. */
   readonly feedback: JsonObject | undefined;
+  /** True where the row does not say that it has such a score: an empty cell, and no null, NaN or N/A. */
+  readonly isBlank?: true | undefined;
 }
 
 /** A score that was read, or its error: the rest of a sentence that begins with the score's name. */
@@ -24,7 +26,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NO_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/a)$/i;
 
 /** Reads a score: true and false are 1 and 0, the text of a number is that number, and nothing is ever made 0. */
-export function readScore({ key, value, comment, by, more }: SourceScore): ScoreReading {
+export function readScore({ key, value, isBlank, comment, by, more }: SourceScore): ScoreReading {
   if (key === "") return { score: undefined, fault: "has no name" };
   const read = readNumber(value);
   if (read === undefined) return { score: undefined, fault: `is ${kindOf(value)}, not a number` };
@@ -33,7 +35,7 @@ export function readScore({ key, value, comment, by, more }: SourceScore): Score
   const said = { ...(comment === undefined ? {} : { comment }), ...more };
   const isSent = number !== undefined || Object.keys(said).length > 0;
   const feedback = { key, ...(read.sent === undefined ? {} : { score: read.sent }), ...source, ...said };
-  return { score: { key, number, feedback: isSent ? feedback : undefined } };
+  return { score: { key, number, feedback: isSent ? feedback : undefined, ...(isBlank === true ? { isBlank } : {}) } };
 }
 
 /** True for a score that has a category with an empty label, which some services reject though the contract does not. */

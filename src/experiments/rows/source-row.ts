@@ -6,6 +6,8 @@ export interface SourceScore {
   readonly key: string;
   /** A number, a boolean (1 and 0) or the text of a number; null, undefined and NaN are a missing score. */
   readonly value: JsonValue | undefined;
+  /** True where only its column is there, as of an empty cell: the row may have no such score. */
+  readonly isBlank?: true | undefined;
   readonly comment?: string | undefined;
   /** Who judged: a program, or a model. */
   readonly by?: "code" | "model" | undefined;

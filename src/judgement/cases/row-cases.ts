@@ -104,11 +104,11 @@ function meansOf(scores: readonly RowScore[]): Map<string, number> {
 
 const NO_NAMES: readonly string[] = [];
 
-/** Scores that the row names without a number. */
+/** Scores that the row names without a number; an empty cell names none. */
 function unscoredIn(scores: readonly RowScore[]): readonly string[] {
-  if (scores.every(({ number }) => number !== undefined)) return NO_NAMES;
+  if (scores.every(({ number, isBlank }) => number !== undefined || isBlank === true)) return NO_NAMES;
   const scored = new Set(scores.flatMap(({ key, number }) => (number === undefined ? [] : key)));
-  return scores.flatMap(({ key }) => (scored.has(key) ? [] : key));
+  return scores.flatMap(({ key, isBlank }) => (scored.has(key) || isBlank === true ? [] : key));
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];

@@ -16,6 +16,7 @@ import {
   type Vocabulary,
 } from "./rule.ts";
 import { namesHint, written, writtenMetric } from "./suggestion.ts";
+import { vacuityOf } from "./vacuous.ts";
 
 // Each rule is a line of the log and of the summary.
 const MOST_RULES = 200;
@@ -103,6 +104,11 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
         : valuesHint(alone.filter, vocabulary.valuesOf(alone.filter.key));
     fault(places.filters[alone?.at ?? 0] ?? places.value, "filters out every case", hint);
   }
+  const vacuousFaults = (of: NamedMetric | undefined) => {
+    const vacuity = vacuityOf(rule, of);
+    if (vacuity?.isCertain === true) fault(places.test, vacuity.message, vacuity.hint);
+    return faults;
+  };
   const { value, test } = rule;
   if (value.of === "counter") {
     const unit = test.by === "number" ? test.number.unit : "";
@@ -121,7 +127,7 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
         `give the direction, \`${scoreName(first)}: lower\` or \`${scoreName(first)}: higher\``,
       );
     }
-    return faults;
+    return faults.length > 0 ? faults : vacuousFaults(undefined);
   }
   const metric = metrics.get(value.metric);
   const name = writtenMetric(value.metric);
@@ -176,7 +182,7 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
   if (test.by === "not-worse" && metric.kind === "positive" && !test.margin.isRelative) {
     fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
   }
-  return faults;
+  return faults.length > 0 ? faults : vacuousFaults(metric);
 }
 
 /** Counters that look at which way a yes/no score went. */

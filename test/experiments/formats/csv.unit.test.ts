@@ -189,8 +189,8 @@ describe("a CSV file", () => {
       ],
       [
         { key: "a", value: 1, more: { feedback_config: { type: "categorical" } } },
-        { key: "b", value: null },
-        { key: "c", value: null },
+        { key: "b", value: null, isBlank: true },
+        { key: "c", value: null, isBlank: true },
       ],
     ]);
   });

@@ -161,8 +161,11 @@ export type ReadValue = (value: JsonValue) => JsonValue | undefined;
 /** How a column with the values of `sample` is read; `other` reads what is neither a number nor an error. */
 export function columnReader(role: ColumnRole, sample: ColumnSample, other: ReadValue): ReadValue {
   switch (role.part) {
-    case "score":
-      return scoreReader(role.form ?? "number", sample.pair, sample.areGrouped);
+    case "score": {
+      const read = scoreReader(role.form ?? "number", sample.pair, sample.areGrouped);
+      // An empty cell may stand in each row that has no such score; null, NaN and N/A say that one is missing.
+      return (value) => (typeof value === "string" && value.trim() === "" ? undefined : read(value));
+    }
     case "latency":
     case "cost":
     case "repetition":

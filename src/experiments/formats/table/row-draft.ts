@@ -47,7 +47,7 @@ export class RowDraft {
         return;
       case "score":
         // What a reader could not read as the rest of its column stays a text.
-        if (role.form === "category") this.#addCategory(name, role.key, value ?? null);
+        if (role.form === "category" && value !== undefined) this.#addCategory(name, role.key, value);
         else if (role.form !== undefined && typeof value === "string") {
           this.#faults.push(`${quotedName(name)} is not ${WANTED[role.form]}, unlike in the other rows`);
         } else this.#addScore(name, scoreOf(role, value));
@@ -110,7 +110,7 @@ export class RowDraft {
   }
 
   #addCategory(name: string, key: string, value: JsonValue): void {
-    if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: undefined });
+    if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: null });
     else if (typeof value === "string") this.#addScore(name, { key, value: undefined, more: { value } });
     else this.#faults.push(`${quotedName(name)} is not ${WANTED.category}, unlike in the other rows`);
   }
@@ -236,6 +236,7 @@ function objectOf(entries: readonly (readonly [string, JsonValue])[]): JsonObjec
 }
 
 function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, value: JsonValue | undefined): SourceScore {
+  if (value === undefined) return { key, value: null, isBlank: true };
   if (kind === undefined) return { key, value };
   const config: JsonObject = { feedback_config: { type: kind } };
   const isMissing = value === undefined || value === null || value === "";
