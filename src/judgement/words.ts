@@ -64,11 +64,16 @@ export function shareText(share: number): string {
 function changeForm(facts: MetricFacts, scale: Comparison["scale"]) {
   if (scale === "ratio") return { text: (ratio: number) => signed((ratio - 1) * 100), unit: " %" };
   if (isShare(facts)) return { text: (change: number) => signed(change * 100), unit: " pp" };
-  return { text: (change: number) => withSign(change, numberText(Math.abs(change))), unit: "" };
+  return { text: (change: number) => withSign(change, numberText(steady(Math.abs(change)))), unit: "" };
 }
 
 function signed(value: number): string {
-  return withSign(value, Math.abs(value).toFixed(1));
+  return withSign(value, (Math.round(steady(Math.abs(value) * 10)) / 10).toFixed(1));
+}
+
+/** Without what arithmetic adds in the last digits, which would round 7.05 once to 7.0 and once to 7.1. */
+function steady(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function withSign(value: number, text: string): string {

@@ -8,6 +8,7 @@ import type {
   MetricJudgement,
   RuleOutcome,
 } from "../../../src/judgement/judgement.ts";
+import { badgesOf } from "../../../src/judgement/standing.ts";
 import {
   ageText,
   changeText,
@@ -112,8 +113,8 @@ export interface MetricCells {
   readonly verdict: string;
 }
 
-export function metricCells(judged: MetricJudgement): MetricCells {
-  const { metric, facts, now, baseline, comparison, adjustedP, verdict } = judged;
+export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome[]): MetricCells {
+  const { metric, facts, now, baseline, comparison, adjustedP } = judged;
   const level = (side: MetricJudgement["now"]) =>
     side === undefined ? "" : levelText(metric, side.mean, side.interval);
   const p = adjustedP ?? comparison?.p;
@@ -124,7 +125,9 @@ export function metricCells(judged: MetricJudgement): MetricCells {
     baseline: level(baseline),
     change: comparison === undefined ? "" : comparisonText(facts, comparison),
     p: p === undefined ? "" : pText(p),
-    verdict: verdict === "no rule" || verdict === "not compared" ? "" : verdict,
+    verdict: badgesOf(judged, rules)
+      .map(({ text }) => text)
+      .join(", "),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isSame } from "../../statistics/differences.ts";
 import { countOf, countText } from "../../text/number.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words.ts";
@@ -22,7 +23,7 @@ const CELL = 4;
 const LARGEST_RADIUS = 26;
 
 /** Each case: the baseline to the right, now upwards; below or above the diagonal it got worse. */
-export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | undefined {
+export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup | undefined {
   if (pairs.length === 0) return undefined;
   const all = pairs.flat();
   const [low, high] = [Math.min(facts.low ?? Infinity, least(all)), Math.max(facts.high ?? -Infinity, most(all))];
@@ -57,11 +58,8 @@ export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | und
   const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
   ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
   same`;
-  return figure({ heading: `${metric}: each case`, about, chart: image });
+  return figure({ heading: `${metric}: each case`, badges, about, chart: image });
 }
-
-// As close as differences are compared.
-const SAME = 5e-10;
 
 interface Placing {
   readonly x: Axis;
@@ -76,7 +74,7 @@ function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing):
   const rounded = (at: number) => (cell === undefined ? at : Math.round(at / cell) * cell);
   for (const [before, now] of pairs) {
     const gain = facts.direction === "higher" ? now - before : before - now;
-    const tone = Math.abs(gain) <= SAME ? "same" : gain > 0 ? "better" : "worse";
+    const tone = isSame(now, before) ? "same" : gain > 0 ? "better" : "worse";
     const [left, top] = [rounded(x.at(before)), rounded(y.at(now))];
     const key = `${n(left)} ${n(top)} ${tone}`;
     const spot = spots.get(key) ?? { x: left, y: top, tone, count: 0 };
