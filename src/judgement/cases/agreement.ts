@@ -40,7 +40,7 @@ export interface Agreement {
 /** What counts above what the files say, or may differ. */
 export interface Settled {
   /** Metrics whose direction is given. */
-  readonly directions: ReadonlyMap<string, Direction>;
+  readonly metrics: ReadonlySet<string>;
   readonly allowsEvaluators: boolean;
 }
 
@@ -54,20 +54,26 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreem
   const evaluator = otherEvaluator(parts);
   if (!settled.allowsEvaluators) fault(evaluator, "EVALUATOR_UNCLEAR");
   for (const metric of new Set(parts.flatMap(({ directions }) => [...directions.keys()]))) {
-    if (!settled.directions.has(metric)) fault(otherDirection(parts, metric), "METRIC_UNCLEAR");
+    if (!settled.metrics.has(metric)) fault(otherDirection(parts, metric), "METRIC_UNCLEAR");
   }
   for (const metric of new Set(parts.flatMap(({ scales }) => [...scales.keys()]))) {
     fault(otherScale(parts, metric), "METRIC_UNCLEAR");
   }
-  const run = firstPair(parts, ({ run: of }) => of, (one, other) => {
-    return one === other ? undefined : `is of the workflow run ${quoted(other)}, but NAME is of ${quoted(one)}`;
-  });
+  const run = firstPair(
+    parts,
+    ({ run: of }) => of,
+    (one, other) => {
+      return one === other ? undefined : `is of the workflow run ${quoted(other)}, but NAME is of ${quoted(one)}`;
+    },
+  );
   const isAllowed = settled.allowsEvaluators && evaluator !== undefined;
   return {
     faults,
     otherRun: run && `${printable(run.part.file)} ${run.message}.`,
     warnings: [
-      ...(isAllowed ? [`${printable(evaluator.part.file)}: ${evaluator.message}. That alone may change the scores.`] : []),
+      ...(isAllowed
+        ? [`${printable(evaluator.part.file)}: ${evaluator.message}. That alone may change the scores.`]
+        : []),
       ...unstatedEvaluator(parts),
     ],
   };
@@ -148,10 +154,14 @@ function states({ evaluator, evaluatorDigest }: RunPart): boolean {
 }
 
 function otherDirection(parts: readonly RunPart[], metric: string): Pair | undefined {
-  return firstPair(parts, ({ directions }) => directions.get(metric), (one, other) => {
-    if (one === other) return undefined;
-    return `for ${quotedName(metric)}, ${BETTER[other]} is better, and in NAME ${BETTER[one]}`;
-  });
+  return firstPair(
+    parts,
+    ({ directions }) => directions.get(metric),
+    (one, other) => {
+      if (one === other) return undefined;
+      return `for ${quotedName(metric)}, ${BETTER[other]} is better, and in NAME ${BETTER[one]}`;
+    },
+  );
 }
 
 const BETTER: Readonly<Record<Direction, string>> = { higher: "more", lower: "less" };

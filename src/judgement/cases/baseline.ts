@@ -148,7 +148,10 @@ export function differencesOf(now: RunOfCases, baseline: RunOfCases, other = "ba
   const found: RunDifference[] = [];
   const [theirs, ours] = datasetDifference(baseline.dataset, now.dataset)?.map(quoted) ?? [];
   if (theirs !== undefined && ours !== undefined) {
-    found.push({ kind: "dataset", message: `the dataset of the ${other} is ${theirs}, but that of this run is ${ours}` });
+    found.push({
+      kind: "dataset",
+      message: `the dataset of the ${other} is ${theirs}, but that of this run is ${ours}`,
+    });
   }
   const { changes, ...unstated } = compareEvaluators(baseline, now);
   if (changes.length > 0) {
@@ -161,7 +164,10 @@ export function differencesOf(now: RunOfCases, baseline: RunOfCases, other = "ba
   ] as const) {
     if (names.length === 0) continue;
     const list = listed(names.map(quotedName), { conjunction: "and" });
-    found.push({ kind: "unstated", message: `${side} does not state ${list} of its evaluator, which the other side states` });
+    found.push({
+      kind: "unstated",
+      message: `${side} does not state ${list} of its evaluator, which the other side states`,
+    });
   }
   return found;
 }

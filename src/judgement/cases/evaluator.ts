@@ -22,9 +22,7 @@ export function statedEvaluator(metadata: JsonObject): Stated {
     const value = metadata[key];
     return isStated(value) ? [[key, textOf(value)] as const] : [];
   });
-  return stated.length === 0
-    ? {}
-    : { evaluator: Object.fromEntries(stated), evaluatorDigest: digestStated(metadata) };
+  return stated.length === 0 ? {} : { evaluator: Object.fromEntries(stated), evaluatorDigest: digestStated(metadata) };
 }
 
 /** The evaluator that a caller gives. */
@@ -111,14 +109,19 @@ export function compareEvaluators(before: Stated, now: Stated): EvaluatorCompari
   const [one, other] = [digestOfAll(before), digestOfAll(now)];
   const hasNames = typeof before.evaluator === "object" && typeof now.evaluator === "object";
   // `evaluator_digest` counts alone; a snapshot of the first version has nothing else.
-  const isSame = hasNames ? from[DIGEST] !== undefined && from[DIGEST] === to[DIGEST] : one !== undefined && one === other;
+  const isSame = hasNames
+    ? from[DIGEST] !== undefined && from[DIGEST] === to[DIGEST]
+    : one !== undefined && one === other;
   if (isSame) return { changes: [], before: [], now: [] };
   if (!hasNames && one !== undefined && other !== undefined) {
     return { changes: [changeText("evaluator", one, other)], before: [], now: [] };
   }
   const names = [...new Set([...old, ...current])];
   const shared = names.filter((key) => from[key] !== undefined && to[key] !== undefined);
-  const [onlyBefore, onlyNow] = [old.filter((key) => to[key] === undefined), current.filter((key) => from[key] === undefined)];
+  const [onlyBefore, onlyNow] = [
+    old.filter((key) => to[key] === undefined),
+    current.filter((key) => from[key] === undefined),
+  ];
   // Both state something, and nothing of it is the same.
   const differing = hasNames && shared.length === 0 ? names : shared.filter((key) => from[key] !== to[key]);
   const changes = differing.map((key) => changeText(key, from[key], to[key]));

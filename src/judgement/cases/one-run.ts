@@ -4,8 +4,9 @@ import type { FilesAre } from "../../experiments/reading/row-collector.ts";
 import { countText } from "../../text/number.ts";
 import { printable, quoted, quotedName } from "../../text/quoted.ts";
 import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";
-import type { Case, CaseSet, Direction, RunOfCases } from "./case-set.ts";
+import type { Case, CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
+import { scoreKey, scoreName } from "./metric-key.ts";
 import { canonicalDataset, type GivenRun } from "./run-of-cases.ts";
 import { scalesOf } from "./score-scale.ts";
 import { SharedCases } from "./shared-cases.ts";
@@ -34,14 +35,20 @@ export interface ReadPart {
 export const UNDONE = "nothing was judged";
 
 export function settledBy({ directions, onEvaluatorChange }: JoinedAs): Settled {
-  return { directions, allowsEvaluators: onEvaluatorChange === "warn" };
+  const metrics = new Set([...directions.keys()].map((name) => scoreKey(scoreName(name))));
+  return { metrics, allowsEvaluators: onEvaluatorChange === "warn" };
 }
 
 export function snapshotPart(file: string, set: CaseSet): ReadPart {
   const { dataset, run, evaluator, evaluatorDigest } = set.run;
-  const sure = [...set.metrics].filter(([, facts]) => facts.isDirectionUnsure !== true);
-  const directions = new Map(sure.map(([metric, { direction }]) => [metric, direction]));
+  const stated = [...set.metrics].filter(([, facts]) => isDirectionStated(facts));
+  const directions = new Map(stated.map(([metric, { direction }]) => [metric, direction]));
   return { set, files: [{ file, dataset, run, evaluator, evaluatorDigest, directions, scales: scalesOf(set) }] };
+}
+
+/** False for a direction that is only assumed, or follows from the name. */
+function isDirectionStated({ directionFrom: from, isDirectionUnsure }: MetricFacts): boolean {
+  return from === undefined ? isDirectionUnsure !== true : from === "file" || from === "given" || from === "mapping";
 }
 
 /** Several parts of a run as one. Throws ResultsError where they are not of one run. */
@@ -52,13 +59,18 @@ export function joinedParts(
 ): { readonly set: CaseSet; readonly agreement: Agreement } {
   const faults = new ResultFaults(undefined, UNDONE);
   const given = canonicalDataset(request.run.dataset);
-  const agreement = agreementOf(parts.flatMap(({ files }) => files), settledBy(request));
+  const agreement = agreementOf(
+    parts.flatMap(({ files }) => files),
+    settledBy(request),
+  );
   for (const { place, message, reason } of agreement.faults) faults.add(place, message, { reasons: [reason] });
   for (const { file, dataset } of parts.flatMap(({ files }) => files)) {
     const difference = given && datasetDifference(given, dataset);
     if (difference === undefined) continue;
     const [ours, its] = difference.map(quoted);
-    faults.add({ file }, `its dataset is ${its ?? ""}, but the given one is ${ours ?? ""}`, { reasons: ["DATASET_DIFFERS"] });
+    faults.add({ file }, `its dataset is ${its ?? ""}, but the given one is ${ours ?? ""}`, {
+      reasons: ["DATASET_DIFFERS"],
+    });
   }
   const sets = parts.map(({ set }) => set);
   const shared = request.filesAre === "trials" || sets.length === 1 ? undefined : sharedCases(parts, faults);
@@ -105,9 +117,15 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
       ? Object.assign({}, ...newestFirst.map((set) => set.run.readings))
       : undefined,
   };
+  const metrics = [...mergedMetrics(newestFirst)].map(([metric, facts]): readonly [string, MetricFacts] => {
+    // What one part states counts for all of them.
+    const stated = newestFirst.flatMap((set) => set.metrics.get(metric) ?? []).find(isDirectionStated) ?? facts;
+    const { direction, directionFrom, isDirectionUnsure } = stated;
+    return [metric, { ...facts, direction, directionFrom, isDirectionUnsure }];
+  });
   return joinedSets(run, sets, {
     takes: (key, _digest, set) => shared === undefined || shared.isTaken(key, set),
-    metrics: mergedMetrics(newestFirst),
+    metrics: new Map(metrics),
   });
 }
 

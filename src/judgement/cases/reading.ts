@@ -9,10 +9,12 @@ import { agreementOf, type RunPart } from "./agreement.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
 import { metricFacts } from "./metric-facts.ts";
+import { scoreKey, scoreName } from "./metric-key.ts";
+import { isAmount } from "./metric-names.ts";
 import { agreed, joinedParts, settledBy, snapshotPart, UNDONE, type JoinedAs, type ReadPart } from "./one-run.ts";
 import { RowCases } from "./row-cases.ts";
 import { canonicalDataset, declaredOf, runIdOf, runOfCases, type GivenRun } from "./run-of-cases.ts";
-import { isAmount, type ScoreScale } from "./score-scale.ts";
+import type { ScoreScale } from "./score-scale.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
 /** Which results are read as cases, and what is known of them. */
@@ -45,9 +47,11 @@ function withGiven(
   directions: CasesRequest["directions"],
 ): CaseSet {
   const given = Object.fromEntries(Object.entries(run).filter(([, fact]) => fact !== undefined));
+  const stated = new Map([...directions].map(([name, direction]) => [scoreKey(scoreName(name)), direction]));
   const metrics = [...set.metrics].map(([metric, facts]): [string, MetricFacts] => {
-    const direction = directions.get(metric);
-    return [metric, direction === undefined ? facts : { ...facts, direction, isDirectionUnsure: undefined }];
+    const direction = stated.get(metric);
+    if (direction === undefined) return [metric, facts];
+    return [metric, { ...facts, direction, directionFrom: "given", isDirectionUnsure: undefined }];
   });
   return { ...set, run: { ...set.run, ...given, ...givenEvaluator(evaluator) }, metrics: new Map(metrics) };
 }
@@ -97,7 +101,12 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
     const lastEnd = rows.lastEnd === undefined ? undefined : formatInstant(rows.lastEnd);
     const formats = "rows" in results ? ["rows"] : evaluation.files.map(({ format }) => format);
     const read = deps.clock.date().toISOString();
-    const run = runOfCases({ ...given, dataset }, evaluation.run, { lastEnd, read, formats, evaluator: rows.evaluator });
+    const run = runOfCases({ ...given, dataset }, evaluation.run, {
+      lastEnd,
+      read,
+      formats,
+      evaluator: rows.evaluator,
+    });
     return { set: setOf(rows, run, { request, evaluation, deps }), files };
   } finally {
     await evaluation.spool.remove();
@@ -123,7 +132,7 @@ function filesOf(
       file: name,
       dataset: dataset ?? { id, name: datasetName },
       run: runIdOf(metadata),
-      directions,
+      directions: new Map([...directions].map(([metric, { direction }]) => [metric, direction])),
       scales: new Map([...scales].filter(([metric]) => !isAmount(metric))),
       ...(evaluator?.with(stated) ?? stated),
     };
@@ -140,7 +149,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   const { results, directions } = request;
   const stated = declaredOf(directions, "rows" in results ? undefined : results.mapping, evaluation.run.metadata);
   const declared = { ...stated, ranges: new Map([...rows.ranges, ...stated.ranges]) };
-  const table = rows.end();
+  const { table } = rows;
   if (table.mixed !== undefined) {
     const { count, name } = table.mixed;
     const which = count === 1 ? `The case ${quotedName(name)} has` : `${countOf(count, "case")} have`;

@@ -1,5 +1,6 @@
 import type { CaseSet } from "./case-set.ts";
-import { metricFacts, type Range } from "./metric-facts.ts";
+import type { Range } from "./metric-facts.ts";
+import { isAmount } from "./metric-names.ts";
 import { trialValues } from "./stored-case.ts";
 
 /** What the scores of one name in one file show of their scale. */
@@ -37,12 +38,6 @@ export function scalesOf({ metrics, cases }: CaseSet): ReadonlyMap<string, Score
     scales.set(metric, scale);
   }
   return scales;
-}
-
-/** True for times, costs and counts of tokens, which have no scale. */
-export function isAmount(metric: string): boolean {
-  const seen = { least: 1, most: 2, isBinary: false };
-  return metricFacts(metric, seen, { directions: new Map(), ranges: new Map() }).kind === "positive";
 }
 
 const NEAR = 1e-6;
