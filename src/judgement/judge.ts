@@ -1,5 +1,6 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
 import { allowancesOf } from "./comparing/allowances.ts";
+import { withBothReadings } from "./comparing/both-readings.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
@@ -47,9 +48,10 @@ export function judge(request: JudgeRequest): Judgement {
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
   const listed = { now, baseline, pairing };
   const entries = listCases(listed);
-  const outcomes = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
-  const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const looked = { ...listed, entries, rules, allowances: allowancesOf(rules, { ...listed, entries }) };
+  const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
+  const outcomes = withBothReadings(plain, { ...looked, cluster });
+  const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = findGaps(looked);
   const status = statusOf(outcomes, gaps, request);
   const adjusted = adjustedPs(rules, { metricOf: (rule) => measured.ofRule(rule) });

@@ -2,7 +2,7 @@ import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
 import { trialsOf, withValues } from "../cases/trial-list.ts";
 import type { ListedSides } from "./case-lists.ts";
-import { missingScores, valuesIn, type MissingScores } from "./missing-scores.ts";
+import { missingScores, valuesIn, type MissingScores, type SoughtSides } from "./missing-scores.ts";
 
 /** The least and the largest value that a missing score may have. */
 export interface Ends {
@@ -17,8 +17,7 @@ export interface Ends {
 const BEYOND = 1e6;
 
 /** The ends of a metric, by what is known of it and by the values of both sides. */
-export function endsOf(facts: Pick<MetricFacts, "high" | "kind" | "low">, values: Iterable<Float64Array>): Ends {
-  const { kind, low = 0, high = 1 } = facts;
+export function endsOf({ kind, low = 0, high = 1, direction }: MetricFacts, values: Iterable<Float64Array>): Ends {
   if (kind === "binary" || kind === "bounded") return { low, high, isLowKnown: true, isHighKnown: true };
   let [least, most] = [Infinity, -Infinity];
   for (const each of values) {
@@ -29,9 +28,10 @@ export function endsOf(facts: Pick<MetricFacts, "high" | "kind" | "low">, values
   }
   // The ratio to 0 is not a number.
   if (kind === "positive") return { low: least / BEYOND, high: most * BEYOND, isLowKnown: true, isHighKnown: false };
-  if (least >= -1 && most <= 1) return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
+  if (least >= -1 && least < 0 && most <= 1) return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
   const beyond = BEYOND * Math.max(1, Math.abs(least), Math.abs(most));
-  const isFloored = least >= 0;
+  // Marks and percentages begin at 0; a loss such as the perplexity may have any range.
+  const isFloored = least >= 0 && direction === "higher";
   return { low: isFloored ? 0 : -beyond, high: beyond, isLowKnown: isFloored, isHighKnown: false };
 }
 
@@ -49,13 +49,13 @@ export interface FilledSides {
 }
 
 /** Fills the missing scores of these metrics. */
-export function filledSides(sides: ListedSides, metrics: Iterable<string>, skipsErrors: boolean): FilledSides {
+export function filledSides(sides: ListedSides, metrics: Iterable<string>, sought: SoughtSides): FilledSides {
   const { now, baseline } = sides;
   const [missing, ends] = [new Map<string, MissingScores>(), new Map<string, Ends>()];
   const fills = { low: new Fill(now), high: new Fill(now), worst: new Fill(now), best: new Fill(now) };
   const before = baseline && { worst: new Fill(baseline), best: new Fill(baseline) };
   for (const metric of metrics) {
-    const found = missingScores(sides, metric, skipsErrors);
+    const found = missingScores(sides, metric, sought);
     if (found.level.length + found.before.length === 0) continue;
     const [ours, theirs] = [now.metrics.get(metric), baseline?.metrics.get(metric)];
     const facts = ours !== undefined && theirs !== undefined ? mergedFacts(ours, theirs) : (ours ?? theirs);

@@ -16,14 +16,26 @@ export interface MissingScores {
   readonly before: readonly number[];
 }
 
-/** The scores of a metric that are missing in all cases; `skipsErrors` leaves out those of rows with an error. */
-export function missingScores(sides: ListedSides, metric: string, skipsErrors: boolean): MissingScores {
+/** Which missing scores are looked for: all, those of rows without an error, or none. */
+export type Sought = "all" | "unexplained" | "none";
+
+/** Which are looked for in this run, and which in the baseline. */
+export interface SoughtSides {
+  readonly now: Sought;
+  readonly before: Sought;
+}
+
+export const ALL: SoughtSides = { now: "all", before: "all" };
+
+/** The scores of a metric that are missing in all cases. */
+export function missingScores(sides: ListedSides, metric: string, sought: SoughtSides): MissingScores {
   const { now, baseline, pairing } = sides;
   const lists = trialsOf(now);
   const values = valuesIn(now, lists, metric);
   const isMeasure = MEASURES.has(metric);
-  // A row that failed took no time that counts: that is a warning.
-  const isLeft = (trial: number) => (skipsErrors || isMeasure) && lists.hasError(trial);
+  // A row that failed took no time that counts: that is a warning. No counter counts times that are missing.
+  const isLeft = (trial: number) => (sought.now !== "all" || isMeasure) && lists.hasError(trial);
+  const isAllowed = sought.now === "none" && !isMeasure;
   const isLost = new Uint8Array(now.cases.length);
   const before: number[] = [];
   if (baseline !== undefined && pairing !== undefined) {
@@ -34,18 +46,21 @@ export function missingScores(sides: ListedSides, metric: string, skipsErrors: b
       const from = pairing.pairs.baseline[index] ?? 0;
       const [after = Number.NaN, ahead = Number.NaN] = [ours.means[at], theirs.means[from]];
       if (!Number.isNaN(ahead)) {
-        const lost = (ours.missing?.[at] ?? 0) - (theirs.missing?.[from] ?? 0);
-        isLost[at] = Number(Number.isNaN(after) || (lost > SAME && !isMeasure));
-      } else if (!Number.isNaN(after) && !isMeasure) {
+        if (isMeasure && !Number.isNaN(after)) continue;
+        const [first, end] = [lists.first(at), lists.first(at + 1)];
+        let lacking = 0;
+        for (let trial = first; trial < end; trial++) if (Number.isNaN(values[trial]) && !isLeft(trial)) lacking += 1;
+        isLost[at] = Number(lacking / (end - first) > (theirs.missing?.[from] ?? 0) + SAME);
+      } else if (!Number.isNaN(after) && !isMeasure && sought.before !== "none") {
         for (let trial = earlier.first(from); trial < earlier.first(from + 1); trial++) {
-          const isSkipped = skipsErrors && earlier.hasError(trial);
+          const isSkipped = sought.before === "unexplained" && earlier.hasError(trial);
           if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(earlier, trial, metric)) before.push(trial);
         }
       }
     }
   }
   const [level, lost]: [number[], number[]] = [[], []];
-  for (let at = 0; at < now.cases.length; at++) {
+  for (let at = 0; at < now.cases.length && !isAllowed; at++) {
     for (let trial = lists.first(at); trial < lists.first(at + 1); trial++) {
       if (!Number.isNaN(values[trial]) || isLeft(trial)) continue;
       if (isLost[at] === 1) lost.push(trial);
@@ -83,7 +98,7 @@ export function unjudgedScores(looked: Looked): EntryList {
   const allowsErrors = allowances.allows("errors", "error_rate");
   const unexplained = new Map<string, Set<number>>();
   const casesWithout = (metric: string) => {
-    const known = unexplained.get(metric) ?? casesOf(missingScores(looked, metric, true).lost, looked.now);
+    const known = unexplained.get(metric) ?? casesOf(missingScores(looked, metric, UNEXPLAINED).lost, looked.now);
     unexplained.set(metric, known);
     return known;
   };
@@ -102,6 +117,8 @@ export function unjudgedScores(looked: Looked): EntryList {
     },
   };
 }
+
+const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
 
 function casesOf(trials: readonly number[], now: CaseSet): Set<number> {
   const { first } = trialsOf(now);

@@ -178,7 +178,7 @@ function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outc
 }
 
 /** A statistic of a level; undefined for a limit that so few cases do not have. */
-function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): number | undefined {
+export function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): number | undefined {
   switch (statistic) {
     case "mean":
       return mean;
