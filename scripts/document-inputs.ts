@@ -30,7 +30,7 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     outcome: "[How a step ends](../README.md#how-a-step-ends)",
   },
   "action/judge/action.yml": {
-    results: "[Formats](results.md#formats)",
+    results: "[Formats](results.md#formats), [which files](results.md#which-files)",
     mapping: "[Mapping](results.md#mapping)",
     baseline: "[Baselines](judge.md#baselines)",
     anchor: "[An anchor](judge.md#an-anchor)",
@@ -44,6 +44,7 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "only-owner": "[Removal](github.md#removal)",
   },
   "action/upload-experiment/action.yml": {
+    results: "[Which files](results.md#which-files)",
     format: "[Formats](results.md#formats)",
     mapping: "[Mapping](results.md#mapping)",
     metadata: "[Metadata](results.md#metadata)",

@@ -9,7 +9,7 @@ import type { Against, JudgeEvent } from "./events.ts";
 import type { JudgeInputs } from "./inputs.ts";
 import { commentOf } from "./report/comment.ts";
 import { isRed } from "./report/facts.ts";
-import { WRITTEN, type Written, type WrittenPaths } from "./written-paths.ts";
+import { PATH_INPUTS, type Written, type WrittenPaths } from "./written-paths.ts";
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { RunnerFileError } from "../report/runner-file-error.ts";
@@ -112,7 +112,7 @@ class WrittenFiles {
   /** A reader of the file sees the one that was there before, or all of the new one. */
   async write(what: Written, defaultName: string, text: string): Promise<void> {
     await this.make(what, defaultName, async (path) => {
-      await writeWhole(path, text, WRITTEN[what]);
+      await writeWhole(path, text, PATH_INPUTS[what]);
     });
   }
 

@@ -6,16 +6,18 @@ import type { InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 
-/** The files that the step writes, each with the input that names its path. */
-export const WRITTEN = {
+/** The files that the step writes. */
+export const WRITTEN = ["report", "comment", "snapshot", "judgement"] as const;
+export type Written = (typeof WRITTEN)[number];
+
+/** The inputs that name their paths. */
+export const PATH_INPUTS = {
   report: "report",
   comment: "comment-path",
   snapshot: "snapshot",
   judgement: "judgement",
-} as const;
-export type Written = keyof typeof WRITTEN;
-
-type PathInput = (typeof WRITTEN)[Written];
+} as const satisfies Record<Written, string>;
+type PathInput = (typeof PATH_INPUTS)[Written];
 type Reader = InputReader<PathInput | "gates" | "mapping">;
 
 /** Where the step writes what it found. */
@@ -42,7 +44,8 @@ export async function readWrittenPaths(reader: Reader, runner: RunnerFacts, read
   const paths: Partial<Record<Written, string>> = {};
   const taken = await TakenFiles.of(reader, read);
   let replaced: string | undefined;
-  for (const [what, input] of entriesOf(WRITTEN)) {
+  for (const what of WRITTEN) {
+    const input = PATH_INPUTS[what];
     const path = await readWrittenPath(reader, input, runner, {
       besides: input === "comment-path" ? POSTS_NOTHING : "",
     });
@@ -101,8 +104,4 @@ async function keysOf(path: string): Promise<readonly string[]> {
   // A file system without inodes has 0 for each.
   if (facts === undefined || facts.ino === 0n) return [path];
   return [path, `inode ${String(facts.dev)} ${String(facts.ino)}`];
-}
-
-function entriesOf<Key extends string, Value>(table: Readonly<Record<Key, Value>>): readonly (readonly [Key, Value])[] {
-  return Object.entries(table) as [Key, Value][];
 }

@@ -4,7 +4,7 @@ import { isInside } from "./inside.ts";
 import { closestInDirectory } from "../text/closest.ts";
 import { countText } from "../text/number.ts";
 import { printable, shortened } from "../text/quoted.ts";
-import { filesOf, parseGlob } from "./glob.ts";
+import { filesOf, leadsTo, parseGlob, type Glob } from "./glob.ts";
 
 /** A file that was found. */
 export interface FoundFile {
@@ -28,28 +28,56 @@ export interface FoundFiles {
 
 // PATH_MAX of Linux: no path is longer.
 const LONGEST_PATTERN = 4_096;
+// No evaluation has as many result files: the directory is most likely one far above them.
+const MOST_FILES = 10_000;
 
-/** The files that paths and globs lead to, all in the workspace; every pattern must lead to one. */
+/**
+ * The files that paths, directories and globs lead to, all in the workspace; every pattern must lead to one. A directory
+ * leads to every file below it. A pattern may be several ones with commas between them, unless a file has it as its name.
+ * `!pattern` takes out what the patterns before it led to, and one after it may lead to the same file again.
+ */
 export async function findFiles(patterns: readonly string[], workspace: string): Promise<FoundFiles> {
   const root = await realpath(workspace);
-  const files = new Map<string, FoundFile>();
+  // By the name that leads to a file, since it may have several, of which a pattern takes out one.
+  const named = new Map<string, FoundFile>();
   const faults: string[] = [];
   const missing: string[] = [];
   const absent: string[] = [];
-  for (const pattern of patterns) {
-    const { found, fault, isMissing, isPath } = await matchesOf(pattern, root);
-    for (const file of found) if (!files.has(file.path)) files.set(file.path, file);
+  let [isFirst, emptiedBy] = [true, ""];
+  const lists = patterns.map((pattern) => separated(pattern, root));
+  for (const pattern of (await Promise.all(lists)).flat()) {
+    const {
+      found = [],
+      lost = [],
+      fault,
+      isMissing,
+      isPath,
+    } = isExclusion(pattern)
+      ? await exclusionOf(pattern, root, isFirst ? undefined : named)
+      : await matchesOf(pattern, root);
+    isFirst = false;
+    for (const file of found) if (!named.has(file.name)) named.set(file.name, file);
+    for (const name of lost) named.delete(name);
+    if (lost.length > 0 && named.size === 0) emptiedBy = pattern;
     if (fault === undefined) continue;
     const sentence = `${shortened(pattern)} ${fault}`;
     faults.push(sentence);
     if (isMissing === true) missing.push(sentence);
     if (isPath === true) absent.push(sentence);
   }
-  return { files: [...files.values()], faults, missing, absent };
+  if (named.size === 0 && faults.length === 0 && emptiedBy !== "") {
+    const sentence = `${shortened(emptiedBy)} leaves no file`;
+    faults.push(sentence);
+    missing.push(sentence);
+  }
+  const firsts = new Map([...named.values()].toReversed().map((file) => [file.path, file]));
+  return { files: [...named.values()].filter((file) => firsts.get(file.path) === file), faults, missing, absent };
 }
 
 interface Matches {
-  readonly found: readonly FoundFile[];
+  readonly found?: readonly FoundFile[];
+  /** The names that a pattern takes out. */
+  readonly lost?: readonly string[];
   readonly fault?: string | undefined;
   /** True where the pattern matches no file, and nothing else is wrong with it. */
   readonly isMissing?: boolean;
@@ -57,7 +85,59 @@ interface Matches {
   readonly isPath?: boolean;
 }
 
-async function matchesOf(pattern: string, root: string): Promise<Matches> {
+/** A pattern, or the ones between its commas where it leads to no file as a whole. */
+async function separated(pattern: string, root: string): Promise<readonly string[]> {
+  const parts = partsOf(pattern);
+  if (parts.length === 1) return [pattern];
+  const whole = await matchesOf(pattern.replace(/^!+/, ""), root);
+  return whole.isMissing === true ? parts : [pattern];
+}
+
+/** The texts between the commas that stand outside of braces and brackets. */
+function partsOf(pattern: string): readonly string[] {
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern.charAt(at);
+    if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    else if (char === "," && depth <= 0) {
+      parts.push(pattern.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, pattern.slice(from)].map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** As the toolkit of GitHub's own actions reads it: a second `!` takes the first one back. `!(a)` is an alternative. */
+function isExclusion(pattern: string): boolean {
+  const [marks = ""] = /^!*/.exec(pattern) ?? [];
+  return marks.length % 2 === 1 && !pattern.startsWith("!(");
+}
+
+/** The files of `named` that a pattern takes out: those that it matches, and all below a directory that it matches. */
+async function exclusionOf(
+  exclusion: string,
+  root: string,
+  named: ReadonlyMap<string, FoundFile> | undefined,
+): Promise<Matches> {
+  if (named === undefined) return { fault: "takes out files of the patterns above it, and there is none" };
+  const pattern = exclusion.replace(/^!+/, "").trim();
+  const { glob, fault } = globOf(pattern);
+  if (glob === undefined) return { fault };
+  const [path, base] = [resolve(root, pattern), resolve(root, glob.base)];
+  if (!isInside(root, base)) return { fault: OUTSIDE };
+  const isPath = (await factsOf(path)) !== undefined;
+  const isLost = (name: string) => {
+    const file = join(root, name);
+    if (isPath) return isInside(path, file);
+    return isInside(base, file) && leadsTo(glob.names, relative(base, file).split(sep));
+  };
+  return { lost: [...named.keys()].filter(isLost) };
+}
+
+async function matchesOf(written: string, root: string): Promise<Matches> {
+  const pattern = written.startsWith("!(") ? written : written.replace(/^!+/, "");
   const { paths = [], fault } = await pathsOf(pattern, root);
   const found: FoundFile[] = [];
   for await (const path of paths) {
@@ -66,6 +146,7 @@ async function matchesOf(pattern: string, root: string): Promise<Matches> {
     if (real === undefined) continue;
     if (!isInside(root, real)) return { found, fault: OUTSIDE };
     if ((await factsOf(real))?.isDirectory() === true) continue;
+    if (found.length === MOST_FILES) return { found, fault: `leads to more than ${countText(MOST_FILES)} files` };
     found.push({ path: real, name: relative(root, path).split(sep).join("/") });
   }
   found.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -76,28 +157,39 @@ const OUTSIDE = "is outside the workspace";
 
 interface Paths {
   readonly paths?: AsyncIterable<string> | readonly string[];
-  readonly fault?: string;
+  readonly fault?: string | undefined;
 }
 
 async function pathsOf(pattern: string, root: string): Promise<Paths> {
-  if (pattern.length > LONGEST_PATTERN) {
-    return { fault: `is not a valid pattern: at most ${countText(LONGEST_PATTERN)} characters are allowed` };
-  }
   // The path of a file is one also where it has brackets: `results[gpt-4].json`.
   const path = resolve(root, pattern);
-  if ((await factsOf(path))?.isFile() === true) return { paths: [path] };
-  const glob = parseGlob(withSlashes(pattern));
-  if (glob === undefined) return { fault: "is not a valid pattern: its braces expand to more than 1,000 patterns" };
-  const base = resolve(root, glob.base);
+  const facts = pattern.length > LONGEST_PATTERN ? undefined : await factsOf(path);
+  if (facts?.isFile() === true) return { paths: [path] };
+  const { glob, fault } = globOf(pattern);
+  if (glob === undefined) return { fault };
+  const isDirectory = facts?.isDirectory() === true;
+  const base = isDirectory ? path : resolve(root, glob.base);
   const real = await realpath(base).catch(() => undefined);
   if (real === undefined) return {};
   // Refused before anything is read there: a walk over all of the disk takes minutes.
-  return isInside(root, real) ? { paths: filesOf(base, glob.names) } : { fault: OUTSIDE };
+  return isInside(root, real) ? { paths: filesOf(base, isDirectory ? ALL_BELOW : glob.names) } : { fault: OUTSIDE };
 }
 
-async function whyNone(pattern: string, root: string): Promise<Omit<Matches, "found">> {
+function globOf(pattern: string): { readonly glob?: Glob; readonly fault?: string } {
+  if (pattern.length > LONGEST_PATTERN) {
+    return { fault: `is not a valid pattern: at most ${countText(LONGEST_PATTERN)} characters are allowed` };
+  }
+  const glob = parseGlob(withSlashes(pattern));
+  return glob === undefined
+    ? { fault: "is not a valid pattern: its braces expand to more than 1,000 patterns" }
+    : { glob };
+}
+
+const ALL_BELOW = parseGlob("**/*")?.names ?? [];
+
+async function whyNone(pattern: string, root: string): Promise<Matches> {
   if ((await factsOf(resolve(root, pattern)))?.isDirectory() === true) {
-    return { fault: "is a directory; name the files in it, for example `directory/*.json`" };
+    return { fault: "contains no file", isMissing: true };
   }
   if (/[?*+@!]\(/.test(pattern)) return { fault: "matches no file; for alternatives, write `{a,b}`" };
   if (/[*?[{\\]/.test(withSlashes(pattern))) return { fault: "matches no file", isMissing: true };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseWildmatch } from "./wildmatch.ts";
 
 /** One name of a pattern and those behind it. */
-interface GlobName {
+export interface GlobName {
   /** Stands for any directories, or none: `**`. */
   readonly isFolders: boolean;
   matches(name: string): boolean;
@@ -36,10 +36,7 @@ export function parseGlob(pattern: string): Glob | undefined {
  * directory that cannot be read holds nothing.
  */
 export async function* filesOf(base: string, names: readonly GlobName[]): AsyncGenerator<string> {
-  // `**` may be no directory at all.
-  const wanted = new Set(
-    names.flatMap((name) => (name.isFolders && name.next !== undefined ? [name, name.next] : [name])),
-  );
+  const wanted = withNext(names);
   for (const entry of await entriesOf(base)) {
     const matching = [...wanted].filter((name) => name.matches(entry.name));
     const path = join(base, entry.name);
@@ -48,6 +45,22 @@ export async function* filesOf(base: string, names: readonly GlobName[]): AsyncG
       if (below.length > 0) yield* filesOf(path, below);
     } else if (matching.some(({ next }) => next === undefined)) yield path;
   }
+}
+
+/** True where a glob leads to a path below its base, or to a directory above it: names from the base down. */
+export function leadsTo(names: readonly GlobName[], path: readonly string[]): boolean {
+  let wanted = withNext(names);
+  for (const part of path) {
+    const matching = [...wanted].filter((name) => name.matches(part));
+    if (matching.some(({ next }) => next === undefined)) return true;
+    wanted = withNext(matching.flatMap((name) => (name.isFolders ? [name] : (name.next ?? []))));
+  }
+  return false;
+}
+
+/** `**` may be no directory at all. */
+function withNext(names: readonly GlobName[]): ReadonlySet<GlobName> {
+  return new Set(names.flatMap((name) => (name.isFolders && name.next !== undefined ? [name, name.next] : [name])));
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

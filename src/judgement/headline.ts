@@ -1,8 +1,9 @@
+import { ALPHA } from "../statistics/interval.ts";
 import { countOf } from "../text/number.ts";
 import { quoted, listed } from "../text/quoted.ts";
 import { partText } from "./comparing/part.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "./judgement.ts";
-import { changeText, nameOf, neededText, valueText } from "./words.ts";
+import { changeText, correctedPText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
 /** The first line: what happened, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
@@ -10,7 +11,7 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
   const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
   switch (status) {
     case "incomplete":
-      return `Incomplete: ${gaps[0]?.message ?? `${failed[0]?.found ?? "nothing was compared"}.`}${moreGaps(gaps.length - 1)} Nothing can be said about the change: repair the evaluation, and run it again.`;
+      return incompleteLine(gaps, failed, judgement);
     case "failed":
       return failedLine(failed, judgement);
     case "bootstrap":
@@ -25,6 +26,19 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
 }
 
 type Found = Pick<Judgement, "baseline" | "metrics" | "rules">;
+
+function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): string {
+  const repair = "Nothing can be said about the change: repair the evaluation, and run it again.";
+  const [gap] = gaps;
+  if (gap !== undefined) return `Incomplete: ${gap.message}${moreGaps(gaps.length - 1)} ${repair}`;
+  const open = failed.find(({ verdict }) => verdict === "incomplete");
+  const measured = open && metricOf(open, metrics);
+  const others = moreRules(failed.length - 1);
+  if (open?.reach === undefined || measured?.comparison === undefined)
+    return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
+  const why = reachText(open.reach, measured.comparison);
+  return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule.${others}`;
+}
 
 function bootstrapLine({ rules, baseline }: Pick<Judgement, "baseline" | "rules">): string {
   if (baseline === undefined) return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
@@ -56,13 +70,15 @@ function warnedLine({ rules, metrics }: Found): string {
 
 /** What a rule found that does not hold, and what it asks for: without a p. */
 function brokenText(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): string {
-  const { rule, verdict, found, needed } = outcome;
+  const { rule, verdict, found, needed, reach } = outcome;
   const measured = metricOf(outcome, metrics);
   const text = `\`${rule.text}\``;
   if (measured === undefined) return `${found}, and the rule is ${text}`;
   const moved = movedText(measured);
   if (verdict === "regressed") return `${moved}, and chance alone rarely does that`;
   const { facts, comparison } = measured;
+  if (reach !== undefined && comparison !== undefined)
+    return `${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`;
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   if (comparison?.bound === undefined)
     return `${moved}. There are too few cases to show what ${text} asks for${decide}`;
@@ -123,7 +139,11 @@ function passedText({ rules, metrics }: Found): string {
     ({ rule, verdict }) => rule.test.by === "not-regressed" || rule.test.by === "not-worse" || verdict === "improved",
   );
   const isOpen = ({ verdict }: RuleOutcome) => verdict === "inconclusive" || verdict === "too few";
-  const shown = compared.find(isOpen) ?? compared[0] ?? rules[0];
+  const shown =
+    compared.find((one) => isOpen(one) && isNearlyShown(one, metrics)) ??
+    compared.find(isOpen) ??
+    compared[0] ??
+    rules[0];
   if (shown === undefined) return held;
   const measured = metricOf(shown, metrics);
   if (measured === undefined) return `${shown.found}. ${held}`;
@@ -141,10 +161,18 @@ function passedText({ rules, metrics }: Found): string {
   }
 }
 
-/** How bad a change may be that chance can explain, and how many cases would decide. */
-function openText({ facts, comparison }: MetricJudgement, held: string, { needed }: RuleOutcome): string {
-  const { interval, direction, scale } = comparison ?? {};
+/** True where only the correction for other rules keeps harm from being shown: the first that a reader should know of. */
+function isNearlyShown(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): boolean {
+  return (metricOf(outcome, metrics)?.comparison?.p ?? 1) < ALPHA;
+}
+
+/** How bad a change may be that is not shown, and how many cases would decide. */
+function openText(measured: MetricJudgement, held: string, { needed, adjustedP, reach }: RuleOutcome): string {
+  const { facts, comparison } = measured;
+  const { interval, direction, scale, p = 1 } = comparison ?? {};
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  if (reach !== undefined) return `and with so few cases the rule could not have been broken. ${held}`;
+  if (p < ALPHA) return `${correctedPText(p, adjustedP)}: too little to show a change${decide}. ${held}`;
   if (interval === undefined || scale === undefined) return `too little to tell a change from chance${decide}. ${held}`;
   const worst = direction === "lower" ? interval.high : interval.low;
   const hidden = `The true change may be as bad as ${changeText(facts, scale, worst)}${decide}.`;

@@ -5,13 +5,16 @@ import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
 import { NO_PAIRS, pairCases } from "./comparing/pairing.ts";
-import { adjustedPs, judgeRules, limitWarning, verdictOf } from "./comparing/rules.ts";
+import { judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
+import { vacuousWarnings } from "./gates/vacuous.ts";
 import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
+import { mergedMetrics } from "./cases/joined.ts";
 import { headlineOf } from "./headline.ts";
+import { reachWarning } from "./words.ts";
 import {
   VERDICTS,
   type GateStatus,
@@ -42,7 +45,8 @@ export interface JudgeRequest {
  */
 export function judge(request: JudgeRequest): Judgement {
   const { results: now, baseline, gates, cluster, warnings = [] } = request;
-  const rules = gates.rules(vocabularyOf(now, baseline));
+  const vocabulary = vocabularyOf(now, baseline);
+  const rules = gates.rules(vocabulary);
   const pairing = baseline && pairCases(now, baseline);
   const sides = { now, baseline, pairs: pairing?.pairs ?? NO_PAIRS, cluster };
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
@@ -54,9 +58,8 @@ export function judge(request: JudgeRequest): Judgement {
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = findGaps(looked);
   const status = statusOf(outcomes, gaps, request);
-  const adjusted = adjustedPs(rules, { metricOf: (rule) => measured.ofRule(rule) });
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
-  const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, adjusted, measured));
+  const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
   const judgement = {
     schema: 1 as const,
     status,
@@ -75,7 +78,8 @@ export function judge(request: JudgeRequest): Judgement {
     counts,
     warnings: [
       ...warnings,
-      ...outcomes.map(limitWarning).filter((sentence) => sentence !== undefined),
+      ...vacuousWarnings(rules, vocabulary.metrics),
+      ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
       ...blindSpots(looked),
     ],
   };
@@ -110,8 +114,8 @@ class MeasuredMetrics {
 }
 
 function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
-  const metrics = new Map([...(baseline?.metrics ?? []), ...now.metrics].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const sides = [now, ...(baseline === undefined ? [] : [baseline])];
+  const metrics = new Map([...mergedMetrics(sides)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const keys = new Set(sides.flatMap(({ cases }) => keysOf(cases)));
   const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) => {
     for (const one of cases) if (isInPart(one, filters)) return true;
@@ -151,7 +155,6 @@ function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "tri
 function judgeMetric(
   metric: MeasuredMetric,
   outcomes: readonly RuleOutcome[],
-  adjusted: ReadonlyMap<MeasuredMetric, number>,
   measured: MeasuredMetrics,
 ): MetricJudgement {
   const { trials: _trials, withinVariance: _variance, ...shown } = metric;
@@ -159,9 +162,13 @@ function judgeMetric(
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {
     ...shown,
-    adjustedP: adjusted.get(metric),
+    adjustedP: own.toSorted(bindingFirst).find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
     verdict: verdicts.length === 0 ? plainVerdict(metric) : worst(verdicts),
   };
+}
+
+function bindingFirst({ rule: one }: RuleOutcome, { rule: other }: RuleOutcome): number {
+  return Number(one.isWarning) - Number(other.isWarning);
 }
 
 /** Of a metric that no burden of proof is about: never regressed, since nothing was asked. */

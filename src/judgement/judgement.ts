@@ -48,6 +48,17 @@ export interface MetricJudgement {
   readonly verdict: Verdict;
 }
 
+/** Why a rule `not regressed` could not have been broken. */
+export interface Reach {
+  /** How many cases or clusters can get worse: not all of their cases have the worst score in the baseline. */
+  readonly units: number;
+  readonly of: "case" | "cluster";
+  /** How many of them the rule needs beside the other rules, to be broken where all get worse. */
+  readonly needs: number;
+  /** Rules that decide on fewer. */
+  readonly instead: readonly string[];
+}
+
 /** How a rule came out. */
 export interface RuleOutcome {
   readonly rule: Rule;
@@ -56,8 +67,12 @@ export interface RuleOutcome {
   readonly verdict: Verdict;
   /** What was found, as a clause: `accuracy −2.0 pp [−5.1, +1.1] on 200 cases`. */
   readonly found: string;
-  /** The limit that was probably meant, such as `5pp`: set where a share can never break the written one, or never reach it. */
+  /** The limit that was probably meant, such as `90%`: set where a share can never reach the written one. */
   readonly meant: string | undefined;
+  /** p of a rule `not regressed` after Holm over all such rules; undefined where too few units changed for a correction. */
+  readonly adjustedP: number | undefined;
+  /** Set where a rule `not regressed` could not have been broken, although something can get worse. */
+  readonly reach: Reach | undefined;
   /** What would decide, for an inconclusive one. */
   readonly needed: Plan | undefined;
   /** The places of the first rows that broke it. */

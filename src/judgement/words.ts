@@ -4,7 +4,8 @@ import type { Plan } from "../statistics/needed.ts";
 import { durationText, elapsedText } from "../text/duration.ts";
 import { countOf, countText, numberText } from "../text/number.ts";
 import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
-import type { MetricJudgement } from "./judgement.ts";
+import { listed } from "../text/quoted.ts";
+import type { MetricJudgement, Reach, RuleOutcome } from "./judgement.ts";
 
 /** A metric in a sentence, with the part of the cases that it is of: `accuracy [language = de]`. */
 export function nameOf({ metric, part }: Pick<MetricJudgement, "metric" | "part">): string {
@@ -55,11 +56,16 @@ export function shareText(share: number): string {
 function changeForm(facts: MetricFacts, scale: Comparison["scale"]) {
   if (scale === "ratio") return { text: (ratio: number) => signed((ratio - 1) * 100), unit: " %" };
   if (isShare(facts)) return { text: (change: number) => signed(change * 100), unit: " pp" };
-  return { text: (change: number) => withSign(change, numberText(Math.abs(change))), unit: "" };
+  return { text: (change: number) => withSign(change, numberText(steady(Math.abs(change)))), unit: "" };
 }
 
 function signed(value: number): string {
-  return withSign(value, Math.abs(value).toFixed(1));
+  return withSign(value, (Math.round(steady(Math.abs(value) * 10)) / 10).toFixed(1));
+}
+
+/** Without what arithmetic adds in the last digits, which would round 7.05 once to 7.0 and once to 7.1. */
+function steady(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function withSign(value: number, text: string): string {
@@ -70,6 +76,32 @@ function withSign(value: number, text: string): string {
 /** A p-value: `p 0.023`, `p < 0.001`. */
 export function pText(p: number): string {
   return p < 0.001 ? "p < 0.001" : `p ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+}
+
+/** p, and what the correction for other rules makes of it: `p 0.016, and 0.12 with the correction for all rules`. */
+export function correctedPText(p: number, adjustedP: number | undefined): string {
+  if (adjustedP === undefined || adjustedP === p) return pText(p);
+  return `${pText(p)}, and ${pText(adjustedP).replace(/^p /, "")} with the correction for all rules`;
+}
+
+/** Why a rule cannot show what happened: `5 of 5 cases that can get worse did, and the rule needs at least 6 to show harm`. */
+export function reachText({ units, of, needs, instead }: Reach, { worseUnits }: Comparison): string {
+  const others = listed(
+    instead.map((rule) => `\`${rule}\``),
+    { conjunction: "or" },
+  );
+  return `${countText(worseUnits)} of the ${countOf(units, of)} that can get worse did, and the rule needs at least ${countText(needs)} of them to show harm; ${others} decides on fewer`;
+}
+
+/** A sentence on a rule that holds, and could not have been broken. */
+export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): string | undefined {
+  if (holds !== true || reach === undefined) return undefined;
+  const { units, of, needs, instead } = reach;
+  const others = listed(
+    instead.map((rule) => `\`${rule}\``),
+    { conjunction: "or" },
+  );
+  return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${others} decides on fewer.`;
 }
 
 /** How much was measured: `200 cases`, `200 cases × 3 trials`. */

@@ -10,7 +10,8 @@ import {
   tTest,
 } from "./mean.ts";
 import { type Flips, pairedBound, pairedInterval, mcnemar, signFlip } from "./exact-tests.ts";
-import { countWhere, type Numbers, type Ticks, ticksOf, ticksPerUnit, type Units, unitsOf } from "./ticks.ts";
+import { gainsOf, isSame } from "./differences.ts";
+import { countWhere, type Numbers, type Units, unitsOf } from "./ticks.ts";
 
 /** The scores of the cases that both sides have, in the same order on both. */
 export interface PairedScores {
@@ -36,6 +37,10 @@ export interface Comparison {
   readonly units: number;
   /** Units that changed: with fewer than 6 no p is below 0.05. */
   readonly changedUnits: number;
+  /** Those of them that got worse. */
+  readonly worseUnits: number;
+  /** Units that could get worse: not all of their cases have the worst score of the range in the baseline. */
+  readonly unitsToLose: number;
   /** How many cases got worse. For yes or no they fail newly. */
   readonly worse: number;
   /** How many cases got better. For yes or no they are fixed. */
@@ -64,7 +69,7 @@ export function compare(scores: PairedScores): Comparison | undefined {
   if (!baseline || !current) return undefined;
   const isRatio = kind.kind === "positive" && baseline.quantiles.min > 0 && current.quantiles.min > 0;
   const turn = direction === "higher" ? 1 : -1;
-  const gains = isRatio ? logGains(scores, turn) : gainsOf(scores, turn);
+  const gains = gainsOf(scores, isRatio);
   const units = unitsOf(gains, clusters);
   const estimate = estimateMean(units);
   const worse = countWhere(gains.counts, (gain) => gain < 0);
@@ -79,6 +84,8 @@ export function compare(scores: PairedScores): Comparison | undefined {
     cases: estimate.cases,
     units: estimate.units,
     changedUnits: changedOf(units),
+    worseUnits: countWhere(units.sums, (sum) => sum < 0),
+    unitsToLose: unitsToLose(scores),
     worse,
     better,
     baseline,
@@ -99,15 +106,24 @@ function check({ baseline, current, clusters }: PairedScores): void {
   }
 }
 
-/** What each case gained: below 0 it got worse. */
-function gainsOf({ baseline, current }: PairedScores, turn: number): Ticks {
-  const gain = (i: number) => turn * ((current[i] ?? 0) - (baseline[i] ?? 0));
-  return ticksOf(current.length, gain, ticksPerUnit(baseline, current));
-}
-
-function logGains({ baseline, current }: PairedScores, turn: number): Ticks {
-  const gain = (i: number) => turn * Math.log((current[i] ?? 1) / (baseline[i] ?? 1));
-  return ticksOf(current.length, gain, 1e9);
+/** How many units do not have the worst score of the range in all of their cases of the baseline. */
+export function unitsToLose({
+  baseline,
+  kind,
+  direction,
+  clusters,
+}: Pick<PairedScores, "baseline" | "clusters" | "direction" | "kind">): number {
+  const range = rangeOf(kind);
+  const worst = direction === "higher" ? range?.low : range?.high;
+  if (worst === undefined && clusters === undefined) return baseline.length;
+  const found = new Set<string>();
+  let count = 0;
+  for (let i = 0; i < baseline.length; i += 1) {
+    if (worst !== undefined && isSame(baseline[i] ?? worst, worst)) continue;
+    if (clusters === undefined) count += 1;
+    else found.add(clusters[i] ?? "");
+  }
+  return clusters === undefined ? count : found.size;
 }
 
 function arePairsOfYesOrNo({ baseline, current, kind, trials, clusters }: PairedScores): boolean {
@@ -145,7 +161,7 @@ function testOf(
   if (flips) return { p: mcnemar(flips.newlyFailing, flips.fixed), test: "mcnemar" };
   const byT = tTest(estimate);
   // With other trials than the baseline a case is not as likely to move up as down by the same amount.
-  const byFlip = trials === "unequal" && byT !== undefined ? undefined : signFlip(units.sums, units.cases);
+  const byFlip = trials === "unequal" && byT !== undefined ? undefined : signFlip(units.sums, units.slack);
   if (byFlip !== undefined) return { p: byFlip, test: "sign flip" };
   // Never less than what signs alone can show.
   return { p: Math.max(byT ?? 1, 2 ** (1 - changedOf(units))), test: "t" };

@@ -81,15 +81,24 @@ function waysFrom(reach: number, left: Sums, right: Sums): number {
 /** Adjusts the p of several rules that are judged together, in the order given. Holm (1979). */
 export function holm(ps: readonly number[]): readonly number[] {
   const adjusted = new Array<number>(ps.length).fill(1);
+  const factors = holmFactors(ps);
   let largest = 0;
-  for (const [rank, { p, place }] of ps
-    .map((p, place) => ({ p, place }))
-    .sort((a, b) => a.p - b.p)
-    .entries()) {
-    largest = Math.max(largest, Math.min(1, p * (ps.length - rank)));
+  for (const { p, place } of ascending(ps)) {
+    largest = Math.max(largest, Math.min(1, p * (factors[place] ?? 1)));
     adjusted[place] = largest;
   }
   return adjusted;
+}
+
+/** By what each p is multiplied: by the number of those that are not smaller. */
+export function holmFactors(ps: readonly number[]): readonly number[] {
+  const factors = new Array<number>(ps.length).fill(1);
+  for (const [rank, { place }] of ascending(ps).entries()) factors[place] = ps.length - rank;
+  return factors;
+}
+
+function ascending(ps: readonly number[]) {
+  return ps.map((p, place) => ({ p, place })).sort((a, b) => a.p - b.p);
 }
 
 /** Cases with one yes or no on both sides: how many turned to no, how many to yes, and how many there are. */

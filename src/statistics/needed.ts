@@ -8,16 +8,18 @@ export type Goal = "change" | "not worse";
 /** The chance with which the needed data show it. */
 const POWER = 0.8;
 
-const reachOf = (goal: Goal) => normalQuantile(goal === "change" ? ALPHA / 2 : ALPHA) + normalQuantile(1 - POWER);
+/** `factor`: by what Holm multiplies the p of the change, as several are tested together. */
+const reachOf = (goal: Goal, factor: number) =>
+  normalQuantile(goal === "change" ? ALPHA / 2 / factor : ALPHA) + normalQuantile(1 - POWER);
 
 /** The cases needed, where the differences of the cases have the standard deviation `spread`. Cohen (1988). */
-export function neededCases(spread: number, size: number, goal: Goal): number {
-  return Math.ceil(((reachOf(goal) * spread) / size) ** 2);
+export function neededCases(spread: number, size: number, goal: Goal, factor = 1): number {
+  return Math.ceil(((reachOf(goal, factor) * spread) / size) ** 2);
 }
 
 /** The cases needed to show a change of a share, where so large a share of the cases flips. Connor (1987). */
-export function neededPairs(flipping: number, size: number): number {
-  const [a, b] = [normalQuantile(ALPHA / 2), normalQuantile(1 - POWER)];
+export function neededPairs(flipping: number, size: number, factor = 1): number {
+  const [a, b] = [normalQuantile(ALPHA / 2 / factor), normalQuantile(1 - POWER)];
   const rest = Math.max(0, flipping - size * size);
   return Math.ceil(((a * Math.sqrt(flipping) + b * Math.sqrt(rest)) / size) ** 2);
 }
@@ -44,11 +46,11 @@ export interface Plan {
 }
 
 /** The variance of the differences is ω² + 2σ²/K, of which K trials a case lower only the second part. Miller (2024). */
-export function plan({ spread, within, cases, trials }: Effort, size: number, goal: Goal): Plan {
+export function plan({ spread, within, cases, trials }: Effort, size: number, goal: Goal, factor = 1): Plan {
   const between = Math.max(0, spread ** 2 - (2 * within) / trials);
-  const room = cases * (size / reachOf(goal)) ** 2 - between;
+  const room = cases * (size / reachOf(goal, factor)) ** 2 - between;
   return {
-    cases: neededCases(spread, size, goal),
+    cases: neededCases(spread, size, goal, factor),
     trials: room > 0 ? Math.max(1, Math.ceil((2 * within) / room)) : undefined,
   };
 }

@@ -8,30 +8,32 @@ export type Numbers = readonly number[] | Float64Array;
 export interface Ticks {
   readonly counts: Float64Array;
   readonly perUnit: number;
+  /** By how many whole ticks rounding may have moved each count; undefined for one. */
+  readonly slacks?: Float64Array | undefined;
 }
 
-// More would be infinite for the smallest numbers that there are.
-const FINEST = 300;
+// Of the sum of all numbers: any sum of 14 digits is exact in a double.
+const DIGITS = 14;
+// More would be infinite for the smallest numbers that there are, and a square of them for a range beside them.
+const FINEST = 140;
+// Counts of this size add up exactly for eight million numbers.
+const PARTS = 2 ** 30;
 
-/** How many ticks make 1: 1e9 for numbers up to 1, 1e6 for numbers up to 1000. */
-export function ticksPerUnit(...all: readonly Numbers[]): number {
+/** How many ticks make 1, so that the sizes of all numbers together have 14 digits. */
+export function ticksPerUnit(numbers: Numbers): number {
   let largest = 0;
-  for (const numbers of all) {
-    for (const number of numbers) largest = Math.max(largest, Math.abs(number));
-  }
-  return largest === 0 ? 1e9 : 10 ** Math.min(FINEST, 9 - Math.ceil(Math.log10(largest)));
+  for (const number of numbers) largest = Math.max(largest, Math.abs(number));
+  if (largest === 0) return 1;
+  let parts = 0;
+  for (const number of numbers) parts += Math.round((Math.abs(number) / largest) * PARTS);
+  return 10 ** Math.min(FINEST, DIGITS - Math.ceil(Math.log10(largest) + Math.log10(parts / PARTS)));
 }
 
 /** Rounds each number to whole ticks. */
 export function toTicks(numbers: Numbers, perUnit = ticksPerUnit(numbers)): Ticks {
-  return ticksOf(numbers.length, (i) => numbers[i] ?? 0, perUnit);
-}
-
-/** The same for numbers that are not kept. */
-export function ticksOf(count: number, numberAt: (place: number) => number, perUnit: number): Ticks {
-  const counts = new Float64Array(count);
+  const counts = new Float64Array(numbers.length);
   // Adding 0 turns −0 into 0.
-  for (let i = 0; i < count; i += 1) counts[i] = Math.round(numberAt(i) * perUnit) + 0;
+  for (let i = 0; i < counts.length; i += 1) counts[i] = Math.round((numbers[i] ?? 0) * perUnit) + 0;
   return { counts, perUnit };
 }
 
@@ -44,23 +46,32 @@ export interface Units {
   /** The number of all cases. */
   readonly cases: number;
   readonly perUnit: number;
+  /** By how many ticks rounding may have moved the sum of all. */
+  readonly slack: number;
 }
 
 /** Adds up the cases of each cluster; `clusters` holds the name of each case's cluster. */
-export function unitsOf({ counts, perUnit }: Ticks, clusters?: readonly string[]): Units {
+export function unitsOf({ counts, perUnit, slacks }: Ticks, clusters?: readonly string[]): Units {
   const cases = counts.length;
-  if (clusters === undefined) return { sums: ascending(counts), sizes: undefined, cases, perUnit };
-  const found = new Map<string, { sum: number; size: number }>();
+  const slack = slacks === undefined ? cases : slacks.reduce((sum, each) => sum + each, 0);
+  if (clusters === undefined) return { sums: ascending(counts), sizes: undefined, cases, perUnit, slack };
+  const found = new Map<string, { sum: number; size: number; changed: number; slack: number }>();
   for (const [i, count] of counts.entries()) {
     const name = clusters[i] ?? "";
-    const cluster = found.get(name) ?? { sum: 0, size: 0 };
+    const cluster = found.get(name) ?? { sum: 0, size: 0, changed: 0, slack: 0 };
     found.set(name, cluster);
     cluster.sum += count;
     cluster.size += 1;
+    cluster.changed += Number(count !== 0);
+    cluster.slack += slacks?.[i] ?? 0;
+  }
+  // Cases that cancel out but for rounding.
+  for (const cluster of found.values()) {
+    if (cluster.changed > 1 && Math.abs(cluster.sum) < cluster.slack) cluster.sum = 0;
   }
   const ordered = [...found.values()].sort((a, b) => a.sum - b.sum || a.size - b.size);
   const sums = Float64Array.from(ordered, ({ sum }) => sum);
-  return { sums, sizes: Float64Array.from(ordered, ({ size }) => size), cases, perUnit };
+  return { sums, sizes: Float64Array.from(ordered, ({ size }) => size), cases, perUnit, slack };
 }
 
 /** The numbers themselves where they are in order: a copy of a million takes 8 MB. */

@@ -82,6 +82,7 @@ export function workflowRunEvent(repository: Repository, number: number): GitHub
   const isFork = headRepository !== repository.name;
   const run = {
     id: 7,
+    name: "Judge shards",
     event: "pull_request",
     conclusion: "failure",
     head_sha: headSha,

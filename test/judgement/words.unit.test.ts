@@ -16,6 +16,11 @@ describe("a number of a judgement", () => {
   test.each([
     [SHARE, "difference", -0.0204, "−2.0 pp"],
     [SHARE, "difference", 0.0001, "0.0 pp"],
+    [SHARE, "difference", -0.0705, "−7.1 pp"],
+    [SHARE, "difference", 0.8295 - 0.9, "−7.1 pp"],
+    [STARS, "difference", 0.1235, "+0.123"],
+    [STARS, "difference", 1.1235 - 1, "+0.123"],
+    [TIME, "ratio", 1.0705, "+7.1 %"],
     [STARS, "difference", 0.25, "+0.25"],
     [TIME, "ratio", 1.093, "+9.3 %"],
     [TIME, "ratio", 0.9, "−10.0 %"],

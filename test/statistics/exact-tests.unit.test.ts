@@ -83,18 +83,20 @@ describe("ticks", () => {
   });
 
   it("make ties of what only rounding keeps apart", () => {
-    expect([...toTicks([0.8 - 0.7, 0.9 - 0.8, -0]).counts]).toEqual([1e8, 1e8, 0]);
+    expect([...toTicks([0.8 - 0.7, 0.9 - 0.8, -0]).counts]).toEqual([1e13, 1e13, 0]);
   });
 
   it.each([
-    [[], 1e9],
-    [[0], 1e9],
-    [[0.95, -1], 1e9],
-    [[0.004], 1e11],
-    [[812, -3], 1e6],
-    [[3e12], 1e-4],
-  ])("of %j are %d to one", (numbers, perUnit) => {
-    expect(ticksPerUnit(numbers)).toBeCloseTo(perUnit, 12);
+    [[], 1],
+    [[0], 1],
+    [[0.95, -1], 1e13],
+    [[0.004], 1e16],
+    [[812, -3], 1e11],
+    [[3e12], 10],
+    [Array<number>(1000).fill(0.004), 1e13],
+    [[1e308, 1e308], 1e-295],
+  ])("of %j are %d to one: the sizes of all have 14 digits", (numbers, perUnit) => {
+    expect(ticksPerUnit(numbers) / perUnit).toBeCloseTo(1, 12);
   });
 });
 

@@ -91,9 +91,9 @@ export class Log implements Reporter<JudgeEvent> {
     this.#headline = judgement.headline;
   }
 
-  #metrics({ metrics }: Judgement): void {
+  #metrics({ metrics, rules }: Judgement): void {
     const texts = metrics.map((metric) => {
-      const { name, now, baseline, change, p, verdict } = metricCells(metric);
+      const { name, now, baseline, change, p, verdict } = metricCells(metric, rules);
       const parts = [now === "" ? "none" : now, baseline && `baseline ${baseline}`, change, p, verdict];
       return `${name} ${parts.filter((part) => part !== "").join(" · ")}`;
     });

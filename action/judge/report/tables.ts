@@ -1,4 +1,4 @@
-import type { Judgement, ListedCase, MetricJudgement } from "../../../src/judgement/judgement.ts";
+import type { Judgement, ListedCase } from "../../../src/judgement/judgement.ts";
 import { countText } from "../../../src/text/number.ts";
 import { markdownTable } from "../../report/markdown.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
@@ -38,21 +38,25 @@ function sizeOf(row: readonly string[]): number {
 }
 
 /** The metrics, those of rules first: now and before with their limits, the change with its limits, and the verdict. */
-export function metricsTable({ metrics, baseline }: Judgement, pen: MarkdownPen, room: TableRoom): string {
-  const isCompared = baseline !== undefined;
-  const head = isCompared
-    ? ["Metric", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"]
-    : ["Metric", "Now (95 %)"];
+export function metricsTable({ metrics, rules, baseline }: Judgement, pen: MarkdownPen, room: TableRoom): string {
+  const rows = metrics.map((metric) => {
+    const { name, now, baseline: before, change, p, verdict } = metricCells(metric, rules);
+    return { name, now, before, change, p: p.replace(/^p (?=\d)/, ""), verdict };
+  });
+  const isAlone = baseline === undefined;
+  const head = isAlone
+    ? ["Metric", "Now (95 %)", ""]
+    : ["Metric", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"];
+  const cells = rows.map(({ name, now, before, change, p, verdict }) => {
+    return (isAlone ? [name, now, verdict] : [name, now, before, change, p, verdict]).map((cell) => pen.text(cell));
+  });
+  // Without a baseline only a broken rule says more.
+  const width = isAlone && rows.every(({ verdict }) => verdict === "") ? 2 : head.length;
   return fittingTable(
-    head,
-    metrics.map((metric) => metricRow(metric, pen).slice(0, head.length)),
+    head.slice(0, width),
+    cells.map((row) => row.slice(0, width)),
     room,
   );
-}
-
-function metricRow(metric: MetricJudgement, pen: MarkdownPen): readonly string[] {
-  const { name, now, baseline, change, p, verdict } = metricCells(metric);
-  return [name, now, baseline, change, p.replace(/^p (?=\d)/, ""), verdict].map((cell) => pen.text(cell));
 }
 
 /** The rules, those that do not hold first. */

@@ -8,6 +8,7 @@ import type {
   MetricJudgement,
   RuleOutcome,
 } from "../../../src/judgement/judgement.ts";
+import { badgesOf } from "../../../src/judgement/standing.ts";
 import {
   ageText,
   changeText,
@@ -109,8 +110,8 @@ export interface MetricCells {
   readonly verdict: string;
 }
 
-export function metricCells(judged: MetricJudgement): MetricCells {
-  const { metric, facts, now, baseline, comparison, adjustedP, verdict } = judged;
+export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome[]): MetricCells {
+  const { metric, facts, now, baseline, comparison, adjustedP } = judged;
   const level = (side: MetricJudgement["now"]) =>
     side === undefined ? "" : levelText(metric, side.mean, side.interval);
   const p = adjustedP ?? comparison?.p;
@@ -120,7 +121,9 @@ export function metricCells(judged: MetricJudgement): MetricCells {
     baseline: level(baseline),
     change: comparison === undefined ? "" : comparisonText(facts, comparison),
     p: p === undefined ? "" : pText(p),
-    verdict: verdict === "no rule" || verdict === "not compared" ? "" : verdict,
+    verdict: badgesOf(judged, rules)
+      .map(({ text }) => text)
+      .join(", "),
   };
 }
 

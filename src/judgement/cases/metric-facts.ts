@@ -32,7 +32,7 @@ export function metricFacts(name: string, seen: SeenValues, { directions, ranges
   const range = ranges.get(name);
   if (range !== undefined && least >= range.low && most <= range.high) {
     const isVerdict = isBinary && range.low === 0 && range.high === 1;
-    return { kind: isVerdict ? "binary" : "bounded", ...range, ...facts };
+    return { kind: isVerdict ? "binary" : "bounded", ...range, ...facts, isRangeDeclared: true };
   }
   if (isAmount(name)) return { kind: least > 0 ? "positive" : "unbounded", ...facts };
   if (isBinary) return { kind: "binary", low: 0, high: 1, ...facts };
@@ -41,13 +41,16 @@ export function metricFacts(name: string, seen: SeenValues, { directions, ranges
 
 /** The facts of a metric in two sets of cases, for their values together; the direction is that of the first. */
 export function mergedFacts(one: MetricFacts, other: MetricFacts): MetricFacts {
-  const { kind: _kind, low: _low, high: _high, ...facts } = one;
+  const { kind: _kind, low: _low, high: _high, isRangeDeclared: _isDeclared, ...facts } = one;
   if (one.kind === other.kind && (one.kind === "positive" || one.kind === "unbounded")) return one;
   const [range, otherRange] = [rangeOf(one), rangeOf(other)];
   if (range === undefined || otherRange === undefined) return { kind: "unbounded", ...facts };
   if (one.kind === "binary" && other.kind === "binary") return one;
-  const low = Math.min(range.low, otherRange.low);
-  return { kind: "bounded", low, high: Math.max(range.high, otherRange.high), ...facts };
+  const [low, high] = [Math.min(range.low, otherRange.low), Math.max(range.high, otherRange.high)];
+  const isDeclared = [one, other].some(
+    (each) => each.isRangeDeclared === true && each.low === low && each.high === high,
+  );
+  return { kind: "bounded", low, high, ...facts, ...(isDeclared ? { isRangeDeclared: true } : {}) };
 }
 
 function rangeOf({ kind, low = 0, high = 1 }: MetricFacts): Range | undefined {

@@ -1,6 +1,6 @@
 import type { Counter, Operator, Rule } from "../gates/rule.ts";
 import { countOf, type Counted } from "./counted.ts";
-import { meets } from "./limit.ts";
+import { meets } from "../gates/limit.ts";
 
 /**
  * What the rules allow. A rule allows something only where it could have been broken and was not: it binds, is about all

@@ -1,26 +1,28 @@
 import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
-import { holm } from "../../statistics/exact-tests.ts";
+import { LEAST_CHANGED } from "../../statistics/family.ts";
 import { countText } from "../../text/number.ts";
 import type { Rule, RuleNumber, Statistic } from "../gates/rule.ts";
-import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
+import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   changeText,
   comparisonText,
-  isShare,
+  correctedPText,
   levelText,
   nameOf,
-  pText,
+  reachText,
   shareText,
   sizeText,
   valueText,
 } from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
-import { meets } from "./limit.ts";
+import { meets } from "../gates/limit.ts";
+import { meantLimit } from "../gates/vacuous.ts";
+import { harmTestsOf, isMostlyLost, type HarmTest } from "./harm-tests.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
+import { planFor } from "./plan.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
-import { neededCases, neededPairs, plan, planBounded, type Plan } from "../../statistics/needed.ts";
 
 /** What the rules are judged by. */
 export interface Evidence extends Counted {
@@ -30,48 +32,26 @@ export interface Evidence extends Counted {
 
 /** Judges all rules together. */
 export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly RuleOutcome[] {
-  const adjusted = adjustedPs(rules, evidence);
-  return rules.map((rule) => judgeRule(rule, evidence, adjusted));
+  const tests = harmTestsOf(rules, evidence.metricOf);
+  return rules.map((rule) => judgeRule(rule, evidence, tests.get(rule)));
 }
 
-/** p of each metric that a rule `not regressed` is about, after Holm. */
-export function adjustedPs(
-  rules: readonly Rule[],
-  { metricOf }: Pick<Evidence, "metricOf">,
-): ReadonlyMap<MeasuredMetric, number> {
-  const asked = rules.filter(({ test }) => test.by === "not-regressed").map(metricOf);
-  const compared = [...new Set(asked)].filter(({ comparison }) => comparison !== undefined);
-  const adjusted = holm(compared.map(({ comparison }) => comparison?.p ?? 1));
-  return new Map(compared.map((metric, index) => [metric, adjusted[index] ?? 1]));
-}
+type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict"> &
+  Partial<Pick<RuleOutcome, "adjustedP" | "reach">>;
 
-type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict">;
-
-function judgeRule(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<MeasuredMetric, number>): RuleOutcome {
-  const outcome = rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, adjusted);
+function judgeRule(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefined): RuleOutcome {
+  const outcome = rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, harmTest);
   const places = outcome.holds === false ? placesOf(rule, evidence) : [];
-  const meant = meantBy(rule, evidence);
+  const meant = outcome.holds === false ? meantBy(rule, evidence) : undefined;
   const found = meant === undefined ? outcome.found : `${outcome.found} (did you mean ${meant}?)`;
-  return { rule, ...outcome, found, meant, places };
+  return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
 }
 
-/** What a limit without a unit was most likely meant to be, where no share can break it, or reach it. */
+/** The limit that was most likely meant, where no share can reach the written one. */
 function meantBy(rule: Rule, { metricOf }: Evidence): string | undefined {
-  const { value, test } = rule;
-  if (test.by === "not-regressed") return undefined;
-  const isOfShare = value.of === "counter" ? value.counter === "error_rate" : isShare(metricOf(rule).facts);
-  const limit = test.by === "number" ? test.number : test.by === "point" ? test.most : test.margin;
-  if (!isOfShare || limit.unit !== "" || limit.value > 100) return undefined;
-  const isEverything = test.by !== "number" || test.operator === "<=";
-  const isBeyond = isEverything ? limit.value >= 1 : limit.value > 1;
-  return isBeyond ? `${String(limit.value)}${test.by === "number" ? "%" : "pp"}` : undefined;
-}
-
-/** A sentence on a rule that holds whatever the results are: most likely its limit lacks a unit. */
-export function limitWarning({ rule: { test, text }, meant, holds }: RuleOutcome): string | undefined {
-  const isUpper = test.by !== "number" || test.operator === "<=" || test.operator === "<";
-  if (meant === undefined || holds === false || !isUpper) return undefined;
-  return `The rule \`${text}\` holds for any results: did you mean ${meant}?`;
+  if (rule.value.of === "counter" || rule.test.by !== "number") return undefined;
+  const { low = -Infinity, high = Infinity } = metricOf(rule).facts;
+  return meantLimit(rule.value, rule.test, { low, high });
 }
 
 function judgeCount(rule: Rule, evidence: Evidence): Outcome {
@@ -84,29 +64,37 @@ function judgeCount(rule: Rule, evidence: Evidence): Outcome {
   return { holds, verdict: "no rule", found: `${value.counter} is ${text}`, needed: undefined };
 }
 
-function judgeMetric(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<MeasuredMetric, number>): Outcome {
+function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefined): Outcome {
   const { test } = rule;
   const metric = evidence.metricOf(rule);
   if (test.by === "number") return judgeLevel(rule, metric);
   const { comparison, facts } = metric;
   if (comparison === undefined) return uncompared(metric, evidence.baseline);
   if (test.by === "point") return judgePoint(rule, metric, comparison);
-  const p = adjusted.get(metric) ?? comparison.p;
-  const verdict = verdictOf(comparison, p);
+  const { adjustedP, factor = 1, reach } = harmTest ?? {};
+  const verdict = verdictOf(comparison, adjustedP ?? comparison.p);
   const size = sizeText(comparison.cases, comparison.cases * metric.trials);
-  const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${pText(p)}`;
+  const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${correctedPText(comparison.p, adjustedP)}`;
   if (test.by === "not-regressed") {
-    const needed = verdict === "inconclusive" ? planFor(metric, comparison, undefined) : undefined;
-    return { holds: verdict !== "regressed", verdict, found, needed };
+    const judged = { adjustedP, reach, needed: undefined };
+    if (verdict === "regressed") return { ...judged, holds: false, verdict, found };
+    if (comparison.unitsToLose === 0) return { ...judged, holds: true, verdict, found: `${found}; ${NOTHING_TO_LOSE}` };
+    if (reach !== undefined && isMostlyLost(comparison)) {
+      return { ...judged, holds: false, verdict: "incomplete", found: `${found}; ${reachText(reach, comparison)}` };
+    }
+    const needed = verdict === "inconclusive" ? planFor(metric, comparison, { margin: undefined, factor }) : undefined;
+    return { ...judged, holds: true, verdict, found, needed };
   }
   const { margin: most } = test satisfies { readonly by: "not-worse" };
   const margin = marginOf(most, comparison);
   const isProven = isNotWorse(comparison, margin);
   if (isProven === true) return { holds: true, verdict: "not worse", found, needed: undefined };
   const unproven: Verdict = verdict === "regressed" ? verdict : isProven === undefined ? "too few" : "inconclusive";
-  const needed = unproven === "regressed" ? undefined : planFor(metric, comparison, margin);
+  const needed = unproven === "regressed" ? undefined : planFor(metric, comparison, { margin, factor });
   return { holds: false, verdict: unproven, found, needed };
 }
+
+const NOTHING_TO_LOSE = "nothing can get worse, as every case has the worst score in the baseline";
 
 function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   if (value.of !== "metric" || test.by !== "number") throw new TypeError("a level is compared with a number");
@@ -135,12 +123,14 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   if (now === undefined || before === undefined) {
     return { holds: false, verdict: "too few", found: `${name} has no limits`, needed: undefined };
   }
-  const harm = test.word === "drop" ? before - now : now - before;
+  // Of a mean the change is more exact than the difference of two that a large value may have rounded.
+  const change = statistic === "mean" && comparison.scale === "difference" ? comparison.change : now - before;
+  const harm = test.word === "drop" ? -change : change;
   const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
-  const change = changeText(metric.facts, "difference", now - before);
-  return { holds, verdict: "no rule", found: `${name} went ${values} (${change})`, needed: undefined };
+  const text = changeText(metric.facts, "difference", change);
+  return { holds, verdict: "no rule", found: `${name} went ${values} (${text})`, needed: undefined };
 }
 
 /** The verdict on a change with this p. */
@@ -149,9 +139,6 @@ export function verdictOf(comparison: Comparison, p: number): Verdict {
   if (p < ALPHA) return isHarm(comparison) ? "regressed" : "improved";
   return comparison.changedUnits < LEAST_CHANGED ? "too few" : "inconclusive";
 }
-
-// With fewer no test reaches p < 0.05.
-const LEAST_CHANGED = 6;
 
 /** As a number on the scale of the comparison: of a ratio it is a part of one. */
 export function marginOf({ value, isRelative }: RuleNumber, { scale, baseline }: Comparison): number {
@@ -189,50 +176,4 @@ export function valueOf({ mean, interval, quantiles }: Level, statistic: Statist
     default:
       return quantiles[statistic];
   }
-}
-
-// More than any evaluation has; the change is as good as none then.
-const MOST_CASES = 1_000_000;
-
-/**
- * How many cases or trials would decide: that nothing is worse by `margin`, or, without one, that the measured change
- * is not chance. Undefined where no number would.
- */
-function planFor(
-  { withinVariance, trials, facts }: Pick<MeasuredMetric, "facts" | "trials" | "withinVariance">,
-  comparison: Comparison,
-  margin: number | undefined,
-): Plan | undefined {
-  const size = sizeOf(comparison, margin);
-  const { spread, cases } = comparison;
-  if (size === 0 || spread === undefined || spread === 0) return undefined;
-  const goal = margin === undefined ? "change" : "not worse";
-  const needed =
-    withinVariance === undefined
-      ? casesOnly(comparison, spread, size, goal)
-      : plan({ spread, within: withinVariance, cases, trials }, size, goal);
-  const range = goal === "not worse" ? imaginedRange(comparison, facts) : undefined;
-  const effort = { spread, within: withinVariance ?? 0, cases, trials };
-  const whole = range === undefined ? needed : planBounded(needed, effort, { size, range });
-  return whole.cases > MOST_CASES ? undefined : whole;
-}
-
-/** The range of the imagined case in the bound of a comparison; undefined where its bound has none. */
-function imaginedRange({ scale, test }: Comparison, { kind, low = 0, high = 1 }: MetricFacts): number | undefined {
-  const isBounded = scale === "difference" && (kind === "binary" || kind === "bounded");
-  return isBounded && test !== "mcnemar" ? high - low : undefined;
-}
-
-function casesOnly(comparison: Comparison, spread: number, size: number, goal: "change" | "not worse"): Plan {
-  const isPaired = comparison.test === "mcnemar" && goal === "change";
-  const flipping = (comparison.worse + comparison.better) / comparison.cases;
-  const cases = isPaired ? neededPairs(flipping, size) : neededCases(spread, size, goal);
-  return { cases, trials: undefined };
-}
-
-/** On the scale of the spread: logarithms for a ratio. */
-function sizeOf({ scale, change, direction }: Comparison, margin: number | undefined): number {
-  if (scale === "difference") return margin ?? Math.abs(change);
-  if (margin === undefined) return Math.abs(Math.log(change));
-  return direction === "lower" ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.99));
 }

@@ -4,8 +4,17 @@ import { LATENCY } from "../cases/case-set.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
-import { COUNTERS, type Rule, type RuleFilter, type RuleNumber, type RuleTest, type Vocabulary } from "./rule.ts";
+import {
+  COUNTERS,
+  type NamedMetric,
+  type Rule,
+  type RuleFilter,
+  type RuleNumber,
+  type RuleTest,
+  type Vocabulary,
+} from "./rule.ts";
 import { namesHint, written } from "./suggestion.ts";
+import { vacuityOf } from "./vacuous.ts";
 
 // Each rule is a line of the log and of the summary.
 const MOST_RULES = 200;
@@ -82,6 +91,11 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): rea
         : valuesHint(alone.filter, vocabulary.valuesOf(alone.filter.key));
     fault(places.filters[alone?.at ?? 0] ?? places.value, "filters out every case", hint);
   }
+  const vacuousFaults = (of: NamedMetric | undefined) => {
+    const vacuity = vacuityOf(rule, of);
+    if (vacuity?.isCertain === true) fault(places.test, vacuity.message, vacuity.hint);
+    return faults;
+  };
   const { value, test } = rule;
   if (value.of === "counter") {
     const unit = test.by === "number" ? test.number.unit : "";
@@ -90,7 +104,7 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): rea
       const what = isPercentage ? "a percentage" : "a time";
       fault(places.test, `compares a count with ${what}`, `write \`${value.counter} = 0\``);
     }
-    return faults;
+    return faults.length > 0 ? faults : vacuousFaults(undefined);
   }
   const metric = metrics.get(value.metric);
   const name = written(value.metric);
@@ -133,7 +147,7 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): rea
   if (test.by === "not-worse" && metric.kind === "positive" && !test.margin.isRelative) {
     fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
   }
-  return faults;
+  return faults.length > 0 ? faults : vacuousFaults(metric);
 }
 
 function valuesHint({ key, operator, text }: RuleFilter, values: readonly string[]): string {

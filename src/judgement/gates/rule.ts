@@ -74,6 +74,11 @@ export interface NamedMetric {
   /** True where the direction is only the default, and the name may mean both. */
   readonly isDirectionUnsure?: true | undefined;
   readonly kind: MetricKind;
+  /** Where its values lie, of `binary` and `bounded`. */
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  /** True where that is declared, and not only seen. */
+  readonly isRangeDeclared?: boolean | undefined;
 }
 
 /** What rules may name. */

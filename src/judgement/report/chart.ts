@@ -1,5 +1,6 @@
 import { scaleLinear, scaleLog } from "d3-scale";
-import { markup, type Content, type Markup } from "./markup.ts";
+import type { Badge } from "../standing.ts";
+import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
 
 /** Where the marks of a chart stand; one unit is about a pixel, on a phone and on a desk. */
 export const FRAME = { width: 340, height: 250, left: 46, right: 330, top: 24, bottom: 212 } as const;
@@ -82,6 +83,7 @@ export function chart({ title, description, x, y, marks }: ChartRequest): Markup
 
 interface FigureRequest {
   readonly heading: string;
+  readonly badges: readonly Badge[];
   readonly about: Content;
   readonly chart: Markup;
   /** The numbers of the chart, for readers who cannot see it. */
@@ -89,7 +91,7 @@ interface FigureRequest {
 }
 
 /** A chart with its heading, and its numbers folded below it. */
-export function figure({ heading, about, chart: image, table }: FigureRequest): Markup {
+export function figure({ heading, badges, about, chart: image, table }: FigureRequest): Markup {
   const numbers =
     table &&
     markup`<details class="numbers">
@@ -97,7 +99,7 @@ export function figure({ heading, about, chart: image, table }: FigureRequest): 
       ${table}
     </details>`;
   return markup`<figure>
-    <figcaption><strong>${heading}</strong> <span class="soft">${about}</span></figcaption>
+    <figcaption><strong>${heading} ${badgesMarkup(badges)}</strong> <span class="soft">${about}</span></figcaption>
     ${image}${numbers}
   </figure>`;
 }

@@ -3,12 +3,15 @@ import { NO_PAIRS, pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import type { Judged } from "../judge-results.ts";
+import { badgesOf, type Badge } from "../standing.ts";
 
 /** A metric of all cases with what its charts are drawn from: means over the trials of a case. */
 export interface ChartedMetric {
   readonly metric: string;
   readonly facts: MetricFacts;
   readonly judgement: MetricJudgement;
+  /** How the metric stands by its rules. */
+  readonly badges: readonly Badge[];
   /** Ascending. */
   readonly now: Float64Array;
   /** Ascending; empty without a baseline. */
@@ -28,7 +31,17 @@ export function chartedMetrics({ judgement, results, baseline }: Judged): readon
       const [from, to] = [before?.means[places.baseline[index] ?? 0] ?? Number.NaN, now.means[at] ?? Number.NaN];
       return Number.isNaN(from) || Number.isNaN(to) ? [] : [[from, to] as const];
     });
-    return [{ metric, facts, judgement: one, now: sorted(now), baseline: sorted(before), pairs }];
+    return [
+      {
+        metric,
+        facts,
+        judgement: one,
+        badges: badgesOf(one, judgement.rules),
+        now: sorted(now),
+        baseline: sorted(before),
+        pairs,
+      },
+    ];
   });
 }
 

@@ -12,7 +12,7 @@ const MOST_STEPS = 300;
 
 /** How the values of the cases are spread now, and were in the baseline. Undefined where they say yes or no. */
 export function distributionOf(charted: ChartedMetric): Markup | undefined {
-  const { metric, facts, now, baseline } = charted;
+  const { metric, facts, badges, now, baseline } = charted;
   const [low, high] = boundsOf([now, baseline], facts);
   if (now.length === 0 || new Set([...now, ...baseline]).size <= 2) return undefined;
   const bins = scaleLinear().domain([low, high]).nice(BINS);
@@ -26,6 +26,7 @@ export function distributionOf(charted: ChartedMetric): Markup | undefined {
   const [before = [], after = []] = shares;
   return figure({
     heading: `${metric}: distribution`,
+    badges,
     about: keysOf(baseline.length > 0),
     chart: chart({
       title: `${metric}: how the means of the cases are spread`,
@@ -39,7 +40,7 @@ export function distributionOf(charted: ChartedMetric): Markup | undefined {
 
 /** Which share of the cases took at most how long, now and in the baseline. */
 export function latencyCurveOf(charted: ChartedMetric): Markup | undefined {
-  const { metric, facts, now, baseline } = charted;
+  const { metric, facts, badges, now, baseline } = charted;
   if (now.length < 2) return undefined;
   const [low, high] = boundsOf([now, baseline], facts);
   const text = (value: number) => valueText(metric, value);
@@ -47,6 +48,7 @@ export function latencyCurveOf(charted: ChartedMetric): Markup | undefined {
   const y = axisOf({ name: "share of cases ↑", low: 0, high: 1, range: VERTICAL, ticks: 4, text: percent });
   return figure({
     heading: `${metric}: share of cases at or below`,
+    badges,
     about: keysOf(baseline.length > 0),
     chart: chart({
       title: `${metric}: the share of the cases up to each value`,

@@ -1,8 +1,8 @@
 import { scaleLinear } from "d3-scale";
 import type { Comparison } from "../../statistics/comparison.ts";
-import { partText } from "../comparing/part.ts";
 import { marginOf } from "../comparing/rules.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
+import { rulesAbout } from "../standing.ts";
 import { changeText, changeUnit, comparisonText, nameOf } from "../words.ts";
 import { markup, type Markup } from "./markup.ts";
 
@@ -24,6 +24,8 @@ interface PlottedChange {
   readonly high: number | undefined;
   /** Where more harm begins than a rule allows, with its sign. */
   readonly margin: number | undefined;
+  /** A binding rule about the plain change is broken. */
+  readonly isBroken: boolean;
 }
 
 /** Groups metrics by the unit and the direction of their changes, in the order of the first of each. */
@@ -57,13 +59,30 @@ function plottedOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): read
   if (comparison === undefined) return [];
   const shift = comparison.scale === "ratio" ? 1 : 0;
   const { change, interval, direction } = comparison;
-  const margins = rules.flatMap(({ rule: { test, value, filters } }) => {
-    const isOwn = value.of === "metric" && value.metric === metric.metric && partText(filters) === metric.part;
-    return isOwn && test.by === "not-worse" ? [marginOf(test.margin, comparison)] : [];
-  });
+  const harm = (direction === "higher" ? -1 : 1) * (change - shift);
+  const margins = rulesAbout(metric, rules).flatMap((outcome) => allowedBy(outcome, comparison, harm));
   const margin = margins.length === 0 ? undefined : Math.min(...margins) * (direction === "higher" ? -1 : 1);
+  const isBroken = rulesAbout(metric, rules).some(
+    ({ rule: { test, isWarning }, holds }) => test.by === "point" && !isWarning && holds === false,
+  );
   const shifted = interval && { low: interval.low - shift, high: interval.high - shift };
-  return [{ metric, comparison, change: change - shift, low: shifted?.low, high: shifted?.high, margin }];
+  return [{ metric, comparison, change: change - shift, low: shifted?.low, high: shifted?.high, margin, isBroken }];
+}
+
+/** How much harm a rule allows on the scale of the plot; nothing where the rule is about another number than is plotted. */
+function allowedBy(
+  { rule: { test, value }, holds }: RuleOutcome,
+  comparison: Comparison,
+  harm: number,
+): readonly number[] {
+  if (test.by === "not-worse") return [marginOf(test.margin, comparison)];
+  if (test.by !== "point" || value.of !== "metric" || value.statistic !== "mean") return [];
+  const { most } = test;
+  const isPartOfOne = comparison.scale === "ratio" && !most.isRelative;
+  const margin = isPartOfOne ? most.value / Math.abs(comparison.baseline.mean) : marginOf(most, comparison);
+  // A rule about a mean may come out otherwise than the mean of ratios that is plotted.
+  const near = 1e-9 * Math.max(1, Math.abs(margin));
+  return holds === harm <= margin + near ? [margin] : [];
 }
 
 type Place = (value: number) => number;
@@ -90,9 +109,9 @@ function percent(value: number): string {
   return `${String(Math.round(value * 100) / 100)}%`;
 }
 
-/** Harm is shown where a rule asked for it; a gain wherever its interval is beyond 0. */
-function toneOf({ metric: { verdict }, change, low, high, comparison }: PlottedChange): string {
-  if (verdict === "regressed") return "worse";
+/** Harm is shown where a rule asked for it, or allows no such change; a gain wherever its interval is beyond 0. */
+function toneOf({ metric: { verdict }, change, low, high, comparison, isBroken }: PlottedChange): string {
+  if (verdict === "regressed" || isBroken) return "worse";
   const isBeyond = low !== undefined && high !== undefined && (low > 0 || high < 0);
   return isBeyond && change > 0 === (comparison.direction === "higher") ? "better" : "plain";
 }

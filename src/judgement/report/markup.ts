@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../text/html.ts";
+import type { Badge } from "../standing.ts";
 
 /** HTML that may stand in a page as it is. */
 export class Markup {
@@ -39,4 +40,9 @@ export function jsonMarkup(value: unknown): Markup {
       return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
     }),
   );
+}
+
+/** Words on a metric or a rule; the colour only repeats them. */
+export function badgesMarkup(badges: readonly Badge[]): readonly Markup[] {
+  return badges.map(({ text, tone }) => markup`<span class="badge ${tone}">${text}</span> `);
 }

@@ -22,7 +22,7 @@ const CELL = 4;
 const LARGEST_RADIUS = 26;
 
 /** Each case: the baseline to the right, now upwards; below or above the diagonal it got worse. */
-export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | undefined {
+export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup | undefined {
   if (pairs.length === 0) return undefined;
   const all = pairs.flat();
   const [low, high] = [Math.min(facts.low ?? Infinity, least(all)), Math.max(facts.high ?? -Infinity, most(all))];
@@ -57,7 +57,7 @@ export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | und
   const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
   ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
   same`;
-  return figure({ heading: `${metric}: each case`, about, chart: image });
+  return figure({ heading: `${metric}: each case`, badges, about, chart: image });
 }
 
 // As close as differences are compared.

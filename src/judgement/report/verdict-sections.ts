@@ -1,23 +1,11 @@
 import { placeText } from "../../files/json/errors.ts";
 import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
-import type { Judgement, MetricJudgement, RuleOutcome, Verdict } from "../judgement.ts";
+import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
+import { badgesOf, verdictBadges, type Badge } from "../standing.ts";
 import { changeText, comparisonText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
-import { markup, type Content, type Markup } from "./markup.ts";
-
-/** Tones of verdicts; the others are neutral. */
-const TONES: Partial<Record<Verdict, string>> = {
-  regressed: "bad",
-  incomplete: "warn",
-  improved: "good",
-  "not worse": "good",
-};
-
-/** A verdict in a word; the colour only repeats it. */
-function verdictBadge(verdict: Verdict): Markup {
-  return markup`<span class="badge ${TONES[verdict] ?? ""}">${verdict}</span>`;
-}
+import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
 
 /** The rules with what came out, in their order. */
 export function rulesSection({ rules }: Judgement): Markup {
@@ -47,7 +35,7 @@ function ruleRow(outcome: RuleOutcome): Markup {
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${found}
-      ${verdict !== "no rule" && verdictBadge(verdict)}${needed && markup`<small>${neededText(needed)} would decide</small>`}${placesOf(places)}
+      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${placesOf(places)}
     </td>
   </tr>`;
 }
@@ -101,14 +89,14 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
           }
         </tr>
       </thead>
-      ${groups.map((group) => groupRows(group, isCompared))}
+      ${groups.map((group) => groupRows(group, rules, isCompared))}
     </table>
     ${isCompared && legendOf(groups)} ${rest > 0 && markup`<p class="soft">${String(rest)} more are not shown.</p>`}
   </section>`;
 }
 
-function groupRows(group: ForestGroup, isCompared: boolean): Markup {
-  const rows = group.metrics.map((metric) => metricRow(metric, group, isCompared));
+function groupRows(group: ForestGroup, rules: readonly RuleOutcome[], isCompared: boolean): Markup {
+  const rows = group.metrics.map((metric) => metricRow(metric, badgesOf(metric, rules), isCompared && group));
   const axis =
     group.axis &&
     markup`<tr class="ticks" aria-hidden="true">
@@ -121,19 +109,19 @@ function groupRows(group: ForestGroup, isCompared: boolean): Markup {
   </tbody>`;
 }
 
-function metricRow(metric: MetricJudgement, group: ForestGroup, isCompared: boolean): Markup {
-  const { comparison, verdict, baseline, facts } = metric;
+function metricRow(metric: MetricJudgement, badges: readonly Badge[], group: ForestGroup | false): Markup {
+  const { comparison, baseline, facts } = metric;
   const change = comparison && comparisonText(facts, comparison);
   return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${isCompared && verdict !== "no rule" && verdictBadge(verdict)}</th>
+    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${badgesMarkup(badges)}</th>
     ${
-      isCompared &&
+      group &&
       markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>
         <td role="cell" class="n" data-label="change">${change ?? "not compared"}${notesOf(metric)}</td>`
     }
     <td role="cell" class="n" data-label="now">${levelCell(metric, metric.now)}</td>
     ${
-      isCompared &&
+      group &&
       markup`<td role="cell" class="n" data-label="baseline">${levelCell(metric, baseline)}</td>
         <td role="cell" class="n" data-label="p">${pCell(metric)}</td>`
     }

@@ -14,13 +14,18 @@ describe("the results", () => {
     expect(request.results.files.map(({ name }) => name)).toEqual(["b.csv", "shards/1.json", "shards/2.json"]);
   });
 
+  test("are the files of directories and of lists with commas, but for those that a line takes out", async () => {
+    const { request } = await read({ results: "b.csv, shards\n!shards/2*" }, { files });
+    expect(request.results.files.map(({ name }) => name)).toEqual(["b.csv", "shards/1.json"]);
+  });
+
   test("are at least one file, for each line", async () => {
     expect(await faults({ results: "" })).toEqual([
       "results: is missing; write paths or globs of result files, one per line",
     ]);
-    expect(await faults({ results: "b.csv\n*.json\nshards" }, { files })).toEqual([
+    expect(await faults({ results: "b.csv\n*.json\nshards/.old" }, { files })).toEqual([
       "results: *.json matches no file",
-      expect.stringMatching(/^results: shards is a /),
+      "results: shards/.old matches no file",
     ]);
   });
 
@@ -32,10 +37,12 @@ describe("the results", () => {
     const ignored = await read({ results, "if-no-files-found": "ignore" }, { files });
     expect(ignored.request.results.files).toHaveLength(1);
     expect(ignored.warnings).toEqual([]);
-    expect(await faults({ results: "shards\n../*.json\nnone.csv", "if-no-files-found": "ignore" }, { files })).toEqual([
-      expect.stringMatching(/^results: shards is a /),
-      expect.stringMatching(/^results: \.\.\/\*\.json .*workspace$/),
-    ]);
+    expect(await faults({ results: "!shards\n../*.json\nnone.csv", "if-no-files-found": "ignore" }, { files })).toEqual(
+      [
+        "results: !shards takes out files of the patterns above it, and there is none",
+        expect.stringMatching(/^results: \.\.\/\*\.json .*workspace$/),
+      ],
+    );
     expect(await faults({ "if-no-files-found": "no" })).toEqual([
       'if-no-files-found: "no" is not valid (choose error, warn or ignore)',
     ]);

@@ -1,4 +1,5 @@
 import { JUDGE_INPUTS, type JudgeInputName, readInputs, type JudgeInputs } from "../../../action/judge/inputs.ts";
+import type { JudgeEvent } from "../../../action/judge/events.ts";
 import { carryOut } from "../../../action/judge/work.ts";
 import { learn, NO_FACTS, type JudgeFacts } from "../../../action/judge/report/facts.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
@@ -33,7 +34,10 @@ export async function faults(inputs: Inputs, options: StepOptions = {}): Promise
 }
 
 /** Carries a step out in this environment: what is known at its end. */
-export async function carriedOut(env: Readonly<Record<string, string>>): Promise<JudgeFacts> {
+export async function carriedOut(
+  env: Readonly<Record<string, string>>,
+  listen: (event: JudgeEvent) => void = () => undefined,
+): Promise<JudgeFacts> {
   const inputs = await readInputs(env);
   let facts: JudgeFacts = { ...NO_FACTS, warnings: inputs.warnings };
   await carryOut(inputs, {
@@ -41,6 +45,7 @@ export async function carriedOut(env: Readonly<Record<string, string>>): Promise
     signal: new AbortController().signal,
     emit: (event) => {
       facts = { ...facts, ...learn(event, facts) };
+      listen(event);
     },
   });
   return facts;

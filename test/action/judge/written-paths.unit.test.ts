@@ -2,11 +2,11 @@ import { link, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readInputs } from "../../../action/judge/inputs.ts";
-import { WRITTEN } from "../../../action/judge/written-paths.ts";
+import { PATH_INPUTS } from "../../../action/judge/written-paths.ts";
 import { faultsOf } from "../inputs/step.ts";
 import { carriedOut, faults, makeStep, read } from "./step.ts";
 
-const INPUTS = Object.values(WRITTEN);
+const INPUTS = Object.values(PATH_INPUTS);
 
 describe("the files that a judgement writes", () => {
   test("lie in the workspace or RUNNER_TEMP, and each has its own path", async () => {

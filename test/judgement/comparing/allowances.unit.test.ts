@@ -16,13 +16,13 @@ describe("a rule about a counter allows only what it limits from above, and is m
     ["missing_scores < 3", lost, []],
     ["missing_scores = 2", lost, []],
     ["missing_scores <= 1", lost, ["missing-scores"]],
-    ["missing_scores >= 0", lost, ["missing-scores"]],
+    ["missing_scores >= 1", lost, ["missing-scores"]],
     ["missing_scores > 1", lost, ["missing-scores"]],
     ["warn: missing_scores <= 2", lost, ["missing-scores"]],
     ["unmatched <= 3", removed, []],
     ["unmatched = 3", removed, []],
     ["unmatched <= 2", removed, ["missing-cases"]],
-    ["unmatched >= 0", removed, ["missing-cases"]],
+    ["unmatched >= 1", removed, ["missing-cases"]],
     ["unmatched > 2", removed, ["missing-cases"]],
     ["rows > 0", removed, ["missing-cases"]],
   ] as const)("%s", (rule, now, kinds) => {
@@ -33,7 +33,7 @@ describe("a rule about a counter allows only what it limits from above, and is m
     const now = caseSet(yesNo(lost).map((one) => (one.scores["correct"] === null ? { ...one, errors: 1 } : one)));
     const of = (gates: string) => judged(now, caseSet(yesNo(FULL)), gates).gaps.map(({ kind }) => kind);
     for (const rule of ["errors <= 2", "errors < 3", "error_rate <= 10%"]) expect(of(rule)).toEqual([]);
-    for (const rule of ["errors <= 1", "errors >= 0", "error_rate <= 5%", "error_rate > 1%"]) {
+    for (const rule of ["errors <= 1", "errors >= 1", "error_rate <= 5%", "error_rate > 1%"]) {
       expect(of(rule)).toEqual(["missing-scores"]);
     }
   });

@@ -89,4 +89,31 @@ describe("the forest plot", () => {
       [undefined, undefined],
     ]);
   });
+
+  test("marks what a rule about the plain change allows, and a change beyond it as harm", () => {
+    const { rowOf, groups } = plots("accuracy drop <= 5pp\nlatency rise <= 5%", worse);
+    for (const name of ["accuracy", "latency"]) {
+      const { row, zone, change, zero } = rowOf(name);
+      expect(change).toBeLessThan(zone);
+      expect(zone).toBeLessThan(zero);
+      expect(row).toContain('class="change worse"');
+    }
+    expect(groups.map(({ hasMargin }) => hasMargin)).toEqual([true, true, false]);
+    const { rowOf: held } = plots("accuracy drop <= 20pp\nwarn: latency rise <= 5%", worse);
+    expect(held("accuracy").zone).toBeLessThan(held("accuracy").change);
+    for (const name of ["accuracy", "latency"]) expect(held(name).row).toContain('class="change plain"');
+  });
+
+  test("has no mark where the rule is about another number than the one that is plotted", () => {
+    expect(plots("p95(latency) rise <= 1%", worse).rowOf("latency").zone).toBeNaN();
+    // The mean rises by 1 in 10, and no case by more than a few percent.
+    const skewed = plots(
+      "latency rise <= 5%",
+      made(
+        () => 1,
+        (at) => (at === 0 ? 100 * COUNT : 100),
+      ),
+    );
+    expect(skewed.rowOf("latency").zone).toBeGreaterThan(0);
+  });
 });

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COMMENT_MARK, commentOf } from "../../../../action/judge/report/comment.ts";
+import { summaryOf } from "../../../../action/judge/report/summary.ts";
+import { judgeStep } from "../../../../action/judge/step.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
-import { caseSet, judged, yesNo } from "../../../judgement/rig.ts";
+import { baselineOf, caseSet, judged, yesNo } from "../../../judgement/rig.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
+import { factsOf } from "../../report/step-output.ts";
 import { hostileJudgement } from "./hostile-judgement.ts";
-import { JUDGEMENTS } from "./judge-events.ts";
+import { JUDGEMENTS, runOf } from "./judge-events.ts";
 
 const AGAINST = { patterns: [], age: undefined, anchors: [] };
 const comment = (judgement: Judgement) => commentOf({ judgement, against: AGAINST });
@@ -23,6 +26,32 @@ describe("the comment of a judgement", () => {
     expect(text.match(/^\| `c\d+`/gm)).toHaveLength(10);
     expect(text).toContain("\nand 2 more\n");
     expect(text).toContain("Cases: 12 newly failing, 2 fixed");
+  });
+
+  test("has the warnings that the summary has, and the badge of a metric whose rule is broken", () => {
+    const set = (count: number) => caseSet(yesNo(Array.from({ length: 100 }, (_, at) => Number(at < count))));
+    const judgement = judged(set(80), baselineOf(set(90)), "correct drop <= 1pp", {
+      warnings: ["The baseline is old."],
+    });
+    const facts = factsOf(judgeStep.reporting, runOf(judgement));
+    const warned = ["Two files have the same rows.", ...judgement.warnings];
+    const texts = [
+      commentOf({ judgement, against: AGAINST }, { warnings: warned }),
+      summaryOf({ ...facts, warnings: warned }),
+    ];
+    for (const text of texts) {
+      expect(text.match(/^- ⚠️ .*$/gm)).toHaveLength(warned.length);
+      expect(text).toContain("- ⚠️ Two files have the same rows.");
+      expect(text).toMatch(/^\| correct \|.*\| rule broken \|$/m);
+    }
+    expect(comment(judgement)).toContain("- ⚠️ ");
+  });
+
+  test("has as many warnings as there is room for, and counts the others", () => {
+    const warnings = Array.from({ length: 30 }, (_, at) => `${String(at)} ${"x".repeat(1_000)}`);
+    const text = commentOf({ judgement: JUDGEMENTS.regressed, against: AGAINST }, { warnings });
+    expect(text.match(/^- ⚠️ /gm)).toHaveLength(7);
+    expect(text).toContain("\n- and 23 more in the log\n");
   });
 
   test("has at most 60,000 characters, whatever the names", () => {

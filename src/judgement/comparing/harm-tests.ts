@@ -1,0 +1,75 @@
+import type { Comparison } from "../../statistics/comparison.ts";
+import { attainableOf, correctedOf, smallestP } from "../../statistics/family.ts";
+import { ALPHA } from "../../statistics/interval.ts";
+import type { Rule } from "../gates/rule.ts";
+import { written } from "../gates/suggestion.ts";
+import type { Reach } from "../judgement.ts";
+import { isShare } from "../words.ts";
+import type { MeasuredMetric } from "./metric.ts";
+import { partText } from "./part.ts";
+
+/** The test of a rule `not regressed`, among those of the other rules. */
+export interface HarmTest {
+  /** p after Holm over the tests of its family that can show something; undefined where its own cannot. */
+  readonly adjustedP: number | undefined;
+  /** By what Holm multiplies its p. */
+  readonly factor: number;
+  /** Undefined where the test can show harm, or nothing can get worse. */
+  readonly reach: Reach | undefined;
+}
+
+/** All such tests, by their rules. Rules that only warn are a family of their own: they turn nothing green. */
+export function harmTestsOf(
+  rules: readonly Rule[],
+  metricOf: (rule: Rule) => MeasuredMetric,
+): ReadonlyMap<Rule, HarmTest> {
+  const tests = new Map<Rule, HarmTest>();
+  for (const isWarning of [false, true]) {
+    const own = rules.filter((rule) => rule.test.by === "not-regressed" && rule.isWarning === isWarning);
+    // Each metric of each part once.
+    const metrics = [...new Set(own.map(metricOf))].flatMap((metric) => {
+      const { comparison } = metric;
+      return comparison === undefined ? [] : [{ metric, comparison }];
+    });
+    const made = metrics.map(({ comparison: { p, changedUnits: changed } }) => ({ p, changed }));
+    const corrected = correctedOf(made);
+    const attainable = attainableOf(metrics.map(({ comparison }) => comparison.unitsToLose));
+    for (const rule of own) {
+      const place = metrics.findIndex(({ metric }) => metric === metricOf(rule));
+      const [found, best] = [metrics[place], attainable[place]];
+      if (found === undefined || best === undefined) continue;
+      const { unitsToLose: units } = found.comparison;
+      // All units that can get worse may do so, and the other tests are as they are.
+      const [atBest] = correctedOf([{ p: smallestP(units), changed: units }, ...made.toSpliced(place, 1)]);
+      const isDecidable = Math.max(best.adjustedP ?? 1, atBest?.adjustedP ?? 1) < ALPHA;
+      const reach = isDecidable || units === 0 ? undefined : reachOf(rule, found, best.needs);
+      tests.set(rule, { adjustedP: corrected[place]?.adjustedP, factor: corrected[place]?.factor ?? 1, reach });
+    }
+  }
+  return tests;
+}
+
+interface Compared {
+  readonly metric: MeasuredMetric;
+  readonly comparison: Comparison;
+}
+
+function reachOf({ filters }: Rule, { metric: { metric, facts }, comparison }: Compared, needs: number): Reach {
+  const part = partText(filters);
+  const of = part === undefined ? "" : ` [${part}]`;
+  const harm = comparison.direction === "higher" ? "drop" : "rise";
+  return {
+    units: comparison.unitsToLose,
+    of: comparison.units === comparison.cases ? "case" : "cluster",
+    needs,
+    instead: [
+      ...(facts.kind === "binary" ? [`newly_failing${of} = 0`] : []),
+      `${written(metric)}${of} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`,
+    ],
+  };
+}
+
+/** True where half of what can get worse did, and nothing got better: more than a green rule can stand for. */
+export function isMostlyLost({ worseUnits, changedUnits, unitsToLose }: Comparison): boolean {
+  return worseUnits > 0 && worseUnits === changedUnits && 2 * worseUnits >= unitsToLose;
+}

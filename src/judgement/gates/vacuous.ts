@@ -1,0 +1,113 @@
+import { numberText } from "../../text/number.ts";
+import { withFullStop } from "../../text/reasons.ts";
+import { meets } from "./limit.ts";
+import type { NamedMetric, Rule, RuleNumber, RuleTest, RuleValue } from "./rule.ts";
+import { written } from "./suggestion.ts";
+
+/** Why no result can break a rule. */
+export interface Vacuity {
+  /** A clause that follows the rule. */
+  readonly message: string;
+  readonly hint: string;
+  /** True where the range follows from what is counted or declared; false where the values only show it. */
+  readonly isCertain: boolean;
+}
+
+/** What a value of a rule may be. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+  readonly isCertain: boolean;
+}
+
+/** Why no result can break a rule; undefined where one can. `metric` is that of the rule, in the results and the baseline. */
+export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined): Vacuity | undefined {
+  const range = value.of === "counter" ? countRange(value.counter) : metric && metricRange(metric);
+  if (range === undefined || !isVacuous(test, range, metric)) return undefined;
+  const name = value.of === "counter" ? value.counter : written(value.metric);
+  return {
+    message: `can be broken by no result, since \`${name}\` is ${rangeText(range)}`,
+    hint: hintOf({ value, test }, range),
+    isCertain: range.isCertain,
+  };
+}
+
+/** A sentence on each rule that only values could break which no run has shown. */
+export function vacuousWarnings(rules: readonly Rule[], metrics: ReadonlyMap<string, NamedMetric>): readonly string[] {
+  return rules.flatMap((rule) => {
+    const vacuity = vacuityOf(rule, rule.value.of === "metric" ? metrics.get(rule.value.metric) : undefined);
+    if (vacuity === undefined || vacuity.isCertain) return [];
+    const hint = `${vacuity.hint.charAt(0).toUpperCase()}${vacuity.hint.slice(1)}`;
+    return `The rule \`${rule.text}\` ${vacuity.message} in both runs. ${withFullStop(hint)}`;
+  });
+}
+
+function countRange(counter: string): Range {
+  return { low: 0, high: counter === "error_rate" ? 1 : Infinity, isCertain: true };
+}
+
+/** Scores that are yes or no are shares. Others from 0 to 1 may be more in another run, unless their range is declared. */
+function metricRange({ kind, low = 0, high = 1, isRangeDeclared }: NamedMetric): Range | undefined {
+  if (kind === "unbounded") return undefined;
+  if (kind === "positive") return { low: 0, high: Infinity, isCertain: false };
+  // Only the range from 0 to 1 is ever inferred.
+  const isOther = low !== 0 || high !== 1;
+  return { low, high, isCertain: kind === "binary" || isOther || isRangeDeclared === true };
+}
+
+function isVacuous(test: RuleTest, { low, high }: Range, metric: NamedMetric | undefined): boolean {
+  switch (test.by) {
+    case "number": {
+      const { operator, number } = test;
+      return meets(low, operator, number.value) && meets(high, operator, number.value);
+    }
+    case "point":
+    case "not-worse": {
+      const most = test.by === "point" ? test.most : test.margin;
+      return meets(most.value, ">=", mostHarm(most, { low, high }, metric));
+    }
+    case "not-regressed":
+      // That depends on the cases that the baseline has.
+      return false;
+  }
+}
+
+/** The most that the mean can lose, or as a part of what it was; infinite where that has no limit. */
+function mostHarm(
+  { isRelative }: RuleNumber,
+  { low, high }: Pick<Range, "high" | "low">,
+  metric?: NamedMetric,
+): number {
+  if (!isRelative) return high - low;
+  const isLower = metric?.direction === "lower";
+  if (low < 0 || (isLower && low === 0)) return Infinity;
+  if (isLower) return (high - low) / low;
+  return high === Infinity ? 1 : (high - low) / high;
+}
+
+function rangeText({ low, high }: Pick<Range, "high" | "low">): string {
+  return high === Infinity ? `never below ${numberText(low)}` : `from ${numberText(low)} to ${numberText(high)}`;
+}
+
+function hintOf({ value, test }: Pick<Rule, "test" | "value">, range: Range): string {
+  const meant = meantLimit(value, test, range);
+  if (meant !== undefined) return `did you mean \`${meant}\`?`;
+  if (value.of === "counter") {
+    const { counter } = value;
+    return `write \`${counter === "rows" ? "rows > 0" : counter === "error_rate" ? "error_rate <= 1%" : `${counter} = 0`}\``;
+  }
+  if (test.by !== "number") return `write a smaller limit, such as \`${isShareRange(range) ? "5pp" : "5%"}\``;
+  return `write a limit within this range`;
+}
+
+const isShareRange = ({ low, high }: Pick<Range, "high" | "low">) => low === 0 && high === 1;
+
+/** The limit of a share as it was most likely meant, where it lacks its unit; undefined where that is not likely. */
+export function meantLimit(value: RuleValue, test: RuleTest, range: Pick<Range, "high" | "low">): string | undefined {
+  if (test.by === "not-regressed" || !isShareRange(range)) return undefined;
+  if (value.of === "counter" && value.counter !== "error_rate") return undefined;
+  const limit = test.by === "number" ? test.number : test.by === "point" ? test.most : test.margin;
+  const isUpper = test.by !== "number" || test.operator === "<=" || test.operator === "<";
+  if (limit.unit !== "" || limit.value > 100 || limit.value < 1 || (limit.value === 1 && !isUpper)) return undefined;
+  return `${String(limit.value)}${test.by === "number" ? "%" : "pp"}`;
+}

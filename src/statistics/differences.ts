@@ -1,0 +1,54 @@
+import { type Numbers, type Ticks, ticksPerUnit } from "./ticks.ts";
+
+// Of its own size: what other cases have never decides whether a case changed.
+const SAME = 1e-9;
+// Two scores are rounded to 53 bits, and each may be a mean of trials.
+const ROUNDING = 2 ** -49;
+
+/** Whether two scores of one case are the same: they differ by at most a billionth of the larger one. */
+export function isSame(now: number, before: number): boolean {
+  return Math.abs(now - before) <= SAME * Math.max(Math.abs(now), Math.abs(before));
+}
+
+/** What cases had and have, in the same order, and which scores are better. */
+export interface BothScores {
+  readonly baseline: Numbers;
+  readonly current: Numbers;
+  readonly direction: "higher" | "lower";
+}
+
+/**
+ * What each case gained, in ticks: below 0 it got worse, and 0 only where it did not change. For a ratio these are
+ * logarithms.
+ */
+export function gainsOf({ baseline, current, direction }: BothScores, isRatio: boolean): Ticks {
+  const turn = direction === "higher" ? 1 : -1;
+  const counts = new Float64Array(current.length);
+  for (let i = 0; i < counts.length; i += 1) {
+    const [now, before] = [current[i] ?? 0, baseline[i] ?? 0];
+    const gain = isSame(now, before) ? 0 : isRatio ? logRatio(now, before) : now - before;
+    // The largest numbers are further apart than a double holds.
+    counts[i] = turn * Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, gain)) + 0;
+  }
+  const perUnit = ticksPerUnit(counts);
+  const slacks = new Float64Array(counts.length);
+  let [least, most, slack] = [Infinity, 0, 0];
+  for (let i = 0; i < counts.length; i += 1) {
+    const gain = counts[i] ?? 0;
+    if (gain === 0) continue;
+    const size = Math.max(1, Math.round(Math.abs(gain) * perUnit));
+    const scores = isRatio ? 1 : Math.max(Math.abs(current[i] ?? 0), Math.abs(baseline[i] ?? 0));
+    counts[i] = Math.sign(gain) * size;
+    slacks[i] = 1 + Math.ceil(ROUNDING * scores * perUnit);
+    [least, most, slack] = [Math.min(least, size), Math.max(most, size), Math.max(slack, slacks[i] ?? 0)];
+  }
+  // Changes that only rounding keeps apart are of one size.
+  if (most - least <= slack)
+    for (let i = 0; i < counts.length; i += 1) counts[i] = Math.sign(counts[i] ?? 0) * most + 0;
+  return { counts, perUnit, slacks };
+}
+
+function logRatio(now: number, before: number): number {
+  const ratio = now / before;
+  return ratio > 0 && Number.isFinite(ratio) ? Math.log(ratio) : Math.log(now) - Math.log(before);
+}

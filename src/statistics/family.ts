@@ -1,0 +1,75 @@
+import { ALPHA } from "./interval.ts";
+import { holm, holmFactors } from "./exact-tests.ts";
+
+/** What a test of the changes of so many units could show at most, if all of them got worse. */
+export interface Attainable {
+  /** The p of that. */
+  readonly smallestP: number;
+  /** The same after Holm's correction; undefined for a test that is not in the family. */
+  readonly adjustedP: number | undefined;
+  /** How many units that can get worse show harm beside the other tests of the family. */
+  readonly needs: number;
+}
+
+/** With fewer units that changed no test of signs reaches p < 0.05. */
+export const LEAST_CHANGED = 6;
+
+/** A test that is made together with others. */
+export interface MadeTest {
+  readonly p: number;
+  /** Units that changed. */
+  readonly changed: number;
+}
+
+/** What the others of its family make of a test. */
+export interface Corrected {
+  readonly adjustedP: number;
+  /** By what p was multiplied. */
+  readonly factor: number;
+}
+
+/**
+ * Holm's correction over the tests that can show something: undefined for one with too few changed units for any p below
+ * 0.05, which is not in the family. The signs of all changes are as likely as their mirror whatever their sizes are, so
+ * choosing the family by the sizes alone keeps its 5 %. Tarone (1990), Holm (1979).
+ */
+export function correctedOf(tests: readonly MadeTest[]): readonly (Corrected | undefined)[] {
+  const isIn = ({ changed }: MadeTest) => changed >= LEAST_CHANGED;
+  const ps = tests.filter(isIn).map(({ p }) => p);
+  const [adjusted, factors] = [holm(ps), holmFactors(ps)];
+  let place = 0;
+  return tests.map((test) => {
+    if (!isIn(test)) return undefined;
+    const corrected = { adjustedP: adjusted[place] ?? 1, factor: factors[place] ?? 1 };
+    place += 1;
+    return corrected;
+  });
+}
+
+/** 2^(1 − k): the two ways of k units to change all to one side, of all 2^k ways. */
+export function smallestP(units: number): number {
+  return Math.min(1, 2 ** (1 - units));
+}
+
+/**
+ * What tests of harm could show that are judged together, by how many units of each can get worse. Those with too few for
+ * any p below 0.05 are not in the family. Tarone (1990).
+ */
+export function attainableOf(units: readonly number[]): readonly Attainable[] {
+  const isIn = (count: number) => count >= LEAST_CHANGED;
+  const family = units.filter(isIn);
+  const adjusted = holm(family.map(smallestP));
+  let place = 0;
+  return units.map((count) => ({
+    smallestP: smallestP(count),
+    adjustedP: isIn(count) ? adjusted[place++] : undefined,
+    needs: neededUnits(isIn(count) ? family.length : family.length + 1),
+  }));
+}
+
+/** How many units show harm if all of them get worse, in a family of so many tests. */
+function neededUnits(family: number): number {
+  let units = LEAST_CHANGED;
+  while (smallestP(units) * family >= ALPHA) units += 1;
+  return units;
+}
