@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "02d91f492fbeb5a378bc9ac6fa86d58c",
+      "digest": "0f84650bb43b7b8a07f13ab359a995eb",
       "status": "incomplete",
     }
   `);

@@ -10,7 +10,7 @@ import { listCases } from "./case-lists.ts";
 import { countOf, errorsOf } from "./counted.ts";
 import { filledSides, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
-import { meets } from "./limit.ts";
+import { meets } from "../gates/limit.ts";
 import { measure, type MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
 import { NO_PAIRS } from "./pairing.ts";
