@@ -1,4 +1,5 @@
 import { findFiles } from "../../src/files/find-files.ts";
+import { sameFiles } from "../../src/files/same-files.ts";
 import { readYamlObject } from "../../src/files/yaml.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Direction } from "../../src/judgement/cases/case-set.ts";
@@ -110,21 +111,24 @@ async function readOther(
   const { files, absent, ...wrong } = await findFiles(patterns, results.workspace);
   reportPatterns(reader, input, wrong, policy);
   if (input === "baseline") warnOfAbsent(reader, absent, files.length === 0);
-  warnOfSame(reader, input, { files, judged: results.files });
+  // For a baseline the judgement is incomplete.
+  if (input === "anchor") await warnOfSame(reader, files, results.files);
   return { ...results, files };
 }
 
 /** A run shows no change against itself: a rule that compares it can only hold. */
-function warnOfSame(
+async function warnOfSame(
   reader: Reader,
-  input: "anchor" | "baseline",
-  { files, judged }: { readonly files: ResultsRequest["files"]; readonly judged: ResultsRequest["files"] },
-): void {
-  const paths = new Set(judged.map(({ path }) => path));
-  const same = files.filter(({ path }) => paths.has(path)).map(({ name }) => name);
+  files: ResultsRequest["files"],
+  judged: ResultsRequest["files"],
+): Promise<void> {
+  const same = (await sameFiles(files, judged)).map(({ name }) => name);
   if (same.length === 0) return;
-  const are = same.length === 1 ? "is one of the results too, and shows" : "are results too, and show";
-  reader.warn(`${input}: ${nameList(same)} ${are} no change against itself: set \`${input}\` to an earlier run.`);
+  const [are, itself] =
+    same.length === 1
+      ? ["is one of the results too, and shows", "itself"]
+      : ["are results too, and show", "themselves"];
+  reader.warn(`anchor: ${nameList(same)} ${are} no change against ${itself}: set \`anchor\` to an earlier run.`);
 }
 
 /** A path that leads to no file may be misspelt, or its file is not there yet: only the user knows. */

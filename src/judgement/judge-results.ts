@@ -1,12 +1,14 @@
 import type { ReadingDeps } from "../experiments/reading/evaluation.ts";
 import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { sameFiles } from "../files/same-files.ts";
 import type { Clock } from "../http/clock.ts";
 import { nameList, quoted } from "../text/quoted.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
   differencesOf,
+  leftWarnings,
   readBaseline,
   type BaselineReading,
   type BaselineRequest,
@@ -17,7 +19,7 @@ import { readCases, type CasesRequest } from "./cases/reading.ts";
 import type { Gates } from "./gates/gates.ts";
 import { namesHint } from "./gates/suggestion.ts";
 import { judge } from "./judge.ts";
-import type { Judgement, RuleOutcome } from "./judgement.ts";
+import type { Gap, Judgement, RuleOutcome } from "./judgement.ts";
 import { ageText } from "./words.ts";
 
 /** How runs are compared. */
@@ -63,7 +65,8 @@ export async function judgeResults(request: JudgementRequest, deps: ReadingDeps)
   const results = await readCases(request, deps);
   const baseline = await readOther(request.baseline, request, { results, deps: quietly(deps, "Baseline") });
   const anchor = await readOther(request.anchor, request, { results, deps: quietly(deps, "Anchor") });
-  return judgeRuns({ results, baseline, anchor }, request, deps);
+  const same = await sameFiles(request.baseline?.files ?? [], "rows" in request.results ? [] : request.results.files);
+  return judgeRuns({ results, baseline, anchor, same: same.map(({ name }) => name) }, request, deps);
 }
 
 /** Runs that were read. */
@@ -73,19 +76,20 @@ export interface ReadRuns {
   readonly anchor: BaselineReading | undefined;
   /** What was noticed before. */
   readonly warnings?: readonly string[];
+  /** Sources of the baseline that are the results too. */
+  readonly same?: readonly string[];
 }
 
 /** Judges runs that were read. Throws GatesError and BaselineError. */
 export function judgeRuns(
-  { results, baseline: read, anchor, warnings: before = [] }: ReadRuns,
+  { results, baseline: read, anchor, warnings: before = [], same = [] }: ReadRuns,
   settings: JudgementSettings,
   deps: { readonly clock: Pick<Clock, "date"> },
 ): Judged {
   const warnings = [...before];
   const baseline = read?.baseline;
-  // More runs than are pooled are usual, and no reason to warn.
-  const left = (read?.left ?? []).filter(({ reason }) => reason !== "too-old");
-  warnings.push(...left.map(({ message }) => message));
+  const left = read?.left ?? [];
+  warnings.push(...leftWarnings(left));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   if (anchor?.baseline !== undefined) {
@@ -93,9 +97,20 @@ export function judgeRuns(
     const { rules } = judge({ results, baseline: anchor.baseline, gates, cluster });
     warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, sources)));
   }
-  const failsWithoutBaseline = onMissingBaseline === "fail";
-  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings });
-  return { judgement, results, baseline, left: read?.left ?? [] };
+  // A baseline that another version of this step has read is none by no fault of the team: that is never red.
+  const isExcused = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused;
+  const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
+  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps });
+  return { judgement, results, baseline, left };
+}
+
+/** A run shows no change against itself: a rule that compares it can only hold. */
+function sameGap(sources: readonly string[]): readonly Gap[] {
+  if (sources.length === 0) return [];
+  const [are, show] = sources.length === 1 ? ["is", "shows"] : ["are", "show"];
+  const message = `${nameList(sources)} ${are} both results and baseline, and ${show} no change against ${are === "is" ? "itself" : "themselves"}: choose an earlier run as the baseline.`;
+  return [{ kind: "same-file", message }];
 }
 
 /** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */

@@ -129,11 +129,17 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   const results = await read(value.results);
   const fault = clusterFault(value.cluster, results);
   if (fault !== undefined) throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
+  const same: string[] = [];
   const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
     const sourced: SourcedRun[] = [];
     for (const [index, run] of runs.entries()) {
       const set = await read(run, `${what}: `);
-      sourced.push({ set, sources: [set.run.ref ?? set.run.commit ?? `run ${String(index + 1)}`] });
+      const source = set.run.ref ?? set.run.commit ?? `run ${String(index + 1)}`;
+      if (isSameRun(run, value.results)) {
+        if (what === "Baseline") same.push(source);
+        else warnings.push(`${what}: the same rows as the results, which show no change against themselves.`);
+      }
+      sourced.push({ set, sources: [source] });
     }
     const settings = { keep: value.baselineKeep ?? KEEP, judged: results.run };
     return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
@@ -141,7 +147,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   const baseline = await pool([value.baseline ?? []].flat(), "Baseline");
   const anchor = await pool([value.anchor ?? []].flat(), "Anchor");
   const judged = judgeRuns(
-    { results, baseline, anchor, warnings },
+    { results, baseline, anchor, warnings, same },
     {
       gates,
       cluster: value.cluster,
@@ -172,6 +178,11 @@ async function readRows(
     keepsTexts: false,
   };
   return await readResults(request, { spoolDirectory: undefined, clock: systemClock, signal, emit });
+}
+
+/** The same rows given twice, and not only equal ones. */
+function isSameRun(one: Given["results"], other: Given["results"]): boolean {
+  return isCaseSet(one) || isCaseSet(other) ? one === other : one.rows === other.rows;
 }
 
 function isCaseSet(value: unknown): value is CaseSet {

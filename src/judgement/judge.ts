@@ -4,7 +4,7 @@ import { withBothReadings } from "./comparing/both-readings.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
-import { NO_PAIRS, pairCases } from "./comparing/pairing.ts";
+import { pairCases } from "./comparing/pairing.ts";
 import { judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
@@ -37,6 +37,8 @@ export interface JudgeRequest {
   /** Whether rules that need a baseline fail without one. */
   readonly failsWithoutBaseline?: boolean | undefined;
   readonly warnings?: readonly string[] | undefined;
+  /** What was missing before the cases were compared. */
+  readonly gaps?: readonly Gap[] | undefined;
 }
 
 /**
@@ -44,11 +46,11 @@ export interface JudgeRequest {
  * in any order give the same judgement. Throws GatesError for rules about what the results do not have.
  */
 export function judge(request: JudgeRequest): Judgement {
-  const { results: now, baseline, gates, cluster, warnings = [] } = request;
+  const { results: now, baseline, gates, cluster, warnings = [], gaps: gapsBefore = [] } = request;
   const vocabulary = vocabularyOf(now, baseline);
   const rules = gates.rules(vocabulary);
   const pairing = baseline && pairCases(now, baseline);
-  const sides = { now, baseline, pairs: pairing?.pairs ?? NO_PAIRS, cluster };
+  const sides = { now, baseline, pairing, cluster };
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
   const listed = { now, baseline, pairing };
   const entries = listCases(listed);
@@ -56,7 +58,7 @@ export function judge(request: JudgeRequest): Judgement {
   const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
   const outcomes = withBothReadings(plain, { ...looked, cluster });
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
-  const gaps = findGaps(looked);
+  const gaps = [...gapsBefore, ...findGaps(looked)];
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
   const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
@@ -157,7 +159,7 @@ function judgeMetric(
   outcomes: readonly RuleOutcome[],
   measured: MeasuredMetrics,
 ): MetricJudgement {
-  const { trials: _trials, withinVariance: _variance, ...shown } = metric;
+  const { trials: _trials, withinVariance: _variance, casesInPart: _cases, pairsInPart: _pairs, ...shown } = metric;
   const own = outcomes.filter(({ rule }) => rule.value.of === "metric" && measured.ofRule(rule) === metric);
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {

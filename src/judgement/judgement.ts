@@ -128,7 +128,8 @@ export interface Gap {
     | "nothing-shared"
     | "other-concurrency"
     | "other-scale"
-    | "run-not-ended";
+    | "run-not-ended"
+    | "same-file";
   /** A sentence. */
   readonly message: string;
 }

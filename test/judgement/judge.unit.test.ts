@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "0f84650bb43b7b8a07f13ab359a995eb",
+      "digest": "4fe5a0aeabb248d98a759ee4016ccbba",
       "status": "incomplete",
     }
   `);

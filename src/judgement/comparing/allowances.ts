@@ -22,7 +22,9 @@ export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowanc
     if (value.of !== "counter" || test.by !== "number" || filters.length > 0 || isWarning) return [];
     const { operator, number } = test;
     const count = countOf(rule, value.counter, counted);
-    return [{ counter: value.counter, operator, count, isMet: (other: number) => meets(other, operator, number.value) }];
+    return [
+      { counter: value.counter, operator, count, isMet: (other: number) => meets(other, operator, number.value) },
+    ];
   });
   const allowsCount = (counter: Counter, count: number) =>
     limits.some((limit) => limit.counter === counter && UPPER.has(limit.operator) && limit.isMet(count));

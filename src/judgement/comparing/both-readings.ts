@@ -13,8 +13,7 @@ import type { Looked } from "./gap.ts";
 import { meets } from "../gates/limit.ts";
 import { measure, type MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
-import { NO_PAIRS } from "./pairing.ts";
-import { isInPart } from "./part.ts";
+import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
 
 /** What is judged, and the clusters of its cases. */
@@ -42,7 +41,14 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
     const verdict = asked.decide(outcome, index);
     if (verdict !== "open") return { ...outcome, found: asked.foundBeside(outcome) };
     const { places } = asked.missingFor(outcome.rule);
-    return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, places, found: asked.foundOpen(outcome) };
+    return {
+      ...outcome,
+      holds: false,
+      verdict: "incomplete",
+      needed: undefined,
+      places,
+      found: asked.foundOpen(outcome),
+    };
   });
 }
 
@@ -106,11 +112,12 @@ class Readings {
   #lookFor(rule: Rule): MissingFor {
     const { now, baseline } = this.#judging;
     const isLevel = rule.value.of === "metric" && rule.test.by === "number";
+    const part = partOf(this.#judging, rule.filters);
     let found = NONE;
     for (const [metric, { level, lost, before }] of this.#filled.missing) {
       if (!looksAt(rule, metric, this.#judging)) continue;
-      const ours = inPart(isLevel ? level : lost, now, rule);
-      const theirs = isLevel || baseline === undefined ? [] : inPart(before, baseline, rule);
+      const ours = trialsWhere(isLevel ? level : lost, now, part.hasNow);
+      const theirs = isLevel || baseline === undefined ? [] : trialsWhere(before, baseline, part.hasBaseline);
       const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
@@ -143,7 +150,7 @@ class Readings {
   /** What was found without the missing scores, and behind it with them. */
   foundBeside({ rule, found }: RuleOutcome): string {
     const range = this.#range(rule);
-    return `${found}${range === undefined ? "" : `, ${range}`}, as ${this.#missingText(rule)}`;
+    return `${found}${range === undefined ? "" : `; it ${range}`}, as ${this.#missingText(rule)}`;
   }
 
   /** What may be, and what decides. */
@@ -153,7 +160,11 @@ class Readings {
     const range = this.#range(rule);
     const isMeasure = value.of === "metric" && MEASURES.has(value.metric);
     const head =
-      range === undefined ? found : value.of === "metric" ? `${nameIn(rule, this.#metricOf(rule))} ${range}` : `${value.counter} ${range}`;
+      range === undefined
+        ? found
+        : value.of === "metric"
+          ? `${nameIn(rule, this.#metricOf(rule))} ${range}`
+          : `${value.counter} ${range}`;
     const count = countOf({ ...rule, filters: [] }, "missing_scores", this.#judging) ?? 0;
     const allowing = isMeasure || count === 0 ? "" : `, or \`missing_scores <= ${String(count)}\` allows it`;
     const reset = isOfBaseline ? `. ${withoutFullStop(ACCEPT_BY_RESET)}` : "";
@@ -169,7 +180,12 @@ class Readings {
     const be = count === 1 ? "is" : "are";
     if (value.of !== "metric") return `${countText(count)} ${count === 1 ? noun : nouns} ${be} missing`;
     const values = valuesIn(now, trialsOf(now), value.metric);
-    const scored = inPart(placesWhere(values, (each) => !Number.isNaN(each)), now, rule).length;
+    const { hasNow } = partOf(this.#judging, rule.filters);
+    const scored = trialsWhere(
+      placesWhere(values, (each) => !Number.isNaN(each)),
+      now,
+      hasNow,
+    ).length;
     return `${countText(count)} of ${countText(count + scored)} ${nouns} ${be} missing`;
   }
 
@@ -206,7 +222,8 @@ class Readings {
       if (metric?.comparison === undefined || rule.value.of !== "metric") return undefined;
       const { comparison, facts } = metric;
       const { statistic } = rule.value;
-      if (statistic === "mean" && rule.test.by !== "point") return changeText(facts, comparison.scale, comparison.change);
+      if (statistic === "mean" && rule.test.by !== "point")
+        return changeText(facts, comparison.scale, comparison.change);
       const [now, before] = [valueOf(comparison.current, statistic), valueOf(comparison.baseline, statistic)];
       return now === undefined || before === undefined ? undefined : changeText(facts, "difference", now - before);
     };
@@ -230,9 +247,9 @@ class Readings {
   }
 
   #levelOf({ value, filters }: Rule, now: CaseSet): Level | undefined {
-    const { baseline, cluster } = this.#judging;
     if (value.of !== "metric") return undefined;
-    return measure({ now, baseline, pairs: NO_PAIRS, cluster }, value.metric, filters).now;
+    const { baseline, pairing, cluster } = this.#judging;
+    return measure({ now, baseline, pairing, cluster }, value.metric, filters).now;
   }
 
   #outcomes() {
@@ -249,7 +266,7 @@ class Readings {
       if (rule.value.of !== "metric") throw new TypeError("a counter is not a metric");
       const { metric } = rule.value;
       const key = JSON.stringify([metric, rule.filters]);
-      const known = measured.get(key) ?? measure({ ...sides, pairs: pairing?.pairs ?? NO_PAIRS, cluster }, metric, rule.filters);
+      const known = measured.get(key) ?? measure({ ...listed, cluster }, metric, rule.filters);
       measured.set(key, known);
       const both = this.#measured.get(rule) ?? { worst: known, best: known };
       this.#measured.set(rule, { ...both, [end]: known });
@@ -271,24 +288,23 @@ function nameIn({ value }: Rule, metric: MeasuredMetric): string {
   return value.of !== "metric" || value.statistic === "mean" ? name : `${value.statistic}(${name})`;
 }
 
-function rangeText({ low, high }: { readonly low: number; readonly high: number }, text: (value: number) => string): string {
+function rangeText(
+  { low, high }: { readonly low: number; readonly high: number },
+  text: (value: number) => string,
+): string {
   if (low === -Infinity) return high === Infinity ? "not known" : `at most ${text(high)}`;
   if (high === Infinity) return `at least ${text(low)}`;
   return text(low) === text(high) ? text(low) : `between ${text(low)} and ${text(high)}`;
 }
 
-/** The trials that are of cases in the part of a rule. They are in order. */
-function inPart(trials: readonly number[], set: CaseSet, { filters }: Rule): readonly number[] {
-  if (filters.length === 0) return trials;
+/** The trials of the cases that are chosen. They are in order. */
+function trialsWhere(trials: readonly number[], set: CaseSet, isChosen: (at: number) => boolean): readonly number[] {
   const { first } = trialsOf(set);
-  const chosen: number[] = [];
   let at = 0;
-  for (const trial of trials) {
+  return trials.filter((trial) => {
     while (first(at + 1) <= trial) at += 1;
-    const one = set.cases.at(at);
-    if (one !== undefined && isInPart(one, filters)) chosen.push(trial);
-  }
-  return chosen;
+    return isChosen(at);
+  });
 }
 
 function placesWhere(values: Float64Array, test: (value: number) => boolean): readonly number[] {

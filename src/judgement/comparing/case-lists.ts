@@ -1,3 +1,4 @@
+import { isSame } from "../../statistics/differences.ts";
 import { MEASURES, type Baseline, type Case, type CaseSet } from "../cases/case-set.ts";
 import { errorCount } from "../cases/stored-case.ts";
 import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
@@ -34,8 +35,8 @@ export interface ListedSides {
   readonly pairing: Pairing | undefined;
 }
 
-// As close as differences are compared.
-const SAME = 5e-10;
+// Shares of trials are kept in 32 bits.
+const SAME_SHARE = 1e-6;
 // A page and a file of JSON are for people: the counts are of all.
 const MOST_LISTED = 1_000;
 
@@ -52,7 +53,7 @@ export function listCases(sides: ListedSides): Entries {
     worseForPeople: pairs((pair) => !MEASURES.has(pair.metric) && isWorse(pair) && !isNewlyFlaky(pair)),
     fixed: pairs(isFixed),
     errors: list(() => errorEntries(sides.now)),
-    missing: pairs(({ after, metric, lost }) => Number.isNaN(after) || (lost > SAME && !MEASURES.has(metric))),
+    missing: pairs(({ after, metric, lost }) => Number.isNaN(after) || (lost > SAME_SHARE && !MEASURES.has(metric))),
     changed: list(() => wholes(changed)),
     added: list(() => wholes(pairing?.added ?? [])),
     removed: list(() => wholes(pairing?.removed ?? [], true)),
@@ -140,7 +141,7 @@ const isNewlyFlaky: PairTest = ({ isBinaryNow, after, before }) => isBinaryNow &
 
 const isWorse: PairTest = (pair) => {
   const { isHigher, after, before } = pair;
-  return (isHigher ? before - after : after - before) > SAME && !isNewlyFailing(pair);
+  return (isHigher ? after < before : after > before) && !isSame(after, before) && !isNewlyFailing(pair);
 };
 
 /** Of a yes/no metric: some of the trials passed, and some did not. */

@@ -5,21 +5,26 @@ import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
-import { pairCases, pairsWhere, type Pairs } from "./pairing.ts";
-import { isInPart, partText } from "./part.ts";
+import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
+import { isInPart, partOf, partText } from "./part.ts";
 import { columnOf, valuesOf } from "./values.ts";
 
 /** What two sides are compared over. */
 export interface Sides {
   readonly now: CaseSet;
   readonly baseline: Baseline | undefined;
-  readonly pairs: Pairs;
+  /** Undefined without a baseline. */
+  readonly pairing: Pairing | undefined;
   /** The key of the metadata that names a case's cluster; undefined without clusters. */
   readonly cluster: string | undefined;
 }
 
 /** A metric as it was measured, before any rule. */
 export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "verdict"> {
+  /** The cases of this run in the part, with the metric and without it. */
+  readonly casesInPart: number;
+  /** Those of them that the baseline has as well. */
+  readonly pairsInPart: number;
   /** Trials of each case now: their mean. */
   readonly trials: number;
   /** Variance between the trials of a case; undefined where no case has two. */
@@ -31,8 +36,10 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const { now, baseline, cluster } = sides;
   const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
   const measured = { metric, facts, filters };
-  const pairs = filters.length === 0 ? sides.pairs : pairsWhere(sides.pairs, (at) => isIn(now, at, filters));
-  const places = placesIn(now, measured);
+  const part = partOf(sides, filters);
+  const all = sides.pairing?.pairs ?? NO_PAIRS;
+  const pairs = filters.length === 0 ? all : pairsWhere(all, part.hasNow);
+  const places = placesIn(now, metric, part.hasNow);
   const comparison = baseline && compareIn({ ...sides, baseline, pairs }, measured);
   const { counts } = columnOf(now, metric);
   return {
@@ -40,10 +47,12 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     part: partText(filters),
     facts,
     now: levelIn(now, places, measured, cluster),
-    baseline: baseline && levelIn(baseline, placesIn(baseline, measured), measured, cluster),
+    baseline: baseline && levelIn(baseline, placesIn(baseline, metric, part.hasBaseline), measured, cluster),
     comparison,
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
+    casesInPart: countIn(now, part.hasNow),
+    pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
     withinVariance: withinVariance(
       Array.from(
@@ -68,14 +77,20 @@ interface Measured {
 }
 
 /** The places of the cases that have a metric, in a part. */
-function placesIn(set: CaseSet, { metric, filters }: Measured): Uint32Array {
+function placesIn(set: CaseSet, metric: string, isChosen: (at: number) => boolean): Uint32Array {
   const { means } = columnOf(set, metric);
   const places = new Uint32Array(means.length);
   let count = 0;
   for (let at = 0; at < means.length; at++) {
-    if (!Number.isNaN(means[at]) && isIn(set, at, filters)) places[count++] = at;
+    if (!Number.isNaN(means[at]) && isChosen(at)) places[count++] = at;
   }
   return places.subarray(0, count);
+}
+
+function countIn({ cases }: CaseSet, isChosen: (at: number) => boolean): number {
+  let count = 0;
+  for (let at = 0; at < cases.length; at++) if (isChosen(at)) count += 1;
+  return count;
 }
 
 function isIn({ cases }: CaseSet, at: number, filters: readonly RuleFilter[]): boolean {
@@ -96,7 +111,7 @@ function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured,
   return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster));
 }
 
-type BothSides = Sides & { readonly baseline: Baseline };
+type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
 
 function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured) {
   const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];

@@ -1,9 +1,9 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, type TrialList } from "../cases/trial-list.ts";
 import type { Rule } from "../gates/rule.ts";
-import { caseOf, type EntryList, type ListedSides } from "./case-lists.ts";
+import type { EntryList, ListedSides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
-import { isInPart } from "./part.ts";
+import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 
 /** The trials without a score that should have one, by their numbers. */
@@ -54,7 +54,8 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
       } else if (!Number.isNaN(after) && !isMeasure && sought.before !== "none") {
         for (let trial = earlier.first(from); trial < earlier.first(from + 1); trial++) {
           const isSkipped = sought.before === "unexplained" && earlier.hasError(trial);
-          if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(earlier, trial, metric)) before.push(trial);
+          if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(earlier, trial, metric))
+            before.push(trial);
         }
       }
     }
@@ -109,8 +110,7 @@ export function unjudgedScores(looked: Looked): EntryList {
         if (MEASURES.has(metric) || (allowsErrors && !casesWithout(metric).has(at))) continue;
         const isJudged = binding.some((rule) => {
           if (!looksAt(rule, metric, looked)) return false;
-          const one = rule.filters.length === 0 ? undefined : caseOf(entry, looked);
-          return one === undefined || isInPart(one, rule.filters);
+          return partOf(looked, rule.filters).hasNow(at);
         });
         if (!isJudged) yield entry;
       }

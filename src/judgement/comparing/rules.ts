@@ -73,7 +73,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
   if (test.by === "point") return judgePoint(rule, metric, comparison);
   const { adjustedP, factor = 1, reach } = harmTest ?? {};
   const verdict = verdictOf(comparison, adjustedP ?? comparison.p);
-  const size = sizeText(comparison.cases, comparison.cases * metric.trials);
+  const size = sizeText(comparison.cases, comparison.cases * metric.trials, metric.pairsInPart);
   const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${correctedPText(comparison.p, adjustedP)}`;
   if (test.by === "not-regressed") {
     const judged = { adjustedP, reach, needed: undefined };
@@ -105,12 +105,12 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
     return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
   const level = valueOf(now, statistic);
   if (level === undefined) {
-    const found = `${name} has no limits on ${sizeText(now.cases, now.cases)}`;
+    const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.casesInPart)}`;
     return { holds: false, verdict: "too few", found, needed: undefined };
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const found = `${name} is ${text} on ${sizeText(now.cases, now.cases)}`;
+  const found = `${name} is ${text} on ${sizeText(now.cases, now.cases, metric.casesInPart)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 

@@ -9,6 +9,8 @@ export const COUNTERS = [
   "newly_failing",
   "newly_flaky",
   "unmatched",
+  "changed",
+  "added",
 ] as const;
 /** One of them. */
 export type Counter = (typeof COUNTERS)[number];

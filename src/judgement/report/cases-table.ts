@@ -1,3 +1,4 @@
+import { isSame } from "../../statistics/differences.ts";
 import { placeText } from "../../files/json/errors.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Case, MetricFacts } from "../cases/case-set.ts";
@@ -159,9 +160,6 @@ interface MetricSides {
   readonly traits: TraitsOfCases;
 }
 
-// As close as differences are compared.
-const SAME = 5e-10;
-
 /** One metric over the rows. */
 class Columns {
   readonly #name: string;
@@ -191,20 +189,20 @@ class Columns {
   /** What rows are sorted by: a score that went missing stands behind all harm that was measured. */
   rankOf(row: Row): number | null {
     const isMissing = (traitsOfRow(this.#sides.traits, this.#name, row) & bitOf("without a score")) !== 0;
-    return isMissing ? SAME : this.#harmOf(row);
+    return isMissing ? Number.MIN_VALUE : this.#harmOf(row);
   }
 
   #harmOf(row: Row): number | null {
     const [now, before] = [this.#now(row), this.#before(row)];
     if (!row.isCompared || now === null || before === null) return null;
-    return this.#sign * (now - before) + 0;
+    return isSame(now, before) ? 0 : this.#sign * (now - before) + 0;
   }
 
   #traitsOf(row: Row, harm: number | null): number {
     const { traits } = this.#sides;
     const listed = traitsOfRow(traits, this.#name, row) | traitsOfRow(traits, undefined, row);
-    if (!row.isCompared || harm === null || harm > SAME) return listed;
-    if (harm >= -SAME) return listed | bitOf("same");
+    if (!row.isCompared || harm === null || harm > 0) return listed;
+    if (harm === 0) return listed | bitOf("same");
     return (listed & bitOf("fixed")) === 0 ? listed | bitOf("better") : listed;
   }
 
@@ -217,7 +215,7 @@ class Columns {
   }
 
   #changeText(change: number): string {
-    if (Math.abs(change) <= SAME) return "0";
+    if (change === 0) return "0";
     return `${change < 0 ? "−" : "+"}${valueText(this.#name, Math.abs(change))}`;
   }
 }

@@ -1,3 +1,4 @@
+import { isSame } from "../../statistics/differences.ts";
 import { countOf, countText } from "../../text/number.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words.ts";
@@ -60,9 +61,6 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
   return figure({ heading: `${metric}: each case`, badges, about, chart: image });
 }
 
-// As close as differences are compared.
-const SAME = 5e-10;
-
 interface Placing {
   readonly x: Axis;
   readonly y: Axis;
@@ -76,7 +74,7 @@ function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing):
   const rounded = (at: number) => (cell === undefined ? at : Math.round(at / cell) * cell);
   for (const [before, now] of pairs) {
     const gain = facts.direction === "higher" ? now - before : before - now;
-    const tone = Math.abs(gain) <= SAME ? "same" : gain > 0 ? "better" : "worse";
+    const tone = isSame(now, before) ? "same" : gain > 0 ? "better" : "worse";
     const [left, top] = [rounded(x.at(before)), rounded(y.at(now))];
     const key = `${n(left)} ${n(top)} ${tone}`;
     const spot = spots.get(key) ?? { x: left, y: top, tone, count: 0 };

@@ -1,7 +1,10 @@
+import { link, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { readInputs } from "../../../action/judge/inputs.ts";
 import { GatesError } from "../../../src/judgement/gates/errors.ts";
-import { faults, read } from "./step.ts";
+import { faults, makeStep, read } from "./step.ts";
 
 const DAY = 24 * 3_600_000;
 const names = (request: object | undefined) =>
@@ -64,18 +67,14 @@ describe("the inputs of a judgement", () => {
     expect((await read({ baseline: "base/*.json\nbase/[12].csv" }, { files })).warnings).toEqual([]);
   });
 
-  test("warn of results that are compared with themselves", async () => {
-    const files = { "base/1.csv": "" };
-    const same = await read({ baseline: "base/*.csv\nresults.jsonl", anchor: "results.jsonl" }, { files });
-    const [what, cure] = [
-      "results.jsonl is one of the results too, and shows no change against itself",
-      "an earlier run",
-    ];
-    expect(same.warnings).toEqual([
-      `baseline: ${what}: set \`baseline\` to ${cure}.`,
-      `anchor: ${what}: set \`anchor\` to ${cure}.`,
+  test("warn of an anchor that is one of the results, by its path or by a link", async () => {
+    const step = await makeStep({ baseline: "results.jsonl", anchor: "*.jsonl" }, { files: { "old.jsonl": "" } });
+    await link(join(step.workspace, "results.jsonl"), join(step.workspace, "hard.jsonl"));
+    await symlink("results.jsonl", join(step.workspace, "soft.jsonl"));
+    expect((await readInputs(step.env)).warnings).toEqual([
+      "anchor: hard.jsonl, results.jsonl are results too, and show no change against themselves: set `anchor` to an earlier run.",
     ]);
-    expect((await read({ baseline: "base/*.csv" }, { files })).warnings).toEqual([]);
+    expect((await read({ anchor: "old.jsonl" }, { files: { "old.jsonl": "" } })).warnings).toEqual([]);
   });
 
   test("take a baseline from the workspace only", async () => {

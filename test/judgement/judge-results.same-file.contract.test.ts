@@ -1,0 +1,73 @@
+import { link, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
+import { Gates } from "../../src/judgement/gates/gates.ts";
+import { judgeResults, type JudgementRequest } from "../../src/judgement/judge-results.ts";
+import { casesRig } from "./cases/cases-rig.ts";
+
+const ROWS = Array.from(
+  { length: 20 },
+  (_, at) => `${JSON.stringify({ id: `q-${String(at)}`, input: "a", correct: true })}\n`,
+).join("");
+
+/** A workspace with `now.jsonl` under several names, and an equal file. */
+async function linkedRig() {
+  const rig = await casesRig();
+  await rig.write({ "now.jsonl": ROWS, "equal.jsonl": ROWS });
+  await link(join(rig.workspace, "now.jsonl"), join(rig.workspace, "hard.jsonl"));
+  await symlink("now.jsonl", join(rig.workspace, "soft.jsonl"));
+  const filesOf = async (pattern: string) => {
+    return { files: await rig.filesOf([pattern]), format: undefined, mapping: undefined, workspace: rig.workspace };
+  };
+  const judge = async (now: string, baseline: string, run: Partial<JudgementRequest["run"]> = {}) =>
+    await judgeResults(
+      {
+        results: await filesOf(now),
+        baseline: await filesOf(baseline),
+        anchor: undefined,
+        run: { dataset: { name: "qa" }, ...run },
+        directions: new Map(),
+        keepsTexts: false,
+        gates: Gates.parse("correct not regressed"),
+        cluster: undefined,
+        onMissingBaseline: "bootstrap",
+        onEvaluatorChange: "fail",
+        baselineMaxAge: undefined,
+        baselineKeep: 5,
+      },
+      rig.deps,
+    );
+  return { ...rig, judge };
+}
+
+describe("a file that is both results and baseline", () => {
+  test.each(["now.jsonl", "hard.jsonl", "soft.jsonl", "{now,equal}.jsonl"])(
+    "makes the judgement incomplete, as %s",
+    async (baseline) => {
+      const { judge } = await linkedRig();
+      const { judgement } = await judge("now.jsonl", baseline);
+      expect(judgement).toMatchObject({ status: "incomplete", verdict: "incomplete" });
+      expect(judgement.gaps.map(({ kind }) => kind)).toEqual(["same-file"]);
+      expect(judgement.headline).toMatch(
+        /^Incomplete: (now|hard|soft)\.jsonl is both results and baseline, and shows no change against itself: choose an earlier run as the baseline\./,
+      );
+    },
+  );
+
+  test("is another one where only the content is equal: that is unchanged", async () => {
+    const { judge } = await linkedRig();
+    const { judgement } = await judge("now.jsonl", "equal.jsonl");
+    expect(judgement).toMatchObject({ status: "passed", verdict: "unchanged", gaps: [] });
+  });
+
+  test("is left out where it is the snapshot of this run", async () => {
+    const { judge, workspace } = await linkedRig();
+    const { results } = await judge("now.jsonl", "equal.jsonl", { run: "7" });
+    const path = join(workspace, "now.snapshot.jsonl");
+    writeSnapshot(results, { path, name: path });
+    const { judgement } = await judge("now.snapshot.jsonl", "now.snapshot.jsonl", { run: "7" });
+    expect(judgement).toMatchObject({ status: "bootstrap", gaps: [], baseline: undefined });
+    expect(judgement.warnings.join()).toContain("is left out of the baseline");
+  });
+});
