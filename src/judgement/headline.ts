@@ -1,12 +1,37 @@
 import { ALPHA } from "../statistics/interval.ts";
-import { countOf } from "../text/number.ts";
+import { countOf, countText } from "../text/number.ts";
+import { withoutFullStop } from "../text/reasons.ts";
 import { quoted, listed } from "../text/quoted.ts";
 import { partText } from "./comparing/part.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "./judgement.ts";
 import { changeText, correctedPText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
-/** The first line: what happened, and what to do about it. */
+/** The first line: what happened, with what was not compared, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
+  const uncompared = uncomparedText(judgement);
+  const line = lineOf(judgement);
+  if (uncompared === "") return line;
+  const [first, rest] = headlineParts(line);
+  return `${withoutFullStop(first)}; ${uncompared}.${rest === "" ? "" : ` ${rest}`}`;
+}
+
+/** The cases that only this run has, or that were changed, with how many of them fail; empty without any. */
+function uncomparedText({ uncompared, gaps }: Pick<Judgement, "gaps" | "uncompared">): string {
+  // Without a case that both have, all are added.
+  if (uncompared === undefined || gaps.some(({ kind }) => kind === "nothing-shared" || kind === "no-rows")) return "";
+  const { added, changed } = uncompared;
+  const fail = ({ failing }: { readonly failing: number }, newly = "") => {
+    return `${failing === 0 ? "none" : countText(failing)} ${newly}${failing < 2 ? "fails" : "fail"}`;
+  };
+  const parts = [
+    ...(added.cases > 0 ? [`${countOf(added.cases, "added case")} (${fail(added)})`] : []),
+    ...(changed.cases > 0 ? [`${countOf(changed.cases, "changed case")} (${fail(changed, "newly ")})`] : []),
+  ];
+  if (parts.length === 0) return "";
+  return `${parts.join(" and ")} ${added.cases + changed.cases === 1 ? "was" : "were"} not compared`;
+}
+
+function lineOf(judgement: Omit<Judgement, "headline" | "uncompared">): string {
   const { status, gaps, rules } = judgement;
   const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
   switch (status) {
@@ -100,7 +125,7 @@ function movedText(measured: MetricJudgement): string {
   const name = nameOf(measured);
   if (comparison === undefined) return `${name} was not compared`;
   const { scale, change, baseline, current, cases } = comparison;
-  const size = `on ${countOf(cases, "case")}`;
+  const size = `on ${cases < measured.cases ? `${countText(cases)} of ` : ""}${countOf(measured.cases, "case")}`;
   if (comparison.test === "unchanged") return `${name} is as before ${size}`;
   const [before, now] = [valueText(metric, baseline.mean), valueText(metric, current.mean)];
   if (scale === "difference") {
@@ -177,4 +202,14 @@ function openText(measured: MetricJudgement, held: string, { needed, adjustedP, 
   const worst = direction === "lower" ? interval.high : interval.low;
   const hidden = `The true change may be as bad as ${changeText(facts, scale, worst)}${decide}.`;
   return `which chance alone can explain. ${held} ${hidden}`;
+}
+
+/** The first sentence of a headline, and the others: what happened, and what to do. */
+export function headlineParts(headline: string): readonly [first: string, rest: string] {
+  for (let at = headline.indexOf(". "); at >= 0; at = headline.indexOf(". ", at + 1)) {
+    // Not within the text of a rule.
+    const isOutside = headline.slice(0, at).split("`").length % 2 === 1;
+    if (isOutside) return [headline.slice(0, at + 1), headline.slice(at + 2)];
+  }
+  return [headline, ""];
 }

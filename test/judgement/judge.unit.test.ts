@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "02d91f492fbeb5a378bc9ac6fa86d58c",
+      "digest": "e7ff5c3d524590467c80f516d5e76451",
       "status": "incomplete",
     }
   `);
