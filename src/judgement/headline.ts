@@ -2,9 +2,10 @@ import { ALPHA } from "../statistics/interval.ts";
 import { countOf, countText } from "../text/number.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import { quoted, listed } from "../text/quoted.ts";
+import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
-import type { Judgement, MetricJudgement, RuleOutcome } from "./judgement.ts";
-import { changeText, correctedPText, nameOf, neededText, reachText, valueText } from "./words.ts";
+import { ACCEPT_BY_RESET, type Gap, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
+import { changeText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
 /** The first line: what happened, with what was not compared, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
@@ -55,7 +56,10 @@ type Found = Pick<Judgement, "baseline" | "metrics" | "rules">;
 function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): string {
   const repair = "Nothing can be said about the change: repair the evaluation, and run it again.";
   const [gap] = gaps;
-  if (gap !== undefined) return `Incomplete: ${gap.message}${moreGaps(gaps.length - 1)} ${repair}`;
+  if (gap !== undefined) {
+    const accept = gaps.some(isAcceptable) ? ` ${ACCEPT_BY_RESET}` : "";
+    return `Incomplete: ${plainMessage(gap)}${moreGaps(gaps.length - 1)} ${repair}${accept}`;
+  }
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
   const others = moreRules(failed.length - 1);
@@ -63,6 +67,15 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
     return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
   const why = reachText(open.reach, measured.comparison);
   return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule.${others}`;
+}
+
+function isAcceptable({ message }: Gap): boolean {
+  return message.endsWith(ACCEPT_BY_RESET);
+}
+
+/** What a gap says, without how to accept it, which stands once behind all of them. */
+function plainMessage(gap: Gap): string {
+  return isAcceptable(gap) ? gap.message.slice(0, -ACCEPT_BY_RESET.length - 1) : gap.message;
 }
 
 function bootstrapLine({ rules, baseline }: Pick<Judgement, "baseline" | "rules">): string {
@@ -192,12 +205,15 @@ function isNearlyShown(outcome: RuleOutcome, metrics: readonly MetricJudgement[]
 }
 
 /** How bad a change may be that is not shown, and how many cases would decide. */
-function openText(measured: MetricJudgement, held: string, { needed, adjustedP, reach }: RuleOutcome): string {
+function openText(measured: MetricJudgement, held: string, { needed, reach }: RuleOutcome): string {
   const { facts, comparison } = measured;
-  const { interval, direction, scale, p = 1 } = comparison ?? {};
+  const { interval, direction, scale } = comparison ?? {};
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   if (reach !== undefined) return `and with so few cases the rule could not have been broken. ${held}`;
-  if (p < ALPHA) return `${correctedPText(p, adjustedP)}: too little to show a change${decide}. ${held}`;
+  if (comparison !== undefined && comparison.p < ALPHA) {
+    const what = isHarm(comparison) ? "harm" : "a gain";
+    return `which would show ${what} if this were the only rule that compares${decide}. ${held}`;
+  }
   if (interval === undefined || scale === undefined) return `too little to tell a change from chance${decide}. ${held}`;
   const worst = direction === "lower" ? interval.high : interval.low;
   const hidden = `The true change may be as bad as ${changeText(facts, scale, worst)}${decide}.`;

@@ -14,7 +14,8 @@ import {
   type BaselineRequest,
   type LeftRun,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet } from "./cases/case-set.ts";
+import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
+import { scoreKey, scoreName } from "./cases/metric-key.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import type { Gates } from "./gates/gates.ts";
 import { namesHint } from "./gates/suggestion.ts";
@@ -123,10 +124,19 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
 }
 
 /** What is wrong with directions: one for a metric that was not measured would be without effect. */
-export function directionsFault(metrics: Iterable<string>, { results, baseline }: Judged): string | undefined {
+export function directionsFault(
+  directions: Iterable<readonly [metric: string, direction: Direction]>,
+  { results, baseline }: Judged,
+): string | undefined {
+  if (results.cases.length === 0) return undefined;
   const known = new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])]);
-  const unknown = results.cases.length === 0 ? undefined : [...metrics].find((metric) => !known.has(metric));
-  return unknown === undefined ? undefined : `${quoted(unknown)} is not a metric; ${namesHint(unknown, [...known])}`;
+  for (const [name, direction] of directions) {
+    // A score is meant, in quotes or without them: the direction of what is measured is known.
+    if (known.has(scoreKey(scoreName(name)))) continue;
+    if (!known.has(name)) return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
+    if (direction === "higher") return `${quoted(name)} is measured, and less of it is better`;
+  }
+  return undefined;
 }
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */

@@ -113,13 +113,6 @@ export class CaseTable {
     return this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS);
   }
 
-  /** Gives a metric another name, unless another metric has that name: then the values are dropped. */
-  rename(metric: string, name: string): void {
-    const values = this.#metrics.get(metric);
-    this.#metrics.delete(metric);
-    if (values !== undefined && !this.#metrics.has(name)) this.#metrics.set(name, values);
-  }
-
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
     const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -7,7 +7,7 @@ import type { RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf, partText } from "./part.ts";
-import { columnOf, valuesOf } from "./values.ts";
+import { columnOf, rowsOf, valuesOf } from "./values.ts";
 
 /** What two sides are compared over. */
 export interface Sides {
@@ -97,7 +97,7 @@ function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured,
   const { means } = columnOf(set, metric);
   const all = places.length === means.length;
   const scores = all ? means : new Float64Array(places).map((at) => means[at] ?? Number.NaN);
-  return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster));
+  return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster), rowsOf(set, metric, places));
 }
 
 type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
@@ -105,7 +105,8 @@ type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline;
 function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured) {
   const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
   const most = pairs.now.length;
-  const [current, before, places] = [new Float64Array(most), new Float64Array(most), new Uint32Array(most)];
+  const [current, before] = [new Float64Array(most), new Float64Array(most)];
+  const [places, placesBefore] = [new Uint32Array(most), new Uint32Array(most)];
   let [isSingle, isEqual, count] = [true, true, 0];
   for (let index = 0; index < most; index++) {
     const [at, from] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
@@ -116,6 +117,7 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts
     current[count] = after;
     before[count] = ahead;
     places[count] = at;
+    placesBefore[count] = from;
     count += 1;
   }
   return compare({
@@ -125,6 +127,10 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts
     direction: facts.direction,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",
     clusters: clustersOf(now, places.subarray(0, count), cluster),
+    rows: {
+      baseline: rowsOf(baseline, metric, placesBefore.subarray(0, count)),
+      current: rowsOf(now, metric, places.subarray(0, count)),
+    },
   });
 }
 

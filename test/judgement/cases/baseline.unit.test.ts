@@ -65,7 +65,7 @@ test("the trials of all runs are joined by case where inputs and expected output
       [keyOf(3)]: [[1, no]],
     },
   });
-  expect([...baseline.metrics]).toEqual([
+  expect([...baseline.metrics]).toMatchObject([
     ["accuracy", { kind: "bounded", low: 0, high: 1, direction: "higher" }],
     ["tone", { kind: "binary", low: 0, high: 1, direction: "higher" }],
   ]);

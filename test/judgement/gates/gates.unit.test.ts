@@ -88,11 +88,11 @@ describe("gates", () => {
       gates line 1: \`accuracy\` lacks its test
                      ^^^^^^^^  add a test, as in \`accuracy >= 0.9\`, \`accuracy drop <= 0.02\` or \`accuracy not regressed\`
       gates line 2: \`accuracy >= soon\` has an invalid number \`soon\`
-                                 ^^^^  write 0.9, 90%, 3s or 250ms
+                                 ^^^^  write 0.9, 90%, 3s, 250ms or $0.05
       gates line 3: \`accuracy == 0.9\` lacks \`>=\`, \`<=\`, \`=\`, \`>\` or \`<\`
                               ^^  \`==\` is written \`=\`
       gates line 4: \`avg(accuracy) >= 0.9\` has an unknown statistic \`avg\`
-                     ^^^  there are mean, min, p50, p90, p95, p99, lower and upper
+                     ^^^  there are mean, min, max, p50, p90, p95, p99, lower and upper
       gates line 5: \`accuracy not worse\` lacks its margin
                                   ^^^^^  as in \`accuracy not worse by 0.02\`; without one write \`accuracy not regressed\`
       gates line 6: \`accuracy not worse by 0\` has a margin of 0, which no result can rule out
