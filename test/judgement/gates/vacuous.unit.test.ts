@@ -51,7 +51,15 @@ describe("a rule that no result can break is an error", () => {
     ...["error_rate <= 100%", "error_rate <= 1", "error_rate <= 5", "error_rate < 2", "error_rate >= 0"],
     // Levels, with each statistic.
     ...["correct <= 1", "correct >= 0", "correct < 1.5", "correct > -1", "correct <= 100%", "correct <= 5"],
-    ...["share <= 1", "mean(share) >= 0", "min(share) >= 0", "p50(share) <= 1", "p90(share) <= 1", "p95(share) <= 1"],
+    ...[
+      "share <= 1",
+      "mean(share) >= 0",
+      "max(share) <= 1",
+      "min(share) >= 0",
+      "p50(share) <= 1",
+      "p90(share) <= 1",
+      "p95(share) <= 1",
+    ],
     ...["p99(share) <= 1", "lower(share) >= 0", "upper(share) <= 1", "upper(correct) <= 100%"],
     ...["stars >= 1", "stars <= 5", "min(stars) >= 1", "p95(stars) <= 5", "stars < 6", "signed >= -1"],
     // Changes, in points and relative.
