@@ -5,7 +5,7 @@ import type { Rule, RuleNumber, Statistic } from "../gates/rule.ts";
 import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
-  changeText,
+  differenceText,
   comparisonText,
   correctedPText,
   levelText,
@@ -129,7 +129,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
-  const text = changeText(metric.facts, "difference", change);
+  const text = differenceText(metric.metric, metric.facts, change);
   return { holds, verdict: "no rule", found: `${name} went ${values} (${text})`, needed: undefined };
 }
 
