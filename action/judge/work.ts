@@ -68,7 +68,7 @@ function pathsOf(
 function checkNames({ cluster, directions }: JudgeInputs["request"], judged: Judged): void {
   const fault = clusterFault(cluster, judged.results);
   if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
-  const direction = directionsFault(directions.keys(), judged);
+  const direction = directionsFault(directions, judged);
   if (direction !== undefined) throw new InputsError([{ input: "directions", message: direction }]);
 }
 

@@ -8,12 +8,14 @@ import { withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
   differencesOf,
+  leftWarnings,
   readBaseline,
   type BaselineReading,
   type BaselineRequest,
   type LeftRun,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet } from "./cases/case-set.ts";
+import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
+import { scoreKey, scoreName } from "./cases/metric-key.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import type { Gates } from "./gates/gates.ts";
 import { namesHint } from "./gates/suggestion.ts";
@@ -87,9 +89,8 @@ export function judgeRuns(
 ): Judged {
   const warnings = [...before];
   const baseline = read?.baseline;
-  // More runs than are pooled are usual, and no reason to warn.
-  const left = (read?.left ?? []).filter(({ reason }) => reason !== "too-old");
-  warnings.push(...left.map(({ message }) => message));
+  const left = read?.left ?? [];
+  warnings.push(...leftWarnings(left));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   if (anchor?.baseline !== undefined) {
@@ -97,10 +98,12 @@ export function judgeRuns(
     const { rules } = judge({ results, baseline: anchor.baseline, gates, cluster });
     warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, sources)));
   }
-  const failsWithoutBaseline = onMissingBaseline === "fail";
+  // A baseline that another version of this step has read is none by no fault of the team: that is never red.
+  const isExcused = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps });
-  return { judgement, results, baseline, left: read?.left ?? [] };
+  return { judgement, results, baseline, left };
 }
 
 /** A run shows no change against itself: a rule that compares it can only hold. */
@@ -121,10 +124,19 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
 }
 
 /** What is wrong with directions: one for a metric that was not measured would be without effect. */
-export function directionsFault(metrics: Iterable<string>, { results, baseline }: Judged): string | undefined {
+export function directionsFault(
+  directions: Iterable<readonly [metric: string, direction: Direction]>,
+  { results, baseline }: Judged,
+): string | undefined {
+  if (results.cases.length === 0) return undefined;
   const known = new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])]);
-  const unknown = results.cases.length === 0 ? undefined : [...metrics].find((metric) => !known.has(metric));
-  return unknown === undefined ? undefined : `${quoted(unknown)} is not a metric; ${namesHint(unknown, [...known])}`;
+  for (const [name, direction] of directions) {
+    // A score is meant, in quotes or without them: the direction of what is measured is known.
+    if (known.has(scoreKey(scoreName(name)))) continue;
+    if (!known.has(name)) return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
+    if (direction === "higher") return `${quoted(name)} is measured, and less of it is better`;
+  }
+  return undefined;
 }
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */

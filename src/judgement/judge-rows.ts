@@ -157,7 +157,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     },
     { clock: systemClock },
   );
-  const direction = directionsFault(Object.keys(value.directions ?? {}), judged);
+  const direction = directionsFault(Object.entries(value.directions ?? {}), judged);
   if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
   return judged;
 }

@@ -3,7 +3,7 @@ import { allowancesOf } from "./comparing/allowances.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
-import { NO_PAIRS, pairCases } from "./comparing/pairing.ts";
+import { pairCases } from "./comparing/pairing.ts";
 import { judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
@@ -49,7 +49,7 @@ export function judge(request: JudgeRequest): Judgement {
   const vocabulary = vocabularyOf(now, baseline);
   const rules = gates.rules(vocabulary);
   const pairing = baseline && pairCases(now, baseline);
-  const sides = { now, baseline, pairs: pairing?.pairs ?? NO_PAIRS, cluster };
+  const sides = { now, baseline, pairing, cluster };
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
   const listed = { now, baseline, pairing };
   const entries = listCases(listed);

@@ -1,15 +1,23 @@
 import type { Comparison } from "../statistics/comparison.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { Plan } from "../statistics/needed.ts";
+import type { Level } from "../statistics/level.ts";
 import { durationText, elapsedText, latencyText } from "../text/duration.ts";
 import { countOf, countText, numberText } from "../text/number.ts";
 import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
 import { listed } from "../text/quoted.ts";
+import { isOfRows, type Statistic } from "./gates/rule.ts";
 import type { MetricJudgement, Reach, RuleOutcome } from "./judgement.ts";
 
 /** A metric in a sentence, with the part of the cases that it is of: `accuracy [language = de]`. */
 export function nameOf({ metric, part }: Pick<MetricJudgement, "metric" | "part">): string {
   return part === undefined ? metric : `${metric} [${part}]`;
+}
+
+/** Which direction is better, and where that comes from: `higher (assumed)`. */
+export function directionText({ direction, directionFrom, isDirectionUnsure }: MetricFacts): string {
+  if (isDirectionUnsure === true) return "not known";
+  return directionFrom === undefined ? direction : `${direction} (${directionFrom})`;
 }
 
 /** A value of a metric: `0.87`, `1.2 s`. */
@@ -115,6 +123,12 @@ export function sizeText(cases: number, trials: number): string {
   const each = cases === 0 ? 0 : trials / cases;
   if (each <= 1) return countOf(cases, "case");
   return `${countOf(cases, "case")} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
+}
+
+/** What a statistic is taken of: `100 cases`, or `300 rows of 100 cases`. */
+export function basisText({ cases, rows }: Pick<Level, "cases" | "rows">, statistic: Statistic): string {
+  if (!isOfRows(statistic)) return countOf(cases, "case");
+  return rows === cases ? countOf(rows, "row") : `${countOf(rows, "row")} of ${countOf(cases, "case")}`;
 }
 
 // An estimate from an estimate: more than two digits of it say nothing.

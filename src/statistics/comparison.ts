@@ -9,6 +9,7 @@ import {
   tInterval,
   tTest,
 } from "./mean.ts";
+import type { RowValues } from "./quantiles.ts";
 import { type Flips, pairedBound, pairedInterval, mcnemar, signFlip } from "./exact-tests.ts";
 import { gainsOf, isSame } from "./differences.ts";
 import { countWhere, type Numbers, type Units, unitsOf } from "./ticks.ts";
@@ -25,6 +26,8 @@ export interface PairedScores {
   readonly trials: "single" | "equal" | "unequal";
   /** The name of each case's cluster, of cases that vary together. */
   readonly clusters?: readonly string[] | undefined;
+  /** What the scores of a side are means of, where a case has several rows. */
+  readonly rows?: { readonly baseline?: RowValues | undefined; readonly current?: RowValues | undefined };
 }
 
 /** Now against the baseline. */
@@ -64,8 +67,8 @@ export interface Comparison {
 export function compare(scores: PairedScores): Comparison | undefined {
   const { kind, direction, clusters } = scores;
   check(scores);
-  const baseline = levelOf(scores.baseline, kind, clusters);
-  const current = levelOf(scores.current, kind, clusters);
+  const baseline = levelOf(scores.baseline, kind, clusters, scores.rows?.baseline);
+  const current = levelOf(scores.current, kind, clusters, scores.rows?.current);
   if (!baseline || !current) return undefined;
   const isRatio = kind.kind === "positive" && baseline.quantiles.min > 0 && current.quantiles.min > 0;
   const turn = direction === "higher" ? 1 : -1;

@@ -1,5 +1,6 @@
 import { type Interval, wilson } from "./interval.ts";
 import { boundedInterval, estimateMean, type Range, tInterval } from "./mean.ts";
+import { type Quantiles, quantilesOf, type RowValues } from "./quantiles.ts";
 import { type Numbers, sumOf, toTicks, unitsOf } from "./ticks.ts";
 
 /** What the numbers of a metric may be: a case's score, or the mean of its trials. */
@@ -20,20 +21,22 @@ export interface Level {
   readonly mean: number;
   /** 95 % interval of the mean; undefined with fewer than 15 units, but for yes or no in one trial. */
   readonly interval: Interval | undefined;
-  /** By nearest rank. */
+  /** How many values the quantiles are of. */
+  readonly rows: number;
+  /** Of rows, where the rows of a case together weigh as much as those of any other. */
   readonly quantiles: Quantiles;
 }
 
-export interface Quantiles {
-  readonly min: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
-/** Undefined without cases. `clusters` holds the name of each case's cluster. */
-export function levelOf(scores: Numbers, kind: Kind, clusters?: readonly string[]): Level | undefined {
+/**
+ * Undefined without cases. `clusters` holds the name of each case's cluster; `rows` what the scores are means of, where a case
+ * has several.
+ */
+export function levelOf(
+  scores: Numbers,
+  kind: Kind,
+  clusters?: readonly string[],
+  rows: RowValues = { values: scores, counts: undefined },
+): Level | undefined {
   const cases = scores.length;
   if (cases === 0) return undefined;
   const sorted = new Float64Array(scores).sort();
@@ -45,13 +48,8 @@ export function levelOf(scores: Numbers, kind: Kind, clusters?: readonly string[
       isYesOrNo(sorted, kind) && !clusters
         ? wilson(sum, cases)
         : meanInterval(clusters ? scores : sorted, kind, clusters),
-    quantiles: {
-      min: quantile(sorted, 0),
-      p50: quantile(sorted, 0.5),
-      p90: quantile(sorted, 0.9),
-      p95: quantile(sorted, 0.95),
-      p99: quantile(sorted, 0.99),
-    },
+    rows: rows.values.length,
+    quantiles: quantilesOf(rows),
   };
 }
 
@@ -73,11 +71,4 @@ function meanInterval(scores: Numbers, kind: Kind, clusters: readonly string[] |
 export function rangeOf(kind: Kind): Range | undefined {
   if (kind.kind === "binary") return { low: 0, high: 1 };
   return kind.kind === "bounded" ? kind : undefined;
-}
-
-/** The smallest of ascending numbers that at least this share of them does not exceed: the nearest rank. */
-function quantile(sorted: Float64Array, share: number): number {
-  // 0.07 · 100 is a little over 7.
-  const rank = Math.max(1, Math.ceil(share * sorted.length - 1e-9));
-  return sorted[rank - 1] ?? Number.NaN;
 }

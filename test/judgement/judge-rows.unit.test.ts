@@ -163,7 +163,8 @@ test("a direction that is given turns what is harm", async () => {
     rows: rowsOf(40, 0).map((row, at) => ({ ...row, scores: { length: value + at / 1000 } })),
   });
   const given = { results: rows(0.5), baseline: rows(0.1), gates: "length not regressed" };
-  expect((await judged(given)).judgement.verdict).toBe("improved");
+  await expect(judged(given)).rejects.toMatchObject({ code: "GATES" });
+  expect((await judged({ ...given, directions: { length: "higher" } })).judgement.verdict).toBe("improved");
   expect((await judged({ ...given, directions: { length: "lower" } })).judgement.verdict).toBe("regressed");
 });
 

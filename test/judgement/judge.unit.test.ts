@@ -40,7 +40,7 @@ describe("a made regression", () => {
       [false, "no rule"],
     ]);
     expect(rules.map(({ found }) => found)).toEqual([
-      "correct went from 0.9 to 0.8 (−10.0 pp)",
+      "correct went from 0.9 to 0.8 (−10.0 pp) on 100 cases",
       expect.stringContaining("correct −10.0 pp [−18.5, −1.8] on 100 cases"),
       "newly_failing is 12",
       "correct is 0.8 [0.711, 0.867] on 100 cases",
@@ -309,7 +309,7 @@ describe("numbers", () => {
     expect(judgement.metrics[0]?.comparison?.change).toBeCloseTo(1.09312758403, 9);
     expect(judgement.rules.map(({ holds }) => holds)).toEqual([true, false, false, false]);
     expect(judgement.rules.map(({ found }) => found).slice(2)).toEqual([
-      "p95(latency) is 1.9 s on 16 cases",
+      "p95(latency) is 1.9 s on 16 rows",
       expect.stringMatching(/^latency went from 1 s to 1\.1 s/),
     ]);
   });
@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "02d91f492fbeb5a378bc9ac6fa86d58c",
+      "digest": "8fe32f3d957de57299811e15523f0e08",
       "status": "incomplete",
     }
   `);

@@ -181,8 +181,8 @@ describe("a level", () => {
       Array.from({ length: 100 }, (_, i) => 100 - i),
       { kind: "unbounded" },
     );
-    expect(level?.quantiles).toEqual({ min: 1, p50: 50, p90: 90, p95: 95, p99: 99 });
-    expect(levelOf([3], { kind: "unbounded" })?.quantiles).toEqual({ min: 3, p50: 3, p90: 3, p95: 3, p99: 3 });
+    expect(level?.quantiles).toEqual({ min: 1, max: 100, p50: 50, p90: 90, p95: 95, p99: 99 });
+    expect(levelOf([3], { kind: "unbounded" })?.quantiles).toEqual({ min: 3, max: 3, p50: 3, p90: 3, p95: 3, p99: 3 });
     expect(levelOf([], UNIT)).toBeUndefined();
   });
 

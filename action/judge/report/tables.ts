@@ -40,18 +40,19 @@ function sizeOf(row: readonly string[]): number {
 /** The metrics, those of rules first: now and before with their limits, the change with its limits, and the verdict. */
 export function metricsTable({ metrics, rules, baseline }: Judgement, pen: MarkdownPen, room: TableRoom): string {
   const rows = metrics.map((metric) => {
-    const { name, now, baseline: before, change, p, verdict } = metricCells(metric, rules);
-    return { name, now, before, change, p: p.replace(/^p (?=\d)/, ""), verdict };
+    const { p, ...cells } = metricCells(metric, rules);
+    return { ...cells, p: p.replace(/^p (?=\d)/, "") };
   });
   const isAlone = baseline === undefined;
   const head = isAlone
-    ? ["Metric", "Now (95 %)", ""]
-    : ["Metric", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"];
-  const cells = rows.map(({ name, now, before, change, p, verdict }) => {
-    return (isAlone ? [name, now, verdict] : [name, now, before, change, p, verdict]).map((cell) => pen.text(cell));
+    ? ["Metric", "Better", "Now (95 %)", ""]
+    : ["Metric", "Better", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"];
+  const cells = rows.map(({ name, better, now, baseline: before, change, p, verdict }) => {
+    const row = isAlone ? [name, better, now, verdict] : [name, better, now, before, change, p, verdict];
+    return row.map((cell) => pen.text(cell));
   });
   // Without a baseline only a broken rule says more.
-  const width = isAlone && rows.every(({ verdict }) => verdict === "") ? 2 : head.length;
+  const width = isAlone && rows.every(({ verdict }) => verdict === "") ? 3 : head.length;
   return fittingTable(
     head.slice(0, width),
     cells.map((row) => row.slice(0, width)),

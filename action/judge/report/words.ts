@@ -13,6 +13,7 @@ import {
   ageText,
   changeText,
   comparisonText,
+  directionText,
   levelText,
   nameOf,
   neededText,
@@ -103,6 +104,8 @@ export function headlineParts(headline: string): readonly [first: string, rest: 
 /** The cells of a metric: now, baseline, change, p; each empty where it is not known. */
 export interface MetricCells {
   readonly name: string;
+  /** Which direction is better. */
+  readonly better: string;
   readonly now: string;
   readonly baseline: string;
   readonly change: string;
@@ -117,6 +120,7 @@ export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome
   const p = adjustedP ?? comparison?.p;
   return {
     name: nameOf(judged),
+    better: directionText(facts),
     now: level(now),
     baseline: level(baseline),
     change: comparison === undefined ? "" : comparisonText(facts, comparison),

@@ -1,8 +1,10 @@
 import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
-import { quoted } from "../../text/quoted.ts";
+import { nameList, quoted } from "../../text/quoted.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
-import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
+import { byTime } from "./joined.ts";
+import { pooledRuns } from "./pool.ts";
 import { evaluatorText } from "./run-of-cases.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
@@ -13,11 +15,11 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   /** How many runs are pooled at most: the newest. */
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
-  readonly judged: Pick<RunOfCases, "commit" | "run">;
+  readonly judged: Pick<RunOfCases, "commit" | "readings" | "run">;
 }
 
 /** Why a run of the baseline does not count. */
-export type LeftReason = "evaluator" | "dataset" | "same-run" | "too-old";
+export type LeftReason = "dataset" | "evaluator" | "other-reading" | "reset" | "same-run" | "too-old";
 
 /** A run that was read, and left out of the baseline. */
 export interface LeftRun {
@@ -56,8 +58,8 @@ async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<re
 }
 
 /**
- * Pools runs, the newest first. Its cases are those of the newest run, and the trials of older ones count where the case
- * has the same inputs and expected outputs; so do only runs of the same dataset and evaluator.
+ * Pools the newest runs that count: of the dataset and evaluator of the newest one, and not older than a run that was to
+ * start a new baseline.
  */
 export function pooledBaseline(
   given: readonly SourcedRun[],
@@ -65,32 +67,61 @@ export function pooledBaseline(
 ): BaselineReading {
   const left: LeftRun[] = [];
   const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason) => {
-    left.push({ sources, run, reason, message: `${sources.join(", ")} ${SENTENCES[reason]}.` });
+    left.push({ sources, run, reason, message: leftMessage(reason, sources) });
   };
   const kept: SourcedRun[] = [];
+  let isClosed = false;
   for (const each of given.toSorted(newestFirst)) {
     const { run } = each.set;
     const [newest] = kept;
     const differences = newest === undefined ? [] : differencesOf(newest.set.run, run);
     if (isSameRun(run, judged)) leave(each, "same-run");
+    else if (isClosed) leave(each, "reset");
+    else if (isReadOtherwise(run, judged)) leave(each, "other-reading");
     else if (differences[0] !== undefined) leave(each, differences[0].kind);
     else if (kept.length >= keep) leave(each, "too-old");
     else kept.push(each);
+    isClosed ||= run.isReset === true && !isSameRun(run, judged);
   }
   const [newest] = kept;
   if (newest === undefined) return { baseline: undefined, left };
   const runs = kept.map(({ set }) => set);
-  const pooled = runs.length === 1 ? newest.set : poolOf(newest.set, runs);
+  const pooled = runs.length === 1 ? newest.set : pooledRuns(runs);
   return { baseline: { ...pooled, runs, sources: kept.flatMap(({ sources }) => sources) }, left };
+}
+
+/** What to warn of where runs are left out. More runs than are pooled are usual, as are those before a new baseline. */
+export function leftWarnings(left: readonly LeftRun[]): readonly string[] {
+  const unread = left.filter(({ reason }) => reason === "other-reading").flatMap(({ sources }) => sources);
+  const others = left.filter(({ reason }) => !QUIET.has(reason)).map(({ message }) => message);
+  return unread.length === 0 ? others : [...others, leftMessage("other-reading", unread)];
+}
+
+const QUIET: ReadonlySet<LeftReason> = new Set(["other-reading", "reset", "too-old"]);
+const MOST_SOURCES = 5;
+
+function leftMessage(reason: LeftReason, sources: readonly string[]): string {
+  return `${nameList(sources, MOST_SOURCES)} ${sources.length === 1 ? "is" : "are"} left out of the baseline: ${SENTENCES[reason]}.`;
 }
 
 const SENTENCES: Readonly<Record<LeftReason, string>> = {
   "same-run":
-    "is left out of the baseline: it is a snapshot of the workflow run that is judged. For another commit of the same workflow run, give its result files in place of its snapshot",
-  "too-old": "is left out of the baseline: enough newer runs are in it",
-  dataset: "is left out of the baseline: its dataset differs from that of the newest run",
-  evaluator: "is left out of the baseline: its evaluator differs from that of the newest run",
+    "it is a snapshot of the workflow run that is judged. For another commit of the same workflow run, give its result files in place of its snapshot",
+  "too-old": "enough newer runs are in it",
+  dataset: "its dataset differs from that of the newest run",
+  evaluator: "its evaluator differs from that of the newest run",
+  reset: "a newer run started a new baseline",
+  "other-reading": "another version of this step read its files, and made cases of them in another way",
 };
+
+/** True where the cases of a run were made in another way than this version makes them, so that none of them pairs. */
+function isReadOtherwise({ readings }: RunOfCases, judged: Pick<RunOfCases, "readings">): boolean {
+  // A run that states no reading is of a time before they were stated; its formats are most likely those of now.
+  if (readings === undefined) {
+    return Object.keys(judged.readings ?? {}).some((name) => readingVersion(name) !== UNSTATED_VERSION);
+  }
+  return Object.entries(readings).some(([name, version]) => readingVersion(name) !== version);
+}
 
 /** Another commit in the same workflow run is another run. */
 function isSameRun(one: RunOfCases, judged: Pick<RunOfCases, "commit" | "run">): boolean {
@@ -100,16 +131,6 @@ function isSameRun(one: RunOfCases, judged: Pick<RunOfCases, "commit" | "run">):
 function newestFirst(one: SourcedRun, other: SourcedRun): number {
   const [a, b] = [one.sources.join("\n"), other.sources.join("\n")];
   return byTime(one.set, other.set) || (a < b ? -1 : Number(a > b));
-}
-
-function poolOf(newest: CaseSet, runs: readonly CaseSet[]): CaseSet {
-  const digests = new Map(Array.from(newest.cases, ({ key, digest }) => [key, digest]));
-  const merged = [...mergedMetrics(runs)].filter(([metric]) => newest.metrics.has(metric));
-  const run = { ...newest.run, isComplete: runs.every((set) => set.run.isComplete) };
-  return joinedSets(run, runs, {
-    takes: (key, digest) => digests.get(key) === digest,
-    metrics: new Map(merged),
-  });
 }
 
 /** Something that makes two runs hard to compare. */

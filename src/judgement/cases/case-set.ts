@@ -7,10 +7,20 @@ export type Direction = "higher" | "lower";
 /** What the values of a metric are. `bounded`: within `low` and `high`; `positive`: times, costs and counts, above 0. */
 export type MetricKind = "binary" | "bounded" | "positive" | "unbounded";
 
-/** The metric that every reader of results measures in milliseconds. */
+/** How long a row took, milliseconds. */
 export const LATENCY = "latency";
-/** What is measured of a row, and is not a score. */
-export const MEASURES: ReadonlySet<string> = new Set([LATENCY, "cost", "tokens"]);
+/** What a row cost, in the currency of its file. */
+export const COST = "cost";
+/** The tokens of a row that went in and came out. */
+export const TOKENS = "tokens";
+/** What is measured of a row. A score of the same name is another metric: its key is the name in quotes. */
+export const MEASURES: ReadonlySet<string> = new Set([LATENCY, COST, TOKENS]);
+
+/**
+ * Where a direction comes from: an input, the mapping, the metadata of the files, or the name of the metric; `measured` for
+ * times, costs and tokens; `assumed` where the name does not say it.
+ */
+export type DirectionSource = "assumed" | "file" | "given" | "mapping" | "measured" | "name";
 
 /** What is known of a metric before two sets are compared. */
 export interface MetricFacts {
@@ -19,6 +29,8 @@ export interface MetricFacts {
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly direction: Direction;
+  /** Undefined where that is not known, as of an older snapshot. */
+  readonly directionFrom?: DirectionSource | undefined;
   /** True where no input and no file gives the direction, and the name may mean both: `toxicity` of 1 is the best answer or the worst. */
   readonly isDirectionUnsure?: true | undefined;
   /** Whether an input or a file declares the range; undefined where that is not known, as in a snapshot of version 1. */
@@ -102,7 +114,10 @@ export interface CaseList extends Iterable<Case> {
 /** The results of an evaluation by case, whatever the files and the order of their rows. */
 export interface CaseSet {
   readonly run: RunOfCases;
-  /** By name, in the order of UTF-16 code units; scores, and `latency` (milliseconds), `cost` and `tokens` where rows have them. */
+  /**
+   * By key, in the order of UTF-16 code units: scores by their names, and `latency` (milliseconds), `cost` and `tokens` where
+   * rows have them. A score with one of these three names has it in quotes, as a rule writes it: `"latency"`.
+   */
   readonly metrics: ReadonlyMap<string, MetricFacts>;
   /** In the order of their keys. */
   readonly cases: CaseList;

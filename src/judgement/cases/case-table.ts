@@ -27,6 +27,8 @@ export interface NewTrial {
   /** Metrics that the row names without a number; undefined where that is not known. */
   readonly unscored?: readonly string[] | undefined;
   readonly place?: FilePlace | undefined;
+  /** True where the metadata of earlier trials say all of the case: those of this one do not count. */
+  readonly isDescribed?: boolean | undefined;
   /** Where texts are kept. */
   readonly texts?: Readonly<Partial<Record<CaseText | TrialText, string | undefined>>> | undefined;
 }
@@ -70,7 +72,8 @@ export class CaseTable {
   readonly #lines = numbers();
   #trials = 0;
 
-  add({ key, name, digest, metadata = {}, values, hasError, start, unscored, place, texts = {} }: NewTrial): void {
+  add(given: NewTrial): void {
+    const { key, name, digest, metadata = {}, values, hasError, start, unscored, place, texts = {} } = given;
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
     const isNew = at === this.#ids.count;
@@ -79,7 +82,7 @@ export class CaseTable {
     if (name !== undefined) this.#names.setLeast(at, name);
     if (isNew) this.#digests.set(at, digest);
     else this.#addDigest(at, digest);
-    this.#describe(at, metadata);
+    if (given.isDescribed !== true) this.#describe(at, metadata);
     for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
     this.#errors.set(trial, Number(hasError));
     if (start !== undefined) this.#starts.set(trial, start + 0);
@@ -87,6 +90,17 @@ export class CaseTable {
     if (place !== undefined) this.#addPlace(trial, place);
     for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
+  }
+
+  /** Which number a case has that was added; undefined for one that was not. */
+  placeOf(key: string): number | undefined {
+    return this.#ids.get(key);
+  }
+
+  /** The digest with which a case was added first. */
+  digestAt(key: string): string | undefined {
+    const at = this.#ids.get(key);
+    return at === undefined ? undefined : this.#digests.get(at);
   }
 
   /** Cases whose trials differ in inputs or expected outputs: how many, and what people call the first by name. */
@@ -97,13 +111,6 @@ export class CaseTable {
 
   #nameOf(at: number): string {
     return this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS);
-  }
-
-  /** Gives a metric another name, unless another metric has that name: then the values are dropped. */
-  rename(metric: string, name: string): void {
-    const values = this.#metrics.get(metric);
-    this.#metrics.delete(metric);
-    if (values !== undefined && !this.#metrics.has(name)) this.#metrics.set(name, values);
   }
 
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */

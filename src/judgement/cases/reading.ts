@@ -8,6 +8,7 @@ import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
 import { metricFacts } from "./metric-facts.ts";
+import { scoreKey, scoreName } from "./metric-key.ts";
 import { RowCases } from "./row-cases.ts";
 import { declaredOf, runOfCases, type GivenRun } from "./run-of-cases.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
@@ -60,9 +61,11 @@ function withGiven(
   directions: CasesRequest["directions"],
 ): CaseSet {
   const given = Object.fromEntries(Object.entries(run).filter(([, fact]) => fact !== undefined));
+  const stated = new Map([...directions].map(([name, direction]) => [scoreKey(scoreName(name)), direction]));
   const metrics = [...set.metrics].map(([metric, facts]): [string, MetricFacts] => {
-    const direction = directions.get(metric);
-    return [metric, direction === undefined ? facts : { ...facts, direction, isDirectionUnsure: undefined }];
+    const direction = stated.get(metric);
+    if (direction === undefined) return [metric, facts];
+    return [metric, { ...facts, direction, directionFrom: "given", isDirectionUnsure: undefined }];
   });
   return { ...set, run: { ...set.run, ...given }, metrics: new Map(metrics) };
 }
@@ -125,7 +128,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   const { results, directions } = request;
   const stated = declaredOf(directions, "rows" in results ? undefined : results.mapping, evaluation.run);
   const declared = { ...stated, ranges: new Map([...rows.ranges, ...stated.ranges]) };
-  const table = rows.end();
+  const { table } = rows;
   if (table.mixed !== undefined) {
     const { count, name } = table.mixed;
     const which = count === 1 ? `The case ${quotedName(name)} has` : `${countOf(count, "case")} have`;

@@ -6,7 +6,9 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { CaseTable, digestOf } from "./case-table.ts";
+import { COST, LATENCY, TOKENS } from "./case-set.ts";
 import type { Range } from "./metric-facts.ts";
+import { scoreKey } from "./metric-key.ts";
 import { rangeOf } from "./run-of-cases.ts";
 
 /** Takes the rows of an evaluation as trials of its cases. */
@@ -50,18 +52,12 @@ export class RowCases {
     });
   };
 
-  /** No further rows follow: what was measured is a metric where no score has its name. */
-  end(): CaseTable {
-    for (const [measure, name] of Object.entries(MEASURED)) this.table.rename(name, measure);
-    return this.table;
-  }
-
   #noteRange({ key, feedback }: RowScore): void {
     const config = feedback?.["feedback_config"];
     const range = config === undefined ? undefined : rangeOf(config);
     if (range === undefined) return;
-    const { low, high } = this.ranges.get(key) ?? range;
-    this.ranges.set(key, { low: Math.min(low, range.low), high: Math.max(high, range.high) });
+    const { low, high } = this.ranges.get(scoreKey(key)) ?? range;
+    this.ranges.set(scoreKey(key), { low: Math.min(low, range.low), high: Math.max(high, range.high) });
   }
 
   #valuesOf({ source, scores, times }: TakenRow): ReadonlyMap<string, number> {
@@ -70,12 +66,12 @@ export class RowCases {
     if (end !== undefined && (this.lastEnd === undefined || end > this.lastEnd)) this.lastEnd = end;
     const microseconds = start !== undefined && end !== undefined ? end - start : times.latency;
     if (microseconds !== undefined && microseconds < 0n) this.reversed.push(source.place);
-    else if (microseconds !== undefined) values.set(MEASURED.latency, Number(microseconds) / 1000);
+    else if (microseconds !== undefined) values.set(LATENCY, Number(microseconds) / 1000);
     const { metadata = {} } = source;
     const cost = numberOf(source.cost) ?? firstNumber(metadata, COST_KEYS);
-    if (cost !== undefined) values.set(MEASURED.cost, cost);
+    if (cost !== undefined) values.set(COST, cost);
     const tokens = tokensIn(source.usage) ?? tokensIn(metadata["usage"]) ?? tokensIn(metadata["tokenUsage"]);
-    if (tokens !== undefined) values.set(MEASURED.tokens, tokens);
+    if (tokens !== undefined) values.set(TOKENS, tokens);
     return values;
   }
 }
@@ -89,15 +85,13 @@ function nameOf({ source: { id, name, metadata }, caseKey: key }: TakenRow): str
   return named === undefined || String(named).toLowerCase() === key ? undefined : String(named);
 }
 
-/** Names of what is measured that no score has. */
-const MEASURED = { latency: "\0latency", cost: "\0cost", tokens: "\0tokens" } as const;
-
-/** The numbers of a row's scores: the mean where several have one name. */
+/** The numbers of a row's scores by metric: the mean where several have one name. */
 function meansOf(scores: readonly RowScore[]): Map<string, number> {
   const values = new Map<string, number>();
   let counts: Map<string, number> | undefined;
-  for (const { key, number } of scores) {
+  for (const { key: name, number } of scores) {
     if (number === undefined) continue;
+    const key = scoreKey(name);
     const before = values.get(key);
     values.set(key, (before ?? 0) + number);
     if (before === undefined) continue;

@@ -8,7 +8,8 @@ import { readTime } from "../../files/source-time.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Direction, Evaluator, RunOfCases } from "./case-set.ts";
 import { digestOf } from "./case-table.ts";
-import type { Declared, Range } from "./metric-facts.ts";
+import type { Declared, Range, StatedDirection } from "./metric-facts.ts";
+import { scoreKey, scoreName } from "./metric-key.ts";
 
 /** What a caller knows of a run; it counts above what the files say. */
 export type GivenRun = {
@@ -107,18 +108,25 @@ export function declaredOf(
   { metadata }: RunFacts,
 ): Declared {
   const { score_directions: directions, score_ranges: ranges } = metadata;
+  const stated = new Map<string, StatedDirection>();
+  const state = (from: StatedDirection["from"], entries: Iterable<readonly [string, unknown]>) => {
+    for (const [name, direction] of entries) if (isDirection(direction)) stated.set(scoreKey(name), { direction, from });
+  };
+  state("file", entriesOf(directions));
+  state(
+    "mapping",
+    Object.entries(mapping?.scores ?? {}).map(([name, { direction }]) => [name, direction] as const),
+  );
+  state(
+    "given",
+    [...given].map(([name, direction]) => [scoreName(name), direction] as const),
+  );
   return {
-    directions: new Map([
-      ...entriesOf(directions).flatMap(([key, value]) => (isDirection(value) ? [[key, value] as const] : [])),
-      ...Object.entries(mapping?.scores ?? {}).flatMap(([key, { direction }]) =>
-        direction === undefined ? [] : [[key, direction] as const],
-      ),
-      ...given,
-    ]),
+    directions: stated,
     ranges: new Map(
-      entriesOf(ranges).flatMap(([key, value]) => {
+      entriesOf(ranges).flatMap(([name, value]) => {
         const range = rangeOf(value);
-        return range === undefined ? [] : [[key, range] as const];
+        return range === undefined ? [] : [[scoreKey(name), range] as const];
       }),
     ),
   };
@@ -128,7 +136,7 @@ function entriesOf(value: JsonValue | undefined): readonly (readonly [string, Js
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-function isDirection(value: JsonValue): value is Direction {
+function isDirection(value: unknown): value is Direction {
   return value === "higher" || value === "lower";
 }
 

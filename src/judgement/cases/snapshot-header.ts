@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import { scoreKey } from "./metric-key.ts";
 import { trialCount } from "./stored-case.ts";
 
 /** How the first line of each snapshot begins. */
@@ -13,6 +14,8 @@ const text = z.string("must be a text").min(1, "must not be empty").optional();
 const count = z.int("must be a whole number").min(0, "must be 0 or more");
 const direction = z.enum(["higher", "lower"], "must be higher or lower");
 const unsure = z.literal(true, "must be true").optional();
+// What a later version writes here is not known, and no reason to refuse its snapshot.
+const from = z.enum(["assumed", "file", "given", "mapping", "measured", "name"]).optional().catch(undefined);
 const number = z.number("must be a number");
 const isTrue = z.boolean("must be true or false").optional();
 const texts = z.array(z.string("must be a text"), "must be a list of texts");
@@ -20,11 +23,11 @@ const Metric = z.union(
   [
     z.object({
       ...{ name: z.string(), kind: z.enum(["positive", "unbounded"]) },
-      ...{ direction, direction_unsure: unsure, range_declared: isTrue },
+      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue },
     }),
     z.object({
       ...{ name: z.string(), kind: z.enum(["binary", "bounded"]), low: number, high: number },
-      ...{ direction, direction_unsure: unsure, range_declared: isTrue },
+      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue },
     }),
   ],
   "must have a name, a kind, a direction, and where it is bounded its low and its high",
@@ -83,9 +86,9 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{ reset: run.isReset, allowed: run.allowed?.toSorted(), cases: cases.length, trials },
-    metrics: [...metrics].map(([name, { isDirectionUnsure, isRangeDeclared, ...facts }]) => ({
+    metrics: [...metrics].map(([name, { directionFrom, isDirectionUnsure, isRangeDeclared, ...facts }]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },
-      ...{ direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared },
+      ...{ direction_from: directionFrom, direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared },
     })),
   };
 }
@@ -124,14 +127,22 @@ export function readHeader(value: unknown): HeaderReading {
       version: written === SCHEMA ? 2 : 1,
       run: { ...run, ...defined({ agentRevision, notBaseline, isReset }), isComplete },
       metrics: new Map(
-        metrics.map(({ name, direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared, ...facts }) => {
-          return [name, { ...facts, ...defined({ isDirectionUnsure, isRangeDeclared }) }];
+        metrics.map(({ name, ...read }) => {
+          const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;
+          const { range_declared: isRangeDeclared, ...facts } = others;
+          const key = written === SCHEMA_BEFORE && isOfScore(facts) ? scoreKey(name) : name;
+          return [key, { ...facts, ...defined({ directionFrom, isDirectionUnsure, isRangeDeclared }) }];
         }),
       ),
       cases,
       trials,
     },
   };
+}
+
+/** True for what no time, cost or count of tokens is. The version before kept a score of that name in place of what was measured. */
+function isOfScore({ kind, direction }: Pick<MetricFacts, "direction" | "kind">): boolean {
+  return kind === "binary" || kind === "bounded" || direction === "higher";
 }
 
 /** Without the members that are undefined. */

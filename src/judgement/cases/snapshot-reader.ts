@@ -11,6 +11,7 @@ import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, MetricFacts } from "./case-set.ts";
 import { CaseTable, type NewTrial } from "./case-table.ts";
 import { SnapshotError } from "./errors.ts";
+import { scoreKey } from "./metric-key.ts";
 import { readHeader, SCHEMA_NAME, type SnapshotHeader } from "./snapshot-header.ts";
 import { MEASURE_FIELDS } from "./snapshot-writer.ts";
 
@@ -144,7 +145,8 @@ function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: 
   const values = Object.entries(scores).map(([metric, value]) => valueOf(metric, value, metrics, fault));
   for (const [metric, field] of MEASURE_FIELDS) {
     const value = trial[field];
-    if (value !== undefined) values.push(valueOf(metric, value, metrics, fault));
+    const key = metrics.has(metric) ? metric : scoreKey(metric);
+    if (value !== undefined) values.push(valueOf(key, value, metrics, fault));
   }
   if (error !== undefined && error !== true && typeof error !== "string") {
     return fault(`\`error\` of a trial is ${kindOf(error)}, neither true nor a text`);

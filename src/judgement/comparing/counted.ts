@@ -1,8 +1,8 @@
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import { caseOf, countOnce, type Entries, type Entry, type EntryList, type ListedSides, shown } from "./case-lists.ts";
+import { countOnce, type Entries, type Entry, type EntryList, type ListedSides, shown } from "./case-lists.ts";
 import { errorCount, trialCount } from "../cases/stored-case.ts";
-import { isInPart } from "./part.ts";
+import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 
@@ -14,7 +14,8 @@ export interface Counted extends ListedSides {
 /** A count over the cases that the rule's filters choose; undefined for one that needs a baseline, without it. */
 export function countOf({ filters }: Rule, counter: Counter, counted: Counted): number | undefined {
   const { now, baseline, entries } = counted;
-  const cases = filters.length === 0 ? now.cases : [...now.cases].filter((one) => isInPart(one, filters));
+  const { hasNow } = partOf(counted, filters);
+  const cases = filters.length === 0 ? now.cases : [...now.cases].filter((_, at) => hasNow(at));
   const listed = (...lists: readonly EntryList[]) =>
     baseline === undefined
       ? undefined
@@ -27,20 +28,23 @@ export function countOf({ filters }: Rule, counter: Counter, counted: Counted): 
     case "error_rate":
       return errorsOf(cases) / Math.max(1, rowsOf(cases));
     case "missing_scores":
-      return missingScores(now, filters);
+      return missingScores(now, hasNow);
     case "newly_failing":
       return listed(entries.newlyFailing);
     case "newly_flaky":
       return listed(entries.newlyFlaky);
     case "unmatched":
       return listed(entries.added, entries.removed, entries.changed);
+    case "changed":
+      return listed(entries.changed);
+    case "added":
+      return listed(entries.added);
   }
 }
 
-function isEntryIn(entry: Entry, filters: readonly RuleFilter[], sides: ListedSides): boolean {
-  if (filters.length === 0) return true;
-  const one = caseOf(entry, sides);
-  return one !== undefined && isInPart(one, filters);
+function isEntryIn({ at, isOfBaseline }: Entry, filters: readonly RuleFilter[], sides: ListedSides): boolean {
+  const { hasNow, hasBaseline } = partOf(sides, filters);
+  return isOfBaseline ? hasBaseline(at) : hasNow(at);
 }
 
 function joined(lists: readonly EntryList[]): EntryList {
@@ -71,14 +75,14 @@ function sumOver(cases: Iterable<Case>, of: (one: Case) => number): number {
 }
 
 /** Rows without a score that other rows have. Times, costs and tokens are not scores. */
-function missingScores(now: CaseSet, filters: readonly RuleFilter[]): number {
+function missingScores(now: CaseSet, isIn: (at: number) => boolean): number {
   let missing = 0;
   for (const metric of now.metrics.keys()) {
     if (MEASURES.has(metric)) continue;
     const { counts } = columnOf(now, metric);
     let at = 0;
     for (const one of now.cases) {
-      if (isInPart(one, filters)) missing += trialCount(one) - (counts[at] ?? 0);
+      if (isIn(at)) missing += trialCount(one) - (counts[at] ?? 0);
       at += 1;
     }
   }
@@ -118,6 +122,10 @@ function counterEntries(counter: Counter, { entries }: Counted): readonly EntryL
       return [entries.newlyFlaky];
     case "unmatched":
       return [entries.added, entries.changed];
+    case "changed":
+      return [entries.changed];
+    case "added":
+      return [entries.added];
   }
 }
 

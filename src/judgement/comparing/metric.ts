@@ -5,15 +5,16 @@ import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
-import { pairCases, pairsWhere, type Pairs } from "./pairing.ts";
-import { isInPart, partText } from "./part.ts";
-import { columnOf, valuesOf } from "./values.ts";
+import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
+import { isInPart, partOf, partText } from "./part.ts";
+import { columnOf, rowsOf, valuesOf } from "./values.ts";
 
 /** What two sides are compared over. */
 export interface Sides {
   readonly now: CaseSet;
   readonly baseline: Baseline | undefined;
-  readonly pairs: Pairs;
+  /** Undefined without a baseline. */
+  readonly pairing: Pairing | undefined;
   /** The key of the metadata that names a case's cluster; undefined without clusters. */
   readonly cluster: string | undefined;
 }
@@ -31,8 +32,10 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const { now, baseline, cluster } = sides;
   const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
   const measured = { metric, facts, filters };
-  const pairs = filters.length === 0 ? sides.pairs : pairsWhere(sides.pairs, (at) => isIn(now, at, filters));
-  const places = placesIn(now, measured);
+  const part = partOf(sides, filters);
+  const all = sides.pairing?.pairs ?? NO_PAIRS;
+  const pairs = filters.length === 0 ? all : pairsWhere(all, part.hasNow);
+  const places = placesIn(now, metric, part.hasNow);
   const comparison = baseline && compareIn({ ...sides, baseline, pairs }, measured);
   const { counts } = columnOf(now, metric);
   return {
@@ -40,7 +43,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     part: partText(filters),
     facts,
     now: levelIn(now, places, measured, cluster),
-    baseline: baseline && levelIn(baseline, placesIn(baseline, measured), measured, cluster),
+    baseline: baseline && levelIn(baseline, placesIn(baseline, metric, part.hasBaseline), measured, cluster),
     comparison,
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
@@ -68,12 +71,12 @@ interface Measured {
 }
 
 /** The places of the cases that have a metric, in a part. */
-function placesIn(set: CaseSet, { metric, filters }: Measured): Uint32Array {
+function placesIn(set: CaseSet, metric: string, isChosen: (at: number) => boolean): Uint32Array {
   const { means } = columnOf(set, metric);
   const places = new Uint32Array(means.length);
   let count = 0;
   for (let at = 0; at < means.length; at++) {
-    if (!Number.isNaN(means[at]) && isIn(set, at, filters)) places[count++] = at;
+    if (!Number.isNaN(means[at]) && isChosen(at)) places[count++] = at;
   }
   return places.subarray(0, count);
 }
@@ -93,15 +96,16 @@ function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured,
   const { means } = columnOf(set, metric);
   const all = places.length === means.length;
   const scores = all ? means : new Float64Array(places).map((at) => means[at] ?? Number.NaN);
-  return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster));
+  return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster), rowsOf(set, metric, places));
 }
 
-type BothSides = Sides & { readonly baseline: Baseline };
+type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
 
 function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured) {
   const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
   const most = pairs.now.length;
-  const [current, before, places] = [new Float64Array(most), new Float64Array(most), new Uint32Array(most)];
+  const [current, before] = [new Float64Array(most), new Float64Array(most)];
+  const [places, placesBefore] = [new Uint32Array(most), new Uint32Array(most)];
   let [isSingle, isEqual, count] = [true, true, 0];
   for (let index = 0; index < most; index++) {
     const [at, from] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
@@ -112,6 +116,7 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts
     current[count] = after;
     before[count] = ahead;
     places[count] = at;
+    placesBefore[count] = from;
     count += 1;
   }
   return compare({
@@ -121,6 +126,10 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts
     direction: facts.direction,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",
     clusters: clustersOf(now, places.subarray(0, count), cluster),
+    rows: {
+      baseline: rowsOf(baseline, metric, placesBefore.subarray(0, count)),
+      current: rowsOf(now, metric, places.subarray(0, count)),
+    },
   });
 }
 

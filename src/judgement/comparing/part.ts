@@ -1,9 +1,64 @@
 import type { JsonValue } from "../../files/json/value.ts";
-import type { Case } from "../cases/case-set.ts";
+import type { Baseline, Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import { written } from "../gates/suggestion.ts";
+import type { Pairing, Pairs } from "./pairing.ts";
 
-/** True for a case that a rule with these filters is about. A case without the key is in no part but that of `!=`. */
+/** What a part is of. */
+export interface PartSides {
+  readonly now: CaseSet;
+  readonly baseline: Baseline | undefined;
+  readonly pairing: Pairing | undefined;
+}
+
+/** Which cases of both sides rules with some filters are about, by their places. */
+export interface Part {
+  readonly hasNow: (at: number) => boolean;
+  readonly hasBaseline: (at: number) => boolean;
+}
+
+const ALL: Part = { hasNow: () => true, hasBaseline: () => true };
+const PARTS = new WeakMap<object, Map<string, Part>>();
+
+/**
+ * The part that filters choose. A case of both sides is in it if either run says so: a case that got another label stays in
+ * the part where it failed. Each part is found once.
+ */
+export function partOf(sides: PartSides, filters: readonly RuleFilter[]): Part {
+  if (filters.length === 0) return ALL;
+  const owner = sides.pairing ?? sides.now;
+  const parts = PARTS.get(owner) ?? new Map<string, Part>();
+  PARTS.set(owner, parts);
+  const key = JSON.stringify(filters);
+  const part = parts.get(key) ?? findPart(sides, filters);
+  parts.set(key, part);
+  return part;
+}
+
+function findPart({ now, baseline, pairing }: PartSides, filters: readonly RuleFilter[]): Part {
+  const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
+  for (const pairs of [pairing?.pairs, pairing?.changed]) if (pairs !== undefined) share(ours, theirs, pairs);
+  return { hasNow: (at) => ours[at] === 1, hasBaseline: (at) => theirs[at] === 1 };
+}
+
+/** Marks both cases of each pair of which one is marked. */
+function share(ours: Uint8Array, theirs: Uint8Array, { now, baseline }: Pairs): void {
+  for (let index = 0; index < now.length; index++) {
+    const [at, before] = [now[index] ?? 0, baseline[index] ?? 0];
+    if (ours[at] !== 1 && theirs[before] !== 1) continue;
+    ours[at] = 1;
+    theirs[before] = 1;
+  }
+}
+
+function marksIn(set: CaseSet | undefined, filters: readonly RuleFilter[]): Uint8Array {
+  const marks = new Uint8Array(set?.cases.length ?? 0);
+  let at = 0;
+  for (const one of set?.cases ?? []) marks[at++] = Number(isInPart(one, filters));
+  return marks;
+}
+
+/** True for a case whose metadata meet the filters. A case without the key is in no part but that of `!=`. */
 export function isInPart({ metadata }: Case, filters: readonly RuleFilter[]): boolean {
   return filters.every(({ key, operator, text }) => {
     const value = metadata?.[key];

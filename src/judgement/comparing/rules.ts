@@ -5,6 +5,7 @@ import type { Rule, RuleNumber, Statistic } from "../gates/rule.ts";
 import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
+  basisText,
   differenceText,
   comparisonText,
   correctedPText,
@@ -16,6 +17,7 @@ import {
   valueText,
 } from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
+import { takenOf } from "./namesakes.ts";
 import { meets } from "../gates/limit.ts";
 import { meantLimit } from "../gates/vacuous.ts";
 import { harmTestsOf, isMostlyLost, type HarmTest } from "./harm-tests.ts";
@@ -43,7 +45,10 @@ function judgeRule(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefine
   const outcome = rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, harmTest);
   const places = outcome.holds === false ? placesOf(rule, evidence) : [];
   const meant = outcome.holds === false ? meantBy(rule, evidence) : undefined;
-  const found = meant === undefined ? outcome.found : `${outcome.found} (did you mean ${meant}?)`;
+  const { now, baseline } = evidence;
+  const taken = takenOf(rule.value, baseline === undefined ? [now] : [now, baseline]);
+  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter((note) => note !== undefined);
+  const found = [outcome.found, ...notes.map((note) => `(${note})`)].join(" ");
   return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
 }
 
@@ -110,7 +115,7 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const found = `${name} is ${text} on ${sizeText(now.cases, now.cases)}`;
+  const found = `${name} is ${text} on ${basisText(now, statistic)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 
@@ -130,7 +135,8 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
   const text = differenceText(metric.metric, metric.facts, change);
-  return { holds, verdict: "no rule", found: `${name} went ${values} (${text})`, needed: undefined };
+  const found = `${name} went ${values} (${text}) on ${basisText(comparison.current, statistic)}`;
+  return { holds, verdict: "no rule", found, needed: undefined };
 }
 
 /** The verdict on a change with this p. */

@@ -1,4 +1,5 @@
-import type { Case, CaseSet } from "../cases/case-set.ts";
+import type { Case, CaseList, CaseSet } from "../cases/case-set.ts";
+import type { RowValues } from "../../statistics/quantiles.ts";
 import { onlyValues, trialCount, trialValues } from "../cases/stored-case.ts";
 
 /** A metric of all cases of a set, in their order. */
@@ -15,6 +16,40 @@ export interface MetricColumn {
 export function valuesOf(set: CaseSet, one: Case, metric: string): readonly number[] {
   const at = placeOf(set, metric);
   return at === undefined ? [] : trialValues(one, at);
+}
+
+/**
+ * The values of a metric in the rows of these cases. `missing` stands for each value that a row lacks, such as an end of the
+ * range; without it such rows are left out. Undefined where each case has one row, which is its mean.
+ */
+export function rowsOf(
+  set: CaseSet,
+  metric: string,
+  places: readonly number[] | Uint32Array,
+  missing?: number,
+): RowValues | undefined {
+  const { cases } = set;
+  const at = placeOf(set, metric);
+  if (at === undefined || (missing === undefined && onlyValues(cases, at) !== undefined)) return undefined;
+  let most = 0;
+  for (const place of places) most += trialsAt(cases, place);
+  const [values, counts] = [new Float64Array(most), new Float64Array(places.length)];
+  let rows = 0;
+  for (const [index, place] of places.entries()) {
+    const one = cases.at(place);
+    const known = one === undefined ? [] : trialValues(one, at);
+    const count = missing === undefined ? known.length : trialsAt(cases, place);
+    values.set(known, rows);
+    if (missing !== undefined) values.fill(missing, rows + known.length, rows + count);
+    counts[index] = count;
+    rows += count;
+  }
+  return { values: values.subarray(0, rows), counts };
+}
+
+function trialsAt(cases: CaseList, place: number): number {
+  const one = cases.at(place);
+  return one === undefined ? 0 : trialCount(one);
 }
 
 const COLUMNS = new WeakMap<CaseSet, Map<string, MetricColumn>>();

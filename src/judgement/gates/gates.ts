@@ -1,11 +1,13 @@
 import { countText } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
-import { LATENCY } from "../cases/case-set.ts";
+import { COST, LATENCY, MEASURES } from "../cases/case-set.ts";
+import { scoreKey, scoreName } from "../cases/metric-key.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
 import {
   COUNTERS,
+  type Counter,
   type NamedMetric,
   type Rule,
   type RuleFilter,
@@ -13,13 +15,14 @@ import {
   type RuleTest,
   type Vocabulary,
 } from "./rule.ts";
-import { namesHint, written } from "./suggestion.ts";
+import { namesHint, written, writtenMetric } from "./suggestion.ts";
 import { vacuityOf } from "./vacuous.ts";
 
 // Each rule is a line of the log and of the summary.
 const MOST_RULES = 200;
 const LONGEST_TEXT = 64 * 1024;
 const MOST_VALUES = 8;
+const MONEY = "$";
 
 /** Gates as they were written: rules whose names are not checked yet. */
 export class Gates {
@@ -57,9 +60,10 @@ export class Gates {
 
   /** The rules, if all their names are known and fit their tests. Throws GatesError with all faults. */
   rules(vocabulary: Vocabulary): readonly Rule[] {
-    const faults = this.#rules.flatMap((read) => faultsOf(read, vocabulary));
+    const resolved = this.#rules.map((read) => ({ ...read, rule: resolvedRule(read.rule, vocabulary) }));
+    const faults = resolved.flatMap((read, at) => faultsOf(read, vocabulary, this.#rules[at]?.rule));
     if (faults.length > 0) throw new GatesError(faults);
-    return this.#rules.map(({ rule }) => rule);
+    return resolved.map(({ rule }) => rule);
   }
 }
 
@@ -74,7 +78,16 @@ function whole(message: string): GateFault {
   return { line: 1, text: "", at: 0, length: 0, message, hint: undefined };
 }
 
-function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): readonly GateFault[] {
+/** The rule with what its name means: a bare one that nothing was measured for is that of a score. */
+function resolvedRule(rule: Rule, { metrics }: Vocabulary): Rule {
+  const { value } = rule;
+  if (value.of !== "metric" || metrics.has(value.metric) || !MEASURES.has(value.metric)) return rule;
+  const score = scoreKey(value.metric);
+  return metrics.has(score) ? { ...rule, value: { ...value, metric: score } } : rule;
+}
+
+/** What is wrong with the names of a rule; `asWritten` has the name that the line has. */
+function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWritten = rule): readonly GateFault[] {
   const { metrics, keys } = vocabulary;
   const faults: GateFault[] = [];
   const fault = ({ at, length }: Token, message: string, hint: string) => {
@@ -101,14 +114,24 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): rea
     const unit = test.by === "number" ? test.number.unit : "";
     const isPercentage = unit === "%" || unit === "pp";
     if (unit !== "" && !(isPercentage && value.counter === "error_rate")) {
-      const what = isPercentage ? "a percentage" : "a time";
+      const what = isPercentage ? "a percentage" : unit === MONEY ? "an amount of money" : "a time";
       fault(places.test, `compares a count with ${what}`, `write \`${value.counter} = 0\``);
+    }
+    const unsure = COUNTED_BY_DIRECTION.has(value.counter) ? unsureYesNo(vocabulary) : [];
+    if (unsure.length > 0) {
+      const names = listed(unsure.map((key) => `\`${writtenMetric(key)}\``), { conjunction: "and", most: MOST_VALUES });
+      const [first = ""] = unsure;
+      fault(
+        places.value,
+        `counts by yes/no scores, and the names of some do not say whether 1 is better: ${names}`,
+        `give the direction, \`${scoreName(first)}: lower\` or \`${scoreName(first)}: higher\``,
+      );
     }
     return faults.length > 0 ? faults : vacuousFaults(undefined);
   }
   const metric = metrics.get(value.metric);
-  const name = written(value.metric);
-  const isTime = value.metric === LATENCY;
+  const name = writtenMetric(value.metric);
+  const [isTime, isCost] = [value.metric === LATENCY, value.metric === COST];
   if (metric === undefined) {
     fault(
       places.value,
@@ -118,6 +141,18 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): rea
     return faults;
   }
   const number = numberOf(test);
+  const isMoney = number?.unit === MONEY;
+  if (asWritten.value !== value && (number?.isTime === true || isMoney)) {
+    fault(
+      places.value,
+      `is about the ${isMoney ? "cost" : "time"} that was measured, and no row has one: only a score has this name`,
+      `write ${name} in quotes for the score, and the number alone`,
+    );
+    return faults;
+  }
+  if (isMoney && !isCost) {
+    fault(places.test, "has a unit of money, which its metric does not have", `write the number alone for \`${name}\``);
+  }
   if (number?.isTime === true && !isTime) {
     fault(
       places.test,
@@ -132,7 +167,7 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): rea
     fault(
       places.value,
       "is compared, and its name does not say whether more of it is better",
-      `give its direction, \`${name}: lower\` or \`${name}: higher\``,
+      `give its direction, \`${scoreName(value.metric)}: lower\` or \`${scoreName(value.metric)}: higher\``,
     );
     return faults;
   }
@@ -148,6 +183,14 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary): rea
     fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
   }
   return faults.length > 0 ? faults : vacuousFaults(metric);
+}
+
+/** Counters that look at which way a yes/no score went. */
+const COUNTED_BY_DIRECTION: ReadonlySet<Counter> = new Set(["newly_failing", "newly_flaky"]);
+
+function unsureYesNo({ metrics }: Vocabulary): readonly string[] {
+  const isUnsure = ({ kind, isDirectionUnsure }: NamedMetric) => kind === "binary" && isDirectionUnsure === true;
+  return [...metrics].filter(([, metric]) => isUnsure(metric)).map(([key]) => key);
 }
 
 function valuesHint({ key, operator, text }: RuleFilter, values: readonly string[]): string {

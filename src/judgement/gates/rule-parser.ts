@@ -1,5 +1,6 @@
 import { closest } from "../../text/closest.ts";
 import { listed } from "../../text/quoted.ts";
+import { scoreKey } from "../cases/metric-key.ts";
 import type { GateFault } from "./errors.ts";
 import { LineCursor, LineFault, type Token } from "./line-cursor.ts";
 import {
@@ -80,11 +81,16 @@ function readValue(cursor: LineCursor): { readonly of: RuleValue; readonly token
     }
     const metric = cursor.name("a metric");
     cursor.needs(")", "the closing bracket of the metric");
-    return { of: { of: "metric", metric: metric.text, statistic }, token: metric };
+    return { of: { of: "metric", metric: keyOf(metric), statistic }, token: metric };
   }
   const counter = token.isQuoted ? undefined : COUNTERS.find((name) => name === token.text);
   if (counter !== undefined) return { of: { of: "counter", counter }, token };
-  return { of: { of: "metric", metric: token.text, statistic: "mean" }, token };
+  return { of: { of: "metric", metric: keyOf(token), statistic: "mean" }, token };
+}
+
+/** In quotes it is always a score. */
+function keyOf({ text, isQuoted }: Token): string {
+  return isQuoted ? scoreKey(text) : text;
 }
 
 function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilter[]; readonly keys: readonly Token[] } {
@@ -215,7 +221,7 @@ function readNumber(cursor: LineCursor): RuleNumber {
   const token = cursor.name("a number");
   const number = token.isQuoted ? undefined : parseNumber(token.text);
   if (number === undefined)
-    cursor.fail(token, `has an invalid number \`${token.text}\``, "write 0.9, 90%, 3s or 250ms");
+    cursor.fail(token, `has an invalid number \`${token.text}\``, "write 0.9, 90%, 3s, 250ms or $0.05");
   return { ...number, isRelative: false };
 }
 
@@ -224,7 +230,7 @@ function didYouMean(name: string, known: readonly string[]): string {
   return near === undefined ? `there are ${listed(known, { conjunction: "and" })}` : `did you mean \`${near}\`?`;
 }
 
-const NUMBER = /^(-?\d+(?:\.\d+)?(?:e-?\d{1,2})?)(%|pp|ms|s|m)?$/;
+const NUMBER = /^(\$)?(-?\d+(?:\.\d+)?(?:e-?\d{1,2})?)(%|pp|ms|s|m)?$/;
 const FACTOR = new Map([
   ["%", 0.01],
   ["pp", 0.01],
@@ -240,12 +246,14 @@ const UNITS = listed(
 
 const TIMES = new Set(["ms", "s", "m"]);
 
-/** `90%` and `2pp` as parts of one, `3s` in milliseconds. */
+/** `90%` and `2pp` as parts of one, `3s` in milliseconds, `$0.05` as it is. */
 function parseNumber(text: string): Omit<RuleNumber, "isRelative"> | undefined {
   const match = NUMBER.exec(text);
   if (match === null) return undefined;
-  const unit = match[2] ?? "";
+  const [, money, digits, after] = match;
+  if (money !== undefined && after !== undefined) return undefined;
+  const unit = money ?? after ?? "";
   // Rounded to what was written: 7 * 0.01 is 0.07000000000000001.
-  const value = Number((Number(match[1]) * (FACTOR.get(unit) ?? 1)).toPrecision(15));
+  const value = Number((Number(digits) * (FACTOR.get(unit) ?? 1)).toPrecision(15));
   return Number.isFinite(value) ? { value, unit, isTime: TIMES.has(unit) } : undefined;
 }

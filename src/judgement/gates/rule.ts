@@ -9,18 +9,30 @@ export const COUNTERS = [
   "newly_failing",
   "newly_flaky",
   "unmatched",
+  "changed",
+  "added",
 ] as const;
 /** One of them. */
 export type Counter = (typeof COUNTERS)[number];
 
-/** How many values of a metric become one; `lower` and `upper` are its 95 % limits. */
-export const STATISTICS = ["mean", "min", "p50", "p90", "p95", "p99", "lower", "upper"] as const;
+/**
+ * How many values of a metric become one. `mean`, and its 95 % limits `lower` and `upper`, are of cases; the others of rows,
+ * where the rows of a case together weigh as much as those of any other.
+ */
+export const STATISTICS = ["mean", "min", "max", "p50", "p90", "p95", "p99", "lower", "upper"] as const;
 /** One of them. */
 export type Statistic = (typeof STATISTICS)[number];
+const OF_CASES: ReadonlySet<Statistic> = new Set(["mean", "lower", "upper"]);
+
+/** True for a statistic of rows. */
+export function isOfRows(statistic: Statistic): boolean {
+  return !OF_CASES.has(statistic);
+}
 
 /** What a rule looks at. */
 export type RuleValue =
   | { readonly of: "counter"; readonly counter: Counter }
+  /** The metric by its key: what was measured by its bare name, a score of the same name in quotes. */
   | { readonly of: "metric"; readonly metric: string; readonly statistic: Statistic };
 
 export const OPERATORS = [">=", "<=", "=", ">", "<"] as const;
@@ -37,7 +49,7 @@ export interface RuleFilter {
 /** A number of a rule, in the unit of its metric. */
 export interface RuleNumber {
   readonly value: number;
-  /** As it was written: `%`, `pp`, `ms`, `s`, `m`, or empty. */
+  /** As it was written: `%`, `pp`, `ms`, `s`, `m`, `$` for money, or empty. */
   readonly unit: string;
   /** A part of what the baseline has: 0.05 for `5%`. */
   readonly isRelative: boolean;

@@ -1,5 +1,7 @@
 import { closest } from "../../text/closest.ts";
 import { listed } from "../../text/quoted.ts";
+import { scoreName } from "../cases/metric-key.ts";
+import { COUNTERS } from "./rule.ts";
 
 const MOST_NAMES = 8;
 
@@ -14,7 +16,14 @@ export function namesHint(name: string, known: readonly string[]): string {
   return near === undefined ? there : `did you mean \`${written(near)}\`? (${there})`;
 }
 
-/** A name as a rule has to write it. */
-export function written(name: string): string {
-  return /^[^\s"<>=!≤≥[\](),#]+$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+/** A name as a rule has to write it. That of a score with the name of a measure is always in quotes. */
+export function written(key: string): string {
+  const name = scoreName(key);
+  const isWord = /^[^\s"<>=!≤≥[\](),#]+$/u.test(name);
+  return isWord && name === key ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** The same of a metric: one with the name of a counter is in quotes. */
+export function writtenMetric(key: string): string {
+  return COUNTERS.some((counter) => counter === key) ? `"${key}"` : written(key);
 }

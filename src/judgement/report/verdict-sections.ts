@@ -3,7 +3,7 @@ import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { badgesOf, verdictBadges, type Badge } from "../standing.ts";
-import { changeText, comparisonText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
+import { changeText, comparisonText, directionText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
 import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
 
@@ -113,7 +113,8 @@ function metricRow(metric: MetricJudgement, badges: readonly Badge[], group: For
   const { comparison, baseline, facts } = metric;
   const change = comparison && comparisonText(facts, comparison);
   return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${badgesMarkup(badges)}</th>
+    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${badgesMarkup(badges)}
+      <small>better: ${directionText(facts)}</small></th>
     ${
       group &&
       markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>

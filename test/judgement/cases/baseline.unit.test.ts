@@ -6,6 +6,9 @@ import { ageOf, differencesOf, pooledBaseline, type SourcedRun } from "../../../
 import { plain } from "./cases-rig.ts";
 import { keyOf, RUN, setOf, trial, trials } from "./made-sets.ts";
 
+type Row = readonly unknown[];
+const byKey = ([one]: Row, [other]: Row) => (String(one) < String(other) ? -1 : 1);
+
 const CHOICE = { keep: 5, judged: {} };
 
 function runOf(
@@ -36,7 +39,7 @@ test("no run is no baseline", () => {
   expect(pooled([], CHOICE)).toEqual({ baseline: undefined, left: [] });
 });
 
-test("the trials of all runs are joined by case where inputs and expected outputs are those of the newest run", () => {
+test("the trials of all runs are joined by case where inputs and expected outputs are those of its newest run", () => {
   const changed = { digest: digestOf("other") };
   const { baseline } = pooled(
     [
@@ -47,16 +50,25 @@ test("the trials of all runs are joined by case where inputs and expected output
     CHOICE,
   );
   if (baseline === undefined) throw new Error("there is no baseline");
-  const values = new Map([...baseline.cases].map(({ key, trials: all }) => [key, all.map((each) => [...each.values])]));
-  expect(values).toEqual(
-    new Map(
-      [
-        [keyOf(1), [[0], [0.5], [1]]],
-        [keyOf(2), [[1]]],
-      ].toSorted() as never,
-    ),
-  );
-  expect([...baseline.metrics]).toEqual([["accuracy", { kind: "bounded", low: 0, high: 1, direction: "higher" }]]);
+  const [no, values] = [
+    Number.NaN,
+    [...baseline.cases].map((one) => [one.key, one.trials.map((each) => [...each.values])]),
+  ];
+  expect(Object.fromEntries(values)).toEqual({
+    ...{
+      [keyOf(1)]: [
+        [0, no],
+        [0.5, 1],
+        [1, no],
+      ],
+      [keyOf(2)]: [[1, no]],
+      [keyOf(3)]: [[1, no]],
+    },
+  });
+  expect([...baseline.metrics]).toMatchObject([
+    ["accuracy", { kind: "bounded", low: 0, high: 1, direction: "higher" }],
+    ["tone", { kind: "binary", low: 0, high: 1, direction: "higher" }],
+  ]);
   expect(baseline.runs.map(({ run }) => run.run)).toEqual(["new", "mid", "old"]);
   expect(baseline.run.run).toBe("new");
 });
@@ -116,8 +128,9 @@ test("a pool does not depend on the order of its runs, and holds every trial of 
       const count = (all: readonly (typeof one)[]) =>
         all.flatMap(({ cases }) => [...cases].flatMap((each) => each.trials)).length;
       expect(count([one])).toBeLessThanOrEqual(count(runs.map(({ set }) => set as typeof one)));
-      expect([...one.cases].map(({ key, digest }) => [key, digest])).toEqual(
-        [...(one.runs[0]?.cases ?? [])].map(({ key, digest }) => [key, digest]),
+      const newest = new Map(one.runs.toReversed().flatMap(({ cases }) => [...cases].map((each) => [each.key, each])));
+      expect(Array.from(one.cases, ({ key, digest, metadata }) => [key, digest, metadata])).toEqual(
+        Array.from(newest.values(), ({ key, digest, metadata }) => [key, digest, metadata]).toSorted(byKey),
       );
     }),
   );

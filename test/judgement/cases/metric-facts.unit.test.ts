@@ -4,6 +4,7 @@ import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
 import { mergedFacts, metricFacts } from "../../../src/judgement/cases/metric-facts.ts";
 import { MetricValues } from "../../../src/judgement/cases/case-columns.ts";
 
+const YES_NO = { kind: "binary", low: 0, high: 1 } as const;
 const NONE = { directions: new Map(), ranges: new Map() };
 
 function seen(...values: readonly number[]): MetricValues {
@@ -19,12 +20,19 @@ describe("the kind of a metric follows from its values", () => {
     ["above 1", [0, 1, 2], { kind: "unbounded" }],
     ["below 0", [-0.1, 1], { kind: "unbounded" }],
   ])("%s", (_what, values, facts) => {
-    expect(metricFacts("score", seen(...values), NONE)).toEqual({ ...facts, direction: "higher" });
+    const assumed = { direction: "higher", directionFrom: "assumed" };
+    expect(metricFacts("score", seen(...values), NONE)).toEqual({ ...facts, ...assumed });
   });
 
   test("times, costs and counts are above 0, or of no range", () => {
-    expect(metricFacts("latency", seen(0.5, 20), NONE)).toEqual({ kind: "positive", direction: "lower" });
-    expect(metricFacts("cost", seen(0, 1), NONE)).toEqual({ kind: "unbounded", direction: "lower" });
+    const [measured, named] = [
+      { direction: "lower", directionFrom: "measured" },
+      { direction: "lower", directionFrom: "name" },
+    ];
+    expect(metricFacts("latency", seen(0.5, 20), NONE)).toEqual({ kind: "positive", ...measured });
+    expect(metricFacts("cost", seen(0, 1), NONE)).toEqual({ kind: "unbounded", ...measured });
+    expect(metricFacts('"latency"', seen(0.5, 20), NONE)).toEqual({ kind: "positive", ...named });
+    expect(metricFacts("total_cost", seen(0, 1), NONE)).toEqual({ kind: "unbounded", ...named });
   });
 
   test("a declared range counts where all values are in it", () => {
@@ -60,7 +68,7 @@ describe("the direction of a metric follows from its name, unless it is declared
     expect(metricFacts(name, seen(2, 3), NONE).direction).toBe("lower");
   });
 
-  test.each(["accuracy", "cost_effectiveness", "error_handling", "s", "", "p95", "latency_ok", "tokens per second"])(
+  test.each(["accuracy", "cost_effectiveness", "s", "", "p95", "latency_ok", "token_f1"])(
     "more of %s is better",
     (name) => {
       expect(metricFacts(name, seen(2, 3), NONE).direction).toBe("higher");
@@ -71,7 +79,7 @@ describe("the direction of a metric follows from its name, unless it is declared
     "of %s nobody knows, unless it is declared",
     (name) => {
       expect(metricFacts(name, seen(0, 1), NONE).isDirectionUnsure).toBe(true);
-      const declared = { ranges: new Map(), directions: new Map([[name, "higher"]] as const) };
+      const declared = { ranges: new Map(), directions: new Map([[name, { direction: "higher", from: "given" }]] as const) };
       expect(metricFacts(name, seen(0, 1), declared)).not.toHaveProperty("isDirectionUnsure");
       const [one, other] = [metricFacts(name, seen(0, 1), NONE), metricFacts(name, seen(0, 5), NONE)];
       expect(mergedFacts(one, other).isDirectionUnsure).toBe(true);
@@ -92,7 +100,7 @@ describe("the direction of a metric follows from its name, unless it is declared
     ...["correct", "correctness", "pass", "passed", "accuracy", "success", "faithfulness", "similarity", "f1", "bleu"],
     ...["not_failed", "notFailed", "no_errors", "never wrong", "without-failures", "zero_defects", "non_failed"],
     ...["pass_fail", "pass/fail", "passed or failed", "correct_or_wrong", "right/wrong", "success_failure"],
-    ...["error_recovery", "error_free", "failed_recovered", "distance_similarity", "distanced", "outdistance", "water"],
+    ...["distanced", "outdistance", "water"],
     ...["terse", "computer", "certain", "answer", "power", "message", "phase", "rephrase", "whatever", "chateau"],
   ];
   /** What tools add to a name that does not turn it around. */
@@ -111,7 +119,7 @@ describe("the direction of a metric follows from its name, unless it is declared
 
   test.each(failures)("less of %s is better, however it is written", (name) => {
     for (const written of [...WRITINGS.map((write) => write(name)), `${name}_rate`, `${name}_count`]) {
-      expect([written, factsOf(written)]).toEqual([written, { kind: "binary", low: 0, high: 1, direction: "lower" }]);
+      expect([written, factsOf(written)]).toEqual([written, { ...YES_NO, direction: "lower", directionFrom: "name" }]);
     }
   });
 
@@ -128,7 +136,7 @@ describe("the direction of a metric follows from its name, unless it is declared
       expect([name, factsOf(name).isDirectionUnsure]).toEqual([name, true]);
     }
     for (const name of ["not_leaked", "no_hate", "not_hallucinated", "valid_or_invalid", "ok_fail", "cannot_fail"]) {
-      expect([name, factsOf(name)]).toEqual([name, { kind: "binary", low: 0, high: 1, direction: "higher" }]);
+      expect([name, factsOf(name)]).toEqual([name, { ...YES_NO, direction: "higher", directionFrom: "name" }]);
     }
   });
 
@@ -140,7 +148,8 @@ describe("the direction of a metric follows from its name, unless it is declared
 
   test.each(higher)("more of %s is better, however it is written", (name) => {
     for (const written of WRITINGS.map((write) => write(name))) {
-      expect([written, factsOf(written)]).toEqual([written, { kind: "binary", low: 0, high: 1, direction: "higher" }]);
+      expect([written, factsOf(written)]).toMatchObject([written, { ...YES_NO, direction: "higher" }]);
+      expect(factsOf(written)).not.toHaveProperty("isDirectionUnsure");
     }
   });
 
@@ -169,12 +178,12 @@ describe("the direction of a metric follows from its name, unless it is declared
     const declared = {
       ranges: new Map(),
       directions: new Map([
-        ["latency", "higher"],
-        ["a", "lower"],
+        ["total_cost", { direction: "higher", from: "file" }],
+        ["a", { direction: "lower", from: "mapping" }],
       ] as const),
     };
-    expect(metricFacts("latency", seen(2), declared).direction).toBe("higher");
-    expect(metricFacts("a", seen(2), declared).direction).toBe("lower");
+    expect(metricFacts("total_cost", seen(2), declared)).toMatchObject({ direction: "higher", directionFrom: "file" });
+    expect(metricFacts("a", seen(2), declared)).toMatchObject({ direction: "lower", directionFrom: "mapping" });
   });
 });
 

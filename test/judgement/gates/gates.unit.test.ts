@@ -88,11 +88,11 @@ describe("gates", () => {
       gates line 1: \`accuracy\` lacks its test
                      ^^^^^^^^  add a test, as in \`accuracy >= 0.9\`, \`accuracy drop <= 0.02\` or \`accuracy not regressed\`
       gates line 2: \`accuracy >= soon\` has an invalid number \`soon\`
-                                 ^^^^  write 0.9, 90%, 3s or 250ms
+                                 ^^^^  write 0.9, 90%, 3s, 250ms or $0.05
       gates line 3: \`accuracy == 0.9\` lacks \`>=\`, \`<=\`, \`=\`, \`>\` or \`<\`
                               ^^  \`==\` is written \`=\`
       gates line 4: \`avg(accuracy) >= 0.9\` has an unknown statistic \`avg\`
-                     ^^^  there are mean, min, p50, p90, p95, p99, lower and upper
+                     ^^^  there are mean, min, max, p50, p90, p95, p99, lower and upper
       gates line 5: \`accuracy not worse\` lacks its margin
                                   ^^^^^  as in \`accuracy not worse by 0.02\`; without one write \`accuracy not regressed\`
       gates line 6: \`accuracy not worse by 0\` has a margin of 0, which no result can rule out
@@ -147,7 +147,7 @@ describe("gates", () => {
     expect(`\n${faultsOf(MISNAMED).join("\n")}\n`).toMatchInlineSnapshot(`
       "
       gates line 1: \`acuracy >= 0.9\` does not name a metric or a counter
-                     ^^^^^^^  did you mean \`accuracy\`? (there are accuracy, tone, "Answer Relevancy", latency, cost, rows, errors, error_rate and 4 more)
+                     ^^^^^^^  did you mean \`accuracy\`? (there are accuracy, tone, "Answer Relevancy", latency, cost, rows, errors, error_rate and 6 more)
       gates line 2: \`accuracy [langauge = de] >= 0.9\` filters by a key that no case has
                                ^^^^^^^^  did you mean \`language\`? (there are language, tier and difficulty)
       gates line 3: \`latency drop <= 5%\` limits a drop, but lower is better for \`latency\`

@@ -1,0 +1,28 @@
+import { MEASURES } from "./case-set.ts";
+
+/**
+ * A metric is keyed as a rule writes it: what was measured by its bare name, and a score of the same name in quotes. Both may
+ * be in one run, and neither hides the other.
+ */
+export function scoreKey(name: string): string {
+  return bareName(name) === undefined ? name : `"${name}"`;
+}
+
+/** The name of a score by its key. */
+export function scoreName(key: string): string {
+  return isQuotedScore(key) ? key.slice(1, -1) : key;
+}
+
+/** True for the key of a score that has the name of a measure. */
+export function isQuotedScore(key: string): boolean {
+  return key.startsWith('"') && bareName(key) !== undefined;
+}
+
+/** The measure that a text names, alone or within as many quotes before as after it. */
+function bareName(text: string): string | undefined {
+  const [, , name] = WITHIN_QUOTES.exec(text) ?? [];
+  return name !== undefined && MEASURES.has(name) ? name : undefined;
+}
+
+// The longest measure has seven letters: a long name is not walked through.
+const WITHIN_QUOTES = /^("*)([a-z]{1,16})\1$/;
