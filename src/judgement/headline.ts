@@ -1,9 +1,10 @@
 import { ALPHA } from "../statistics/interval.ts";
 import { countOf } from "../text/number.ts";
 import { quoted, listed } from "../text/quoted.ts";
+import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "./judgement.ts";
-import { changeText, correctedPText, nameOf, neededText, reachText, valueText } from "./words.ts";
+import { changeText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
 /** The first line: what happened, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
@@ -167,12 +168,15 @@ function isNearlyShown(outcome: RuleOutcome, metrics: readonly MetricJudgement[]
 }
 
 /** How bad a change may be that is not shown, and how many cases would decide. */
-function openText(measured: MetricJudgement, held: string, { needed, adjustedP, reach }: RuleOutcome): string {
+function openText(measured: MetricJudgement, held: string, { needed, reach }: RuleOutcome): string {
   const { facts, comparison } = measured;
-  const { interval, direction, scale, p = 1 } = comparison ?? {};
+  const { interval, direction, scale } = comparison ?? {};
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   if (reach !== undefined) return `and with so few cases the rule could not have been broken. ${held}`;
-  if (p < ALPHA) return `${correctedPText(p, adjustedP)}: too little to show a change${decide}. ${held}`;
+  if (comparison !== undefined && comparison.p < ALPHA) {
+    const what = isHarm(comparison) ? "harm" : "a gain";
+    return `which would show ${what} if this were the only rule that compares${decide}. ${held}`;
+  }
   if (interval === undefined || scale === undefined) return `too little to tell a change from chance${decide}. ${held}`;
   const worst = direction === "lower" ? interval.high : interval.low;
   const hidden = `The true change may be as bad as ${changeText(facts, scale, worst)}${decide}.`;

@@ -38,7 +38,7 @@ export function vacuousWarnings(rules: readonly Rule[], metrics: ReadonlyMap<str
     const vacuity = vacuityOf(rule, rule.value.of === "metric" ? metrics.get(rule.value.metric) : undefined);
     if (vacuity === undefined || vacuity.isCertain) return [];
     const hint = `${vacuity.hint.charAt(0).toUpperCase()}${vacuity.hint.slice(1)}`;
-    return `The rule \`${rule.text}\` ${vacuity.message} in both runs. ${withFullStop(hint)}`;
+    return `The rule \`${rule.text}\` ${vacuity.message} here. ${withFullStop(hint)}`;
   });
 }
 
@@ -97,7 +97,7 @@ function hintOf({ value, test }: Pick<Rule, "test" | "value">, range: Range): st
     return `write \`${counter === "rows" ? "rows > 0" : counter === "error_rate" ? "error_rate <= 1%" : `${counter} = 0`}\``;
   }
   if (test.by !== "number") return `write a smaller limit, such as \`${isShareRange(range) ? "5pp" : "5%"}\``;
-  return `write a limit within this range`;
+  return range.high === Infinity ? "write a limit above 0" : "write a limit within this range";
 }
 
 const isShareRange = ({ low, high }: Pick<Range, "high" | "low">) => low === 0 && high === 1;
