@@ -6,7 +6,7 @@ import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   basisText,
-  changeText,
+  differenceText,
   comparisonText,
   correctedPText,
   levelText,
@@ -136,7 +136,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
-  const text = changeText(metric.facts, "difference", change);
+  const text = differenceText(metric.metric, metric.facts, change);
   const found = `${name} went ${values} (${text}) on ${basisText(comparison.current, statistic)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
