@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "bf2bbfc02f35480b5043e390d53b7fb3",
+      "digest": "29ba366a6842f30f178c454b295c6455",
       "status": "incomplete",
     }
   `);
