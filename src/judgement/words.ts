@@ -2,7 +2,7 @@ import type { Comparison } from "../statistics/comparison.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { Plan } from "../statistics/needed.ts";
 import type { Level } from "../statistics/level.ts";
-import { durationText, elapsedText } from "../text/duration.ts";
+import { durationText, elapsedText, latencyText } from "../text/duration.ts";
 import { countOf, countText, numberText } from "../text/number.ts";
 import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
 import { listed } from "../text/quoted.ts";
@@ -37,6 +37,12 @@ export function levelText(metric: string, value: number, interval: Interval | un
 export function changeText(facts: MetricFacts, scale: Comparison["scale"], change: number): string {
   const { text, unit } = changeForm(facts, scale);
   return `${text(change)}${unit}`;
+}
+
+/** A difference of two values of a metric, in its unit: `−2.0 pp`, `+318 ms`. */
+export function differenceText(metric: string, facts: MetricFacts, difference: number): string {
+  if (metric !== LATENCY) return changeText(facts, "difference", difference);
+  return withSign(difference, latencyText(Math.abs(difference)));
 }
 
 /** A change with its 95 % limits: `−2.0 pp [−5.1, +1.1]`. */
@@ -77,7 +83,7 @@ function steady(value: number): number {
 }
 
 function withSign(value: number, text: string): string {
-  if (Number(text.replaceAll(",", "")) === 0) return text;
+  if (Number.parseFloat(text.replaceAll(",", "")) === 0) return text;
   return value < 0 ? `−${text}` : `+${text}`;
 }
 
@@ -112,17 +118,23 @@ export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): str
   return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${others} decides on fewer.`;
 }
 
-/** How much was measured: `200 cases`, `200 cases × 3 trials`. */
-export function sizeText(cases: number, trials: number): string {
+/** How much was measured: `200 cases`, `200 cases × 3 trials`; of more cases than have the score, `12 of 20 cases`. */
+export function sizeText(cases: number, trials: number, of = cases): string {
   const each = cases === 0 ? 0 : trials / cases;
-  if (each <= 1) return countOf(cases, "case");
-  return `${countOf(cases, "case")} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
+  const size = of > cases ? `${countText(cases)} of ${countOf(of, "case")}` : countOf(cases, "case");
+  if (each <= 1) return size;
+  return `${size} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
 }
 
 /** What a statistic is taken of: `100 cases`, or `300 rows of 100 cases`. */
-export function basisText({ cases, rows }: Pick<Level, "cases" | "rows">, statistic: Statistic): string {
-  if (!isOfRows(statistic)) return countOf(cases, "case");
-  return rows === cases ? countOf(rows, "row") : `${countOf(rows, "row")} of ${countOf(cases, "case")}`;
+export function basisText(
+  { cases, rows }: Pick<Level, "cases" | "rows">,
+  statistic: Statistic,
+  of: number = cases,
+): string {
+  const all = sizeText(cases, cases, of);
+  if (!isOfRows(statistic)) return all;
+  return rows === cases && of <= cases ? countOf(rows, "row") : `${countOf(rows, "row")} of ${all}`;
 }
 
 // An estimate from an estimate: more than two digits of it say nothing.

@@ -1,4 +1,5 @@
 import { evaluatorText } from "../../../src/judgement/cases/evaluator.ts";
+import { headlineParts } from "../../../src/judgement/headline.ts";
 import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ageText } from "../../../src/judgement/words.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
@@ -11,7 +12,6 @@ import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
 import {
   baselineText,
-  headlineParts,
   listsOf,
   metricNotes,
   STATUS_SIGNS,

@@ -6,7 +6,7 @@ import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   basisText,
-  changeText,
+  differenceText,
   comparisonText,
   correctedPText,
   levelText,
@@ -47,7 +47,9 @@ function judgeRule(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefine
   const meant = outcome.holds === false ? meantBy(rule, evidence) : undefined;
   const { now, baseline } = evidence;
   const taken = takenOf(rule.value, baseline === undefined ? [now] : [now, baseline]);
-  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter((note) => note !== undefined);
+  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter(
+    (note) => note !== undefined,
+  );
   const found = [outcome.found, ...notes.map((note) => `(${note})`)].join(" ");
   return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
 }
@@ -78,7 +80,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
   if (test.by === "point") return judgePoint(rule, metric, comparison);
   const { adjustedP, factor = 1, reach } = harmTest ?? {};
   const verdict = verdictOf(comparison, adjustedP ?? comparison.p);
-  const size = sizeText(comparison.cases, comparison.cases * metric.trials);
+  const size = sizeText(comparison.cases, comparison.cases * metric.trials, metric.pairsInPart);
   const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${correctedPText(comparison.p, adjustedP)}`;
   if (test.by === "not-regressed") {
     const judged = { adjustedP, reach, needed: undefined };
@@ -110,12 +112,12 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
     return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
   const level = valueOf(now, statistic);
   if (level === undefined) {
-    const found = `${name} has no limits on ${sizeText(now.cases, now.cases)}`;
+    const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.casesInPart)}`;
     return { holds: false, verdict: "too few", found, needed: undefined };
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const found = `${name} is ${text} on ${basisText(now, statistic)}`;
+  const found = `${name} is ${text} on ${basisText(now, statistic, metric.casesInPart)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 
@@ -134,7 +136,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
-  const text = changeText(metric.facts, "difference", change);
+  const text = differenceText(metric.metric, metric.facts, change);
   const found = `${name} went ${values} (${text}) on ${basisText(comparison.current, statistic)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
@@ -171,7 +173,7 @@ function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outc
 }
 
 /** A statistic of a level; undefined for a limit that so few cases do not have. */
-function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): number | undefined {
+export function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): number | undefined {
   switch (statistic) {
     case "mean":
       return mean;

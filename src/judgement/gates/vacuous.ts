@@ -46,13 +46,17 @@ function countRange(counter: string): Range {
   return { low: 0, high: counter === "error_rate" ? 1 : Infinity, isCertain: true };
 }
 
-/** Scores that are yes or no are shares. Others from 0 to 1 may be more in another run, unless their range is declared. */
-function metricRange({ kind, low = 0, high = 1, isRangeDeclared }: NamedMetric): Range | undefined {
+/**
+ * Scores that are yes or no are shares. Others from 0 to 1 may be more in another run, unless their range is declared, and
+ * so may a count of what is bad: retries of which this run had none or one.
+ */
+function metricRange({ kind, low = 0, high = 1, ...facts }: NamedMetric): Range | undefined {
   if (kind === "unbounded") return undefined;
   if (kind === "positive") return { low: 0, high: Infinity, isCertain: false };
   // Only the range from 0 to 1 is ever inferred.
   const isOther = low !== 0 || high !== 1;
-  return { low, high, isCertain: kind === "binary" || isOther || isRangeDeclared === true };
+  const isYesNo = kind === "binary" && facts.direction === "higher" && facts.isDirectionUnsure !== true;
+  return { low, high, isCertain: isYesNo || isOther || facts.isRangeDeclared === true };
 }
 
 function isVacuous(test: RuleTest, { low, high }: Range, metric: NamedMetric | undefined): boolean {

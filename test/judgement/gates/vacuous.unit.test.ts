@@ -14,6 +14,8 @@ const KINDS: Readonly<Record<string, { readonly facts: MetricFacts; readonly sco
   harm: { facts: { kind: "bounded", direction: "lower", low: 0, high: 1, ...DECLARED }, scores: repeat(0.5, 20) },
   stars: { facts: { kind: "bounded", direction: "higher", low: 1, high: 5, ...DECLARED }, scores: repeat(4, 20) },
   signed: { facts: { kind: "bounded", direction: "higher", low: -1, high: 1, ...DECLARED }, scores: repeat(0.5, 20) },
+  retries: { facts: { kind: "binary", direction: "lower", low: 0, high: 1 }, scores: [...repeat(0, 18), 1, 1] },
+  failed: { facts: { kind: "binary", direction: "lower", low: 0, high: 1, ...DECLARED }, scores: repeat(0, 20) },
   latency: { facts: { kind: "positive", direction: "lower" }, scores: repeat(900, 20) },
   tokens: { facts: { kind: "positive", direction: "higher" }, scores: repeat(900, 20) },
   score: { facts: { kind: "unbounded", direction: "higher" }, scores: repeat(70, 20) },
@@ -49,7 +51,15 @@ describe("a rule that no result can break is an error", () => {
     ...["error_rate <= 100%", "error_rate <= 1", "error_rate <= 5", "error_rate < 2", "error_rate >= 0"],
     // Levels, with each statistic.
     ...["correct <= 1", "correct >= 0", "correct < 1.5", "correct > -1", "correct <= 100%", "correct <= 5"],
-    ...["share <= 1", "mean(share) >= 0", "min(share) >= 0", "p50(share) <= 1", "p90(share) <= 1", "p95(share) <= 1"],
+    ...[
+      "share <= 1",
+      "mean(share) >= 0",
+      "max(share) <= 1",
+      "min(share) >= 0",
+      "p50(share) <= 1",
+      "p90(share) <= 1",
+      "p95(share) <= 1",
+    ],
     ...["p99(share) <= 1", "lower(share) >= 0", "upper(share) <= 1", "upper(correct) <= 100%"],
     ...["stars >= 1", "stars <= 5", "min(stars) >= 1", "p95(stars) <= 5", "stars < 6", "signed >= -1"],
     // Changes, in points and relative.
@@ -57,7 +67,13 @@ describe("a rule that no result can break is an error", () => {
     ...["harm rise <= 1", "stars drop <= 4", "stars drop <= 80%", "p95(share) drop <= 1", "signed drop <= 2"],
     ...["correct not worse by 1", "correct not worse by 5", "correct not worse by 100%", "share not worse by 100%"],
     ...["share not worse by 1", "harm not worse by 1", "stars not worse by 4", "stars not worse by 80%"],
-    ...["warn: share drop <= 2", "warn: errors >= 0", "share [tier = vip] drop <= 2"],
+    ...[
+      "failed rise <= 2",
+      "failed <= 1",
+      "warn: share drop <= 2",
+      "warn: errors >= 0",
+      "share [tier = vip] drop <= 2",
+    ],
   ])("%s", (rule) => {
     expect(classOf(rule)).toBe("error");
   });
@@ -66,7 +82,15 @@ describe("a rule that no result can break is an error", () => {
 describe("a rule that only values of another range can break is a warning", () => {
   test.each([
     ...["seen <= 1", "seen >= 0", "min(seen) >= 0", "upper(seen) <= 1", "seen drop <= 2", "seen drop <= 100%"],
-    ...["seen not worse by 1", "warn: seen <= 1", "latency >= 0s", "tokens drop <= 100%", "tokens not worse by 100%"],
+    ...[
+      "retries <= 1",
+      "retries rise <= 2",
+      "seen not worse by 1",
+      "warn: seen <= 1",
+      "latency >= 0s",
+      "tokens drop <= 100%",
+      "tokens not worse by 100%",
+    ],
   ])("%s", (rule) => {
     expect(classOf(rule)).toBe("warning");
   });
