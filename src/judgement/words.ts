@@ -2,7 +2,7 @@ import type { Comparison } from "../statistics/comparison.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { Plan } from "../statistics/needed.ts";
 import type { Level } from "../statistics/level.ts";
-import { durationText, elapsedText } from "../text/duration.ts";
+import { durationText, elapsedText, latencyText } from "../text/duration.ts";
 import { countOf, countText, numberText } from "../text/number.ts";
 import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
 import { listed } from "../text/quoted.ts";
@@ -37,6 +37,12 @@ export function levelText(metric: string, value: number, interval: Interval | un
 export function changeText(facts: MetricFacts, scale: Comparison["scale"], change: number): string {
   const { text, unit } = changeForm(facts, scale);
   return `${text(change)}${unit}`;
+}
+
+/** A difference of two values of a metric, in its unit: `−2.0 pp`, `+318 ms`. */
+export function differenceText(metric: string, facts: MetricFacts, difference: number): string {
+  if (metric !== LATENCY) return changeText(facts, "difference", difference);
+  return withSign(difference, latencyText(Math.abs(difference)));
 }
 
 /** A change with its 95 % limits: `−2.0 pp [−5.1, +1.1]`. */
@@ -77,7 +83,7 @@ function steady(value: number): number {
 }
 
 function withSign(value: number, text: string): string {
-  if (Number(text.replaceAll(",", "")) === 0) return text;
+  if (Number.parseFloat(text.replaceAll(",", "")) === 0) return text;
   return value < 0 ? `−${text}` : `+${text}`;
 }
 

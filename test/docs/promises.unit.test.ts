@@ -53,12 +53,15 @@ test.each([
   expect(listed(heading).map(({ promise }) => plain(promise))).toEqual(promises);
 });
 
-describe.each(["What happens when", "Security", "Secrets and the state"])("what the page lists under %s", (heading) => {
-  test.each(listed(heading))("is shown by a test that exists: $promise", async ({ tests }) => {
-    expect(tests).not.toEqual([]);
-    for (const { file, name } of tests) {
-      const text = await readFile(join(projectRoot, file), "utf8");
-      expect(text.includes(`"${name}"`) || text.includes(`\`${name}\``), `${file}: ${name}`).toBe(true);
-    }
-  });
-});
+describe.each(["What happens when", "Security", "Secrets and the state", "Judgements"])(
+  "what the page lists under %s",
+  (heading) => {
+    test.each(listed(heading))("is shown by a test that exists: $promise", async ({ tests }) => {
+      expect(tests).not.toEqual([]);
+      for (const { file, name } of tests) {
+        const text = await readFile(join(projectRoot, file), "utf8");
+        expect(text.includes(`"${name}"`) || text.includes(`\`${name}\``), `${file}: ${name}`).toBe(true);
+      }
+    });
+  },
+);

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { MetricFacts } from "../../src/judgement/cases/case-set.ts";
-import { ageText, changeText, levelText, neededText, pText, sizeText, valueText } from "../../src/judgement/words.ts";
+import {
+  ageText,
+  changeText,
+  differenceText,
+  levelText,
+  neededText,
+  pText,
+  sizeText,
+  valueText,
+} from "../../src/judgement/words.ts";
 
 const SHARE: MetricFacts = { kind: "bounded", low: 0, high: 1, direction: "higher" };
 const STARS: MetricFacts = { kind: "bounded", low: 1, high: 5, direction: "higher" };
@@ -26,6 +35,13 @@ describe("a number of a judgement", () => {
     [TIME, "ratio", 0.9, "−10.0 %"],
   ] as const)("changes in the unit of its metric: %j, %s, %d", (facts, scale, change, text) => {
     expect(changeText(facts, scale, change)).toBe(text);
+  });
+
+  test("differs in its unit, which is a time for latencies", () => {
+    expect(differenceText("accuracy", SHARE, -0.02)).toBe("−2.0 pp");
+    expect(differenceText("latency", TIME, 318.2)).toBe("+318 ms");
+    expect(differenceText("latency", TIME, -1_234)).toBe("−1.2 s");
+    expect(differenceText("latency", TIME, 0)).toBe("0 ms");
   });
 
   test.each([

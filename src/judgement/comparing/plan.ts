@@ -31,7 +31,9 @@ export function planFor(
   const range = goal === "not worse" ? imaginedRange(comparison, facts) : undefined;
   const effort = { spread, within: withinVariance ?? 0, cases, trials };
   const whole = range === undefined ? needed : planBounded(needed, effort, { size, range });
-  return whole.cases > MOST_CASES ? undefined : whole;
+  if (whole.cases > MOST_CASES) return undefined;
+  // The cases that there are did not decide, though by the formula of large numbers they may.
+  return { ...whole, cases: Math.max(whole.cases, cases + 1) };
 }
 
 /** The range of the imagined case in the bound of a comparison; undefined where its bound has none. */

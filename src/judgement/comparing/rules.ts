@@ -6,7 +6,7 @@ import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   basisText,
-  changeText,
+  differenceText,
   comparisonText,
   correctedPText,
   levelText,
@@ -47,7 +47,9 @@ function judgeRule(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefine
   const meant = outcome.holds === false ? meantBy(rule, evidence) : undefined;
   const { now, baseline } = evidence;
   const taken = takenOf(rule.value, baseline === undefined ? [now] : [now, baseline]);
-  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter((note) => note !== undefined);
+  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter(
+    (note) => note !== undefined,
+  );
   const found = [outcome.found, ...notes.map((note) => `(${note})`)].join(" ");
   return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
 }
@@ -134,7 +136,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
-  const text = changeText(metric.facts, "difference", change);
+  const text = differenceText(metric.metric, metric.facts, change);
   const found = `${name} went ${values} (${text}) on ${basisText(comparison.current, statistic)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }

@@ -38,7 +38,7 @@ export function vacuousWarnings(rules: readonly Rule[], metrics: ReadonlyMap<str
     const vacuity = vacuityOf(rule, rule.value.of === "metric" ? metrics.get(rule.value.metric) : undefined);
     if (vacuity === undefined || vacuity.isCertain) return [];
     const hint = `${vacuity.hint.charAt(0).toUpperCase()}${vacuity.hint.slice(1)}`;
-    return `The rule \`${rule.text}\` ${vacuity.message} in both runs. ${withFullStop(hint)}`;
+    return `The rule \`${rule.text}\` ${vacuity.message} here. ${withFullStop(hint)}`;
   });
 }
 
@@ -46,13 +46,17 @@ function countRange(counter: string): Range {
   return { low: 0, high: counter === "error_rate" ? 1 : Infinity, isCertain: true };
 }
 
-/** Scores that are yes or no are shares. Others from 0 to 1 may be more in another run, unless their range is declared. */
-function metricRange({ kind, low = 0, high = 1, isRangeDeclared }: NamedMetric): Range | undefined {
+/**
+ * Scores that are yes or no are shares. Others from 0 to 1 may be more in another run, unless their range is declared, and
+ * so may a count of what is bad: retries of which this run had none or one.
+ */
+function metricRange({ kind, low = 0, high = 1, ...facts }: NamedMetric): Range | undefined {
   if (kind === "unbounded") return undefined;
   if (kind === "positive") return { low: 0, high: Infinity, isCertain: false };
   // Only the range from 0 to 1 is ever inferred.
   const isOther = low !== 0 || high !== 1;
-  return { low, high, isCertain: kind === "binary" || isOther || isRangeDeclared === true };
+  const isYesNo = kind === "binary" && facts.direction === "higher" && facts.isDirectionUnsure !== true;
+  return { low, high, isCertain: isYesNo || isOther || facts.isRangeDeclared === true };
 }
 
 function isVacuous(test: RuleTest, { low, high }: Range, metric: NamedMetric | undefined): boolean {
@@ -97,7 +101,7 @@ function hintOf({ value, test }: Pick<Rule, "test" | "value">, range: Range): st
     return `write \`${counter === "rows" ? "rows > 0" : counter === "error_rate" ? "error_rate <= 1%" : `${counter} = 0`}\``;
   }
   if (test.by !== "number") return `write a smaller limit, such as \`${isShareRange(range) ? "5pp" : "5%"}\``;
-  return `write a limit within this range`;
+  return range.high === Infinity ? "write a limit above 0" : "write a limit within this range";
 }
 
 const isShareRange = ({ low, high }: Pick<Range, "high" | "low">) => low === 0 && high === 1;

@@ -46,7 +46,7 @@ th.n, td.n { text-align: right; }
 .cases.alone :is(th, td):nth-child(3), .cases.alone :is(th, td):nth-child(5) { display: none; }
 .metrics tbody th, .metrics tbody td { vertical-align: middle; }
 .metrics .metric { font-weight: 600; margin-right: .4rem; }
-.metrics td.n { white-space: nowrap; } .metrics td.n small + small, .metrics td[data-label=change] small { white-space: normal; max-width: 13rem; margin-left: auto; }
+.metrics td.n { white-space: nowrap; } .metrics td.n small + small, .metrics td[data-label=change] small { white-space: normal; max-width: 15rem; margin-left: auto; }
 .metrics tbody th { width: 13.5rem; min-width: 11.5rem; } .metrics .plot { width: 28%; padding: 0; height: 3.25rem; position: relative; } .metrics thead .plot { height: auto; padding: .45rem 0; }
 .metrics .ticks td { border: 0; height: 1.75rem; padding-top: 0; padding-bottom: .5rem; }
 .ends { display: flex; justify-content: space-between; }

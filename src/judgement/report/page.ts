@@ -135,7 +135,8 @@ const MOST_NOTICES = 50;
 /** What keeps the judgement from being whole, and what else its reader should know. */
 function noticesOf({ gaps, warnings }: Judgement): Markup | undefined {
   const all = [
-    ...gaps.map(({ message }) => markup`<li class="gap">${prose(message)}</li>`),
+    // The first one is in the headline.
+    ...gaps.slice(1).map(({ message }) => markup`<li class="gap">${prose(message)}</li>`),
     ...warnings.map((warning) => markup`<li>${prose(warning)}</li>`),
   ];
   if (all.length === 0) return undefined;

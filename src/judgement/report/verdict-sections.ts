@@ -3,7 +3,16 @@ import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { badgesOf, verdictBadges, type Badge } from "../standing.ts";
-import { changeText, comparisonText, directionText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
+import {
+  changeText,
+  comparisonText,
+  directionText,
+  levelText,
+  nameOf,
+  neededText,
+  pText,
+  valueText,
+} from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
 import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
 
