@@ -3,9 +3,18 @@ import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { badgesOf, verdictBadges, type Badge } from "../standing.ts";
-import { changeText, comparisonText, directionText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
+import {
+  changeText,
+  comparisonText,
+  directionText,
+  levelText,
+  nameOf,
+  neededText,
+  pText,
+  valueText,
+} from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
-import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
+import { badgesMarkup, markup, prose, type Content, type Markup } from "./markup.ts";
 
 /** The rules with what came out, in their order. */
 export function rulesSection({ rules }: Judgement): Markup {
@@ -34,7 +43,7 @@ function ruleRow(outcome: RuleOutcome): Markup {
     <td role="cell"><span class="badge ${tone}">${word}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
-      ${found}
+      ${prose(found)}
       ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${placesOf(places)}
     </td>
   </tr>`;
