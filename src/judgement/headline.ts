@@ -1,13 +1,38 @@
 import { ALPHA } from "../statistics/interval.ts";
-import { countOf } from "../text/number.ts";
+import { countOf, countText } from "../text/number.ts";
+import { withoutFullStop } from "../text/reasons.ts";
 import { quoted, listed } from "../text/quoted.ts";
 import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
-import type { Judgement, MetricJudgement, RuleOutcome } from "./judgement.ts";
+import { ACCEPT_BY_RESET, type Gap, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
 import { changeText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
-/** The first line: what happened, and what to do about it. */
+/** The first line: what happened, with what was not compared, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
+  const uncompared = uncomparedText(judgement);
+  const line = lineOf(judgement);
+  if (uncompared === "") return line;
+  const [first, rest] = headlineParts(line);
+  return `${withoutFullStop(first)}; ${uncompared}.${rest === "" ? "" : ` ${rest}`}`;
+}
+
+/** The cases that only this run has, or that were changed, with how many of them fail; empty without any. */
+function uncomparedText({ uncompared, gaps }: Pick<Judgement, "gaps" | "uncompared">): string {
+  // Without a case that both have, all are added.
+  if (uncompared === undefined || gaps.some(({ kind }) => kind === "nothing-shared" || kind === "no-rows")) return "";
+  const { added, changed } = uncompared;
+  const fail = ({ failing }: { readonly failing: number }, newly = "") => {
+    return `${failing === 0 ? "none" : countText(failing)} ${newly}${failing < 2 ? "fails" : "fail"}`;
+  };
+  const parts = [
+    ...(added.cases > 0 ? [`${countOf(added.cases, "added case")} (${fail(added)})`] : []),
+    ...(changed.cases > 0 ? [`${countOf(changed.cases, "changed case")} (${fail(changed, "newly ")})`] : []),
+  ];
+  if (parts.length === 0) return "";
+  return `${parts.join(" and ")} ${added.cases + changed.cases === 1 ? "was" : "were"} not compared`;
+}
+
+function lineOf(judgement: Omit<Judgement, "headline" | "uncompared">): string {
   const { status, gaps, rules } = judgement;
   const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
   switch (status) {
@@ -31,7 +56,10 @@ type Found = Pick<Judgement, "baseline" | "metrics" | "rules">;
 function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): string {
   const repair = "Nothing can be said about the change: repair the evaluation, and run it again.";
   const [gap] = gaps;
-  if (gap !== undefined) return `Incomplete: ${gap.message}${moreGaps(gaps.length - 1)} ${repair}`;
+  if (gap !== undefined) {
+    const accept = gaps.some(isAcceptable) ? ` ${ACCEPT_BY_RESET}` : "";
+    return `Incomplete: ${plainMessage(gap)}${moreGaps(gaps.length - 1)} ${repair}${accept}`;
+  }
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
   const others = moreRules(failed.length - 1);
@@ -39,6 +67,15 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
     return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
   const why = reachText(open.reach, measured.comparison);
   return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule.${others}`;
+}
+
+function isAcceptable({ message }: Gap): boolean {
+  return message.endsWith(ACCEPT_BY_RESET);
+}
+
+/** What a gap says, without how to accept it, which stands once behind all of them. */
+function plainMessage(gap: Gap): string {
+  return isAcceptable(gap) ? gap.message.slice(0, -ACCEPT_BY_RESET.length - 1) : gap.message;
 }
 
 function bootstrapLine({ rules, baseline }: Pick<Judgement, "baseline" | "rules">): string {
@@ -101,7 +138,7 @@ function movedText(measured: MetricJudgement): string {
   const name = nameOf(measured);
   if (comparison === undefined) return `${name} was not compared`;
   const { scale, change, baseline, current, cases } = comparison;
-  const size = `on ${countOf(cases, "case")}`;
+  const size = `on ${cases < measured.cases ? `${countText(cases)} of ` : ""}${countOf(measured.cases, "case")}`;
   if (comparison.test === "unchanged") return `${name} is as before ${size}`;
   const [before, now] = [valueText(metric, baseline.mean), valueText(metric, current.mean)];
   if (scale === "difference") {
@@ -181,4 +218,14 @@ function openText(measured: MetricJudgement, held: string, { needed, reach }: Ru
   const worst = direction === "lower" ? interval.high : interval.low;
   const hidden = `The true change may be as bad as ${changeText(facts, scale, worst)}${decide}.`;
   return `which chance alone can explain. ${held} ${hidden}`;
+}
+
+/** The first sentence of a headline, and the others: what happened, and what to do. */
+export function headlineParts(headline: string): readonly [first: string, rest: string] {
+  for (let at = headline.indexOf(". "); at >= 0; at = headline.indexOf(". ", at + 1)) {
+    // Not within the text of a rule.
+    const isOutside = headline.slice(0, at).split("`").length % 2 === 1;
+    if (isOutside) return [headline.slice(0, at + 1), headline.slice(at + 2)];
+  }
+  return [headline, ""];
 }

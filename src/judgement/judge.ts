@@ -12,6 +12,7 @@ import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
+import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./headline.ts";
 import { reachWarning } from "./words.ts";
 import {
@@ -76,6 +77,7 @@ export function judge(request: JudgeRequest): Judgement {
     gaps,
     cases: lists,
     counts,
+    uncompared: uncomparedOf(looked, rules),
     warnings: [
       ...warnings,
       ...vacuousWarnings(rules, vocabulary.metrics),

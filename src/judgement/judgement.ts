@@ -34,6 +34,8 @@ export interface MetricJudgement {
   /** The filter in its own words, as in `language = de`; undefined for all cases. */
   readonly part: string | undefined;
   readonly facts: MetricFacts;
+  /** All cases of this run in the part, with or without the metric. */
+  readonly cases: number;
   /** Over all cases that have it; undefined where none has. */
   readonly now: Level | undefined;
   readonly baseline: Level | undefined;
@@ -113,21 +115,32 @@ export interface CaseLists {
 /** How many cases each of the lists has. */
 export type CaseCounts = Readonly<Record<keyof CaseLists, number>>;
 
+/** Cases of this run that are not compared, and how many of them fail. */
+export interface Uncompared {
+  readonly added: { readonly cases: number; readonly failing: number };
+  /** Those that fail and passed before. */
+  readonly changed: { readonly cases: number; readonly failing: number };
+}
+
 /** How a team accepts what the baseline does not have: the end of each gap that comes from the baseline. */
-export const ACCEPT_BY_RESET = "To accept it, run once on the main branch with `baseline: reset`.";
+export const ACCEPT_BY_RESET = "To accept this change, run once on the main branch with `baseline: reset`.";
 
 /** Something that is missing for the comparison. Any gap makes the judgement `incomplete`. */
 export interface Gap {
   readonly kind:
     | "changed-cases"
+    | "failing-uncompared"
     | "lost-metric"
+    | "lost-part"
     | "missing-cases"
     | "missing-scores"
     | "missing-trials"
+    | "more-rows"
     | "no-rows"
     | "nothing-shared"
     | "other-concurrency"
     | "other-scale"
+    | "repeated-rows"
     | "run-not-ended"
     | "same-file";
   /** A sentence. */
@@ -157,6 +170,8 @@ export interface Judgement {
   readonly gaps: readonly Gap[];
   readonly cases: CaseLists;
   readonly counts: CaseCounts;
+  /** Undefined without a baseline. */
+  readonly uncompared: Uncompared | undefined;
   /** Sentences. */
   readonly warnings: readonly string[];
 }

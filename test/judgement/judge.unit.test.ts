@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "8fe32f3d957de57299811e15523f0e08",
+      "digest": "29ba366a6842f30f178c454b295c6455",
       "status": "incomplete",
     }
   `);

@@ -1,3 +1,4 @@
+import { headlineParts } from "../../../src/judgement/headline.ts";
 import { evaluatorText } from "../../../src/judgement/cases/run-of-cases.ts";
 import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ageText } from "../../../src/judgement/words.ts";
@@ -11,7 +12,6 @@ import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
 import {
   baselineText,
-  headlineParts,
   listsOf,
   metricNotes,
   STATUS_SIGNS,

@@ -91,16 +91,6 @@ function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** The first sentence of a headline, and the others: what happened, and what to do. */
-export function headlineParts(headline: string): readonly [first: string, rest: string] {
-  for (let at = headline.indexOf(". "); at >= 0; at = headline.indexOf(". ", at + 1)) {
-    // Not within the text of a rule.
-    const isOutside = headline.slice(0, at).split("`").length % 2 === 1;
-    if (isOutside) return [headline.slice(0, at + 1), headline.slice(at + 2)];
-  }
-  return [headline, ""];
-}
-
 /** The cells of a metric: now, baseline, change, p; each empty where it is not known. */
 export interface MetricCells {
   readonly name: string;

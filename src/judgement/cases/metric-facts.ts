@@ -44,7 +44,9 @@ export function metricFacts(key: string, seen: SeenValues, { directions, ranges 
   return isShare ? { kind: "bounded", low: 0, high: 1, ...facts } : { kind: "unbounded", ...facts };
 }
 
-type DirectionFacts = Pick<MetricFacts, "direction" | "isDirectionUnsure"> & { readonly directionFrom: DirectionSource };
+type DirectionFacts = Pick<MetricFacts, "direction" | "isDirectionUnsure"> & {
+  readonly directionFrom: DirectionSource;
+};
 
 function directionFacts(name: string, stated: StatedDirection | undefined, isShare: boolean): DirectionFacts {
   if (stated !== undefined) return { direction: stated.direction, directionFrom: stated.from };

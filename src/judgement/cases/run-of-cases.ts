@@ -110,7 +110,8 @@ export function declaredOf(
   const { score_directions: directions, score_ranges: ranges } = metadata;
   const stated = new Map<string, StatedDirection>();
   const state = (from: StatedDirection["from"], entries: Iterable<readonly [string, unknown]>) => {
-    for (const [name, direction] of entries) if (isDirection(direction)) stated.set(scoreKey(name), { direction, from });
+    for (const [name, direction] of entries)
+      if (isDirection(direction)) stated.set(scoreKey(name), { direction, from });
   };
   state("file", entriesOf(directions));
   state(

@@ -2,14 +2,31 @@ import { countOf, countText } from "../../text/number.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type Baseline, type RunOfCases } from "../cases/case-set.ts";
 import { trialCount, usualTrials } from "../cases/stored-case.ts";
-import type { Gap } from "../judgement.ts";
+import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import type { Entry, EntryList } from "./case-lists.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { lostScores } from "./missing-scores.ts";
 import { otherScales } from "./scale.ts";
+import { failingUncompared, lostParts } from "./survivors.ts";
 
-/** What keeps a judgement from being whole: rules that need not be written. They fail closed. */
+/** Gaps that come from the baseline, which one run can reset. */
+const OF_BASELINE: ReadonlySet<Gap["kind"]> = new Set([
+  ...(["changed-cases", "failing-uncompared", "lost-metric", "lost-part", "missing-cases", "missing-scores"] as const),
+  ...(["missing-trials", "more-rows", "nothing-shared", "other-concurrency", "other-scale", "repeated-rows"] as const),
+]);
+
+/**
+ * What keeps a judgement from being whole: rules that need not be written. They fail closed. A gap that comes from the
+ * baseline says how to accept it: a wanted change is not incomplete for ever.
+ */
 export function findGaps(looked: Looked): readonly Gap[] {
+  return allGaps(looked).map((gap) => {
+    const isAcceptable = looked.baseline !== undefined && OF_BASELINE.has(gap.kind);
+    return isAcceptable ? { ...gap, message: `${gap.message} ${ACCEPT_BY_RESET}` } : gap;
+  });
+}
+
+function allGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, entries, pairing, rules } = looked;
   const gaps: Gap[] = [];
   const { allows, provesRows } = looked.allowances;
@@ -63,6 +80,7 @@ export function findGaps(looked: Looked): readonly Gap[] {
       (cases) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`,
     );
   }
+  gaps.push(...lostParts(looked), ...failingUncompared(looked));
   const { pairs, changed } = pairing;
   if (changed.now.length > pairs.now.length && !allows("unmatched")) {
     gap(

@@ -6,7 +6,7 @@ import { mergedFacts } from "../cases/metric-facts.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
-import { isInPart, partOf, partText } from "./part.ts";
+import { countIn, isInPart, partOf, partText } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
 
 /** What two sides are compared over. */
@@ -42,6 +42,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     metric,
     part: partText(filters),
     facts,
+    cases: countIn(now, part.hasNow),
     now: levelIn(now, places, measured, cluster),
     baseline: baseline && levelIn(baseline, placesIn(baseline, metric, part.hasBaseline), measured, cluster),
     comparison,

@@ -58,6 +58,13 @@ function marksIn(set: CaseSet | undefined, filters: readonly RuleFilter[]): Uint
   return marks;
 }
 
+/** How many cases of a set are in a part. */
+export function countIn({ cases }: CaseSet, isIn: (at: number) => boolean): number {
+  let count = 0;
+  for (let at = 0; at < cases.length; at++) if (isIn(at)) count += 1;
+  return count;
+}
+
 /** True for a case whose metadata meet the filters. A case without the key is in no part but that of `!=`. */
 export function isInPart({ metadata }: Case, filters: readonly RuleFilter[]): boolean {
   return filters.every(({ key, operator, text }) => {

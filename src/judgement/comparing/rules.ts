@@ -47,7 +47,9 @@ function judgeRule(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefine
   const meant = outcome.holds === false ? meantBy(rule, evidence) : undefined;
   const { now, baseline } = evidence;
   const taken = takenOf(rule.value, baseline === undefined ? [now] : [now, baseline]);
-  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter((note) => note !== undefined);
+  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter(
+    (note) => note !== undefined,
+  );
   const found = [outcome.found, ...notes.map((note) => `(${note})`)].join(" ");
   return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
 }

@@ -119,7 +119,10 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
     }
     const unsure = COUNTED_BY_DIRECTION.has(value.counter) ? unsureYesNo(vocabulary) : [];
     if (unsure.length > 0) {
-      const names = listed(unsure.map((key) => `\`${writtenMetric(key)}\``), { conjunction: "and", most: MOST_VALUES });
+      const names = listed(
+        unsure.map((key) => `\`${writtenMetric(key)}\``),
+        { conjunction: "and", most: MOST_VALUES },
+      );
       const [first = ""] = unsure;
       fault(
         places.value,

@@ -79,7 +79,10 @@ describe("the direction of a metric follows from its name, unless it is declared
     "of %s nobody knows, unless it is declared",
     (name) => {
       expect(metricFacts(name, seen(0, 1), NONE).isDirectionUnsure).toBe(true);
-      const declared = { ranges: new Map(), directions: new Map([[name, { direction: "higher", from: "given" }]] as const) };
+      const declared = {
+        ranges: new Map(),
+        directions: new Map([[name, { direction: "higher", from: "given" }]] as const),
+      };
       expect(metricFacts(name, seen(0, 1), declared)).not.toHaveProperty("isDirectionUnsure");
       const [one, other] = [metricFacts(name, seen(0, 1), NONE), metricFacts(name, seen(0, 5), NONE)];
       expect(mergedFacts(one, other).isDirectionUnsure).toBe(true);
