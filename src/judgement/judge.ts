@@ -161,7 +161,7 @@ function judgeMetric(
   outcomes: readonly RuleOutcome[],
   measured: MeasuredMetrics,
 ): MetricJudgement {
-  const { trials: _trials, withinVariance: _variance, casesInPart: _cases, pairsInPart: _pairs, ...shown } = metric;
+  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...shown } = metric;
   const own = outcomes.filter(({ rule }) => rule.value.of === "metric" && measured.ofRule(rule) === metric);
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {

@@ -118,12 +118,12 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
     return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
   const level = valueOf(now, statistic);
   if (level === undefined) {
-    const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.casesInPart)}`;
+    const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.cases)}`;
     return { holds: false, verdict: "too few", found, needed: undefined };
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const found = `${name} is ${text} on ${basisText(now, statistic, metric.casesInPart)}`;
+  const found = `${name} is ${text} on ${basisText(now, statistic, metric.cases)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 
