@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "29ba366a6842f30f178c454b295c6455",
+      "digest": "65d2dbf3e14096c2e73d55f94764bc83",
       "status": "incomplete",
     }
   `);

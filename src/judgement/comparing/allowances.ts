@@ -27,3 +27,11 @@ export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowanc
   }
   return { allows: (...counters) => counters.some((counter) => met.has(counter)), provesRows: stated.has("rows") };
 }
+
+/** The counters by which a rule allowed cases or scores of the baseline to go: later runs need not have them. */
+export function allowedToGo({ allowances, entries, baseline }: Counted & { readonly allowances: Allowances }) {
+  const gone = [["unmatched", entries.removed] as const, ["missing_scores", entries.missing] as const];
+  return gone.flatMap(([counter, [...list]]) => {
+    return baseline !== undefined && list.length > 0 && allowances.allows(counter) ? [counter] : [];
+  });
+}
