@@ -1,5 +1,10 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
+<<<<<<< HEAD
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
+=======
+import { allowancesOf } from "./comparing/allowances.ts";
+import { withBothReadings } from "./comparing/both-readings.ts";
+>>>>>>> lead
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
@@ -54,9 +59,10 @@ export function judge(request: JudgeRequest): Judgement {
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
   const listed = { now, baseline, pairing };
   const entries = listCases(listed);
-  const outcomes = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
-  const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const looked = { ...listed, entries, rules, allowances: allowancesOf(rules, { ...listed, entries }) };
+  const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
+  const outcomes = withBothReadings(plain, { ...looked, cluster });
+  const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = [...gapsBefore, ...findGaps(looked)];
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
@@ -159,7 +165,7 @@ function judgeMetric(
   outcomes: readonly RuleOutcome[],
   measured: MeasuredMetrics,
 ): MetricJudgement {
-  const { trials: _trials, withinVariance: _variance, ...shown } = metric;
+  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...shown } = metric;
   const own = outcomes.filter(({ rule }) => rule.value.of === "metric" && measured.ofRule(rule) === metric);
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {

@@ -118,17 +118,23 @@ export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): str
   return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${others} decides on fewer.`;
 }
 
-/** How much was measured: `200 cases`, `200 cases × 3 trials`. */
-export function sizeText(cases: number, trials: number): string {
+/** How much was measured: `200 cases`, `200 cases × 3 trials`; of more cases than have the score, `12 of 20 cases`. */
+export function sizeText(cases: number, trials: number, of = cases): string {
   const each = cases === 0 ? 0 : trials / cases;
-  if (each <= 1) return countOf(cases, "case");
-  return `${countOf(cases, "case")} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
+  const size = of > cases ? `${countText(cases)} of ${countOf(of, "case")}` : countOf(cases, "case");
+  if (each <= 1) return size;
+  return `${size} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
 }
 
 /** What a statistic is taken of: `100 cases`, or `300 rows of 100 cases`. */
-export function basisText({ cases, rows }: Pick<Level, "cases" | "rows">, statistic: Statistic): string {
-  if (!isOfRows(statistic)) return countOf(cases, "case");
-  return rows === cases ? countOf(rows, "row") : `${countOf(rows, "row")} of ${countOf(cases, "case")}`;
+export function basisText(
+  { cases, rows }: Pick<Level, "cases" | "rows">,
+  statistic: Statistic,
+  of: number = cases,
+): string {
+  const all = sizeText(cases, cases, of);
+  if (!isOfRows(statistic)) return all;
+  return rows === cases && of <= cases ? countOf(rows, "row") : `${countOf(rows, "row")} of ${all}`;
 }
 
 // An estimate from an estimate: more than two digits of it say nothing.

@@ -18,6 +18,8 @@ export interface GivenCase {
   readonly digest?: string;
   readonly metadata?: JsonObject;
   readonly errors?: number;
+  /** Metrics that its rows name without a number. */
+  readonly unscored?: readonly string[];
 }
 
 const NAMESPACE = Buffer.alloc(16, 7);
@@ -36,6 +38,7 @@ export function caseSet(given: readonly GivenCase[], facts: GivenFacts = {}, run
     const trials = Array.from({ length: count }, (_, trial) => ({
       values: Float64Array.from(listed, (values) => values[trial] ?? Number.NaN),
       hasError: trial < (one.errors ?? 0),
+      unscored: one.unscored ?? [],
       place: { file: "results.jsonl", line: given.indexOf(one) + 1 },
     }));
     const { name, digest = "d", metadata } = one;

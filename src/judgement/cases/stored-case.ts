@@ -118,29 +118,30 @@ class StoredCase implements Case {
 /** All cases that stand in columns. */
 export class StoredCases implements CaseList {
   readonly length: number;
-  readonly #columns: StoredColumns;
+  /** What the cases stand in. Not to be written to. */
+  readonly columns: StoredColumns;
 
   constructor(columns: StoredColumns) {
-    this.#columns = columns;
+    this.columns = columns;
     this.length = columns.count;
   }
 
   at(place: number): StoredCase | undefined {
-    return place < this.length ? new StoredCase(this.#columns, place) : undefined;
+    return place < this.length ? new StoredCase(this.columns, place) : undefined;
   }
 
   *[Symbol.iterator](): Generator<StoredCase, void> {
-    for (let place = 0; place < this.length; place++) yield new StoredCase(this.#columns, place);
+    for (let place = 0; place < this.length; place++) yield new StoredCase(this.columns, place);
   }
 
   /** True where each case has one trial. */
   get areSingle(): boolean {
-    return this.#columns.firstTrial(this.length) === this.length;
+    return this.columns.firstTrial(this.length) === this.length;
   }
 
   /** The values of one metric where each case has one trial. Not to be written to. */
   onlyValues(metric: number): Float64Array | undefined {
-    return this.areSingle ? this.#columns.valuesOf(metric) : undefined;
+    return this.areSingle ? this.columns.valuesOf(metric) : undefined;
   }
 }
 
@@ -186,7 +187,8 @@ class StoredTrial implements Trial {
 
 const NO_NAMES: readonly string[] = [];
 
-function namesIn(text: string): readonly string[] {
+/** The names of a list as a table holds it. */
+export function namesIn(text: string): readonly string[] {
   // It was written by the table; most rows name none.
   return text === "[]" ? NO_NAMES : (JSON.parse(text) as readonly string[]);
 }

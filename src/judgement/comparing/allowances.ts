@@ -1,4 +1,4 @@
-import type { Counter, Rule } from "../gates/rule.ts";
+import type { Counter, Operator, Rule } from "../gates/rule.ts";
 import { countOf, type Counted } from "./counted.ts";
 import { meets } from "../gates/limit.ts";
 
@@ -9,25 +9,37 @@ import { meets } from "../gates/limit.ts";
 export interface Allowances {
   /** True where an upper limit of one of the counters is met. */
   readonly allows: (...counters: readonly Counter[]) => boolean;
+  /** True where an upper limit of the counter would be met by another count, such as that of the baseline. */
+  readonly allowsCount: (counter: Counter, count: number) => boolean;
   /** True where a rule states how many rows there are at least, and one row fewer would break it: none is missing. */
   readonly provesRows: boolean;
 }
 
 /** What the rules allow of what was counted. */
 export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowances {
-  const [met, stated] = [new Set<Counter>(), new Set<Counter>()];
-  for (const rule of rules) {
+  const limits = rules.flatMap((rule) => {
     const { value, test, filters, isWarning } = rule;
-    if (value.of !== "counter" || test.by !== "number" || filters.length > 0 || isWarning) continue;
-    const count = countOf(rule, value.counter, counted);
+    if (value.of !== "counter" || test.by !== "number" || filters.length > 0 || isWarning) return [];
     const { operator, number } = test;
-    if (count === undefined || !meets(count, operator, number.value)) continue;
-    if (operator === "<=" || operator === "<" || operator === "=") met.add(value.counter);
-    if (!meets(count - 1, operator, number.value) && operator !== "<=" && operator !== "<") stated.add(value.counter);
-  }
-  return { allows: (...counters) => counters.some((counter) => met.has(counter)), provesRows: stated.has("rows") };
+    const count = countOf(rule, value.counter, counted);
+    return [
+      { counter: value.counter, operator, count, isMet: (other: number) => meets(other, operator, number.value) },
+    ];
+  });
+  const allowsCount = (counter: Counter, count: number) =>
+    limits.some((limit) => limit.counter === counter && UPPER.has(limit.operator) && limit.isMet(count));
+  const met = limits.filter(({ count, isMet }) => count !== undefined && isMet(count));
+  const upper = new Set(met.filter(({ operator }) => UPPER.has(operator)).map(({ counter }) => counter));
+  return {
+    allows: (...counters) => counters.some((counter) => upper.has(counter)),
+    allowsCount,
+    provesRows: met.some(({ counter, operator, count = 0, isMet }) => {
+      return counter === "rows" && (operator === "=" || !UPPER.has(operator)) && !isMet(count - 1);
+    }),
+  };
 }
 
+<<<<<<< HEAD
 /** The counters by which a rule allowed cases or scores of the baseline to go: later runs need not have them. */
 export function allowedToGo({ allowances, entries, baseline }: Counted & { readonly allowances: Allowances }) {
   const gone = [["unmatched", entries.removed] as const, ["missing_scores", entries.missing] as const];
@@ -35,3 +47,6 @@ export function allowedToGo({ allowances, entries, baseline }: Counted & { reado
     return baseline !== undefined && list.length > 0 && allowances.allows(counter) ? [counter] : [];
   });
 }
+=======
+const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
+>>>>>>> lead

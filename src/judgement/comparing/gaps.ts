@@ -5,7 +5,7 @@ import { trialCount, usualTrials } from "../cases/stored-case.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import type { Entry, EntryList } from "./case-lists.ts";
 import { gapOf, type Looked } from "./gap.ts";
-import { lostScores } from "./missing-scores.ts";
+import { unjudgedScores } from "./missing-scores.ts";
 import { otherScales } from "./scale.ts";
 import { failingUncompared, lostParts } from "./survivors.ts";
 
@@ -91,8 +91,7 @@ function allGaps(looked: Looked): readonly Gap[] {
     );
   }
   if (!allows("missing_scores")) {
-    const lost = lostScores(looked, rules, allows("errors", "error_rate"));
-    gap("missing-scores", lost, (cases) => {
+    gap("missing-scores", unjudgedScores(looked), (cases) => {
       return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has (a rule such as \`missing_scores <= ${String(cases)}\` allows it)`;
     });
   }

@@ -21,6 +21,8 @@ export interface Sides {
 
 /** A metric as it was measured, before any rule. */
 export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "verdict"> {
+  /** The cases of the part that both sides have, with the metric and without it. */
+  readonly pairsInPart: number;
   /** Trials of each case now: their mean. */
   readonly trials: number;
   /** Variance between the trials of a case; undefined where no case has two. */
@@ -48,6 +50,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     comparison,
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
+    pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
     withinVariance: withinVariance(
       Array.from(

@@ -1,42 +1,132 @@
-import { MEASURES } from "../cases/case-set.ts";
+import { MEASURES, type CaseSet } from "../cases/case-set.ts";
+import { trialsOf, type TrialList } from "../cases/trial-list.ts";
 import type { Rule } from "../gates/rule.ts";
-import { caseOf, type Entry, type EntryList } from "./case-lists.ts";
-import type { Counted } from "./counted.ts";
+import type { EntryList, ListedSides } from "./case-lists.ts";
+import type { Looked } from "./gap.ts";
+import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 
-/**
- * The cases without a score that the baseline has. Times, costs and tokens count where a rule names them; and where errors
- * are allowed, a score that is missing in rows with an error does not.
- */
-export function lostScores(
-  { now, baseline, pairing, entries }: Counted,
-  rules: readonly Rule[],
-  allowsErrors: boolean,
-): EntryList {
-  const named = new Set(rules.flatMap(({ value }) => (value.of === "metric" ? value.metric : [])));
-  const places = new Map([...now.metrics.keys()].map((metric, place) => [metric, place]));
-  // Where the baseline has a case of now: a map would take as much as the scores.
-  const pairOf = new Uint32Array(allowsErrors ? now.cases.length : 0);
-  if (allowsErrors && pairing !== undefined) {
-    for (const [index, at] of pairing.pairs.now.entries()) pairOf[at] = pairing.pairs.baseline[index] ?? 0;
+/** The trials without a score that should have one, by their numbers. */
+export interface MissingScores {
+  /** Of this run, for a rule about its level: by what the row says, or because the baseline has the score. */
+  readonly level: readonly number[];
+  /** Of this run, where the baseline has the score of the case. */
+  readonly lost: readonly number[];
+  /** Of the baseline, where this run has the score of the case. */
+  readonly before: readonly number[];
+}
+
+/** Which missing scores are looked for: all, those of rows without an error, or none. */
+export type Sought = "all" | "unexplained" | "none";
+
+/** Which are looked for in this run, and which in the baseline. */
+export interface SoughtSides {
+  readonly now: Sought;
+  readonly before: Sought;
+}
+
+export const ALL: SoughtSides = { now: "all", before: "all" };
+
+/** The scores of a metric that are missing in all cases. */
+export function missingScores(sides: ListedSides, metric: string, sought: SoughtSides): MissingScores {
+  const { now, baseline, pairing } = sides;
+  const lists = trialsOf(now);
+  const values = valuesIn(now, lists, metric);
+  const isMeasure = MEASURES.has(metric);
+  // A row that failed took no time that counts: that is a warning. No counter counts times that are missing.
+  const isLeft = (trial: number) => (sought.now !== "all" || isMeasure) && lists.hasError(trial);
+  const isAllowed = sought.now === "none" && !isMeasure;
+  const isLost = new Uint8Array(now.cases.length);
+  const before: number[] = [];
+  if (baseline !== undefined && pairing !== undefined) {
+    const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
+    const earlier = trialsOf(baseline);
+    const valuesBefore = valuesIn(baseline, earlier, metric);
+    for (const [index, at] of pairing.pairs.now.entries()) {
+      const from = pairing.pairs.baseline[index] ?? 0;
+      const [after = Number.NaN, ahead = Number.NaN] = [ours.means[at], theirs.means[from]];
+      if (!Number.isNaN(ahead)) {
+        if (isMeasure && !Number.isNaN(after)) continue;
+        const [first, end] = [lists.first(at), lists.first(at + 1)];
+        let lacking = 0;
+        for (let trial = first; trial < end; trial++) if (Number.isNaN(values[trial]) && !isLeft(trial)) lacking += 1;
+        isLost[at] = Number(lacking / (end - first) > (theirs.missing?.[from] ?? 0) + SAME);
+      } else if (!Number.isNaN(after) && !isMeasure && sought.before !== "none") {
+        for (let trial = earlier.first(from); trial < earlier.first(from + 1); trial++) {
+          const isSkipped = sought.before === "unexplained" && earlier.hasError(trial);
+          if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(earlier, trial, metric))
+            before.push(trial);
+        }
+      }
+    }
   }
-  const isUnexplained = (metric: string, entry: Entry) => {
-    const place = places.get(metric) ?? -1;
-    const trials = caseOf(entry, { now, baseline })?.trials ?? [];
-    const lacking = trials.filter(({ hasError, values }) => !hasError && Number.isNaN(values[place] ?? Number.NaN));
-    const before = baseline && columnOf(baseline, metric).missing?.[pairOf[entry.at] ?? 0];
-    return lacking.length / trials.length > (before ?? 0) + SAME;
+  const [level, lost]: [number[], number[]] = [[], []];
+  for (let at = 0; at < now.cases.length && !isAllowed; at++) {
+    for (let trial = lists.first(at); trial < lists.first(at + 1); trial++) {
+      if (!Number.isNaN(values[trial]) || isLeft(trial)) continue;
+      if (isLost[at] === 1) lost.push(trial);
+      if (isLost[at] === 1 || (!isMeasure && saysMissing(lists, trial, metric))) level.push(trial);
+    }
+  }
+  return { level, lost, before };
+}
+
+/** The values of the metric in each trial, NaN for none. */
+export function valuesIn(set: CaseSet, trials: TrialList, metric: string): Float64Array {
+  const at = [...set.metrics.keys()].indexOf(metric);
+  return at === -1 ? new Float64Array(trials.first(set.cases.length)).fill(Number.NaN) : trials.valuesOf(at);
+}
+
+/** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */
+function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
+  return trials.hasError(trial) || !trials.isScored(trial) || trials.isUnscored(trial, metric);
+}
+
+// As close as shares are compared: they are stored in 32 bits.
+const SAME = 1e-6;
+
+/** True where the values of the metric decide on the rule. */
+export function looksAt({ value }: Rule, metric: string, { now, baseline }: ListedSides): boolean {
+  if (value.of === "metric") return value.metric === metric;
+  if (value.counter !== "newly_failing" && value.counter !== "newly_flaky") return false;
+  return [now, baseline].some((set) => set?.metrics.get(metric)?.kind === "binary");
+}
+
+/** The cases without a score that the baseline has, and that no rule which binds looks at: those are judged with both ends. */
+export function unjudgedScores(looked: Looked): EntryList {
+  const { rules, entries, allowances } = looked;
+  const binding = rules.filter(({ isWarning }) => !isWarning);
+  const allowsErrors = allowances.allows("errors", "error_rate");
+  const unexplained = new Map<string, Set<number>>();
+  const casesWithout = (metric: string) => {
+    const known = unexplained.get(metric) ?? casesOf(missingScores(looked, metric, UNEXPLAINED).lost, looked.now);
+    unexplained.set(metric, known);
+    return known;
   };
   return {
     *[Symbol.iterator]() {
       for (const entry of entries.missing) {
-        const { metric = "" } = entry;
-        const isMeant = !MEASURES.has(metric) || named.has(metric);
-        if (isMeant && (!allowsErrors || isUnexplained(metric, entry))) yield entry;
+        const { metric = "", at } = entry;
+        if (MEASURES.has(metric) || (allowsErrors && !casesWithout(metric).has(at))) continue;
+        const isJudged = binding.some((rule) => {
+          if (!looksAt(rule, metric, looked)) return false;
+          return partOf(looked, rule.filters).hasNow(at);
+        });
+        if (!isJudged) yield entry;
       }
     },
   };
 }
 
-// As close as shares are compared: they are stored in 32 bits.
-const SAME = 1e-6;
+const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
+
+function casesOf(trials: readonly number[], now: CaseSet): Set<number> {
+  const { first } = trialsOf(now);
+  const cases = new Set<number>();
+  let at = 0;
+  for (const trial of trials) {
+    while (first(at + 1) <= trial) at += 1;
+    cases.add(at);
+  }
+  return cases;
+}

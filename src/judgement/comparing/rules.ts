@@ -80,7 +80,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
   if (test.by === "point") return judgePoint(rule, metric, comparison);
   const { adjustedP, factor = 1, reach } = harmTest ?? {};
   const verdict = verdictOf(comparison, adjustedP ?? comparison.p);
-  const size = sizeText(comparison.cases, comparison.cases * metric.trials);
+  const size = sizeText(comparison.cases, comparison.cases * metric.trials, metric.pairsInPart);
   const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${correctedPText(comparison.p, adjustedP)}`;
   if (test.by === "not-regressed") {
     const judged = { adjustedP, reach, needed: undefined };
@@ -112,12 +112,12 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
     return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
   const level = valueOf(now, statistic);
   if (level === undefined) {
-    const found = `${name} has no limits on ${sizeText(now.cases, now.cases)}`;
+    const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.cases)}`;
     return { holds: false, verdict: "too few", found, needed: undefined };
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const found = `${name} is ${text} on ${basisText(now, statistic)}`;
+  const found = `${name} is ${text} on ${basisText(now, statistic, metric.cases)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 
@@ -173,7 +173,7 @@ function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outc
 }
 
 /** A statistic of a level; undefined for a limit that so few cases do not have. */
-function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): number | undefined {
+export function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): number | undefined {
   switch (statistic) {
     case "mean":
       return mean;

@@ -1,0 +1,100 @@
+import type { FilePlace } from "../../files/json/errors.ts";
+import { MEASURES, type Case, type CaseSet, type Trial } from "./case-set.ts";
+import { namesIn, StoredCases } from "./stored-case.ts";
+
+/** The trials of all cases side by side: those of a case follow one another, in the order of the cases. */
+export interface TrialList {
+  /** The first trial of a case; that of the place behind the last case is how many trials there are. */
+  readonly first: (place: number) => number;
+  /** The values of the metric at this place of the set; NaN where one is missing. Not to be written to. */
+  readonly valuesOf: (metric: number) => Float64Array;
+  readonly hasError: (trial: number) => boolean;
+  /** True where the row has a score, whichever it is. */
+  readonly isScored: (trial: number) => boolean;
+  /** True where the row names the metric and gives no number. */
+  readonly isUnscored: (trial: number, metric: string) => boolean;
+  readonly placeOf: (trial: number) => FilePlace | undefined;
+}
+
+const LISTS = new WeakMap<CaseSet, TrialList>();
+
+/** The trials of a set, looked up once. */
+export function trialsOf(set: CaseSet): TrialList {
+  const known = LISTS.get(set) ?? (set.cases instanceof StoredCases ? storedTrials(set, set.cases) : givenTrials(set));
+  LISTS.set(set, known);
+  return known;
+}
+
+function storedTrials(set: CaseSet, { columns, length }: StoredCases): TrialList {
+  const none = () => new Float64Array(columns.firstTrial(length)).fill(Number.NaN);
+  const valuesOf = (metric: number) => columns.valuesOf(metric) ?? none();
+  return {
+    first: columns.firstTrial,
+    valuesOf,
+    hasError: columns.hasError,
+    isScored: scoredIn(set, columns.firstTrial(length), valuesOf),
+    isUnscored: (trial, metric) => {
+      const names = columns.unscored(trial);
+      return names !== undefined && namesIn(names).includes(metric);
+    },
+    placeOf: columns.placeOf,
+  };
+}
+
+function givenTrials(set: CaseSet): TrialList {
+  const trials: Trial[] = [];
+  const starts = [0];
+  for (const one of set.cases) {
+    trials.push(...one.trials);
+    starts.push(trials.length);
+  }
+  const valuesOf = (metric: number) => Float64Array.from(trials, ({ values }) => values[metric] ?? Number.NaN);
+  return {
+    first: (place) => starts[place] ?? trials.length,
+    valuesOf,
+    hasError: (trial) => trials[trial]?.hasError === true,
+    isScored: scoredIn(set, trials.length, valuesOf),
+    isUnscored: (trial, metric) => trials[trial]?.unscored?.includes(metric) === true,
+    placeOf: (trial) => trials[trial]?.place,
+  };
+}
+
+/** Times, costs and tokens are not scores. */
+function scoredIn({ metrics }: CaseSet, trials: number, valuesOf: TrialList["valuesOf"]) {
+  let scored: Uint8Array | undefined;
+  const look = () => {
+    const marks = new Uint8Array(trials);
+    for (const [at, metric] of [...metrics.keys()].entries()) {
+      if (MEASURES.has(metric)) continue;
+      const values = valuesOf(at);
+      for (let trial = 0; trial < trials; trial++) if (!Number.isNaN(values[trial])) marks[trial] = 1;
+    }
+    return marks;
+  };
+  return (trial: number) => (scored ??= look())[trial] === 1;
+}
+
+/** A set with other values of some metrics, by the place of the metric: one value for each trial. */
+export function withValues(set: CaseSet, replaced: ReadonlyMap<number, Float64Array>): CaseSet {
+  if (replaced.size === 0) return set;
+  const { cases, metrics } = set;
+  const names = [...metrics.keys()];
+  if (cases instanceof StoredCases) {
+    const { columns } = cases;
+    const valuesOf = (metric: number) => replaced.get(metric) ?? columns.valuesOf(metric);
+    const values = (trial: number) => Float64Array.from(names, (_, at) => valuesOf(at)?.[trial] ?? Number.NaN);
+    return { ...set, cases: new StoredCases({ ...columns, valuesOf, values }) };
+  }
+  let trial = 0;
+  const filled = Array.from(cases, (one): Case => {
+    const trials = one.trials.map((each): Trial => {
+      const values = each.values.map((value, metric) => replaced.get(metric)?.[trial] ?? value);
+      trial += 1;
+      const { hasError, start, unscored, place, outputs, error } = each;
+      return { values, hasError, start, unscored, place, outputs, error };
+    });
+    const { key, name, digest, metadata, inputs, expected } = one;
+    return { key, name, digest, metadata, trials, inputs, expected };
+  });
+  return { ...set, cases: filled };
+}

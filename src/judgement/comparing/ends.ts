@@ -1,0 +1,109 @@
+import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
+import { mergedFacts } from "../cases/metric-facts.ts";
+import { trialsOf, withValues } from "../cases/trial-list.ts";
+import type { ListedSides } from "./case-lists.ts";
+import { missingScores, valuesIn, type MissingScores, type SoughtSides } from "./missing-scores.ts";
+
+/** The least and the largest value that a missing score may have. */
+export interface Ends {
+  readonly low: number;
+  readonly high: number;
+  /** False where nothing bounds the values on that side: the number stands for one that is larger than any other. */
+  readonly isLowKnown: boolean;
+  readonly isHighKnown: boolean;
+}
+
+/** Beyond all that was seen, and small enough to add up. */
+const BEYOND = 1e6;
+
+/** The ends of a metric, by what is known of it and by the values of both sides. */
+export function endsOf({ kind, low = 0, high = 1, direction }: MetricFacts, values: Iterable<Float64Array>): Ends {
+  if (kind === "binary" || kind === "bounded") return { low, high, isLowKnown: true, isHighKnown: true };
+  let [least, most] = [Infinity, -Infinity];
+  for (const each of values) {
+    for (const value of each) {
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+  }
+  // The ratio to 0 is not a number.
+  if (kind === "positive") return { low: least / BEYOND, high: most * BEYOND, isLowKnown: true, isHighKnown: false };
+  if (least >= -1 && least < 0 && most <= 1) return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
+  const beyond = BEYOND * Math.max(1, Math.abs(least), Math.abs(most));
+  // Marks and percentages begin at 0; a loss such as the perplexity may have any range.
+  const isFloored = least >= 0 && direction === "higher";
+  return { low: isFloored ? 0 : -beyond, high: beyond, isLowKnown: isFloored, isHighKnown: false };
+}
+
+/** The two sides with each missing score at an end. Where nothing is missing, they are the same as they were. */
+export interface FilledSides {
+  /** For levels: this run alone. */
+  readonly low: CaseSet;
+  readonly high: CaseSet;
+  /** For changes: what this run lost is as bad as it may be, and what the baseline lacks as good; and the other way around. */
+  readonly worst: Pick<ListedSides, "baseline" | "now">;
+  readonly best: Pick<ListedSides, "baseline" | "now">;
+  /** By metric, where scores are missing. */
+  readonly missing: ReadonlyMap<string, MissingScores>;
+  readonly ends: ReadonlyMap<string, Ends>;
+}
+
+/** Fills the missing scores of these metrics. */
+export function filledSides(sides: ListedSides, metrics: Iterable<string>, sought: SoughtSides): FilledSides {
+  const { now, baseline } = sides;
+  const [missing, ends] = [new Map<string, MissingScores>(), new Map<string, Ends>()];
+  const fills = { low: new Fill(now), high: new Fill(now), worst: new Fill(now), best: new Fill(now) };
+  const before = baseline && { worst: new Fill(baseline), best: new Fill(baseline) };
+  for (const metric of metrics) {
+    const found = missingScores(sides, metric, sought);
+    if (found.level.length + found.before.length === 0) continue;
+    const [ours, theirs] = [now.metrics.get(metric), baseline?.metrics.get(metric)];
+    const facts = ours !== undefined && theirs !== undefined ? mergedFacts(ours, theirs) : (ours ?? theirs);
+    if (facts === undefined) continue;
+    const sets = baseline === undefined ? [now] : [now, baseline];
+    const { low, high, ...known } = endsOf(
+      facts,
+      sets.map((set) => valuesIn(set, trialsOf(set), metric)),
+    );
+    missing.set(metric, found);
+    ends.set(metric, { low, high, ...known });
+    const [bad, good] = facts.direction === "higher" ? [low, high] : [high, low];
+    fills.low.put(metric, found.level, low);
+    fills.high.put(metric, found.level, high);
+    fills.worst.put(metric, found.lost, bad);
+    fills.best.put(metric, found.lost, good);
+    before?.worst.put(metric, found.before, good);
+    before?.best.put(metric, found.before, bad);
+  }
+  const whole = (set: CaseSet | undefined) => baseline && set && { ...baseline, ...set };
+  return {
+    low: fills.low.set,
+    high: fills.high.set,
+    worst: { now: fills.worst.set, baseline: whole(before?.worst.set) },
+    best: { now: fills.best.set, baseline: whole(before?.best.set) },
+    missing,
+    ends,
+  };
+}
+
+/** Values that stand in for missing ones. */
+class Fill {
+  readonly #set: CaseSet;
+  readonly #replaced = new Map<number, Float64Array>();
+
+  constructor(set: CaseSet) {
+    this.#set = set;
+  }
+
+  put(metric: string, trials: readonly number[], value: number): void {
+    const at = [...this.#set.metrics.keys()].indexOf(metric);
+    if (at === -1 || trials.length === 0) return;
+    const values = Float64Array.from(trialsOf(this.#set).valuesOf(at));
+    for (const trial of trials) values[trial] = value;
+    this.#replaced.set(at, values);
+  }
+
+  get set(): CaseSet {
+    return withValues(this.#set, this.#replaced);
+  }
+}
