@@ -1,10 +1,6 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
-<<<<<<< HEAD
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
-=======
-import { allowancesOf } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
->>>>>>> lead
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";

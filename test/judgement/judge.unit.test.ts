@@ -422,11 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-<<<<<<< HEAD
-      "digest": "65d2dbf3e14096c2e73d55f94764bc83",
-=======
       "digest": "0994ed746ebcccb22f861150f9e6a03c",
->>>>>>> lead
       "status": "incomplete",
     }
   `);

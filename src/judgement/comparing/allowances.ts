@@ -39,7 +39,8 @@ export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowanc
   };
 }
 
-<<<<<<< HEAD
+const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
+
 /** The counters by which a rule allowed cases or scores of the baseline to go: later runs need not have them. */
 export function allowedToGo({ allowances, entries, baseline }: Counted & { readonly allowances: Allowances }) {
   const gone = [["unmatched", entries.removed] as const, ["missing_scores", entries.missing] as const];
@@ -47,6 +48,3 @@ export function allowedToGo({ allowances, entries, baseline }: Counted & { reado
     return baseline !== undefined && list.length > 0 && allowances.allows(counter) ? [counter] : [];
   });
 }
-=======
-const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
->>>>>>> lead
