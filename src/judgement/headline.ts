@@ -5,7 +5,7 @@ import { quoted, listed } from "../text/quoted.ts";
 import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
 import { ACCEPT_BY_RESET, type Gap, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
-import { changeText, nameOf, neededText, reachText, valueText } from "./words.ts";
+import { changeText, insteadText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
 /** The first line: what happened, with what was not compared, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
@@ -66,7 +66,7 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   if (open?.reach === undefined || measured?.comparison === undefined)
     return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
   const why = reachText(open.reach, measured.comparison);
-  return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule.${others}`;
+  return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule by ${insteadText(open.reach)}.${others}`;
 }
 
 function isAcceptable({ message }: Gap): boolean {

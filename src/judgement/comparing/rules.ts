@@ -11,6 +11,7 @@ import {
   correctedPText,
   levelText,
   nameOf,
+  insteadText,
   reachText,
   shareText,
   sizeText,
@@ -87,7 +88,12 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
     if (verdict === "regressed") return { ...judged, holds: false, verdict, found };
     if (comparison.unitsToLose === 0) return { ...judged, holds: true, verdict, found: `${found}; ${NOTHING_TO_LOSE}` };
     if (reach !== undefined && isMostlyLost(comparison)) {
-      return { ...judged, holds: false, verdict: "incomplete", found: `${found}; ${reachText(reach, comparison)}` };
+      return {
+        ...judged,
+        holds: false,
+        verdict: "incomplete",
+        found: `${found}; ${reachText(reach, comparison)}; ${insteadText(reach)} decides on so few`,
+      };
     }
     const needed = verdict === "inconclusive" ? planFor(metric, comparison, { margin: undefined, factor }) : undefined;
     return { ...judged, holds: true, verdict, found, needed };
