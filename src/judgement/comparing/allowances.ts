@@ -44,7 +44,7 @@ const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
 /** The counters by which a rule allowed cases or scores of the baseline to go: later runs need not have them. */
 export function allowedToGo({ allowances, entries, baseline }: Counted & { readonly allowances: Allowances }) {
   const gone = [["unmatched", entries.removed] as const, ["missing_scores", entries.missing] as const];
-  return gone.flatMap(([counter, [...list]]) => {
-    return baseline !== undefined && list.length > 0 && allowances.allows(counter) ? [counter] : [];
+  return gone.flatMap(([counter, [first]]) => {
+    return baseline !== undefined && first !== undefined && allowances.allows(counter) ? [counter] : [];
   });
 }
