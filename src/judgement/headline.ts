@@ -5,7 +5,7 @@ import { quoted, listed } from "../text/quoted.ts";
 import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
 import { ACCEPT_BY_RESET, type Gap, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
-import { changeText, nameOf, neededText, reachText, valueText } from "./words.ts";
+import { changeText, insteadText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
 /** The first line: what happened, with what was not compared, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
@@ -66,7 +66,7 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   if (open?.reach === undefined || measured?.comparison === undefined)
     return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
   const why = reachText(open.reach, measured.comparison);
-  return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule.${others}`;
+  return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule by ${insteadText(open.reach)}.${others}`;
 }
 
 function isAcceptable({ message }: Gap): boolean {
@@ -78,7 +78,10 @@ function plainMessage(gap: Gap): string {
   return isAcceptable(gap) ? gap.message.slice(0, -ACCEPT_BY_RESET.length - 1) : gap.message;
 }
 
-function bootstrapLine({ rules, baseline }: Pick<Judgement, "baseline" | "rules">): string {
+function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "now" | "rules">): string {
+  if (now.isReset === true) {
+    return `Nothing was compared: this run starts a new baseline. ${heldText(rules)} Then remove \`baseline: reset\`.`;
+  }
   if (baseline === undefined) return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
   const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
   const others = open.length < rules.length ? " All other rules hold." : "";
@@ -100,13 +103,13 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }
   return `${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}.${others}`;
 }
 
-function warnedLine({ rules, metrics, baseline, anchor }: Found & Pick<Judgement, "anchor">): string {
+function warnedLine({ rules, metrics, baseline, anchor, now }: Found & Pick<Judgement, "anchor" | "now">): string {
   // Without a baseline a rule is open, and not a warning.
   const open = rules.filter(({ holds, rule }) => holds !== true && (holds === false || rule.isWarning));
   const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
   const text = anchor[0] === undefined ? first && `${brokenText(first, metrics)}.` : anchor[0];
   const none = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning)
-    ? ` ${bootstrapLine({ rules, baseline })}`
+    ? ` ${bootstrapLine({ rules, baseline, now })}`
     : "";
   return `Passed with ${countOf(open.length + anchor.length, "warning")}${text === undefined ? "." : `: ${text}`}${none}`;
 }

@@ -1,5 +1,5 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
-import { allowancesOf } from "./comparing/allowances.ts";
+import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
@@ -69,7 +69,7 @@ export function judge(request: JudgeRequest): Judgement {
     schema: 1 as const,
     status,
     verdict: worstOf(gaps, outcomes, baseline),
-    now: { ...now.run, ...sizeOf(now) },
+    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(looked) },
     baseline: baseline && {
       ...baseline.run,
       ...sizeOf(baseline),
@@ -165,7 +165,7 @@ function judgeMetric(
   outcomes: readonly RuleOutcome[],
   measured: MeasuredMetrics,
 ): MetricJudgement {
-  const { trials: _trials, withinVariance: _variance, casesInPart: _cases, pairsInPart: _pairs, ...shown } = metric;
+  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...shown } = metric;
   const own = outcomes.filter(({ rule }) => rule.value.of === "metric" && measured.ofRule(rule) === metric);
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {

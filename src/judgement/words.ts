@@ -98,24 +98,21 @@ export function correctedPText(p: number, adjustedP: number | undefined): string
   return `${pText(p)}, and ${pText(adjustedP).replace(/^p /, "")} with the correction for all rules`;
 }
 
-/** Why a rule cannot show what happened: `5 of 5 cases that can get worse did, and the rule needs at least 6 to show harm`. */
-export function reachText({ units, of, needs, instead }: Reach, { worseUnits }: Comparison): string {
-  const others = listed(
-    instead.map((rule) => `\`${rule}\``),
-    { conjunction: "or" },
-  );
-  return `${countText(worseUnits)} of the ${countOf(units, of)} that can get worse did, and the rule needs at least ${countText(needs)} of them to show harm; ${others} decides on fewer`;
+/** Why a rule cannot show what happened: `5 of the 5 cases that can get worse did, and it needs at least 6 to show harm`. */
+export function reachText({ units, of, needs }: Reach, { worseUnits }: Comparison): string {
+  return `${countText(worseUnits)} of the ${countOf(units, of)} that can get worse did, and it needs at least ${countText(needs)} to show harm`;
+}
+
+/** The rules that decide on fewer: `\`newly_failing = 0\` or \`accuracy drop <= 5pp\``. */
+export function insteadText({ instead }: Reach): string {
+  return listed(instead.map((rule) => `\`${rule}\``));
 }
 
 /** A sentence on a rule that holds, and could not have been broken. */
 export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): string | undefined {
   if (holds !== true || reach === undefined) return undefined;
-  const { units, of, needs, instead } = reach;
-  const others = listed(
-    instead.map((rule) => `\`${rule}\``),
-    { conjunction: "or" },
-  );
-  return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${others} decides on fewer.`;
+  const { units, of, needs } = reach;
+  return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${insteadText(reach)} decides on so few.`;
 }
 
 /** How much was measured: `200 cases`, `200 cases × 3 trials`; of more cases than have the score, `12 of 20 cases`. */

@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "db5f3f14b38baf8d685a4df689fe9edd",
+      "digest": "95017319ed4f307422e897af01d10b93",
       "status": "incomplete",
     }
   `);

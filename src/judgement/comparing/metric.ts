@@ -21,9 +21,7 @@ export interface Sides {
 
 /** A metric as it was measured, before any rule. */
 export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "verdict"> {
-  /** The cases of this run in the part, with the metric and without it. */
-  readonly casesInPart: number;
-  /** Those of them that the baseline has as well. */
+  /** The cases of the part that both sides have, with the metric and without it. */
   readonly pairsInPart: number;
   /** Trials of each case now: their mean. */
   readonly trials: number;
@@ -52,7 +50,6 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     comparison,
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
-    casesInPart: countIn(now, part.hasNow),
     pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
     withinVariance: withinVariance(
@@ -86,12 +83,6 @@ function placesIn(set: CaseSet, metric: string, isChosen: (at: number) => boolea
     if (!Number.isNaN(means[at]) && isChosen(at)) places[count++] = at;
   }
   return places.subarray(0, count);
-}
-
-function countIn({ cases }: CaseSet, isChosen: (at: number) => boolean): number {
-  let count = 0;
-  for (let at = 0; at < cases.length; at++) if (isChosen(at)) count += 1;
-  return count;
 }
 
 function isIn({ cases }: CaseSet, at: number, filters: readonly RuleFilter[]): boolean {

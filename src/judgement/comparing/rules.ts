@@ -11,6 +11,7 @@ import {
   correctedPText,
   levelText,
   nameOf,
+  insteadText,
   reachText,
   shareText,
   sizeText,
@@ -87,7 +88,12 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
     if (verdict === "regressed") return { ...judged, holds: false, verdict, found };
     if (comparison.unitsToLose === 0) return { ...judged, holds: true, verdict, found: `${found}; ${NOTHING_TO_LOSE}` };
     if (reach !== undefined && isMostlyLost(comparison)) {
-      return { ...judged, holds: false, verdict: "incomplete", found: `${found}; ${reachText(reach, comparison)}` };
+      return {
+        ...judged,
+        holds: false,
+        verdict: "incomplete",
+        found: `${found}; ${reachText(reach, comparison)}; ${insteadText(reach)} decides on so few`,
+      };
     }
     const needed = verdict === "inconclusive" ? planFor(metric, comparison, { margin: undefined, factor }) : undefined;
     return { ...judged, holds: true, verdict, found, needed };
@@ -112,12 +118,12 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
     return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
   const level = valueOf(now, statistic);
   if (level === undefined) {
-    const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.casesInPart)}`;
+    const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.cases)}`;
     return { holds: false, verdict: "too few", found, needed: undefined };
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const found = `${name} is ${text} on ${basisText(now, statistic, metric.casesInPart)}`;
+  const found = `${name} is ${text} on ${basisText(now, statistic, metric.cases)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 

@@ -30,9 +30,11 @@ describe("a rule that so few cases could not break", () => {
     const [rule] = judgement.rules;
     expect(rule).toMatchObject({ holds: false, verdict: "incomplete", reach: { needs } });
     expect(rule?.found).toContain(why);
-    expect(rule?.found).toContain("the rule needs at least 6 of them to show harm");
-    expect(rule?.found).toMatch(/`newly_failing = 0` or `correct drop <= 5pp` decides on fewer$/);
-    expect(judgement.headline).toMatch(/^Incomplete: correct went from .*Add cases, or replace the rule\.$/);
+    expect(rule?.found).toContain("it needs at least 6 to show harm");
+    expect(rule?.found).toMatch(/; `newly_failing = 0` or `correct drop <= 5pp` decides on so few$/);
+    expect(judgement.headline).toMatch(
+      /^Incomplete: correct went from .*Add cases, or replace the rule by `newly_failing = 0` or `correct drop <= 5pp`\.$/,
+    );
     expect(judgement.headline).not.toMatch(/chance|nothing can be said/i);
     expect(judgement.metrics[0]?.verdict).toBe("incomplete");
   });
@@ -47,7 +49,7 @@ describe("a rule that so few cases could not break", () => {
     expect(judgement.status).toBe("passed");
     const [{ units = 0 } = {}] = judgement.rules.flatMap(({ reach }) => reach ?? []);
     expect(judgement.warnings).toEqual([
-      `The rule \`correct not regressed\` could not have been broken with ${String(units)} cases that can get worse: it needs at least 6. \`newly_failing = 0\` or \`correct drop <= 5pp\` decides on fewer.`,
+      `The rule \`correct not regressed\` could not have been broken with ${String(units)} cases that can get worse: it needs at least 6. \`newly_failing = 0\` or \`correct drop <= 5pp\` decides on so few.`,
     ]);
   });
 

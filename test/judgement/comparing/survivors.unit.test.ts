@@ -125,7 +125,7 @@ describe("a part", () => {
       judged(now, before, "newly_failing [language = en] = 0\ncorrect [language = de] drop <= 0.4").rules,
     ).toMatchObject([
       { found: "newly_failing is 0" },
-      { found: "correct [language = de] went from 1 to 0.5 (−50.0 pp)" },
+      { found: "correct [language = de] went from 1 to 0.5 (−50.0 pp) on 20 cases" },
     ]);
   });
 

@@ -41,6 +41,16 @@ export const JUDGEMENTS = {
   bootstrap: judged(TWIN, undefined, "correct not regressed\ncorrect >= 0.8"),
   missing: judged(TWIN, undefined, "correct not regressed", { failsWithoutBaseline: true }),
   shown: judged(TWIN, PASSED_90, ""),
+  lost: judged(
+    caseSet(yesNo(repeat(0, 5)), {}, now),
+    caseSet(yesNo(repeat(1, 5)), {}, before),
+    "correct not regressed",
+  ),
+  few: judged(
+    caseSet(yesNo([0, 1, 1, 1, 1]), {}, now),
+    caseSet(yesNo(repeat(1, 5)), {}, before),
+    "correct not regressed",
+  ),
   trials: pooled(),
 } as const satisfies Record<string, Judgement>;
 

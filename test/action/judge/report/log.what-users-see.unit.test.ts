@@ -49,6 +49,9 @@ const RUNS: readonly (readonly [title: string, events: readonly JudgeEvent[]])[]
       ended(),
     ],
   ],
+  ["Five cases, which all fail now", runOf(JUDGEMENTS.lost)],
+  ["Five cases, of which one fails now", runOf(JUDGEMENTS.few)],
+  ["Rules that no result can break", [...READ, ended(broken("correct drop <= 2\nwarn: error_rate <= 100%"))]],
   ["Rules that name what is not there", [...READ, ended(broken("corect >= 0.9\ncorrect rise <= 2pp\nerrors <= 3s"))]],
   [
     "Another evaluator",
