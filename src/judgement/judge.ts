@@ -1,5 +1,5 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
-import { allowancesOf } from "./comparing/allowances.ts";
+import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
@@ -67,7 +67,7 @@ export function judge(request: JudgeRequest): Judgement {
     schema: 1 as const,
     status,
     verdict: worstOf(gaps, outcomes, baseline),
-    now: { ...now.run, ...sizeOf(now) },
+    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(looked) },
     baseline: baseline && {
       ...baseline.run,
       ...sizeOf(baseline),

@@ -135,6 +135,7 @@ export interface Gap {
     | "missing-cases"
     | "missing-scores"
     | "missing-trials"
+    | "mixed-scale"
     | "more-rows"
     | "no-rows"
     | "nothing-shared"
@@ -142,6 +143,7 @@ export interface Gap {
     | "other-scale"
     | "repeated-rows"
     | "run-not-ended"
+    | "scale-of-limit"
     | "same-file";
   /** A sentence. */
   readonly message: string;
