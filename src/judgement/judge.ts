@@ -2,6 +2,7 @@ import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
+import { withCoverage } from "./comparing/coverage.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";
@@ -59,7 +60,7 @@ export function judge(request: JudgeRequest): Judgement {
   const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = [...gapsBefore, ...findGaps(looked)];
-  const outcomes = withoutScale(withBothReadings(plain, { ...looked, cluster }), gaps);
+  const outcomes = withoutScale(withCoverage(withBothReadings(plain, { ...looked, cluster }), looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
   const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
@@ -209,7 +210,8 @@ function statusOf(
 }
 
 function worstOf(gaps: readonly Gap[], outcomes: readonly RuleOutcome[], baseline: CaseSet | undefined): Verdict {
-  if (gaps.length > 0) return "incomplete";
+  const isIncomplete = outcomes.some(({ rule, verdict }) => !rule.isWarning && verdict === "incomplete");
+  if (gaps.length > 0 || isIncomplete) return "incomplete";
   if (baseline === undefined) return "not compared";
   const verdicts = outcomes.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return verdicts.length === 0 ? "no rule" : worst(verdicts);

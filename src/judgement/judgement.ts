@@ -138,6 +138,7 @@ export interface Gap {
     | "mixed-scale"
     | "more-rows"
     | "no-rows"
+    | "no-scores"
     | "nothing-shared"
     | "other-concurrency"
     | "other-scale"
