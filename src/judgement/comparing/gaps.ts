@@ -4,6 +4,7 @@ import { LATENCY, type Baseline, type RunOfCases } from "../cases/case-set.ts";
 import { trialCount, usualTrials } from "../cases/stored-case.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import type { Entry, EntryList } from "./case-lists.ts";
+import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
 import { scaleGaps } from "./scale.ts";
@@ -44,7 +45,7 @@ function allGaps(looked: Looked): readonly Gap[] {
     const advice = "Give the files of one run, or set `on-run-change: warn`.";
     gaps.push({ kind: "other-run", message: `${now.otherRun} ${advice}` });
   }
-  gaps.push(...scaleGaps(looked));
+  gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
   if (baseline === undefined || pairing === undefined) return gaps;
   if (pairing.pairs.now.length === 0) {
     gaps.push({
