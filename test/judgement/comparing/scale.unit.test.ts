@@ -88,7 +88,7 @@ describe("another scale than the baseline is a gap, and not an improvement", () 
 
   test("says how to accept it", () => {
     expect(gapsOf([85, 90], [0.85, 0.9], "m not regressed")[0]?.message).toBe(
-      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: m. To accept it, run once on the main branch with `baseline: reset`.",
+      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: m. To accept this change, run once on the main branch with `baseline: reset`.",
     );
   });
 });
