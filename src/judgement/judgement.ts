@@ -138,6 +138,7 @@ export interface Gap {
     | "mixed-scale"
     | "more-rows"
     | "no-rows"
+    | "no-scores"
     | "nothing-shared"
     | "other-concurrency"
     | "other-scale"
@@ -147,6 +148,8 @@ export interface Gap {
     | "same-file";
   /** A sentence. */
   readonly message: string;
+  /** The metrics whose scale it is about: no rule about them is judged. */
+  readonly metrics?: readonly string[];
 }
 
 /** How much was measured on one side. */

@@ -3,6 +3,7 @@ import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import type { EntryList } from "./case-lists.ts";
+import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
 import { scaleGaps } from "./scale.ts";
@@ -40,7 +41,7 @@ function allGaps(looked: Looked): readonly Gap[] {
   if (!now.run.isComplete) {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
-  gaps.push(...scaleGaps(looked));
+  gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
   if (baseline === undefined || pairing === undefined) return [...gaps, ...rowGaps(looked)];
   if (pairing.pairs.now.length === 0) {
     gaps.push({
