@@ -59,9 +59,9 @@ export function judge(request: JudgeRequest): Judgement {
   const entries = listCases(listed);
   const looked = { ...listed, entries, rules, allowances: allowancesOf(rules, { ...listed, entries }) };
   const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
-  const outcomes = withCoverage(withBothReadings(plain, { ...looked, cluster }), looked);
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = [...gapsBefore, ...findGaps(looked)];
+  const outcomes = withoutScale(withCoverage(withBothReadings(plain, { ...looked, cluster }), looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
   const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
@@ -92,6 +92,16 @@ export function judge(request: JudgeRequest): Judgement {
     ],
   };
   return { ...judgement, headline: headlineOf(judgement) };
+}
+
+/** On another scale a metric seems to have improved: what a rule about it found is shown, and not judged. */
+function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): readonly RuleOutcome[] {
+  const unscaled = new Set(gaps.flatMap(({ metrics = [] }) => metrics));
+  return outcomes.map((outcome) => {
+    const { value } = outcome.rule;
+    if (value.of !== "metric" || !unscaled.has(value.metric)) return outcome;
+    return { ...outcome, holds: undefined, verdict: "incomplete", needed: undefined };
+  });
 }
 
 /** Measures each metric of each part once. */

@@ -148,6 +148,8 @@ export interface Gap {
     | "same-file";
   /** A sentence. */
   readonly message: string;
+  /** The metrics whose scale it is about: no rule about them is judged. */
+  readonly metrics?: readonly string[];
 }
 
 /** How much was measured on one side. */

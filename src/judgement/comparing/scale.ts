@@ -96,7 +96,7 @@ function minds({ test }: Rule): boolean {
 }
 
 function gapAbout(kind: Gap["kind"], metrics: readonly string[], message: (names: string) => string): readonly Gap[] {
-  return metrics.length === 0 ? [] : [{ kind, message: message(nameList(metrics)) }];
+  return metrics.length === 0 ? [] : [{ kind, message: message(nameList(metrics)), metrics }];
 }
 
 /** The scale of a metric that no range and no name explains; undefined of any other. */
@@ -129,6 +129,7 @@ function limitGap({ value, test, text }: Rule, facts: MetricFacts, { most }: Sca
   return [
     {
       kind: "scale-of-limit",
+      metrics: [value.metric],
       message: `\`${text}\` is a share of 1, and the scores go up to ${valueText(value.metric, most)}: write \`${forms[0] ?? ""}\` for scores from 0 to 100, or divide the scores by 100 for \`${forms[1] ?? ""}\`.`,
     },
   ];
