@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "329c62fd46faf0434b86eba5e2b8b26f",
+      "digest": "8f10237fdb381d7049f0df99e165122b",
       "status": "incomplete",
     }
   `);
