@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "95017319ed4f307422e897af01d10b93",
+      "digest": "2f55a3f0654b4dbe309b2bd5151f64e2",
       "status": "incomplete",
     }
   `);
