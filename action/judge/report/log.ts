@@ -94,7 +94,14 @@ export class Log implements Reporter<JudgeEvent> {
   #metrics({ metrics, rules }: Judgement): void {
     const texts = metrics.map((metric) => {
       const { name, better, now, baseline, change, p, verdict } = metricCells(metric, rules);
-      const parts = [now === "" ? "none" : now, baseline && `baseline ${baseline}`, change, p, verdict, `better: ${better}`];
+      const parts = [
+        now === "" ? "none" : now,
+        baseline && `baseline ${baseline}`,
+        change,
+        p,
+        verdict,
+        `better: ${better}`,
+      ];
       return `${name} ${parts.filter((part) => part !== "").join(" · ")}`;
     });
     const rest = texts.length - MOST_METRICS;

@@ -41,7 +41,7 @@ function sizeOf(row: readonly string[]): number {
 export function metricsTable({ metrics, rules, baseline }: Judgement, pen: MarkdownPen, room: TableRoom): string {
   const rows = metrics.map((metric) => {
     const { p, ...cells } = metricCells(metric, rules);
-    return { ...cells, p: p.replace(/^p (?=\d)/, "") };
+    return { ...cells, p: p.replace(/^p /, "") };
   });
   const isAlone = baseline === undefined;
   const head = isAlone
@@ -67,7 +67,7 @@ export function rulesTable({ rules }: Judgement, pen: MarkdownPen, room: TableRo
   const rows = sorted.map((outcome) => [
     SIGNS[markOf(outcome)],
     pen.code(outcome.rule.text),
-    pen.text(outcomeText(outcome)),
+    pen.sentence(outcomeText(outcome)),
   ]);
   return fittingTable(["", "Rule", "Found"], rows, room);
 }

@@ -14,7 +14,7 @@ import {
   valueText,
 } from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
-import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
+import { badgesMarkup, markup, prose, type Content, type Markup } from "./markup.ts";
 
 /** The rules with what came out, in their order. */
 export function rulesSection({ rules }: Judgement): Markup {
@@ -43,7 +43,7 @@ function ruleRow(outcome: RuleOutcome): Markup {
     <td role="cell"><span class="badge ${tone}">${word}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
-      ${found}
+      ${prose(found)}
       ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${placesOf(places)}
     </td>
   </tr>`;
