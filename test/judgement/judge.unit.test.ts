@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "0994ed746ebcccb22f861150f9e6a03c",
+      "digest": "edd1a6eee7e0c9894d4ff578c84de3d5",
       "status": "incomplete",
     }
   `);
