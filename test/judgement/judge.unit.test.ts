@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "edd1a6eee7e0c9894d4ff578c84de3d5",
+      "digest": "3517f621381d56a4faf2324fab75938b",
       "status": "incomplete",
     }
   `);

@@ -2,6 +2,7 @@ import type { TakenRow } from "../../experiments/reading/row-reader.ts";
 import type { RowScore } from "../../experiments/reading/score-tally.ts";
 import { isCaseId, isRowId } from "../../experiments/rows/identity.ts";
 import { isJsonObject } from "../../files/json-object.ts";
+import { tokensOf } from "../../files/token-usage.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
@@ -70,7 +71,7 @@ export class RowCases {
     const { metadata = {} } = source;
     const cost = numberOf(source.cost) ?? firstNumber(metadata, COST_KEYS);
     if (cost !== undefined) values.set(COST, cost);
-    const tokens = tokensIn(source.usage) ?? tokensIn(metadata["usage"]) ?? tokensIn(metadata["tokenUsage"]);
+    const tokens = tokensOf(source.usage) ?? tokensOf(metadata["usage"]) ?? tokensOf(metadata["tokenUsage"]);
     if (tokens !== undefined) values.set(TOKENS, tokens);
     return values;
   }
@@ -112,21 +113,6 @@ function unscoredIn(scores: readonly RowScore[]): readonly string[] {
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];
-const TOTAL_KEYS = ["total_tokens", "totalTokens", "total", "tokens"];
-const PART_KEYS = [
-  ["input_tokens", "prompt_tokens", "inputTokens", "promptTokens", "input", "prompt"],
-  ["output_tokens", "completion_tokens", "outputTokens", "completionTokens", "output", "completion"],
-];
-
-/** The tokens of a row: their total, or the sum of those that went in and came out. */
-function tokensIn(usage: JsonValue | undefined): number | undefined {
-  if (!isJsonObject(usage)) return undefined;
-  const total = firstNumber(usage, TOTAL_KEYS);
-  if (total !== undefined) return total;
-  const parts = PART_KEYS.map((keys) => firstNumber(usage, keys)).filter((count) => count !== undefined);
-  return parts.length === 0 ? undefined : parts.reduce((sum, count) => sum + count, 0);
-}
-
 function firstNumber(object: JsonObject, keys: readonly string[]): number | undefined {
   for (const key of keys) {
     const number = Object.hasOwn(object, key) ? numberOf(object[key]) : undefined;

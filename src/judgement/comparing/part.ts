@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Baseline, Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import { written } from "../gates/suggestion.ts";
@@ -72,7 +72,7 @@ export function isInPart({ metadata }: Case, filters: readonly RuleFilter[]): bo
     if (value === undefined || value === null) return operator === "!=";
     if (operator === "=") return metadataText(value) === text;
     if (operator === "!=") return metadataText(value) !== text;
-    const [one, other] = [Number(metadataText(value)), Number(text)];
+    const [one, other] = [numberOf(value), numberOf(text)];
     switch (operator) {
       case ">=":
         return one >= other;
@@ -84,6 +84,15 @@ export function isInPart({ metadata }: Case, filters: readonly RuleFilter[]): bo
         return one < other;
     }
   });
+}
+
+const DECIMAL = /^\s*[+-]?(?:\d{1,40}(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
+
+/** A number, or a text that is one; NaN, which no order meets, for an empty text, true or a list. */
+function numberOf(value: JsonValue): number {
+  if (value instanceof ExactNumber) return value.value;
+  if (typeof value === "string") return DECIMAL.test(value) ? Number(value) : Number.NaN;
+  return typeof value === "number" ? value : Number.NaN;
 }
 
 /** The filters as they are written in a rule, without brackets; undefined for all cases. */

@@ -132,8 +132,9 @@ export class LineCursor {
     return true;
   }
 
-  peek(): Token | undefined {
-    return this.#tokens[this.#next];
+  /** The next token, or one behind it. */
+  peek(ahead = 0): Token | undefined {
+    return this.#tokens[this.#next + ahead];
   }
 
   /** The token that was taken last. */

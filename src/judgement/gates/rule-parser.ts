@@ -80,6 +80,7 @@ function readValue(cursor: LineCursor): { readonly of: RuleValue; readonly token
       cursor.fail(token, `has an unknown statistic \`${token.text}\``, didYouMean(token.text, STATISTICS));
     }
     const metric = cursor.name("a metric");
+    checkQuotes(cursor, metric, [")"]);
     cursor.needs(")", "the closing bracket of the metric");
     return { of: { of: "metric", metric: keyOf(metric), statistic }, token: metric };
   }
@@ -99,6 +100,7 @@ function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilte
   if (!cursor.takes("[")) return { filters, keys };
   do {
     const key = cursor.name("a key of the metadata");
+    checkQuotes(cursor, key, [...OPERATORS, "!="]);
     const operator = cursor.operator([...OPERATORS, "!="]);
     filters.push({ key: key.text, operator, text: readFilterText(cursor, operator) });
     keys.push(key);
@@ -111,8 +113,12 @@ function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilte
 function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
   const first = cursor.name("a value");
   const isOrder = operator !== "=" && operator !== "!=";
-  if (isOrder && parseNumber(first.text) === undefined) {
+  const number = isOrder ? parseNumber(first.text) : undefined;
+  if (isOrder && number === undefined) {
     cursor.fail(first, `compares with \`${first.text}\`, which is not a number`, "write `=` or `!=` for a text");
+  }
+  if (number !== undefined && number.unit !== "") {
+    cursor.fail(first, `compares with \`${first.text}\`, and metadata have no unit`, "write the number alone");
   }
   if (first.isQuoted) return first.text;
   let last = first;
@@ -141,8 +147,31 @@ function readTest(cursor: LineCursor, value: RuleValue, named: Token): RuleTest 
   return readBurden(cursor, token, value);
 }
 
+function isWord(token: Token | undefined): token is Token {
+  return token?.kind === "name" && !token.isQuoted && !TEST_WORDS.has(token.text);
+}
+
+/** A name with the words that were taken after it, and those that follow, in quotes. */
+function quotedName(cursor: LineCursor, first: Token): string {
+  let last = cursor.last ?? first;
+  for (let token = cursor.peek(); isWord(token); token = cursor.peek()) last = cursor.take(token);
+  return `"${cursor.textOf(first, last)}"`;
+}
+
+/** Fails for a name that goes on after a space, up to one of these symbols. */
+function checkQuotes(cursor: LineCursor, first: Token, ends: readonly string[]): void {
+  let words = 0;
+  while (isWord(cursor.peek(words))) words += 1;
+  if (words === 0 || first.isQuoted || !ends.includes(cursor.peek(words)?.text ?? "")) return;
+  const name = quotedName(cursor, first);
+  cursor.fail({ ...first, length: name.length - 2 }, "has a name with a space", `quote it: \`${name}\``);
+}
+
+const TEST_WORDS: ReadonlySet<string> = new Set(["drop", "rise", "not"]);
+
 /** What was meant by a word that stands where the test of a rule does. */
-function wordHint(cursor: LineCursor, { text: word }: Token, { text: name, isQuoted }: Token): string {
+function wordHint(cursor: LineCursor, { text: word }: Token, named: Token): string {
+  const { text: name, isQuoted } = named;
   if (WARN.test(name) && !isQuoted) return WARN_FIRST;
   if (isStatistic(word)) {
     const said = `write \`${word}(${written(name)})\``;
@@ -155,7 +184,9 @@ function wordHint(cursor: LineCursor, { text: word }: Token, { text: name, isQuo
   }
   if (isStatistic(name) && !isQuoted) return `write \`${name}(${written(word)})\``;
   const near = closest(word, ["drop", "rise", "not"]) ?? closest(`${name}_${word}`, COUNTERS);
-  return near === undefined ? `write ${TESTS}` : `did you mean \`${near}\`?`;
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  const whole = quotedName(cursor, named);
+  return isQuoted || cursor.peek() === undefined ? `write ${TESTS}` : `quote a name with a space: \`${whole}\``;
 }
 
 /** The hint of what else is wrong with a line; undefined where nothing is. */

@@ -1,7 +1,7 @@
 import type { RunType } from "../../contract/run.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, presentFields } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import { tokenCount } from "../runs/run-tokens.ts";
+import { tokenCount, tokensOf } from "../../files/token-usage.ts";
 import { objectOf } from "../runs/sent-value.ts";
 import { SpanAttributes } from "./attributes.ts";
 import type { SpanEvent } from "./event.ts";
@@ -115,6 +115,17 @@ const COUNTS = {
     "llm.usage.completion_tokens",
   ],
   total_tokens: ["gen_ai.usage.total_tokens", "llm.token_count.total", "llm.usage.total_tokens"],
+  // The convention counts both within the input; an instrumentation that hands on what Anthropic reports does not.
+  cache_read_input_tokens: [
+    "gen_ai.usage.cache_read.input_tokens",
+    "gen_ai.usage.cache_read_input_tokens",
+    "llm.token_count.prompt_details.cache_read",
+  ],
+  cache_creation_input_tokens: [
+    "gen_ai.usage.cache_creation.input_tokens",
+    "gen_ai.usage.cache_creation_input_tokens",
+    "llm.token_count.prompt_details.cache_write",
+  ],
 } as const;
 
 /** The run type of a span; `chain` where no convention has one. */
@@ -132,7 +143,16 @@ export function spanUsage(attributes: SpanAttributes): JsonObject | undefined {
   const count = (names: readonly string[]) =>
     names.map((name) => tokenCount(attributes.get(name))).find((tokens) => tokens !== undefined);
   const [input, output] = [count(COUNTS.input_tokens), count(COUNTS.output_tokens)];
-  const total = count(COUNTS.total_tokens) ?? (input ?? 0) + (output ?? 0);
+  const total =
+    tokensOf(
+      presentFields({
+        prompt_tokens: input,
+        completion_tokens: output,
+        total_tokens: count(COUNTS.total_tokens),
+        cache_read_input_tokens: count(COUNTS.cache_read_input_tokens),
+        cache_creation_input_tokens: count(COUNTS.cache_creation_input_tokens),
+      }),
+    ) ?? 0;
   if (input === undefined && output === undefined && total === 0) return undefined;
   return {
     ...(input === undefined ? {} : { input_tokens: input }),

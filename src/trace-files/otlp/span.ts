@@ -6,7 +6,8 @@ import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/jso
 import { cut } from "../../text/foreign-text.ts";
 import { fingerprintOf, spanKey } from "../runs/run-key.ts";
 import { type RunTime, readNanoseconds } from "../runs/run-time.ts";
-import { MODEL_CALLS, totalTokens } from "../runs/run-tokens.ts";
+import { tokensOf } from "../../files/token-usage.ts";
+import { MODEL_CALLS } from "../runs/run-tokens.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
 import type { SourceRun, ReadingContext } from "../runs/source-run.ts";
 import { readAttributes, SpanAttributes } from "./attributes.ts";
@@ -106,7 +107,7 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     endMicroseconds: end?.microseconds,
     runType: type,
     hasError: error !== undefined,
-    tokens: MODEL_CALLS.has(type) ? totalTokens(usage) : undefined,
+    tokens: MODEL_CALLS.has(type) ? tokensOf(usage) : undefined,
     session: undefined,
     // Its name is cut, and its type is known.
     doubts: [],
