@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "3517f621381d56a4faf2324fab75938b",
+      "digest": "8f10237fdb381d7049f0df99e165122b",
       "status": "incomplete",
     }
   `);
