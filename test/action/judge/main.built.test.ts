@@ -115,7 +115,8 @@ describe("a regression of 10 points", () => {
         title: "Regressed",
         file: "regressed.csv",
         line: "2",
-        message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.013, and 0.026 with the correction for all rules. The rule is `correct not regressed`.",
+        message:
+          "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.013, and 0.026 with the correction for all rules. The rule is `correct not regressed`.",
       },
     ]);
     expect(result.summary).toMatch(
