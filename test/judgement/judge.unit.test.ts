@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "8f10237fdb381d7049f0df99e165122b",
+      "digest": "5271427d0d584d707c0adaac042c3ccd",
       "status": "incomplete",
     }
   `);
