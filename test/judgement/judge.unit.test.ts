@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "2f55a3f0654b4dbe309b2bd5151f64e2",
+      "digest": "081613f5b56754fc951851f1f76e92b8",
       "status": "incomplete",
     }
   `);
