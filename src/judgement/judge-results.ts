@@ -164,6 +164,7 @@ async function readOther(
     keepsTexts,
     keep,
     judged: results.run,
+    judgedMetrics: results.metrics,
   };
   return await readBaseline(request, deps);
 }

@@ -141,7 +141,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       }
       sourced.push({ set, sources: [source] });
     }
-    const settings = { keep: value.baselineKeep ?? KEEP, judged: results.run };
+    const settings = { keep: value.baselineKeep ?? KEEP, judged: results.run, judgedMetrics: results.metrics };
     return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
   };
   const baseline = await pool([value.baseline ?? []].flat(), "Baseline");
