@@ -79,7 +79,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
     request: { results, ...others, gates, ...settings },
     written,
     showsTexts,
-    baselinePatterns: patternsOf(reader, "baseline"),
+    baselinePatterns: isReset(reader) ? [] : patternsOf(reader, "baseline"),
     jobSummary,
     runner,
     runUrl: run.url,
@@ -89,6 +89,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
 
 /** What a run is compared with; the files are read as the results are. */
 async function readOthers(reader: Reader, results: ResultsRequest | undefined) {
+  if (isReset(reader)) return { baseline: undefined, anchor: undefined, isReset: true };
   const baseline = await readOther(reader, "baseline", { results, policy: "ignore" });
   // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
   const anchor = await readOther(reader, "anchor", { results, policy: "warn" });
@@ -139,6 +140,11 @@ function warnOfAbsent(reader: Reader, absent: readonly string[], isMissing: bool
 
 const NONE_YET =
   " A first run has none yet; for later ones, `on-missing-baseline: fail` makes the step red if a rule needs a baseline.";
+
+/** The run starts a new baseline, and is compared with nothing. */
+function isReset(reader: Reader): boolean {
+  return reader.text("baseline").trim() === "reset";
+}
 
 function patternsOf(reader: Reader, input: "anchor" | "baseline"): readonly string[] {
   return reader.lines(input).map((line) => line.trim());

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { FoundFile } from "../../src/files/find-files.ts";
+import { identityOf } from "../../src/files/same-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
@@ -100,8 +100,6 @@ class TakenFiles {
 }
 
 async function keysOf(path: string): Promise<readonly string[]> {
-  const facts = await stat(path, { bigint: true }).catch(() => undefined);
-  // A file system without inodes has 0 for each.
-  if (facts === undefined || facts.ino === 0n) return [path];
-  return [path, `inode ${String(facts.dev)} ${String(facts.ino)}`];
+  const identity = await identityOf(path);
+  return identity === undefined ? [path] : [path, identity];
 }

@@ -20,7 +20,7 @@ export async function sameFiles(
 }
 
 /** The device and the number of a file on it; undefined where there is none, or the file system has no numbers. */
-async function identityOf(path: string): Promise<string | undefined> {
+export async function identityOf(path: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await stat(path, { bigint: true });
     return ino === 0n ? undefined : `${String(dev)}:${String(ino)}`;

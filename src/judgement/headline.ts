@@ -78,7 +78,10 @@ function plainMessage(gap: Gap): string {
   return isAcceptable(gap) ? gap.message.slice(0, -ACCEPT_BY_RESET.length - 1) : gap.message;
 }
 
-function bootstrapLine({ rules, baseline }: Pick<Judgement, "baseline" | "rules">): string {
+function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "now" | "rules">): string {
+  if (now.isReset === true) {
+    return `Nothing was compared: this run starts a new baseline. ${heldText(rules)} Then remove \`baseline: reset\`.`;
+  }
   if (baseline === undefined) return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
   const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
   const others = open.length < rules.length ? " All other rules hold." : "";

@@ -30,6 +30,8 @@ export interface JudgementSettings {
   readonly onMissingBaseline: "bootstrap" | "fail";
   /** What to do about another evaluator: its scores do not measure this change. */
   readonly onEvaluatorChange: "fail" | "warn";
+  /** True compares nothing: runs before this one are no baseline of later ones. */
+  readonly isReset?: boolean | undefined;
   /** An older baseline is a warning, milliseconds. */
   readonly baselineMaxAge: number | undefined;
 }
@@ -64,6 +66,7 @@ export class BaselineError extends GraphDeployError {
  */
 export async function judgeResults(request: JudgementRequest, deps: ReadingDeps): Promise<Judged> {
   const results = await readCases(request, deps);
+  if (request.isReset === true) return judgeRuns({ results, baseline: undefined, anchor: undefined }, request, deps);
   const baseline = await readOther(request.baseline, request, { results, deps: quietly(deps, "Baseline") });
   const anchor = await readOther(request.anchor, request, { results, deps: quietly(deps, "Anchor") });
   const same = await sameFiles(request.baseline?.files ?? [], "rows" in request.results ? [] : request.results.files);
@@ -83,10 +86,12 @@ export interface ReadRuns {
 
 /** Judges runs that were read. Throws GatesError and BaselineError. */
 export function judgeRuns(
-  { results, baseline: read, anchor, warnings: before = [], same = [] }: ReadRuns,
+  { results: given, baseline: read, anchor, warnings: before = [], same = [] }: ReadRuns,
   settings: JudgementSettings,
   deps: { readonly clock: Pick<Clock, "date"> },
 ): Judged {
+  const { isReset = false } = settings;
+  const results = { ...given, run: { ...given.run, isReset } };
   const warnings = [...before];
   const baseline = read?.baseline;
   const left = read?.left ?? [];
@@ -100,10 +105,12 @@ export function judgeRuns(
   }
   // A baseline that another version of this step has read is none by no fault of the team: that is never red.
   const isExcused = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
-  const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused;
+  const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps });
-  return { judgement, results, baseline, left };
+  // The snapshot of the results says what later runs need not have.
+  const { allowed } = judgement.now;
+  return { judgement, results: { ...results, run: { ...results.run, allowed } }, baseline, left };
 }
 
 /** A run shows no change against itself: a rule that compares it can only hold. */

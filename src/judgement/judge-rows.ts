@@ -45,8 +45,11 @@ export type GivenRuns = CaseSet | RunOfRows;
 /** What is judged against what, and by which rules. */
 export interface JudgeArguments {
   readonly results: GivenRuns;
-  /** Several runs are pooled. Left out or an empty list, there is no baseline; `undefined` is an error. */
-  readonly baseline?: GivenRuns | readonly GivenRuns[];
+  /**
+   * Several runs are pooled. Left out or an empty list, there is no baseline; `undefined` is an error. `reset` compares
+   * nothing: runs before this one are left out of the pool of later calls.
+   */
+  readonly baseline?: GivenRuns | readonly GivenRuns[] | "reset";
   /** A fixed older run, such as the last release: rules that do not hold against it are warnings. */
   readonly anchor?: GivenRuns | undefined;
   /** The rules: a text with one rule a line, or parsed rules. Left out, nothing is judged by a rule; without a rule in it, it is an error. */
@@ -88,7 +91,7 @@ const AnyRun = z.union([z.custom<CaseSet>(isCaseSet), RunShape], {
 /** The shape of the arguments of a judgement. */
 export const JudgeShape = z.strictObject({
   results: AnyRun,
-  baseline: orLeftOut(z.union([z.array(AnyRun), AnyRun])),
+  baseline: orLeftOut(z.union([z.literal("reset"), z.array(AnyRun), AnyRun])),
   anchor: AnyRun.optional(),
   gates: orLeftOut(
     z.union([z.custom<Gates>((value) => value instanceof Gates), anyText], {
@@ -144,12 +147,14 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     const settings = { keep: value.baselineKeep ?? KEEP, judged: results.run, judgedMetrics: results.metrics };
     return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
   };
-  const baseline = await pool([value.baseline ?? []].flat(), "Baseline");
-  const anchor = await pool([value.anchor ?? []].flat(), "Anchor");
+  const isReset = value.baseline === "reset";
+  const baseline = await pool(value.baseline === "reset" ? [] : [value.baseline ?? []].flat(), "Baseline");
+  const anchor = await pool(isReset ? [] : [value.anchor ?? []].flat(), "Anchor");
   const judged = judgeRuns(
     { results, baseline, anchor, warnings, same },
     {
       gates,
+      isReset,
       cluster: value.cluster,
       onMissingBaseline: value.onMissingBaseline ?? "bootstrap",
       onEvaluatorChange: value.onEvaluatorChange ?? "fail",

@@ -1,7 +1,8 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
-import { allowancesOf } from "./comparing/allowances.ts";
+import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
+import { withCoverage } from "./comparing/coverage.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";
@@ -57,9 +58,9 @@ export function judge(request: JudgeRequest): Judgement {
   const entries = listCases(listed);
   const looked = { ...listed, entries, rules, allowances: allowancesOf(rules, { ...listed, entries }) };
   const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
-  const outcomes = withBothReadings(plain, { ...looked, cluster });
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = [...gapsBefore, ...findGaps(looked)];
+  const outcomes = withoutScale(withCoverage(withBothReadings(plain, { ...looked, cluster }), looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
   const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
@@ -67,7 +68,7 @@ export function judge(request: JudgeRequest): Judgement {
     schema: 1 as const,
     status,
     verdict: worstOf(gaps, outcomes, baseline),
-    now: { ...now.run, ...sizeOf(now) },
+    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(looked) },
     baseline: baseline && {
       ...baseline.run,
       ...sizeOf(baseline),
@@ -88,6 +89,16 @@ export function judge(request: JudgeRequest): Judgement {
     ],
   };
   return { ...judgement, headline: headlineOf(judgement) };
+}
+
+/** On another scale a metric seems to have improved: what a rule about it found is shown, and not judged. */
+function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): readonly RuleOutcome[] {
+  const unscaled = new Set(gaps.flatMap(({ metrics = [] }) => metrics));
+  return outcomes.map((outcome) => {
+    const { value } = outcome.rule;
+    if (value.of !== "metric" || !unscaled.has(value.metric)) return outcome;
+    return { ...outcome, holds: undefined, verdict: "incomplete", needed: undefined };
+  });
 }
 
 /** Measures each metric of each part once. */
@@ -199,7 +210,8 @@ function statusOf(
 }
 
 function worstOf(gaps: readonly Gap[], outcomes: readonly RuleOutcome[], baseline: CaseSet | undefined): Verdict {
-  if (gaps.length > 0) return "incomplete";
+  const isIncomplete = outcomes.some(({ rule, verdict }) => !rule.isWarning && verdict === "incomplete");
+  if (gaps.length > 0 || isIncomplete) return "incomplete";
   if (baseline === undefined) return "not compared";
   const verdicts = outcomes.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return verdicts.length === 0 ? "no rule" : worst(verdicts);

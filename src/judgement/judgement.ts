@@ -135,16 +135,21 @@ export interface Gap {
     | "missing-cases"
     | "missing-scores"
     | "missing-trials"
+    | "mixed-scale"
     | "more-rows"
     | "no-rows"
+    | "no-scores"
     | "nothing-shared"
     | "other-concurrency"
     | "other-scale"
     | "repeated-rows"
     | "run-not-ended"
+    | "scale-of-limit"
     | "same-file";
   /** A sentence. */
   readonly message: string;
+  /** The metrics whose scale it is about: no rule about them is judged. */
+  readonly metrics?: readonly string[];
 }
 
 /** How much was measured on one side. */

@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "0994ed746ebcccb22f861150f9e6a03c",
+      "digest": "329c62fd46faf0434b86eba5e2b8b26f",
       "status": "incomplete",
     }
   `);

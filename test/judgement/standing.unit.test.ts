@@ -23,3 +23,18 @@ test.each([
 ] as const)("%s, from 90 to %d of 100, has the badges %j", (gates, now, texts) => {
   expect(badges(gates, now)).toEqual(texts);
 });
+
+test("a metric on another scale has not improved, and its rules are not judged", () => {
+  const tone = (value: number) =>
+    caseSet(
+      Array.from({ length: 30 }, (_, at) => ({ name: `c${String(at)}`, scores: { tone: value * (1 + at / 100) } })),
+      { tone: { kind: "unbounded", direction: "higher" } },
+    );
+  const judgement = judged(tone(60), baselineOf(tone(0.6)), "tone not regressed\ntone drop <= 0.1\ntone >= 0.5");
+  expect(judgement.status).toBe("incomplete");
+  expect(judgement.rules.map(({ holds, verdict }) => [holds, verdict])).toEqual(
+    judgement.rules.map(() => [undefined, "incomplete"]),
+  );
+  const [metric] = judgement.metrics;
+  expect(metric && badgesOf(metric, judgement.rules)).toEqual([{ text: "incomplete", tone: "warn" }]);
+});

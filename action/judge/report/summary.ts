@@ -10,14 +10,7 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import type { JudgeFacts } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
-import {
-  baselineText,
-  listsOf,
-  metricNotes,
-  STATUS_SIGNS,
-  type NamedList,
-  type Shown,
-} from "./words.ts";
+import { baselineText, listsOf, metricNotes, STATUS_SIGNS, type NamedList, type Shown } from "./words.ts";
 
 const NO_END = "### Judgement: the run did not finish";
 // Together they stay below what a summary may have: a part that does not fit would be left out as a whole.

@@ -40,3 +40,11 @@ export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowanc
 }
 
 const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
+
+/** The counters by which a rule allowed cases or scores of the baseline to go: later runs need not have them. */
+export function allowedToGo({ allowances, entries, baseline }: Counted & { readonly allowances: Allowances }) {
+  const gone = [["unmatched", entries.removed] as const, ["missing_scores", entries.missing] as const];
+  return gone.flatMap(([counter, [first]]) => {
+    return baseline !== undefined && first !== undefined && allowances.allows(counter) ? [counter] : [];
+  });
+}

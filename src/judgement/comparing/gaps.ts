@@ -4,9 +4,10 @@ import { LATENCY, type Baseline, type RunOfCases } from "../cases/case-set.ts";
 import { trialCount, usualTrials } from "../cases/stored-case.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import type { Entry, EntryList } from "./case-lists.ts";
+import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
-import { otherScales } from "./scale.ts";
+import { scaleGaps } from "./scale.ts";
 import { failingUncompared, lostParts } from "./survivors.ts";
 
 /** Gaps that come from the baseline, which one run can reset. */
@@ -40,6 +41,7 @@ function allGaps(looked: Looked): readonly Gap[] {
   if (!now.run.isComplete) {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
+  gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
   if (baseline === undefined || pairing === undefined) return gaps;
   if (pairing.pairs.now.length === 0) {
     gaps.push({
@@ -56,13 +58,6 @@ function allGaps(looked: Looked): readonly Gap[] {
     gaps.push({
       kind: "other-concurrency",
       message: `Latencies cannot be compared: the baseline was measured with ${countOf(before, "case")} at once, and this run with ${countText(atOnce)}.`,
-    });
-  }
-  const rescaled = otherScales(rules, now, baseline);
-  if (rescaled.length > 0) {
-    gaps.push({
-      kind: "other-scale",
-      message: `Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: ${nameList(rescaled)}.`,
     });
   }
   const lost = [...baseline.metrics.keys()].filter((metric) => !now.metrics.has(metric));

@@ -1,43 +1,136 @@
-import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
+import { nameList } from "../../text/quoted.ts";
+import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
+import { trialsOf } from "../cases/trial-list.ts";
+import { written } from "../gates/suggestion.ts";
 import type { Rule } from "../gates/rule.ts";
-import { columnOf } from "./values.ts";
+import type { Gap } from "../judgement.ts";
+import { valueText } from "../words.ts";
+import type { Looked } from "./gap.ts";
+import { valuesIn } from "./missing-scores.ts";
 
-/** The metrics of rules that the two sides have on two scales. */
-export function otherScales(rules: readonly Rule[], now: CaseSet, baseline: CaseSet): readonly string[] {
-  const compared = rules.flatMap((rule) => metricOnScale(rule, baseline) ?? []);
-  return [...new Set(compared)].filter((metric) => hasOtherScale(now, baseline, metric));
+/** What the rows of one side show of the scale of a metric. */
+export interface Scale {
+  readonly least: number;
+  readonly most: number;
+  /** True where a value is between 0 and 1. */
+  readonly hasFraction: boolean;
+  /** The least value above 1; infinite without one. */
+  readonly leastAbove: number;
 }
 
-/** The metric of a rule that compares with the baseline, or that any score above 1 would meet, as `accuracy >= 0.9`. */
-function metricOnScale({ value, test }: Rule, { metrics }: CaseSet): string | undefined {
-  if (value.of !== "metric") return undefined;
-  if (test.by !== "number") return value.metric;
-  const facts = metrics.get(value.metric);
-  const isLeast = (test.operator === ">=" || test.operator === ">") && test.number.value <= 1;
-  return isLeast && facts !== undefined && isShare(facts) ? value.metric : undefined;
+/** Values that rounding brought over 1 are shares as well. */
+const NEAR = 1e-6;
+/** Whole numbers up to 4 may be counts, or marks that begin at 0. */
+const LARGE = 5;
+const LARGER_THAN_MARKS = 10;
+
+/** The scale of some values; NaN is none. */
+export function scaleOf(values: Iterable<number>): Scale {
+  let [least, most, hasFraction, leastAbove] = [Infinity, -Infinity, false, Infinity];
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    if (value < least) least = value;
+    if (value > most) most = value;
+    if (value > 0 && value < 1) hasFraction = true;
+    if (value > 1 + NEAR && value < leastAbove) leastAbove = value;
+  }
+  return { least, most, hasFraction, leastAbove };
 }
 
-/**
- * True where one run has a score from 0 to 1 and the other has it above 1 in most cases, as where 0.85 became 85. A count
- * may fall from 3 to 1: whole numbers are on another scale only where they grew, and more is better.
- */
-function hasOtherScale(now: CaseSet, baseline: CaseSet, metric: string): boolean {
-  const [ours, theirs] = [now.metrics.get(metric), baseline.metrics.get(metric)];
-  if (ours === undefined || theirs === undefined || isShare(ours) === isShare(theirs)) return false;
-  const [small, large] = isShare(ours) ? [now, baseline] : [baseline, now];
-  const { means } = columnOf(large, metric);
-  const [above, all] = [countWhere(means, (mean) => mean > 1), countWhere(means, (mean) => !Number.isNaN(mean))];
-  if (above * 2 <= all) return false;
-  const isWhole = columnOf(small, metric).means.every((mean) => Number.isNaN(mean) || Number.isInteger(mean));
-  return !isWhole || (large === now && ours.direction === "higher");
+/** True where one side has a share and the other has it in percent: 0.85 became 85. A count may fall from 3 to 1. */
+export function areOtherScales(one: Scale, other: Scale): boolean {
+  const [small, large] = one.most <= other.most ? [one, other] : [other, one];
+  const isShare = small.least >= -NEAR && small.most <= 1 + NEAR;
+  return isShare && large.most > 1 + NEAR && (small.hasFraction || large.most >= LARGE);
 }
 
-function isShare({ kind, low = 0, high = 1 }: MetricFacts): boolean {
-  return (kind === "binary" || kind === "bounded") && low >= 0 && high <= 1;
+/** True where shares stand beside values above 10, and none is between them: a part of the rows is in percent. */
+export function isMixed({ hasFraction, leastAbove }: Scale): boolean {
+  return hasFraction && leastAbove > LARGER_THAN_MARKS && leastAbove < Infinity;
 }
 
-function countWhere(numbers: Float64Array, test: (number: number) => boolean): number {
-  let count = 0;
-  for (const number of numbers) if (test(number)) count += 1;
-  return count;
+/** The gaps of metrics whose scores have another scale than a rule, the baseline or the other rows. */
+export function scaleGaps({ rules, now, baseline }: Looked): readonly Gap[] {
+  const ruled = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    if (rule.value.of !== "metric" || MEASURES.has(rule.value.metric)) continue;
+    ruled.set(rule.value.metric, [...(ruled.get(rule.value.metric) ?? []), rule]);
+  }
+  const [mixed, mixedBefore, others]: [string[], string[], string[]] = [[], [], []];
+  const limits: Gap[] = [];
+  for (const [metric, all] of ruled) {
+    const [ours, theirs] = [scaleIn(now, metric), baseline && scaleIn(baseline, metric)];
+    const facts = now.metrics.get(metric);
+    if (ours !== undefined && isMixed(ours)) mixed.push(metric);
+    else if (theirs !== undefined && isMixed(theirs)) mixedBefore.push(metric);
+    else if (ours !== undefined && theirs !== undefined && all.some(minds) && areOtherScales(ours, theirs))
+      others.push(metric);
+    else if (facts !== undefined) limits.push(...all.flatMap((rule) => limitGap(rule, facts, scaleOfAll(now, metric))));
+  }
+  return [
+    ...gapAbout(
+      "other-scale",
+      others,
+      (names) =>
+        `Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: ${names}.`,
+    ),
+    ...gapAbout(
+      "mixed-scale",
+      mixed,
+      (names) =>
+        `Some rows have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}.`,
+    ),
+    ...gapAbout(
+      "other-scale",
+      mixedBefore,
+      (names) =>
+        `Some rows of the baseline have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}.`,
+    ),
+    ...limits,
+  ];
+}
+
+/** A rule that compares with the baseline, or that any score above 1 would meet, as `accuracy >= 0.9`. */
+function minds({ test }: Rule): boolean {
+  return test.by !== "number" || ((test.operator === ">=" || test.operator === ">") && test.number.value <= 1);
+}
+
+function gapAbout(kind: Gap["kind"], metrics: readonly string[], message: (names: string) => string): readonly Gap[] {
+  return metrics.length === 0 ? [] : [{ kind, message: message(nameList(metrics)), metrics }];
+}
+
+/** The scale of a metric that no range and no name explains; undefined of any other. */
+function scaleIn(set: CaseSet, metric: string): Scale | undefined {
+  const facts = set.metrics.get(metric);
+  if (facts === undefined || facts.kind === "positive" || isDeclared(facts)) return undefined;
+  return scaleOfAll(set, metric);
+}
+
+function scaleOfAll(set: CaseSet, metric: string): Scale {
+  return scaleOf(valuesIn(set, trialsOf(set), metric));
+}
+
+/** A range from 0 to 1 may be what the values show, and values within it need no other. */
+function isDeclared({ kind, low = 0, high = 1 }: MetricFacts): boolean {
+  return kind === "bounded" && (low !== 0 || high !== 1);
+}
+
+/** A limit that was written for shares, where the scores are above 1: nearly any of them would meet it. */
+function limitGap({ value, test, text }: Rule, facts: MetricFacts, { most }: Scale): readonly Gap[] {
+  if (value.of !== "metric" || test.by !== "number" || facts.kind === "positive" || most <= 1 + NEAR) return [];
+  const { number, operator } = test;
+  const isFraction = number.value > 0 && number.value < 1 && (operator === ">=" || operator === ">");
+  if (number.unit !== "%" && !isFraction) return [];
+  // Within a wide range that is declared, a small limit may be meant.
+  if (number.unit !== "%" && isDeclared(facts) && number.value * 100 > (facts.high ?? 1)) return [];
+  const name = value.statistic === "mean" ? written(value.metric) : `${value.statistic}(${written(value.metric)})`;
+  const plain = Number((number.value * 100).toPrecision(12));
+  const forms = [`${name} ${operator} ${String(plain)}`, `${name} ${operator} ${String(number.value)}`];
+  return [
+    {
+      kind: "scale-of-limit",
+      metrics: [value.metric],
+      message: `\`${text}\` is a share of 1, and the scores go up to ${valueText(value.metric, most)}: write \`${forms[0] ?? ""}\` for scores from 0 to 100, or divide the scores by 100 for \`${forms[1] ?? ""}\`.`,
+    },
+  ];
 }

@@ -46,8 +46,8 @@ th.n, td.n { text-align: right; }
 .cases.alone :is(th, td):nth-child(3), .cases.alone :is(th, td):nth-child(5) { display: none; }
 .metrics tbody th, .metrics tbody td { vertical-align: middle; }
 .metrics .metric { font-weight: 600; margin-right: .4rem; }
-.metrics td.n { white-space: nowrap; } .metrics td.n small + small, .metrics td[data-label=change] small { white-space: normal; max-width: 15rem; margin-left: auto; }
-.metrics tbody th { width: 13.5rem; min-width: 11.5rem; } .metrics .plot { width: 28%; padding: 0; height: 3.25rem; position: relative; } .metrics thead .plot { height: auto; padding: .45rem 0; }
+.metrics td.n { white-space: nowrap; } .metrics td.n small + small, .metrics td:is([data-label=change], [data-label=p]) small { white-space: normal; max-width: 15rem; margin-left: auto; } .metrics td[data-label=p] small { max-width: 6rem; }
+.metrics tbody th { width: 13.5rem; min-width: 11.5rem; } .metrics .plot { width: 28%; min-width: 14rem; padding: 0; height: 3.25rem; position: relative; } .metrics thead .plot { height: auto; padding: .45rem 0; }
 .metrics .ticks td { border: 0; height: 1.75rem; padding-top: 0; padding-bottom: .5rem; }
 .ends { display: flex; justify-content: space-between; }
 .forest { display: block; overflow: visible; } tbody tr:not(.ticks) .forest { position: absolute; inset: 0; }
@@ -91,7 +91,7 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
 @media (max-width: 72rem) {
   .metrics thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .metrics, .metrics.alone, .metrics tbody { display: block; width: auto; } .metrics tr { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; }
-  .metrics tbody th, .metrics tbody td { display: block; border: 0; padding: .1rem 0; } .metrics tbody th, .metrics .plot { width: 100%; }
+  .metrics tbody th, .metrics tbody td { display: block; border: 0; padding: .1rem 0; } .metrics tbody th, .metrics .plot { width: 100%; min-width: 0; }
   .metrics tbody tr:not(.ticks) { border-bottom: 1px solid var(--line); padding: .6rem 0; } .metrics .ticks td:not(.plot) { display: none; }
   .metrics .plot { height: 2.25rem; margin: .3rem 0; } .metrics .ticks .plot { height: 1.5rem; margin: 0; }
   .metrics td.n, .metrics td.n small { text-align: left; white-space: normal; max-width: none; margin-left: 0; } .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); }

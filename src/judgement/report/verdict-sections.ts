@@ -150,7 +150,9 @@ function pCell({ comparison, adjustedP }: MetricJudgement): Content {
   if (comparison === undefined) return "";
   const number = (p: number) => pText(p).replace(/^p /, "");
   const adjusted =
-    adjustedP !== undefined && adjustedP !== comparison.p && markup`<small>over all rules ${number(adjustedP)}</small>`;
+    adjustedP !== undefined &&
+    number(adjustedP) !== number(comparison.p) &&
+    markup`<small>over all rules ${number(adjustedP)}</small>`;
   return markup`${number(comparison.p)}${adjusted}`;
 }
 

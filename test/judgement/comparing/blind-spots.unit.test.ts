@@ -5,16 +5,20 @@ import { caseSet, judged, yesNo, type GivenCase } from "../rig.ts";
 const GRADED: MetricFacts = { kind: "bounded", low: 0, high: 1, direction: "higher" };
 const graded = (scores: readonly number[]) => caseSet(yesNo(scores), { correct: GRADED });
 
-test("rows with an error and without a score of a rule get a warning, where no rule limits errors", () => {
-  const rows = yesNo([1, 1, null, null]).map((one): GivenCase => ({
+test("rows with an error and without a time get a warning, where no rule limits errors", () => {
+  const rows = yesNo([1, 1, 1, 1]).map((one, at): GivenCase => ({
     ...one,
-    errors: one.scores["correct"] === null ? 1 : 0,
+    scores: { correct: 1, latency: at < 2 ? 300 : null },
+    errors: at < 2 ? 0 : 1,
   }));
   const now = caseSet(rows);
-  expect(judged(now, undefined, "correct >= 0.9").warnings).toEqual([
-    "2 rows with an error have no score for correct, and no rule limits that: add `errors = 0` or `error_rate <= 5%`.",
+  const judgement = judged(now, undefined, "p95(latency) <= 3s");
+  expect(judgement.status).toBe("passed");
+  expect(judgement.warnings).toEqual([
+    "2 rows with an error have no latency, which `p95(latency) <= 3s` does not see: add `errors = 0` or `error_rate <= 5%`.",
   ]);
-  for (const rules of ["correct >= 0.9\nerrors <= 2", "rows >= 1", "correct >= 0.9\nmissing_scores <= 2"]) {
+  expect(judged(now, caseSet(yesNo([1, 1, 1, 1])), "p95(latency) <= 3s").warnings).toEqual(judgement.warnings);
+  for (const rules of ["p95(latency) <= 3s\nerrors <= 2", "rows >= 1", "correct >= 0.9"]) {
     expect(judged(now, undefined, rules).warnings).toEqual([]);
   }
 });

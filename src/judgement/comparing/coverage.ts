@@ -1,0 +1,117 @@
+import { countOf as plural, countText } from "../../text/number.ts";
+import { nameList } from "../../text/quoted.ts";
+import { MEASURES, type Case } from "../cases/case-set.ts";
+import { trialsOf } from "../cases/trial-list.ts";
+import type { Counter, Rule } from "../gates/rule.ts";
+import type { Gap, RuleOutcome } from "../judgement.ts";
+import { countOf } from "./counted.ts";
+import type { Looked } from "./gap.ts";
+import { ALL, missingScores, valuesIn } from "./missing-scores.ts";
+import { partText } from "./part.ts";
+
+/**
+ * The outcomes of rules about a metric that fewer than half of the cases have: what the others would show is not known. A rule
+ * that names its part says that only this one has the metric, and one about `missing_scores` that the others may lack it.
+ */
+export function withCoverage(outcomes: readonly RuleOutcome[], looked: Looked): readonly RuleOutcome[] {
+  if (looked.allowances.allows("missing_scores")) return outcomes;
+  return outcomes.map((outcome) => {
+    const { rule, holds, verdict, found } = outcome;
+    const { value, filters } = rule;
+    if (value.of !== "metric" || filters.length > 0 || holds === undefined || verdict === "incomplete") return outcome;
+    const { has, all } = coverageOf(value.metric, looked);
+    const covered = has.reduce((sum, each) => sum + each, 0);
+    if (covered * 2 >= all) return outcome;
+    const part = commonPart(looked.now.cases, has);
+    const missing = countOf({ ...rule, filters: [] }, "missing_scores", looked) ?? 0;
+    const ways = [
+      `name its part in the rule${part === undefined ? ", as in `[kind = tool]`" : `, \`[${part}]\``}`,
+      `add \`missing_scores <= ${String(missing)}\``,
+    ];
+    const why = `${countText(covered)} of ${plural(all, "case")} ${covered === 1 ? "has" : "have"} it, which is fewer than half`;
+    return {
+      ...outcome,
+      holds: false,
+      verdict: "incomplete",
+      needed: undefined,
+      found: `${found}: ${why}; ${ways.join(", or ")}`,
+    };
+  });
+}
+
+/** Which cases have a metric, or should have it, and of how many. */
+function coverageOf(metric: string, looked: Looked): { readonly has: Uint8Array; readonly all: number } {
+  const { now } = looked;
+  const trials = trialsOf(now);
+  const values = valuesIn(now, trials, metric);
+  const missing = new Set(missingScores(looked, metric, ALL).level);
+  const has = new Uint8Array(now.cases.length);
+  let all = now.cases.length;
+  for (let at = 0; at < has.length; at++) {
+    let hasFailed = false;
+    for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
+      if (!Number.isNaN(values[trial]) || missing.has(trial)) has[at] = 1;
+      hasFailed ||= trials.hasError(trial);
+    }
+    // A row that failed has no time, and that is a warning.
+    if (has[at] === 0 && hasFailed && MEASURES.has(metric)) all -= 1;
+  }
+  return { has, all };
+}
+
+/** What all of these cases have in their metadata, and no other: `kind = tool`. */
+function commonPart(cases: Iterable<Case>, has: Uint8Array): string | undefined {
+  let common: Map<string, unknown> | undefined;
+  let at = 0;
+  for (const { metadata = {} } of cases) {
+    if (has[at++] === 0) continue;
+    common ??= new Map(Object.entries(metadata));
+    for (const [key, value] of common) if (metadata[key] !== value) common.delete(key);
+    if (common.size === 0) return undefined;
+  }
+  at = 0;
+  for (const { metadata = {} } of cases) {
+    if (has[at++] === 1) continue;
+    for (const [key, value] of common ?? []) if (metadata[key] === value) common?.delete(key);
+  }
+  const [found] = common ?? [];
+  return found && partText([{ key: found[0], operator: "=", text: String(found[1]) }]);
+}
+
+const OF_ROWS: ReadonlySet<Counter> = new Set(["rows", "errors", "error_rate"]);
+
+/** True of a rule about errors, rows, times, cost or tokens: it needs no score. */
+function needsNoScore({ value }: Rule): boolean {
+  return value.of === "counter" ? OF_ROWS.has(value.counter) : MEASURES.has(value.metric);
+}
+
+/** Where no row has a score: a gap, or a warning where no rule needs one. */
+export function withoutScores({ now, rules }: Looked): {
+  readonly gaps: readonly Gap[];
+  readonly warnings: readonly string[];
+} {
+  const isScored = [...now.metrics.keys()].some((metric) => !MEASURES.has(metric));
+  if (isScored || now.cases.length === 0) return { gaps: [], warnings: [] };
+  const needing = rules.filter((rule) => !needsNoScore(rule)).map(({ text }) => `\`${text}\``);
+  if (needing.length === 0) return { gaps: [], warnings: ["No row has a score."] };
+  return {
+    gaps: [{ kind: "no-scores", message: `No row has a score, and the rules need one: ${nameList(needing)}.` }],
+    warnings: [],
+  };
+}
+
+/** Sentences on rows with an error that have no time, cost or tokens: rules about these do not see them. */
+export function* unmeasuredErrors({ now, rules, allowances }: Looked): Generator<string> {
+  if (allowances.allows("errors", "error_rate")) return;
+  const trials = trialsOf(now);
+  const end = trials.first(now.cases.length);
+  for (const metric of MEASURES) {
+    const asking = rules.find(({ value }) => value.of === "metric" && value.metric === metric);
+    if (asking === undefined || !now.metrics.has(metric)) continue;
+    const values = valuesIn(now, trials, metric);
+    let rows = 0;
+    for (let trial = 0; trial < end; trial++) if (trials.hasError(trial) && Number.isNaN(values[trial])) rows += 1;
+    if (rows > 0)
+      yield `${plural(rows, "row")} with an error ${rows === 1 ? "has" : "have"} no ${metric}, which \`${asking.text}\` does not see: add \`errors = 0\` or \`error_rate <= 5%\`.`;
+  }
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
+import { areOtherScales, isMixed, scaleOf } from "../../../src/judgement/comparing/scale.ts";
+import { caseSet, judged, type GivenCase } from "../rig.ts";
+
+interface ScaleCase {
+  readonly id: string;
+  readonly what: string;
+  readonly input: {
+    readonly baseline: readonly number[];
+    readonly current: readonly number[];
+    readonly values: readonly number[];
+  };
+  readonly expected: { readonly other_scale?: boolean; readonly mixed?: boolean };
+}
+
+const VALUES = JSON.parse(readFileSync(new URL("../../statistics/judgement-values.json", import.meta.url), "utf8")) as {
+  readonly cases: readonly ScaleCase[];
+};
+const ofKind = (kind: string) => VALUES.cases.filter(({ what }) => what === kind);
+
+describe("the values of the reference", () => {
+  test.each(ofKind("other-scale"))("$id", ({ input: { baseline, current }, expected }) => {
+    expect(areOtherScales(scaleOf(current), scaleOf(baseline))).toBe(expected.other_scale);
+    expect(areOtherScales(scaleOf(baseline), scaleOf(current))).toBe(expected.other_scale);
+  });
+  test.each(ofKind("mixed-scale"))("$id", ({ input: { values }, expected }) => {
+    expect(isMixed(scaleOf(values))).toBe(expected.mixed);
+  });
+});
+
+const HIGHER: MetricFacts = { kind: "unbounded", direction: "higher" };
+const LOWER: MetricFacts = { kind: "unbounded", direction: "lower" };
+const SHARE: MetricFacts = { kind: "bounded", low: 0, high: 1, direction: "higher" };
+
+type Given = readonly (number | readonly number[])[];
+
+function factsOf(values: Given, facts: MetricFacts): MetricFacts {
+  const isWithin = values.flat().every((value) => value >= 0 && value <= 1);
+  return isWithin ? { ...SHARE, direction: facts.direction } : facts;
+}
+
+function gapsOf(now: Given, before: Given | undefined, gates: string, facts = HIGHER) {
+  const setOf = (values: Given) => {
+    const cases = values.map((value, at): GivenCase => ({ name: `c${String(at)}`, scores: { m: value } }));
+    return caseSet(cases, { m: factsOf(values, facts) });
+  };
+  return judged(setOf(now), before && setOf(before), gates).gaps;
+}
+
+const kindsOf = (...given: Parameters<typeof gapsOf>) => gapsOf(...given).map(({ kind }) => kind);
+
+describe("another scale than the baseline is a gap, and not an improvement", () => {
+  test.each([
+    ["percent for shares", [85, 90, 70], [0.85, 0.9, 0.7]],
+    ["shares for percent", [0.85, 0.9, 0.7], [85, 90, 70]],
+    ["a few rows of 100", [0, 0, 0, 100, 100], [0.9, 0.8, 1, 0.7, 0.2]],
+    ["marks for yes and no", [4, 5, 3], [1, 0, 1]],
+    ["one row of 20", [...Array.from({ length: 19 }, () => 0.5), 80], Array.from({ length: 20 }, () => 0.5)],
+  ])("%s", (_what, now, before) => {
+    const gates = "m not regressed";
+    expect(["other-scale", "mixed-scale"]).toContain(kindsOf(now, before, gates)[0]);
+  });
+
+  test.each([
+    ["a count that fell from 3 to 1", [1, 1, 0], [3, 2, 1], LOWER],
+    ["a count that grew", [0, 2, 1], [0, 0, 1], LOWER],
+    ["marks from 1 to 5", [1, 1, 1], [4, 3, 2], HIGHER],
+    ["a cosine below 0", [-0.1, 0.3], [0.1, 0.3], HIGHER],
+    ["shares that rounding brought over 1", [0.9, 1.000_000_5], [0.9, 0.8], HIGHER],
+    ["percentages on both sides", [0, 30, 45], [1, 0, 52], HIGHER],
+    [
+      "trials of yes and no",
+      [
+        [1, 0, 1],
+        [0, 0, 1],
+      ],
+      [
+        [1, 1, 1],
+        [0, 1, 1],
+      ],
+      HIGHER,
+    ],
+  ] as const)("and %s is none", (_what, now, before, facts) => {
+    expect(kindsOf(now, before, "m not regressed", facts)).toEqual([]);
+  });
+
+  test("says how to accept it", () => {
+    expect(gapsOf([85, 90], [0.85, 0.9], "m not regressed")[0]?.message).toBe(
+      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: m. To accept this change, run once on the main branch with `baseline: reset`.",
+    );
+  });
+});
+
+describe("a metric on two scales is a gap, with a baseline and without one", () => {
+  const mixed = [0.9, 0.8, 0.95, 85];
+  test.each([
+    ["without a baseline", mixed, undefined, "m >= 0.5"],
+    ["with a baseline", mixed, [0.9, 0.8, 0.9, 0.9], "m not regressed"],
+  ] as const)("%s", (_what, now, before, gates) => {
+    expect(kindsOf(now, before, gates)).toEqual(["mixed-scale"]);
+  });
+
+  test("where the baseline has it, this run can accept it", () => {
+    const [gap] = gapsOf([0.9, 0.8, 0.9, 0.9], mixed, "m not regressed");
+    expect(gap?.kind).toBe("other-scale");
+    expect(gap?.message).toContain("Some rows of the baseline have scores from 0 to 1");
+    expect(gap?.message).toContain("`baseline: reset`");
+  });
+
+  test.each([
+    ["all are percentages", [30, 45]],
+    ["a value is between", [0.5, 4, 30]],
+    ["none is a fraction", [0, 1, 30]],
+  ])("and is none where %s", (_what, now) => {
+    expect(kindsOf(now, undefined, "m <= 50")).toEqual([]);
+  });
+
+  test("nor where a range is declared, or the metric is a time", () => {
+    const cases = [0.5, 30].map((m, at) => ({ name: `c${String(at)}`, scores: { m, latency: m } }));
+    const declared = caseSet(cases, { m: { kind: "bounded", low: 0, high: 100, direction: "higher" } });
+    expect(judged(declared, undefined, "m >= 1\np95(latency) <= 3s").gaps).toEqual([]);
+  });
+});
+
+describe("a limit for shares against scores above 1", () => {
+  test.each([["m >= 90%"], ["m >= 0.9"], ["m > 0.9"], ["lower(m) >= 0.8"], ["m <= 90%"]])("is a gap: %s", (rule) => {
+    const marks = Array.from({ length: 20 }, (_, at) => 60 + at);
+    expect(kindsOf(marks, undefined, rule)).toEqual(["scale-of-limit"]);
+    expect(kindsOf(marks, marks, rule)).toEqual(["scale-of-limit"]);
+  });
+
+  test("offers both forms", () => {
+    expect(gapsOf([60, 85], undefined, "m >= 90%")[0]?.message).toBe(
+      "`m >= 90%` is a share of 1, and the scores go up to 85: write `m >= 90` for scores from 0 to 100, or divide the scores by 100 for `m >= 0.9`.",
+    );
+  });
+
+  test.each([["m >= 80"], ["m <= 0.5"], ["m >= 1"], ["m > 0"], ["m drop <= 5%"]])(
+    "and not where it is none: %s",
+    (rule) => {
+      expect(kindsOf([60, 85], [60, 85], rule)).toEqual([]);
+    },
+  );
+
+  test("and not within shares, nor where a declared range makes a small limit likely", () => {
+    expect(kindsOf([0.6, 0.85], undefined, "m >= 90%")).toEqual([]);
+    const marks = [2, 4].map((m, at) => ({ name: `c${String(at)}`, scores: { m } }));
+    const declared = (high: number) => caseSet(marks, { m: { kind: "bounded", low: 0, high, direction: "higher" } });
+    expect(judged(declared(5), undefined, "m >= 0.5").gaps).toEqual([]);
+    expect(judged(declared(100), undefined, "m >= 0.5").gaps).toHaveLength(1);
+  });
+});
