@@ -129,7 +129,10 @@ test("what a rule allowed to go need not come back, and what it did not allow is
   const fewer = await run(rows("correct", ONES.slice(2)), gates);
   expect(fewer).toMatchObject({ status: "passed", now: { allowed: ["unmatched"] } });
   expect(fewer.snapshot().run.allowed).toEqual(["unmatched"]);
-  expect(await run(rows("correct", ONES.slice(4)), gates)).toMatchObject({ status: "passed", baseline: { cases: { length: 8 } } });
+  expect(await run(rows("correct", ONES.slice(4)), gates)).toMatchObject({
+    status: "passed",
+    baseline: { cases: { length: 8 } },
+  });
   const same = await run(rows("correct", ONES.slice(4)), gates);
   expect(same).toMatchObject({ status: "passed", baseline: { cases: { length: 6 } }, now: { allowed: [] } });
   expect(await run(rows("correct", ONES.slice(7)), gates)).toMatchObject({ status: "incomplete" });

@@ -50,7 +50,7 @@ describe.each(DOORS)("%s", (_what, part, hasBaseline) => {
     const { status, rules } = await judged(given(results, `p95(latency)${part} <= 3s\n"latency"${part} <= 3`));
     expect(status).toBe("failed");
     expect(rules.map(({ holds }) => holds)).toEqual([false, true]);
-    expect(rules[0]?.found).toContain("is 45 s on 20 rows (as measured; the score of this name is `\"latency\"`)");
+    expect(rules[0]?.found).toContain('is 45 s on 20 rows (as measured; the score of this name is `"latency"`)');
     expect(rules[1]?.found).toContain("on 20 cases (the score; what was measured is `latency` without quotes)");
   });
 
@@ -66,7 +66,10 @@ describe.each(DOORS)("%s", (_what, part, hasBaseline) => {
   test("a bare counter is the counter, although a score has the name, and the line says so", async () => {
     const results = run(1, { errors: 0.9, error_rate: 0.9, rows: 0.9, newly_failing: 1 }, { metadata });
     const { rules } = await judged(
-      given(results, `errors${part} = 0\nerror_rate${part} <= 1%\nrows${part} = 20\n"errors"${part} >= 0.5\n"rows"${part} < 1`),
+      given(
+        results,
+        `errors${part} = 0\nerror_rate${part} <= 1%\nrows${part} = 20\n"errors"${part} >= 0.5\n"rows"${part} < 1`,
+      ),
     );
     expect(rules.map(({ holds }) => holds)).toEqual([true, true, true, true, true]);
     expect(rules.map(({ found }) => found)).toEqual([
@@ -106,7 +109,8 @@ test("cases newly fail by a score whose direction is not known only once it is g
     }
   }
   const failing = async (direction: "higher" | "lower") =>
-    (await judged({ results, baseline, gates: "newly_failing = 0", directions: { contradiction: direction } })).rules[0];
+    (await judged({ results, baseline, gates: "newly_failing = 0", directions: { contradiction: direction } }))
+      .rules[0];
   expect(await failing("lower")).toMatchObject({ holds: true });
   expect(await failing("higher")).toMatchObject({ holds: false, found: "newly_failing is 20" });
 });
@@ -176,7 +180,12 @@ describe("a direction of a name that a score and a measure share", () => {
 });
 
 test("tokens that a cache had count", async () => {
-  const usage = { input_tokens: 1, output_tokens: 67, cache_creation_input_tokens: 287, cache_read_input_tokens: 30_433 };
+  const usage = {
+    input_tokens: 1,
+    output_tokens: 67,
+    cache_creation_input_tokens: 287,
+    cache_read_input_tokens: 30_433,
+  };
   const { rules } = await judged({ results: run(1, { correct: 1 }, { usage }), gates: "max(tokens) <= 1000" });
   expect(rules[0]).toMatchObject({ holds: false, found: "max(tokens) is 30,788 on 20 rows" });
 });

@@ -43,7 +43,12 @@ test("quantiles are those of the definition, in whatever order the cases are", (
       const quantiles = quantilesOf({ values: cases.flat(), counts: cases.map(({ length }) => length) });
       expect(quantiles.min).toBe(Math.min(...cases.flat()));
       expect(quantiles.max).toBe(Math.max(...cases.flat()));
-      for (const [name, share] of [["p50", 0.5], ["p90", 0.9], ["p95", 0.95], ["p99", 0.99]] as const) {
+      for (const [name, share] of [
+        ["p50", 0.5],
+        ["p90", 0.9],
+        ["p95", 0.95],
+        ["p99", 0.99],
+      ] as const) {
         expect([name, quantiles[name] + 0]).toEqual([name, (slowly(cases, share) ?? Number.NaN) + 0]);
       }
       const turned = cases.toReversed();

@@ -103,7 +103,10 @@ function withScoresOf(set: CaseSet, judged: CaseSet["metrics"] = new Map()): Cas
   const isScore = (key: string) => MEASURES.has(key) && !judged.has(key) && judged.has(scoreKey(key));
   if (![...set.metrics.keys()].some(isScore)) return set;
   // The place of a metric is that of its values.
-  return { ...set, metrics: new Map([...set.metrics].map(([key, facts]) => [isScore(key) ? scoreKey(key) : key, facts])) };
+  return {
+    ...set,
+    metrics: new Map([...set.metrics].map(([key, facts]) => [isScore(key) ? scoreKey(key) : key, facts])),
+  };
 }
 
 /** What to warn of where runs are left out. More runs than are pooled are usual, as are those before a new baseline. */

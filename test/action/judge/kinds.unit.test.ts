@@ -24,7 +24,10 @@ async function judgedStep(gates: string, more: object, inputs: Readonly<Record<s
 }
 
 test("a measured time of 45 s breaks its limit, although a score has its name", async () => {
-  const { judgement, facts } = await judgedStep('p95(latency) <= 3s\n"latency" <= 3', scored({ latency: 2, correct: 1 }));
+  const { judgement, facts } = await judgedStep(
+    'p95(latency) <= 3s\n"latency" <= 3',
+    scored({ latency: 2, correct: 1 }),
+  );
   expect(judgement).toMatchObject({ status: "failed", rules: [{ holds: false }, { holds: true }] });
   const summary = summaryOf(facts);
   expect(summary).toContain("as measured");
