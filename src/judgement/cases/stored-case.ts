@@ -75,6 +75,10 @@ class StoredCase implements Case {
     return [...values].filter((value) => !Number.isNaN(value));
   }
 
+  get starts(): readonly number[] {
+    return Array.from({ length: this.trialCount }, (_, at) => this.#columns.start(this.#first + at));
+  }
+
   get trialCount(): number {
     return this.#end - this.#first;
   }
@@ -217,6 +221,11 @@ export function usualTrials(cases: CaseList): number {
   for (const one of cases) counts.set(trialCount(one), (counts.get(trialCount(one)) ?? 0) + 1);
   const [[usual] = [0]] = [...counts].sort(([a, often], [b, other]) => other - often || b - a);
   return usual;
+}
+
+/** When the trials of a case began, in their order; NaN where that is not known. */
+export function trialStarts(one: Case): readonly number[] {
+  return one instanceof StoredCase ? one.starts : one.trials.map(({ start = Number.NaN }) => start);
 }
 
 /** How many trials of a case have an error. */

@@ -1,9 +1,8 @@
-import { countOf, countText } from "../../text/number.ts";
 import type { Baseline, CaseSet } from "../cases/case-set.ts";
-import { usualTrials } from "../cases/stored-case.ts";
 import type { Rule } from "../gates/rule.ts";
 import { unmeasuredErrors, withoutScores } from "./coverage.ts";
 import type { Looked } from "./gap.ts";
+import { rowWarnings } from "./rows-of-cases.ts";
 
 /** Sentences on what no rule sees: nothing is missing, and yet a green judgement may say less than it seems to. */
 export function blindSpots(judging: Looked): readonly string[] {
@@ -11,7 +10,8 @@ export function blindSpots(judging: Looked): readonly string[] {
   return [
     ...withoutScores(judging).warnings,
     ...unmeasuredErrors(judging),
-    ...(baseline === undefined ? [] : [...idleRules(now, baseline, rules), ...fewerTrials(now, baseline)]),
+    ...(baseline === undefined ? [] : idleRules(now, baseline, rules)),
+    ...rowWarnings(judging),
   ];
 }
 
@@ -23,10 +23,4 @@ function* idleRules(now: CaseSet, baseline: Baseline, rules: readonly Rule[]): G
     const isIdle = value.of === "counter" && (value.counter === "newly_failing" || value.counter === "newly_flaky");
     if (isIdle) yield `The rule \`${text}\` holds for any results: no score has only the values 0 and 1.`;
   }
-}
-
-function* fewerTrials(now: CaseSet, baseline: Baseline): Generator<string> {
-  const [ours, theirs] = [usualTrials(now.cases), Math.max(...baseline.runs.map(({ cases }) => usualTrials(cases)))];
-  if (ours === 0 || ours >= theirs) return;
-  yield `Most cases of the baseline have ${countOf(theirs, "row")}, and of this run ${countText(ours)}: make sure that no rows were lost.`;
 }

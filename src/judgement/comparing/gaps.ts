@@ -1,13 +1,13 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
-import { LATENCY, type Baseline, type RunOfCases } from "../cases/case-set.ts";
-import { trialCount, usualTrials } from "../cases/stored-case.ts";
+import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
-import type { Entry, EntryList } from "./case-lists.ts";
+import type { EntryList } from "./case-lists.ts";
 import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
 import { scaleGaps } from "./scale.ts";
+import { rowGaps } from "./rows-of-cases.ts";
 import { failingUncompared, lostParts } from "./survivors.ts";
 
 /** Gaps that come from the baseline, which one run can reset. */
@@ -30,7 +30,7 @@ export function findGaps(looked: Looked): readonly Gap[] {
 function allGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, entries, pairing, rules } = looked;
   const gaps: Gap[] = [];
-  const { allows, provesRows } = looked.allowances;
+  const { allows } = looked.allowances;
   const gap = (kind: Gap["kind"], list: EntryList, message: (cases: number) => string) => {
     gaps.push(...gapOf(kind, list, looked, message));
   };
@@ -42,7 +42,7 @@ function allGaps(looked: Looked): readonly Gap[] {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
   gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
-  if (baseline === undefined || pairing === undefined) return gaps;
+  if (baseline === undefined || pairing === undefined) return [...gaps, ...rowGaps(looked)];
   if (pairing.pairs.now.length === 0) {
     gaps.push({
       kind: "nothing-shared",
@@ -90,33 +90,8 @@ function allGaps(looked: Looked): readonly Gap[] {
       return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has (a rule such as \`missing_scores <= ${String(cases)}\` allows it)`;
     });
   }
-  if (!provesRows) {
-    gap("missing-trials", { [Symbol.iterator]: () => lostTrials(looked, baseline) }, (cases) => {
-      return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run (a rule about \`rows\` allows it)`;
-    });
-  }
+  gaps.push(...rowGaps(looked));
   return gaps;
-}
-
-/**
- * The cases of which rows are lost: they have fewer than is usual in this run, and had at least as many as is usual in the
- * baseline. A run that has fewer of every case was made so, and a case that was tried once more is no measure.
- */
-function* lostTrials({ now, pairing }: Looked, baseline: Baseline): Generator<Entry> {
-  const usual = usualTrials(now.cases);
-  if (pairing === undefined || usual === 1) return;
-  const usualBefore = Math.max(...baseline.runs.map(({ cases }) => usualTrials(cases)));
-  const { pairs } = pairing;
-  for (let index = 0; index < pairs.now.length; index++) {
-    const at = pairs.now[index] ?? 0;
-    const [one, other] = [now.cases.at(at), baseline.cases.at(pairs.baseline[index] ?? 0)];
-    if (one === undefined || other === undefined) continue;
-    // The trials of pooled runs add up.
-    const before = Math.round(trialCount(other) / baseline.runs.length);
-    if (trialCount(one) < Math.min(usual, before) && before >= usualBefore) {
-      yield { at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN };
-    }
-  }
 }
 
 // The keys of the cases follow from the dataset, so a name on one side only makes all of them differ.

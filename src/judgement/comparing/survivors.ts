@@ -96,7 +96,8 @@ export function askedBy({ value, filters }: Rule, now: CaseSet): readonly Asked[
   return isOfAll ? yesNo.map((metric) => ({ metric, filters })) : [];
 }
 
-function yesNoIn({ metrics }: CaseSet): readonly string[] {
+/** All yes/no scores of a set. */
+export function yesNoIn({ metrics }: CaseSet): readonly string[] {
   return [...metrics].flatMap(([metric, { kind }]) => (kind === "binary" ? metric : []));
 }
 

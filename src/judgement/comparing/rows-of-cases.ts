@@ -1,0 +1,164 @@
+import { countOf, countText } from "../../text/number.ts";
+import { MEASURES, type Baseline, type Case, type CaseSet, type Trial } from "../cases/case-set.ts";
+import { trialCount, trialStarts, usualTrials } from "../cases/stored-case.ts";
+import type { Gap } from "../judgement.ts";
+import type { Entry } from "./case-lists.ts";
+import { gapOf, type Looked } from "./gap.ts";
+import { pairCases } from "./pairing.ts";
+import { askedBy, yesNoIn } from "./survivors.ts";
+
+/** Gaps in how many rows the cases have: rows that are lost, asked once more, or come from an earlier run. */
+export function rowGaps(looked: Looked): readonly Gap[] {
+  const { now, baseline, allowances } = looked;
+  const rows = rowsIn(now);
+  // With one row of each case none is lost, and none asked again.
+  if (rows === now.cases.length) return [];
+  const before = rowsBefore(looked);
+  const allowsMore = allowances.provesRows || allowances.allows("rows");
+  const lost = allowances.provesRows || baseline === undefined ? [] : lostTrials(looked, baseline, before);
+  const more = allowsMore ? [] : retriedCases(looked, before);
+  const repeated = allowsMore ? [] : repeatedCases(looked);
+  const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
+  return [
+    ...gapOf("missing-trials", entriesOf(lost), looked, (cases) => {
+      return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run (a rule about \`rows\` allows it)`;
+    }),
+    ...gapOf("more-rows", entriesOf(more), looked, (cases) => {
+      const others = baseline === undefined ? "" : ", and than in the baseline,";
+      return `${countOf(cases, "case")} ${hasOrHave(cases)} more rows than the others${others} and a failing row each: asking only failing cases again hides failures (a rule such as \`rows = ${String(rows)}\` allows it)`;
+    }),
+    ...gapOf("repeated-rows", entriesOf(repeated), looked, (cases) => {
+      return `${countOf(cases, "case")} ${hasOrHave(cases)} rows of the baseline again, with equal start times and scores, beside new ones: write each run to a new file (a rule such as \`rows = ${String(rows)}\` allows it)`;
+    }),
+  ];
+}
+
+/** Sentences on numbers of rows that differ from those of the baseline, and are compared. */
+export function rowWarnings(looked: Looked): readonly string[] {
+  const { now, baseline, allowances } = looked;
+  const warnings: string[] = [];
+  if (baseline !== undefined) {
+    const [ours, theirs] = [usualTrials(now.cases), usualBefore(baseline)];
+    const both = `Most cases of the baseline have ${countOf(theirs, "row")}, and of this run ${countText(ours)}`;
+    if (ours > 0 && ours < theirs) warnings.push(`${both}: make sure that no rows were lost.`);
+    if (ours > theirs) warnings.push(`${both}: each case counts once, by the mean of its rows.`);
+  }
+  if (!allowances.provesRows && !allowances.allows("rows")) return warnings;
+  const more = retriedCases(looked, rowsBefore(looked)).length;
+  if (more > 0) {
+    const have =
+      more === 1
+        ? "has more rows than the others, and a failing one"
+        : "have more rows than the others, and a failing one each";
+    warnings.push(`${countOf(more, "case")} ${have}, which a rule about \`rows\` allows.`);
+  }
+  return warnings;
+}
+
+function rowsIn({ cases }: CaseSet): number {
+  let rows = 0;
+  for (const one of cases) rows += trialCount(one);
+  return rows;
+}
+
+function usualBefore({ runs }: Baseline): number {
+  return Math.max(...runs.map(({ cases }) => usualTrials(cases)));
+}
+
+/** How many rows each case of now has at most in a run of the baseline; 0 where none has it. */
+function rowsBefore({ now, baseline }: Looked): Uint32Array {
+  const most = new Uint32Array(now.cases.length);
+  for (const run of baseline?.runs ?? []) {
+    const { pairs, changed } = pairCases(now, run);
+    for (const each of [pairs, changed]) {
+      for (const [index, at] of each.now.entries()) {
+        const other = run.cases.at(each.baseline[index] ?? 0);
+        most[at] = Math.max(most[at] ?? 0, other === undefined ? 0 : trialCount(other));
+      }
+    }
+  }
+  return most;
+}
+
+/**
+ * The cases of which rows are lost: they have fewer than is usual in this run, and had at least as many as is usual in the
+ * baseline. A run that has fewer of every case was made so, and a case that was tried once more is no measure.
+ */
+function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32Array): readonly number[] {
+  const usual = usualTrials(now.cases);
+  if (pairing === undefined || usual === 1) return [];
+  const least = usualBefore(baseline);
+  return [...pairing.pairs.now].filter((at) => {
+    const one = now.cases.at(at);
+    const had = before[at] ?? 0;
+    return one !== undefined && trialCount(one) < Math.min(usual, had) && had >= least;
+  });
+}
+
+/**
+ * The cases that were asked again: fewer than half of all have more rows than is usual, and than in the baseline, and each
+ * of them has a failing row. Where one has none, the number of rows does not follow from what failed.
+ */
+function retriedCases({ now, rules }: Looked, before: Uint32Array): readonly number[] {
+  const usual = usualTrials(now.cases);
+  const places: number[] = [];
+  let at = 0;
+  for (const one of now.cases) {
+    if (trialCount(one) > Math.max(usual, before[at] ?? 0)) places.push(at);
+    at += 1;
+  }
+  if (places.length === 0 || 2 * places.length >= now.cases.length) return [];
+  const named = rules.flatMap((rule) => askedBy(rule, now).map(({ metric }) => metric));
+  const metrics = new Set(named.length > 0 ? named : yesNoIn(now));
+  const worst = [...now.metrics].map(([metric, { direction }]) => {
+    return metrics.has(metric) ? Number(direction === "lower") : undefined;
+  });
+  const fails = ({ values, hasError }: Trial) => {
+    return hasError || worst.some((value, index) => value !== undefined && values[index] === value);
+  };
+  return places.every((place) => now.cases.at(place)?.trials.some(fails) === true) ? places : [];
+}
+
+/**
+ * The cases where rows of a run of the baseline return beside new ones, as where a run is appended to the file of the one
+ * before. Where all rows return, nothing was asked again, and the cases are as before; a start that every row has says nothing.
+ */
+function repeatedCases({ now, baseline }: Looked): readonly number[] {
+  const found = new Set<number>();
+  for (const run of baseline?.runs ?? []) {
+    const scores = scoresOfBoth(now, run);
+    const { pairs } = pairCases(now, run);
+    for (const [index, at] of pairs.now.entries()) {
+      const [one, other] = [now.cases.at(at), run.cases.at(pairs.baseline[index] ?? 0)];
+      if (one === undefined || other === undefined || trialCount(one) < 2 || found.has(at)) continue;
+      if (hasRowsOf(one, other, scores)) found.add(at);
+    }
+  }
+  return [...found];
+}
+
+/** Where the scores that both sets have stand in the values of each. */
+function scoresOfBoth(now: CaseSet, run: CaseSet): readonly (readonly [ours: number, theirs: number])[] {
+  const theirs = [...run.metrics.keys()];
+  return [...now.metrics.keys()].flatMap((metric, at) => {
+    const other = MEASURES.has(metric) ? -1 : theirs.indexOf(metric);
+    return other === -1 ? [] : [[at, other] as const];
+  });
+}
+
+function hasRowsOf(one: Case, other: Case, scores: ReturnType<typeof scoresOfBoth>): boolean {
+  const [ours, theirs] = [trialStarts(one), new Set(trialStarts(other))];
+  const isKnown = (start: number) => !Number.isNaN(start) && theirs.has(start);
+  if (!ours.some(isKnown) || ours.every((start) => Number.isNaN(start) || isKnown(start))) return false;
+  const before = other.trials;
+  return one.trials.some((trial) => {
+    return before.some((earlier) => {
+      const isSame = scores.every(([at, from]) => Object.is(trial.values[at], earlier.values[from]));
+      return isSame && trial.start !== undefined && trial.start === earlier.start;
+    });
+  });
+}
+
+function entriesOf(places: readonly number[]): readonly Entry[] {
+  return places.map((at) => ({ at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN }));
+}
