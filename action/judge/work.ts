@@ -51,15 +51,20 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
 }
 
-/** Where files are written: a red judgement leaves the baseline as it is, but for a snapshot of the run that is judged. */
+/** Where files are written: the baseline stays unless the judgement is green and its run may be one, or it is its own. */
 function pathsOf(
   { judgement, left }: Judged,
   { paths, replaced }: WrittenPaths,
   emit: (event: JudgeEvent) => void,
 ): WrittenPaths["paths"] {
   const isOwn = left.some(({ reason, sources }) => reason === "same-run" && sources.some((name) => name === replaced));
-  if (replaced === undefined || isOwn || !isRed(judgement.status)) return paths;
-  const message = `${replaced} is a file of the baseline and stays as it is, because the judgement is red: the snapshot of this run is at the output \`snapshot-path\`.`;
+  const why = isRed(judgement.status)
+    ? "the judgement is red"
+    : (judgement.now.notBaseline ?? []).length > 0
+      ? "this run is no baseline"
+      : undefined;
+  if (replaced === undefined || isOwn || why === undefined) return paths;
+  const message = `${replaced} is a file of the baseline and stays as it is, because ${why}: the snapshot of this run is at the output \`snapshot-path\`.`;
   emit({ type: "warning", message });
   return { ...paths, snapshot: undefined };
 }

@@ -125,7 +125,7 @@ export const TRACES_ADVICE: AdviceTable = {
 /** Which input of the step that judges results helps. */
 export const JUDGE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
-  DATASET_DIFFERS: "Correct `baseline` or `dataset-name`.",
+  DATASET_DIFFERS: "Correct `baseline` or `dataset-name`, or start a new baseline with one run with `baseline: reset`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",
   EVALUATOR_DIFFERS:
     "Evaluate the baseline again with the current evaluator, or set `on-evaluator-change: warn` to compare anyway.",

@@ -17,6 +17,7 @@ import {
 import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
+import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
 import { namesHint } from "./gates/suggestion.ts";
 import { judge } from "./judge.ts";
@@ -109,8 +110,8 @@ export function judgeRuns(
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps });
   // The snapshot of the results says what later runs need not have.
-  const { allowed } = judgement.now;
-  return { judgement, results: { ...results, run: { ...results.run, allowed } }, baseline, left };
+  const { allowed, notBaseline } = judgement.now;
+  return { judgement, results: { ...results, run: { ...results.run, allowed, notBaseline } }, baseline, left };
 }
 
 /** A run shows no change against itself: a rule that compares it can only hold. */
@@ -159,7 +160,7 @@ function quietly(deps: ReadingDeps, what: string): ReadingDeps {
 
 async function readOther(
   files: ResultsRequest | undefined,
-  { baselineKeep: keep, directions, run, keepsTexts }: JudgementRequest,
+  { baselineKeep: keep, directions, run, keepsTexts, gates }: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
   if (files === undefined || files.files.length === 0) return undefined;
@@ -172,6 +173,7 @@ async function readOther(
     keep,
     judged: results.run,
     judgedMetrics: results.metrics,
+    reasonsAgainst: (set) => statedReasons(set, gates.written),
   };
   return await readBaseline(request, deps);
 }
@@ -199,6 +201,11 @@ export function checkComparable(
   } else if (baselineMaxAge !== undefined && age !== undefined && age > baselineMaxAge) {
     warnings.push(`The baseline is ${ageText(age)} old, which is more than ${ageText(baselineMaxAge)}.`);
   }
+  if (age !== undefined && -age > CLOCK_SKEW) {
+    warnings.push(
+      `The baseline says that it is of ${baseline.run.created}, ${ageText(-age)} from now: check the clock of the machine that made it.`,
+    );
+  }
   const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {
     warnings.push(
@@ -207,6 +214,9 @@ export function checkComparable(
   }
   return warnings;
 }
+
+// Clocks of runners differ by seconds.
+const CLOCK_SKEW = 5 * 60_000;
 
 function anchorWarning({ rule, holds, found }: RuleOutcome, sources: readonly string[]): readonly string[] {
   const isCompared = rule.test.by !== "number" || rule.value.of === "counter";

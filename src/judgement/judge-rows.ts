@@ -18,6 +18,7 @@ import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
 import type { CaseSet, Direction } from "./cases/case-set.ts";
 import { readResults } from "./cases/reading.ts";
+import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
 import { clusterFault, directionsFault, judgeRuns, type Judged } from "./judge-results.ts";
 
@@ -144,7 +145,12 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       }
       sourced.push({ set, sources: [source] });
     }
-    const settings = { keep: value.baselineKeep ?? KEEP, judged: results.run, judgedMetrics: results.metrics };
+    const settings = {
+      keep: value.baselineKeep ?? KEEP,
+      judged: results.run,
+      judgedMetrics: results.metrics,
+      reasonsAgainst: (set: CaseSet) => statedReasons(set, gates.written),
+    };
     return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
   };
   const isReset = value.baseline === "reset";

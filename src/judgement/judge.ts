@@ -10,6 +10,7 @@ import { judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { vacuousWarnings } from "./gates/vacuous.ts";
+import { notBaselineText, reasonsAgainst } from "./comparing/not-baseline.ts";
 import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
@@ -64,11 +65,12 @@ export function judge(request: JudgeRequest): Judgement {
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
   const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
+  const notBaseline = reasonsAgainst(now, rules);
   const judgement = {
     schema: 1 as const,
     status,
     verdict: worstOf(gaps, outcomes, baseline),
-    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(looked) },
+    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(looked), notBaseline },
     baseline: baseline && {
       ...baseline.run,
       ...sizeOf(baseline),
@@ -86,6 +88,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...vacuousWarnings(rules, vocabulary.metrics),
       ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
       ...blindSpots(looked),
+      ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),
     ],
   };
   return { ...judgement, headline: headlineOf(judgement) };

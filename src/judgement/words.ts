@@ -1,5 +1,5 @@
 import type { Comparison } from "../statistics/comparison.ts";
-import type { Interval } from "../statistics/interval.ts";
+import { ALPHA, type Interval } from "../statistics/interval.ts";
 import type { Plan } from "../statistics/needed.ts";
 import type { Level } from "../statistics/level.ts";
 import { durationText, elapsedText, latencyText } from "../text/duration.ts";
@@ -92,9 +92,9 @@ export function pText(p: number): string {
   return p < 0.001 ? "p < 0.001" : `p ${p.toFixed(p < 0.1 ? 3 : 2)}`;
 }
 
-/** p, and what the correction for other rules makes of it: `p 0.016, and 0.12 with the correction for all rules`. */
-export function correctedPText(p: number, adjustedP: number | undefined): string {
-  if (adjustedP === undefined || adjustedP === p) return pText(p);
+/** p with the correction for other rules, and alone too where only the correction keeps it from showing something. */
+export function correctedPText(p: number, adjustedP = p): string {
+  if (p >= ALPHA || adjustedP < ALPHA) return pText(adjustedP);
   return `${pText(p)}, and ${pText(adjustedP).replace(/^p /, "")} with the correction for all rules`;
 }
 

@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "329c62fd46faf0434b86eba5e2b8b26f",
+      "digest": "5271427d0d584d707c0adaac042c3ccd",
       "status": "incomplete",
     }
   `);

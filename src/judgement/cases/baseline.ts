@@ -19,10 +19,12 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   readonly judged: Pick<RunOfCases, "commit" | "readings" | "run">;
   /** Its metrics. */
   readonly judgedMetrics?: CaseSet["metrics"];
+  /** Why a run can be no baseline: clauses. What the run states, if not given. */
+  readonly reasonsAgainst?: (set: CaseSet) => readonly string[];
 }
 
 /** Why a run of the baseline does not count. */
-export type LeftReason = "dataset" | "evaluator" | "other-reading" | "reset" | "same-run" | "too-old";
+export type LeftReason = "dataset" | "evaluator" | "not-baseline" | "other-reading" | "reset" | "same-run" | "too-old";
 
 /** A run that was read, and left out of the baseline. */
 export interface LeftRun {
@@ -66,25 +68,32 @@ async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<re
  */
 export function pooledBaseline(
   given: readonly SourcedRun[],
-  { keep, judged, judgedMetrics }: Pick<BaselineRequest, "judged" | "judgedMetrics" | "keep">,
+  {
+    keep,
+    judged,
+    judgedMetrics,
+    reasonsAgainst = ({ run }) => run.notBaseline ?? [],
+  }: Pick<BaselineRequest, "judged" | "judgedMetrics" | "keep" | "reasonsAgainst">,
 ): BaselineReading {
   const left: LeftRun[] = [];
-  const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason) => {
-    left.push({ sources, run, reason, message: leftMessage(reason, sources) });
+  const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason, why = SENTENCES[reason]) => {
+    left.push({ sources, run, reason, message: leftMessage(sources, why) });
   };
   const kept: SourcedRun[] = [];
   let isClosed = false;
   for (const each of given.toSorted(newestFirst)) {
     const { run } = each.set;
     const [newest] = kept;
+    const reasons = reasonsAgainst(each.set);
     const differences = newest === undefined ? [] : differencesOf(newest.set.run, run);
     if (isSameRun(run, judged)) leave(each, "same-run");
     else if (isClosed) leave(each, "reset");
     else if (isReadOtherwise(run, judged)) leave(each, "other-reading");
+    else if (reasons.length > 0) leave(each, "not-baseline", reasons.join("; "));
     else if (differences[0] !== undefined) leave(each, differences[0].kind);
     else if (kept.length >= keep) leave(each, "too-old");
     else kept.push(each);
-    isClosed ||= run.isReset === true && !isSameRun(run, judged);
+    isClosed ||= run.isReset === true && reasons.length === 0 && !isSameRun(run, judged);
   }
   const [newest] = kept;
   if (newest === undefined) return { baseline: undefined, left };
@@ -113,19 +122,20 @@ function withScoresOf(set: CaseSet, judged: CaseSet["metrics"] = new Map()): Cas
 export function leftWarnings(left: readonly LeftRun[]): readonly string[] {
   const unread = left.filter(({ reason }) => reason === "other-reading").flatMap(({ sources }) => sources);
   const others = left.filter(({ reason }) => !QUIET.has(reason)).map(({ message }) => message);
-  return unread.length === 0 ? others : [...others, leftMessage("other-reading", unread)];
+  return unread.length === 0 ? others : [...others, leftMessage(unread, SENTENCES["other-reading"])];
 }
 
 const QUIET: ReadonlySet<LeftReason> = new Set(["other-reading", "reset", "too-old"]);
 const MOST_SOURCES = 5;
 
-function leftMessage(reason: LeftReason, sources: readonly string[]): string {
-  return `${nameList(sources, MOST_SOURCES)} ${sources.length === 1 ? "is" : "are"} left out of the baseline: ${SENTENCES[reason]}.`;
+function leftMessage(sources: readonly string[], why: string): string {
+  return `${nameList(sources, MOST_SOURCES)} ${sources.length === 1 ? "is" : "are"} left out of the baseline: ${why}.`;
 }
 
 const SENTENCES: Readonly<Record<LeftReason, string>> = {
   "same-run":
     "it is a snapshot of the workflow run that is judged. For another commit of the same workflow run, give its result files in place of its snapshot",
+  "not-baseline": "its run is no baseline",
   "too-old": "enough newer runs are in it",
   dataset: "its dataset differs from that of the newest run",
   evaluator: "its evaluator differs from that of the newest run",

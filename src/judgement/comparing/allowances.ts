@@ -17,26 +17,35 @@ export interface Allowances {
 
 /** What the rules allow of what was counted. */
 export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowances {
-  const limits = rules.flatMap((rule) => {
-    const { value, test, filters, isWarning } = rule;
-    if (value.of !== "counter" || test.by !== "number" || filters.length > 0 || isWarning) return [];
-    const { operator, number } = test;
-    const count = countOf(rule, value.counter, counted);
-    return [
-      { counter: value.counter, operator, count, isMet: (other: number) => meets(other, operator, number.value) },
-    ];
+  const met = limitsIn(rules).filter(({ rule, counter, isMet }) => {
+    const count = countOf(rule, counter, counted);
+    return count !== undefined && isMet(count);
   });
-  const allowsCount = (counter: Counter, count: number) =>
-    limits.some((limit) => limit.counter === counter && UPPER.has(limit.operator) && limit.isMet(count));
-  const met = limits.filter(({ count, isMet }) => count !== undefined && isMet(count));
   const upper = new Set(met.filter(({ operator }) => UPPER.has(operator)).map(({ counter }) => counter));
   return {
     allows: (...counters) => counters.some((counter) => upper.has(counter)),
-    allowsCount,
-    provesRows: met.some(({ counter, operator, count = 0, isMet }) => {
+    allowsCount: (counter, count) => allowsCount(rules, counter, count),
+    provesRows: met.some(({ rule, counter, operator, isMet }) => {
+      const count = counter === "rows" ? (countOf(rule, counter, counted) ?? 0) : 0;
       return counter === "rows" && (operator === "=" || !UPPER.has(operator)) && !isMet(count - 1);
     }),
   };
+}
+
+/** True where an upper limit of the counter that binds, and is about all cases, would be met by this count. */
+export function allowsCount(rules: readonly Rule[], counter: Counter, count: number): boolean {
+  return limitsIn(rules).some((limit) => {
+    return limit.counter === counter && UPPER.has(limit.operator) && limit.isMet(count);
+  });
+}
+
+function limitsIn(rules: readonly Rule[]) {
+  return rules.flatMap((rule) => {
+    const { value, test, filters, isWarning } = rule;
+    if (value.of !== "counter" || test.by !== "number" || filters.length > 0 || isWarning) return [];
+    const { operator, number } = test;
+    return [{ rule, counter: value.counter, operator, isMet: (count: number) => meets(count, operator, number.value) }];
+  });
 }
 
 const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);

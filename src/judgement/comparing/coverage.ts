@@ -81,7 +81,7 @@ function commonPart(cases: Iterable<Case>, has: Uint8Array): string | undefined 
 const OF_ROWS: ReadonlySet<Counter> = new Set(["rows", "errors", "error_rate"]);
 
 /** True of a rule about errors, rows, times, cost or tokens: it needs no score. */
-function needsNoScore({ value }: Rule): boolean {
+export function needsNoScore({ value }: Rule): boolean {
   return value.of === "counter" ? OF_ROWS.has(value.counter) : MEASURES.has(value.metric);
 }
 

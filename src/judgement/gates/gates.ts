@@ -58,6 +58,11 @@ export class Gates {
     return this.#rules.length === 0;
   }
 
+  /** The rules as they were written: whether there is such a metric is not checked. */
+  get written(): readonly Rule[] {
+    return this.#rules.map(({ rule }) => rule);
+  }
+
   /** The rules, if all their names are known and fit their tests. Throws GatesError with all faults. */
   rules(vocabulary: Vocabulary): readonly Rule[] {
     const resolved = this.#rules.map((read) => ({ ...read, rule: resolvedRule(read.rule, vocabulary) }));

@@ -52,6 +52,15 @@ describe("the inputs of a judgement", () => {
     expect(none.warnings).toEqual(["anchor: release.snapshot.jsonl matches no file."]);
   });
 
+  test("compare nothing with `baseline: reset`, and take a file of that name by its path", async () => {
+    const files = { reset: "", "release.jsonl": "" };
+    const inputs = { baseline: "reset", anchor: "release.jsonl", "on-missing-baseline": "fail" };
+    const { request, baselinePatterns, warnings } = await read(inputs, { files });
+    expect(request).toMatchObject({ isReset: true, baseline: undefined, anchor: undefined });
+    expect([baselinePatterns, warnings]).toEqual([[], []]);
+    expect(names((await read({ baseline: "./reset" }, { files })).request.baseline)).toEqual(["reset"]);
+  });
+
   test("warn of a baseline that is one file and is not there: it may be misspelt, or come with a first run", async () => {
     const files = { "base/baseline.csv": "", "base/2.snapshot.jsonl": "" };
     const baseline = "base/basline.csv";

@@ -115,7 +115,8 @@ describe("a regression of 10 points", () => {
         title: "Regressed",
         file: "regressed.csv",
         line: "2",
-        message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
+        message:
+          "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.013, and 0.026 with the correction for all rules. The rule is `correct not regressed`.",
       },
     ]);
     expect(result.summary).toMatch(
@@ -280,6 +281,45 @@ describe("the report", () => {
       expect(await readOutput(shown, name)).not.toContain("How do I change my invoice?");
     }
     expect(shown.log.join() + shown.summary).not.toContain("How do I change my invoice?");
+  });
+});
+
+describe("the comment", () => {
+  test("is a file, whose input had another name before, and is not switched on", async () => {
+    const { run, workspace } = await judgeStep();
+    const named = await run({ results: "baseline.csv", "comment-path": "out/comment.md" });
+    expectSound(named, 0);
+    expect(warningsOf(named)).toEqual([]);
+    expect(named.outputs.get("comment-path")).toBe(join(workspace, "out/comment.md"));
+    const old = await run({ results: "baseline.csv", comment: "out/comment.md" });
+    expectSound(old, 0);
+    expect(warningsOf(old)).toEqual([expect.stringMatching(/^The input `comment` is now called `comment-path`\./)]);
+    expect(await readOutput(old, "comment-path")).toContain("The input `comment` is now called");
+    const on = await run({ results: "baseline.csv", comment: "true" });
+    expectSound(on, 1);
+    expect(errorsOf(on)).toEqual([expect.stringMatching(/this step posts no comment, and `action\/comment` posts/)]);
+    const both = await run({ results: "baseline.csv", comment: "a.md", "comment-path": "b.md" });
+    expectSound(both, 1);
+    expect(errorsOf(both)).toEqual([expect.stringMatching(/old name of `comment-path`/)]);
+  });
+});
+
+describe("a file that was read", () => {
+  test("is as it was, whatever the judgement: a red one leaves the baseline alone", async () => {
+    const { run, baseline, next, write, workspace } = await judgeStep();
+    const snapshot = await baseline();
+    const red = await run({ results: "regressed.csv", snapshot: "base/main.snapshot.jsonl" }, next);
+    expectSound(red, 1);
+    expect(await readFile(join(workspace, "base/main.snapshot.jsonl"), "utf8")).toBe(snapshot);
+    expect(red.outputs.get("snapshot-path")).not.toBe(join(workspace, "base/main.snapshot.jsonl"));
+    expect(warningsOf(red)).toEqual([expect.stringMatching(/stays as it is, because the judgement is red/)]);
+    await write({ "quality.gates": "correct not regressed\n" });
+    const over = await run({ results: "twin.csv", gates: "quality.gates", report: "quality.gates" }, next);
+    expectSound(over, 1);
+    expect(await readFile(join(workspace, "quality.gates"), "utf8")).toBe("correct not regressed\n");
+    const green = await run({ results: "twin.csv", snapshot: "base/main.snapshot.jsonl" }, next);
+    expectSound(green, 0);
+    expect(await readOutput(green, "snapshot-path")).not.toBe(snapshot);
   });
 });
 

@@ -135,6 +135,19 @@ describe("a snapshot in the place of the baseline", () => {
     expect(await readFile(written.comment ?? "", "utf8")).toContain("is a file of the baseline and stays as it is");
   });
 
+  test("is written elsewhere by a green one whose run is no baseline: it would leave later runs without one", async () => {
+    const failing = rows(20)
+      .replace("id,input,ok", "id,input,ok,error")
+      .replaceAll(/^(c[0-4],.*)$/gm, "$1,timeout")
+      .replaceAll(/^(c(?:[5-9]|1\d),.*)$/gm, "$1,");
+    const { env, path, header } = await replacing(failing, { INPUT_GATES: "ok >= 0.5" });
+    const { judged, written, warnings } = await carriedOut(env);
+    expect(judged?.judgement.status).toBe("passed");
+    expect(written.snapshot).not.toBe(path);
+    expect(await header()).toMatchObject({ run: "70" });
+    expect(warnings).toContainEqual(expect.stringContaining("stays as it is, because this run is no baseline"));
+  });
+
   test("is written by a second attempt, red or not: it is a snapshot of the same run", async () => {
     const { env, path, header } = await replacing(rows(10), { GITHUB_RUN_ID: "70", INPUT_GATES: "ok >= 0.9" });
     const { judged, written } = await carriedOut(env);

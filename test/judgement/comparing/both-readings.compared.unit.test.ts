@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { caseSet, judged, yesNo, type GivenCase } from "../rig.ts";
+
+interface UnknownCase {
+  readonly id: string;
+  readonly what: string;
+  readonly input: { readonly baseline: readonly (number | null)[]; readonly current: readonly (number | null)[] };
+  readonly expected: { readonly outcome: string };
+}
+
+const VALUES = JSON.parse(readFileSync(new URL("../../statistics/judgement-values.json", import.meta.url), "utf8")) as {
+  readonly cases: readonly UnknownCase[];
+};
+const STATUS: Readonly<Record<string, string>> = { holds: "passed", broken: "failed", incomplete: "incomplete" };
+
+/** One side, with a row that names the score where it has none. */
+const side = (values: readonly (number | null)[], more: Partial<GivenCase> = {}) =>
+  caseSet(
+    yesNo(values).map((one) => (one.scores["correct"] === null ? { ...one, unscored: ["correct"], ...more } : one)),
+  );
+const repeat = (value: number | null, count: number) => Array.from({ length: count }, () => value);
+
+describe("a pair that lacks a side is read as newly failing, then as fixed", () => {
+  test.each(VALUES.cases.filter(({ what }) => what === "not-regressed-with-unknown"))("$id", ({ input, expected }) => {
+    const judgement = judged(side(input.current), side(input.baseline), "correct not regressed");
+    expect(judgement.status).toBe(STATUS[expected.outcome]);
+  });
+
+  test("and where the two readings differ the line names both, and the ways out", () => {
+    const now = side([...repeat(1, 90), ...repeat(null, 10)]);
+    const { status, rules, headline } = judged(now, side(repeat(1, 100)), "correct not regressed");
+    expect(status).toBe("incomplete");
+    expect(rules[0]?.found).toBe(
+      "correct changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 scores are missing: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it. To accept this change, run once on the main branch with `baseline: reset`",
+    );
+    expect(headline).toContain("Incomplete: correct changed by");
+    expect(rules[0]?.places).toHaveLength(10);
+    for (const { line = 0 } of rules[0]?.places ?? []) expect(line).toBeGreaterThan(90);
+  });
+
+  test.each([
+    ["correct not regressed\nmissing_scores <= 10", "passed"],
+    ["correct not regressed\nmissing_scores <= 9", "incomplete"],
+    ["correct drop <= 0.05", "incomplete"],
+    ["correct drop <= 0.2", "passed"],
+    ["newly_failing = 0", "incomplete"],
+    ["newly_failing <= 10", "passed"],
+    ["newly_failing = 0\nmissing_scores = 10", "passed"],
+    ["warn: correct not regressed\nmissing_scores <= 10", "passed"],
+  ])("%j is %s", (gates, status) => {
+    const now = side([...repeat(1, 90), ...repeat(null, 10)]);
+    expect(judged(now, side(repeat(1, 100)), gates).status).toBe(status);
+  });
+
+  test("and is allowed by a limit of errors where the row has one", () => {
+    const now = side([...repeat(1, 90), ...repeat(null, 10)], { errors: 1 });
+    const of = (gates: string) => judged(now, side(repeat(1, 100)), gates).status;
+    expect(of("correct not regressed")).toBe("incomplete");
+    expect(of("correct not regressed\nerrors <= 10")).toBe("passed");
+    expect(of("correct not regressed\nerrors <= 9")).toBe("incomplete");
+  });
+
+  test("of the baseline needs a limit that the baseline meets as well", () => {
+    const [now, before] = [side([...repeat(1, 90), ...repeat(0, 10)]), side([...repeat(1, 90), ...repeat(null, 10)])];
+    const of = (gates: string) => judged(now, before, gates).status;
+    expect(of("correct not regressed")).toBe("incomplete");
+    expect(of("correct not regressed\nmissing_scores = 0")).toBe("incomplete");
+    expect(of("correct not regressed\nmissing_scores <= 10")).toBe("passed");
+  });
+});
+
+describe("a score with several trials, and a metric of numbers", () => {
+  test("is filled trial by trial", () => {
+    const cases = (lost: number) =>
+      Array.from({ length: 30 }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { correct: at < lost ? [1, null, null] : [1, 1, 1] },
+      }));
+    const status = (lost: number) => judged(caseSet(cases(lost)), caseSet(cases(0)), "correct not regressed").status;
+    expect([status(0), status(2), status(10)]).toEqual(["passed", "passed", "incomplete"]);
+  });
+
+  test("needs both ends of a range that is known, and one row without a score decides nothing where none is", () => {
+    const marks = (lost: number) =>
+      caseSet(
+        Array.from({ length: 30 }, (_, at) => ({
+          name: `c${String(at)}`,
+          scores: { m: at < lost ? null : 3 + (at % 3) },
+        })),
+        { m: { kind: "unbounded", direction: "lower" } },
+      );
+    const of = (lost: number, gates: string) => judged(marks(lost), marks(0), gates);
+    expect(of(1, "m not regressed").status).toBe("passed");
+    expect(of(10, "m not regressed").status).toBe("incomplete");
+    expect(of(1, "m rise <= 1").status).toBe("incomplete");
+    expect(of(1, "m <= 10").rules[0]?.found).toMatch(
+      /^m is not known, as 1 of 30 scores is missing: `m <= 10` is open/,
+    );
+    expect(of(1, "p50(m) <= 5").status).toBe("passed");
+  });
+
+  test("times that the baseline has are missing, and no rule about scores allows it", () => {
+    const timed = (lost: number, errors = 0) =>
+      caseSet(
+        Array.from({ length: 40 }, (_, at): GivenCase => ({
+          name: `c${String(at)}`,
+          scores: { correct: 1, latency: at < lost ? null : 1000 + at },
+          errors: at < lost ? errors : 0,
+        })),
+      );
+    const of = (lost: number, gates: string, errors = 0) => judged(timed(lost, errors), timed(0), gates);
+    expect(of(1, "p95(latency) <= 3s").status).toBe("passed");
+    expect(of(1, "latency <= 3s").status).toBe("incomplete");
+    expect(of(1, "latency <= 3s\nmissing_scores = 0").status).toBe("incomplete");
+    expect(of(1, "latency <= 3s").rules[0]?.found).toMatch(/^latency is at least .* as 1 of 40 values is missing/);
+    expect(of(1, "latency <= 3s", 1).status).toBe("passed");
+    expect(of(1, "latency <= 3s", 1).warnings[0]).toContain("1 row with an error has no latency");
+  });
+});
+
+describe("scores that no rule looks at", () => {
+  const now = side([...repeat(1, 90), ...repeat(null, 10)]);
+  test("are a gap with a baseline", () => {
+    const { gaps } = judged(now, side(repeat(1, 100)), "errors = 0\nwarn: correct >= 0.5");
+    expect(gaps.map(({ kind }) => kind)).toEqual(["missing-scores"]);
+  });
+});
