@@ -174,6 +174,7 @@ async function readOther(
     onRunChange: "warn",
     keep,
     judged: results.run,
+    judgedMetrics: results.metrics,
     reasonsAgainst: (set) => statedReasons(set, gates.written),
   };
   return await readBaseline(request, deps);
