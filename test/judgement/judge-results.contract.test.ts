@@ -109,7 +109,7 @@ test("a run that names no dataset shares no case with a baseline that names one,
     gaps: [
       {
         message:
-          'The results and the baseline share no case: the baseline is of the dataset "qa", and this run names none.',
+          'The results and the baseline share no case: the baseline is of the dataset "qa", and this run names none. To accept this change, run once on the main branch with `baseline: reset`.',
       },
     ],
   });
