@@ -172,6 +172,7 @@ async function readOther(
     keepsTexts,
     keep,
     judged: results.run,
+    judgedMetrics: results.metrics,
     reasonsAgainst: (set) => statedReasons(set, gates.written),
   };
   return await readBaseline(request, deps);

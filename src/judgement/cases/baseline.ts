@@ -2,10 +2,11 @@ import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
-import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
+import { MEASURES, type Baseline, type CaseSet, type RunOfCases } from "./case-set.ts";
 import { byTime } from "./joined.ts";
 import { pooledRuns } from "./pool.ts";
 import { evaluatorText } from "./run-of-cases.ts";
+import { scoreKey } from "./metric-key.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
@@ -16,6 +17,8 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
   readonly judged: Pick<RunOfCases, "commit" | "readings" | "run">;
+  /** Its metrics. */
+  readonly judgedMetrics?: CaseSet["metrics"];
   /** Why a run can be no baseline: clauses. What the run states, if not given. */
   readonly reasonsAgainst?: (set: CaseSet) => readonly string[];
 }
@@ -68,8 +71,9 @@ export function pooledBaseline(
   {
     keep,
     judged,
+    judgedMetrics,
     reasonsAgainst = ({ run }) => run.notBaseline ?? [],
-  }: Pick<BaselineRequest, "judged" | "keep" | "reasonsAgainst">,
+  }: Pick<BaselineRequest, "judged" | "judgedMetrics" | "keep" | "reasonsAgainst">,
 ): BaselineReading {
   const left: LeftRun[] = [];
   const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason, why = SENTENCES[reason]) => {
@@ -93,9 +97,25 @@ export function pooledBaseline(
   }
   const [newest] = kept;
   if (newest === undefined) return { baseline: undefined, left };
-  const runs = kept.map(({ set }) => set);
-  const pooled = runs.length === 1 ? newest.set : pooledRuns(runs);
+  const runs = kept.map(({ set }) => withScoresOf(set, judgedMetrics));
+  const [first = newest.set, ...others] = runs;
+  const pooled = others.length === 0 ? first : pooledRuns(runs);
   return { baseline: { ...pooled, runs, sources: kept.flatMap(({ sources }) => sources) }, left };
+}
+
+/**
+ * The version before kept a score named as a measure in its place. Where the run that is judged has only such a score, so had
+ * that one.
+ */
+function withScoresOf(set: CaseSet, judged: CaseSet["metrics"] = new Map()): CaseSet {
+  if (set.run.readings !== undefined) return set;
+  const isScore = (key: string) => MEASURES.has(key) && !judged.has(key) && judged.has(scoreKey(key));
+  if (![...set.metrics.keys()].some(isScore)) return set;
+  // The place of a metric is that of its values.
+  return {
+    ...set,
+    metrics: new Map([...set.metrics].map(([key, facts]) => [isScore(key) ? scoreKey(key) : key, facts])),
+  };
 }
 
 /** What to warn of where runs are left out. More runs than are pooled are usual, as are those before a new baseline. */
