@@ -104,10 +104,15 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }
   return `${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}.${others}`;
 }
 
-function warnedLine({ rules, metrics }: Found): string {
-  const open = rules.filter(({ holds }) => holds !== true);
+function warnedLine({ rules, metrics, baseline, anchor, now }: Found & Pick<Judgement, "anchor" | "now">): string {
+  // Without a baseline a rule is open, and not a warning.
+  const open = rules.filter(({ holds, rule }) => holds !== true && (holds === false || rule.isWarning));
   const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
-  return `Passed with ${countOf(open.length, "warning")}${first === undefined ? "" : `: ${brokenText(first, metrics)}`}.`;
+  const text = anchor[0] === undefined ? first && `${brokenText(first, metrics)}.` : anchor[0];
+  const none = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning)
+    ? ` ${bootstrapLine({ rules, baseline, now })}`
+    : "";
+  return `Passed with ${countOf(open.length + anchor.length, "warning")}${text === undefined ? "." : `: ${text}`}${none}`;
 }
 
 /** What a rule found that does not hold, and what it asks for: without a p. */
