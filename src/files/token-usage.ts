@@ -7,7 +7,14 @@ const TOTAL = ["total_tokens", "totalTokens", "total_token_count", "totalTokenCo
 const INPUT_BESIDE_CACHE = ["input_tokens", "inputTokens", "input"];
 /** Whose input includes it: OpenAI's, LiteLLM's, Gemini's. */
 const INPUT_WITH_CACHE = [
-  ...["prompt_tokens", "promptTokens", "prompt_token_count", "promptTokenCount", "input_token_count", "inputTokenCount"],
+  ...[
+    "prompt_tokens",
+    "promptTokens",
+    "prompt_token_count",
+    "promptTokenCount",
+    "input_token_count",
+    "inputTokenCount",
+  ],
   "prompt",
 ];
 const OUTPUT = [
@@ -47,7 +54,11 @@ export function tokensOf(usage: JsonValue | undefined): number | undefined {
 /** A count of tokens: a number that is not negative, or the digits of one. */
 export function tokenCount(value: JsonValue | undefined): number | undefined {
   const count =
-    value instanceof ExactNumber ? value.value : typeof value === "string" && DIGITS.test(value) ? Number(value) : value;
+    value instanceof ExactNumber
+      ? value.value
+      : typeof value === "string" && DIGITS.test(value)
+        ? Number(value)
+        : value;
   return typeof count === "number" && Number.isFinite(count) && count >= 0 ? count : undefined;
 }
 

@@ -25,6 +25,7 @@ export {
   type Judgement,
   type ListedCase,
   type MetricJudgement,
+  type Reach,
   type RuleOutcome,
   type Verdict,
 } from "./judgement.ts";

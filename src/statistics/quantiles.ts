@@ -21,7 +21,8 @@ export interface RowValues {
 export function quantilesOf({ values, counts }: RowValues): Quantiles {
   const sorted = new Float64Array(values).sort();
   const groups = counts === undefined ? [{ rows: 1, sorted }] : groupsOf(values, counts);
-  const at = groups.length === 1 ? (share: number) => atRank(sorted, share) : (share: number) => atWeight(sorted, groups, share);
+  const at =
+    groups.length === 1 ? (share: number) => atRank(sorted, share) : (share: number) => atWeight(sorted, groups, share);
   return {
     min: sorted[0] ?? Number.NaN,
     max: sorted.at(-1) ?? Number.NaN,
@@ -50,7 +51,8 @@ function groupsOf(values: Numbers, counts: Numbers): readonly Group[] {
   let from = 0;
   for (const rows of counts) {
     const group = groups.get(rows);
-    for (let at = from; group !== undefined && at < from + rows; at++) group.sorted[group.filled++] = values[at] ?? Number.NaN;
+    for (let at = from; group !== undefined && at < from + rows; at++)
+      group.sorted[group.filled++] = values[at] ?? Number.NaN;
     from += rows;
   }
   return [...groups].filter(([rows]) => rows > 0).map(([rows, { sorted }]) => ({ rows, sorted: sorted.sort() }));

@@ -4,7 +4,7 @@ import { tableOfCases } from "../../src/judgement/report/cases-table.ts";
 import { baselineOf, caseSet, judged, yesNo } from "./rig.ts";
 
 const repeat = (value: number, times: number) => new Array<number>(times).fill(value);
-const LARGE = [1e10, 9_223_372_036_854_775_807, -999_999_999];
+const LARGE = [1e10, 2 ** 63, -999_999_999];
 const SCORE = { score: { kind: "unbounded", direction: "higher" } } as const;
 const set = (values: readonly number[], facts: Readonly<Record<string, MetricFacts>> = SCORE) =>
   caseSet(yesNo(values, Object.keys(facts)[0]), facts);

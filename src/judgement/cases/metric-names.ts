@@ -79,9 +79,14 @@ function isDistance(words: readonly string[]): boolean {
   return /^distances?$/.test(lastWord(words) ?? "");
 }
 
+const LINKS = new Set(["to", "per", "of", "for", "until", "till", "by", "before", "without"]);
+
 /** True where what a name is about is good, as in `step_success_rate`. */
 function isGood(words: readonly string[]): boolean {
-  const head = words.findLast((word) => !isUnit(word) && word !== "rate" && word !== "score");
+  // `time_to_success` is a time.
+  const link = words.findIndex((word, at) => at > 0 && LINKS.has(word));
+  const own = link === -1 ? words : words.slice(0, link);
+  const head = own.findLast((word) => !isUnit(word) && word !== "rate" && word !== "score");
   return head !== undefined && saidBy(head.replaceAll(/\d/g, "")) === "good";
 }
 

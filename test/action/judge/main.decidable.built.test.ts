@@ -113,7 +113,7 @@ test.each(["now.jsonl", "linked.jsonl"])("the built step compares no file with i
 });
 
 test("the built step sees 99 cases fall beside a case of any size", async () => {
-  const scores = (value: number) => rows([...repeat({ points: value }, 99), { points: 9_223_372_036_854_775_807 }]);
+  const scores = (value: number) => rows([...repeat({ points: value }, 99), { points: 2 ** 63 }]);
   const step = await judgeStep(scores(20), scores(95), "points not regressed");
   expect(step).toMatchObject({ exitCode: 1, status: "failed", verdict: "regressed" });
 });

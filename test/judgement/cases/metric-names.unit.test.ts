@@ -75,6 +75,15 @@ describe("what the name of a metric says of its direction", () => {
       "abandonment",
     ],
     ...["errors_found_by_user", "cost_per_query", "tokens per second", "latency_score", "error_handling"],
+    ...[
+      "jailbreak_success",
+      "time_to_resolution",
+      "cost_of_success",
+      "tokens_per_success",
+      "duplicates",
+      "stale_answers",
+    ],
+    ...["negative_feedback", "complexity", "off_by_distance", "unreliable", "vulnerabilities", "interventions"],
     ...["fehler", "kosten", "dauer", "erreurs", "coût", "durée", "retraso"],
   ])("%s may mean both", (name) => {
     for (const write of WRITINGS)

@@ -47,7 +47,7 @@ describe("a rule that so few cases could not break", () => {
   ])("holds with a warning where %s", (_, before, now) => {
     const judgement = judged(...sides(before, now), RULE);
     expect(judgement.status).toBe("passed");
-    const [{ units = 0 } = {}] = judgement.rules.flatMap(({ reach }) => reach ?? []);
+    const units = judgement.rules[0]?.reach?.units ?? 0;
     expect(judgement.warnings).toEqual([
       `The rule \`correct not regressed\` could not have been broken with ${String(units)} cases that can get worse: it needs at least 6. \`newly_failing = 0\` or \`correct drop <= 5pp\` decides on so few.`,
     ]);

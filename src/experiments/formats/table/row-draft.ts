@@ -25,6 +25,7 @@ export class RowDraft {
   #end: JsonValue | undefined;
   #milliseconds: number | undefined;
   #repetition: number | undefined;
+  #firstRepetition: 0 | 1 | undefined;
   #cost: JsonValue | undefined;
   readonly #faults: string[] = [];
   readonly #scores: SourceScore[] = [];
@@ -92,6 +93,7 @@ export class RowDraft {
       caselessId: true,
       namesCase: this.#namesCase,
       repetition: this.#repetition,
+      firstRepetition: this.#firstRepetition,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),
       outputs: this.#part("outputs"),
@@ -182,6 +184,7 @@ export class RowDraft {
         const number = this.#numberOf(name, value);
         if (number === undefined) return;
         const repetition = number - role.first;
+        this.#firstRepetition = role.first;
         if (Number.isSafeInteger(repetition) && repetition >= 0) this.#repetition = repetition;
         else
           this.#faults.push(
@@ -239,7 +242,7 @@ function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, valu
   if (value === undefined) return { key, value: null, isBlank: true };
   if (kind === undefined) return { key, value };
   const config: JsonObject = { feedback_config: { type: kind } };
-  const isMissing = value === undefined || value === null || value === "";
+  const isMissing = value === null || value === "";
   if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
   const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
   return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
