@@ -182,7 +182,7 @@ export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline"
 }
 
 /** The case of an entry. */
-export function caseOf(
+function caseOf(
   { at, isOfBaseline }: Entry,
   { now, baseline }: Pick<ListedSides, "baseline" | "now">,
 ): Case | undefined {

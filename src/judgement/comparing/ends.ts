@@ -17,7 +17,7 @@ export interface Ends {
 const BEYOND = 1e6;
 
 /** The ends of a metric, by what is known of it and by the values of both sides. */
-export function endsOf({ kind, low = 0, high = 1, direction }: MetricFacts, values: Iterable<Float64Array>): Ends {
+function endsOf({ kind, low = 0, high = 1, direction }: MetricFacts, values: Iterable<Float64Array>): Ends {
   if (kind === "binary" || kind === "bounded") return { low, high, isLowKnown: true, isHighKnown: true };
   let [least, most] = [Infinity, -Infinity];
   for (const each of values) {

@@ -239,7 +239,7 @@ function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, valu
   if (value === undefined) return { key, value: null, isBlank: true };
   if (kind === undefined) return { key, value };
   const config: JsonObject = { feedback_config: { type: kind } };
-  const isMissing = value === undefined || value === null || value === "";
+  const isMissing = value === null || value === "";
   if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
   const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
   return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };

@@ -1,0 +1,188 @@
+import type { Level } from "../../statistics/level.ts";
+import type { CaseSet } from "../cases/case-set.ts";
+import { trialsOf } from "../cases/trial-list.ts";
+import { meets } from "../gates/limit.ts";
+import type { Rule } from "../gates/rule.ts";
+import type { RuleOutcome } from "../judgement.ts";
+import { listCases } from "./case-lists.ts";
+import { countOf } from "./counted.ts";
+import { filledSides, type Ends, type FilledSides } from "./ends.ts";
+import type { Looked } from "./gap.ts";
+import { measure, type MeasuredMetric } from "./metric.ts";
+import { looksAt, type SoughtSides } from "./missing-scores.ts";
+import { partOf } from "./part.ts";
+import { judgeRules, valueOf } from "./rules.ts";
+
+/** What is judged, and the clusters of its cases. */
+export interface Judging extends Looked {
+  readonly cluster: string | undefined;
+}
+
+/** How many scores are missing for a rule, and where the first ones stand. */
+export interface MissingFor {
+  readonly count: number;
+  readonly places: RuleOutcome["places"];
+  /** True where only the baseline says that they should be there. */
+  readonly isOfBaseline: boolean;
+}
+
+/** What a rule looks at, with the missing scores at one end and at the other. */
+export interface Between {
+  readonly low: number;
+  readonly high: number;
+}
+
+const NONE: MissingFor = { count: 0, places: [], isOfBaseline: false };
+const MOST_PLACES = 10;
+
+/** The rules as they are judged with missing scores at either end. */
+export class Readings {
+  readonly #judging: Judging;
+  readonly #filled: FilledSides;
+  readonly #missing = new Map<Rule, MissingFor>();
+  #outcomes: { readonly worst: readonly RuleOutcome[]; readonly best: readonly RuleOutcome[] } | undefined;
+  readonly #measured = new Map<Rule, { readonly worst: MeasuredMetric; readonly best: MeasuredMetric }>();
+
+  constructor(judging: Judging, metrics: readonly string[], sought: SoughtSides) {
+    this.#judging = judging;
+    this.#filled = filledSides(judging, metrics, sought);
+  }
+
+  /** True where no score is missing. */
+  get areEqual(): boolean {
+    return this.#filled.missing.size === 0;
+  }
+
+  /** How many scores the baseline lacks, of all metrics. */
+  get missingBefore(): number {
+    let count = 0;
+    for (const { before } of this.#filled.missing.values()) count += before.length;
+    return count;
+  }
+
+  endsOf(metric: string): Ends | undefined {
+    return this.#filled.ends.get(metric);
+  }
+
+  missingFor(rule: Rule): MissingFor {
+    const known = this.#missing.get(rule) ?? this.#lookFor(rule);
+    this.#missing.set(rule, known);
+    return known;
+  }
+
+  #lookFor(rule: Rule): MissingFor {
+    const { now, baseline } = this.#judging;
+    const isLevel = rule.value.of === "metric" && rule.test.by === "number";
+    const part = partOf(this.#judging, rule.filters);
+    let found = NONE;
+    for (const [metric, { level, lost, before }] of this.#filled.missing) {
+      if (!looksAt(rule, metric, this.#judging)) continue;
+      const ours = trialsWhere(isLevel ? level : lost, now, part.hasNow);
+      const theirs = isLevel || baseline === undefined ? [] : trialsWhere(before, baseline, part.hasBaseline);
+      const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
+      found = {
+        count: found.count + ours.length + theirs.length,
+        places: [...found.places, ...places].slice(0, MOST_PLACES),
+        isOfBaseline: found.isOfBaseline || !isLevel || level.length === lost.length,
+      };
+    }
+    return found;
+  }
+
+  decide(outcome: RuleOutcome, index: number): "broken" | "holds" | "open" {
+    const { rule, holds } = outcome;
+    const { test } = rule;
+    if (rule.value.of === "metric" && test.by === "number") {
+      const levels = this.levels(rule);
+      if (levels === undefined) return "open";
+      const { value } = test.number;
+      const meet = [levels.low, levels.high].map((level) => meets(level, test.operator, value));
+      // Between the ends there may be a value that is equal.
+      const isBetween = test.operator === "=" && levels.low < value && value < levels.high;
+      if (meet.every(Boolean) && holds === true) return "holds";
+      return meet.some(Boolean) || holds === true || isBetween ? "open" : "broken";
+    }
+    const { worst, best } = this.#judged();
+    const all = [outcome, worst[index], best[index]];
+    if (all.every((one) => one?.holds === true)) return "holds";
+    return all.every((one) => one?.holds === false && one.verdict !== "incomplete") ? "broken" : "open";
+  }
+
+  /** The level with the missing scores at both ends; infinite where no end is known. */
+  levels(rule: Rule): Between | undefined {
+    const { value } = rule;
+    if (value.of !== "metric") return undefined;
+    const ends = this.endsOf(value.metric);
+    const sides = [this.#filled.low, this.#filled.high];
+    const [low, high] = sides.map((now) => {
+      const level = this.#levelOf(rule, now);
+      return level && valueOf(level, value.statistic);
+    });
+    if (ends === undefined || low === undefined || high === undefined) return undefined;
+    const isOfAll = value.statistic === "mean" || value.statistic === "lower" || value.statistic === "upper";
+    return {
+      low: !ends.isLowKnown && (isOfAll || low <= ends.low) ? -Infinity : low,
+      high: !ends.isHighKnown && (isOfAll || high >= ends.high) ? Infinity : high,
+    };
+  }
+
+  #levelOf({ value, filters }: Rule, now: CaseSet): Level | undefined {
+    if (value.of !== "metric") return undefined;
+    const { baseline, pairing, cluster } = this.#judging;
+    return measure({ now, baseline, pairing, cluster }, value.metric, filters).now;
+  }
+
+  /** How many cases a counter of scores counts at both ends. */
+  counts(rule: Rule): Between | undefined {
+    const { value } = rule;
+    if (value.of !== "counter") return undefined;
+    const [one = 0, other = 0] = [this.#filled.best, this.#filled.worst].map((sides) => {
+      const listed = { ...sides, pairing: this.#judging.pairing };
+      return countOf(rule, value.counter, { ...listed, entries: listCases(listed) });
+    });
+    return { low: Math.min(one, other), high: Math.max(one, other) };
+  }
+
+  /** The metric of a rule that compares, at both ends. */
+  measured(rule: Rule): { readonly worst: MeasuredMetric; readonly best: MeasuredMetric } | undefined {
+    this.#judged();
+    return this.#measured.get(rule);
+  }
+
+  #judged() {
+    const { worst, best } = this.#filled;
+    this.#outcomes ??= { worst: this.#judge(worst, "worst"), best: this.#judge(best, "best") };
+    return this.#outcomes;
+  }
+
+  #judge(sides: FilledSides["best"], end: "best" | "worst"): readonly RuleOutcome[] {
+    const { rules, pairing, cluster } = this.#judging;
+    const listed = { ...sides, pairing };
+    const measured = new Map<string, MeasuredMetric>();
+    const metricOf = (rule: Rule): MeasuredMetric => {
+      if (rule.value.of !== "metric") throw new TypeError("a counter is not a metric");
+      const { metric } = rule.value;
+      const key = JSON.stringify([metric, rule.filters]);
+      const known = measured.get(key) ?? measure({ ...listed, cluster }, metric, rule.filters);
+      measured.set(key, known);
+      const both = this.#measured.get(rule) ?? { worst: known, best: known };
+      this.#measured.set(rule, { ...both, [end]: known });
+      return known;
+    };
+    return judgeRules(rules, { ...listed, entries: listCases(listed), metricOf });
+  }
+}
+
+/** The trials of the cases that are chosen. They are in order. */
+export function trialsWhere(
+  trials: readonly number[],
+  set: CaseSet,
+  isChosen: (at: number) => boolean,
+): readonly number[] {
+  const { first } = trialsOf(set);
+  let at = 0;
+  return trials.filter((trial) => {
+    while (first(at + 1) <= trial) at += 1;
+    return isChosen(at);
+  });
+}
