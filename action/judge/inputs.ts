@@ -63,6 +63,8 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
     cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
     onMissingBaseline: reader.choice("on-missing-baseline", ["bootstrap", "fail"]),
     onEvaluatorChange: reader.choice("on-evaluator-change", ["fail", "warn"]),
+    onRunChange: reader.choice("on-run-change", ["fail", "warn"]),
+    filesAre: reader.choice("files", ["shards", "trials"]),
     baselineMaxAge: readAge(reader),
     baselineKeep: reader.count("baseline-keep") ?? 1,
   } satisfies Partial<JudgementRequest>;
@@ -185,6 +187,7 @@ function readAge(reader: Reader): number | undefined {
 /** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
 export const JUDGE_INPUTS = {
   results: "",
+  files: "shards",
   format: "auto",
   mapping: "",
   "dataset-name": "",
@@ -201,6 +204,7 @@ export const JUDGE_INPUTS = {
   judgement: "",
   "on-missing-baseline": "bootstrap",
   "on-evaluator-change": "fail",
+  "on-run-change": "fail",
   "baseline-max-age": "",
   "baseline-keep": "5",
   "job-summary": "true",

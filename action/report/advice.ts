@@ -125,14 +125,19 @@ export const TRACES_ADVICE: AdviceTable = {
 /** Which input of the step that judges results helps. */
 export const JUDGE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
-  DATASET_DIFFERS: "Correct `baseline` or `dataset-name`, or start a new baseline with one run with `baseline: reset`.",
+  DATASET_DIFFERS:
+    "Correct `baseline`, `anchor` or `dataset-name`, or start a new baseline with one run with `baseline: reset`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",
+  EVALUATOR_UNCLEAR:
+    "Give the files of one evaluation, or set `on-evaluator-change: warn` to judge them together anyway.",
   EVALUATOR_DIFFERS:
     "Evaluate the baseline again with the current evaluator, or set `on-evaluator-change: warn` to compare anyway.",
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
   FORMAT_UNKNOWN: RESULT_FORMAT,
   GATES: "Correct `gates`: `docs/judge.md` of graph-deploy lists what a rule can be.",
+  METRIC_UNCLEAR: "Write the metric in the same way in all files, or set `directions`.",
+  ROW_DIFFERS: "If each file is one trial of the cases, set `files: trials`.",
 };
 
 function configAdvice(error: GraphDeployError): string {

@@ -2,6 +2,7 @@ import { ALPHA } from "../statistics/interval.ts";
 import { countOf, countText } from "../text/number.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import { quoted, listed } from "../text/quoted.ts";
+import { isMostlyLost } from "./comparing/harm-tests.ts";
 import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
 import { ACCEPT_BY_RESET, type Gap, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
@@ -63,7 +64,7 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
   const others = moreRules(failed.length - 1);
-  if (open?.reach === undefined || measured?.comparison === undefined)
+  if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison))
     return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
   const why = reachText(open.reach, measured.comparison);
   return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule by ${insteadText(open.reach)}.${others}`;
@@ -103,10 +104,15 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }
   return `${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}.${others}`;
 }
 
-function warnedLine({ rules, metrics }: Found): string {
-  const open = rules.filter(({ holds }) => holds !== true);
+function warnedLine({ rules, metrics, baseline, anchor, now }: Found & Pick<Judgement, "anchor" | "now">): string {
+  // Without a baseline a rule is open, and not a warning.
+  const open = rules.filter(({ holds, rule }) => holds !== true && (holds === false || rule.isWarning));
   const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
-  return `Passed with ${countOf(open.length, "warning")}${first === undefined ? "" : `: ${brokenText(first, metrics)}`}.`;
+  const text = anchor[0] === undefined ? first && `${brokenText(first, metrics)}.` : anchor[0];
+  const none = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning)
+    ? ` ${bootstrapLine({ rules, baseline, now })}`
+    : "";
+  return `Passed with ${countOf(open.length + anchor.length, "warning")}${text === undefined ? "." : `: ${text}`}${none}`;
 }
 
 /** What a rule found that does not hold, and what it asks for: without a p. */
@@ -118,7 +124,7 @@ function brokenText(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): 
   const moved = movedText(measured);
   if (verdict === "regressed") return `${moved}, and chance alone rarely does that`;
   const { facts, comparison } = measured;
-  if (reach !== undefined && comparison !== undefined)
+  if (reach !== undefined && comparison !== undefined && isMostlyLost(comparison))
     return `${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`;
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   if (comparison?.bound === undefined)

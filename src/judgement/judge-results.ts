@@ -13,6 +13,7 @@ import {
   type BaselineReading,
   type BaselineRequest,
   type LeftRun,
+  type RunDifference,
 } from "./cases/baseline.ts";
 import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
@@ -38,7 +39,7 @@ export interface JudgementSettings {
 }
 
 /** What is judged against what. */
-export interface JudgementRequest extends CasesRequest, JudgementSettings {
+export interface JudgementRequest extends Omit<CasesRequest, "onEvaluatorChange">, JudgementSettings {
   /** Undefined without a baseline; one without files has none yet. */
   readonly baseline: ResultsRequest | undefined;
   /** A run that stays the same for long, such as the last release: rules that it breaks are warnings. */
@@ -99,16 +100,14 @@ export function judgeRuns(
   warnings.push(...leftWarnings(left));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
-  if (anchor?.baseline !== undefined) {
-    const { sources } = anchor.baseline;
-    const { rules } = judge({ results, baseline: anchor.baseline, gates, cluster });
-    warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, sources)));
-  }
+  const [broken, unsure] = againstAnchor(results, anchor?.baseline, settings);
+  warnings.push(...leftWarnings(anchor?.left ?? []).map((message) => `Anchor: ${message}`), ...unsure);
   // A baseline that another version of this step has read is none by no fault of the team: that is never red.
   const isExcused = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
-  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps });
+  const request = { results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps, anchor: broken };
+  const judgement = judge(request);
   // The snapshot of the results says what later runs need not have.
   const { allowed, notBaseline } = judgement.now;
   return { judgement, results: { ...results, run: { ...results.run, allowed, notBaseline } }, baseline, left };
@@ -160,7 +159,7 @@ function quietly(deps: ReadingDeps, what: string): ReadingDeps {
 
 async function readOther(
   files: ResultsRequest | undefined,
-  { baselineKeep: keep, directions, run, keepsTexts, gates }: JudgementRequest,
+  { baselineKeep: keep, directions, run, keepsTexts, gates, filesAre, onEvaluatorChange }: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
   if (files === undefined || files.files.length === 0) return undefined;
@@ -170,6 +169,9 @@ async function readOther(
     run: { dataset: run.dataset },
     directions,
     keepsTexts,
+    filesAre,
+    onEvaluatorChange,
+    onRunChange: "warn",
     keep,
     judged: results.run,
     judgedMetrics: results.metrics,
@@ -177,6 +179,8 @@ async function readOther(
   };
   return await readBaseline(request, deps);
 }
+
+const MAY_CHANGE = "That alone may change the scores.";
 
 /** The sentences to warn of. Throws BaselineError where the two runs cannot be compared. */
 export function checkComparable(
@@ -186,12 +190,10 @@ export function checkComparable(
   { clock }: { readonly clock: Pick<Clock, "date"> },
 ): readonly string[] {
   const warnings: string[] = [];
-  for (const { kind, message } of differencesOf(results.run, baseline.run)) {
-    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-    if (kind === "dataset" || onEvaluatorChange === "fail") {
-      throw new BaselineError(sentence, { reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"] });
-    }
-    warnings.push(`${sentence} That alone may change the scores.`);
+  for (const difference of differencesOf(results.run, baseline.run)) {
+    const { kind, message } = difference;
+    if (kind === "dataset" || (kind === "evaluator" && onEvaluatorChange === "fail")) throw differing(difference);
+    warnings.push(kind === "unstated" ? sentenceOf(message) : `${sentenceOf(message)} ${MAY_CHANGE}`);
   }
   const age = ageOf(baseline.run, clock.date());
   if (baselineMaxAge !== undefined && age === undefined) {
@@ -215,6 +217,35 @@ export function checkComparable(
   return warnings;
 }
 
+/** The rules that do not hold against the anchor, and what else is to be said of it. Throws BaselineError. */
+function againstAnchor(
+  results: CaseSet,
+  anchor: Baseline | undefined,
+  { gates, cluster, onEvaluatorChange }: JudgementSettings,
+): readonly [broken: readonly string[], warnings: readonly string[]] {
+  if (anchor === undefined) return [[], []];
+  const differences = differencesOf(results.run, anchor.run, "anchor");
+  const [dataset] = differences.filter(({ kind }) => kind === "dataset");
+  if (dataset !== undefined) throw differing(dataset);
+  const warnings = differences.map(({ message }) => sentenceOf(message));
+  if (onEvaluatorChange === "fail" && differences.some(({ kind }) => kind === "evaluator")) {
+    return [[], warnings.map((sentence) => `${sentence} The anchor is not compared.`)];
+  }
+  const { rules, gaps } = judge({ results, baseline: anchor, gates, cluster });
+  const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
+  if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
+  return [rules.flatMap((outcome) => anchorWarning(outcome, anchor.sources)), warnings];
+}
+
+function sentenceOf(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+function differing({ kind, message }: RunDifference): BaselineError {
+  return new BaselineError(sentenceOf(message), {
+    reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"],
+  });
+}
 // Clocks of runners differ by seconds.
 const CLOCK_SKEW = 5 * 60_000;
 

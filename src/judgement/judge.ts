@@ -40,6 +40,8 @@ export interface JudgeRequest {
   /** Whether rules that need a baseline fail without one. */
   readonly failsWithoutBaseline?: boolean | undefined;
   readonly warnings?: readonly string[] | undefined;
+  /** Rules that do not hold against the anchor: sentences. */
+  readonly anchor?: readonly string[] | undefined;
   /** What was missing before the cases were compared. */
   readonly gaps?: readonly Gap[] | undefined;
 }
@@ -49,7 +51,7 @@ export interface JudgeRequest {
  * in any order give the same judgement. Throws GatesError for rules about what the results do not have.
  */
 export function judge(request: JudgeRequest): Judgement {
-  const { results: now, baseline, gates, cluster, warnings = [], gaps: gapsBefore = [] } = request;
+  const { results: now, baseline, gates, cluster, warnings = [], anchor = [], gaps: gapsBefore = [] } = request;
   const vocabulary = vocabularyOf(now, baseline);
   const rules = gates.rules(vocabulary);
   const pairing = baseline && pairCases(now, baseline);
@@ -82,9 +84,11 @@ export function judge(request: JudgeRequest): Judgement {
     gaps,
     cases: lists,
     counts,
+    anchor,
     uncompared: uncomparedOf(looked, rules),
     warnings: [
       ...warnings,
+      ...anchor,
       ...vacuousWarnings(rules, vocabulary.metrics),
       ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
       ...blindSpots(looked),
@@ -199,7 +203,7 @@ function plainVerdict({ comparison }: MeasuredMetric): Verdict {
 function statusOf(
   outcomes: readonly RuleOutcome[],
   gaps: readonly Gap[],
-  { baseline, failsWithoutBaseline = false }: JudgeRequest,
+  { baseline, failsWithoutBaseline = false, anchor = [] }: JudgeRequest,
 ): GateStatus {
   const binding = outcomes.filter(({ rule }) => !rule.isWarning);
   if (gaps.length > 0 || binding.some(({ holds, verdict }) => holds === false && verdict === "incomplete")) {
@@ -207,6 +211,7 @@ function statusOf(
   }
   const isOpen = binding.some(({ holds }) => holds === undefined);
   if (binding.some(({ holds }) => holds === false) || (isOpen && failsWithoutBaseline)) return "failed";
+  if (anchor.length > 0) return "warned";
   if (isOpen) return "bootstrap";
   if (outcomes.length === 0) return baseline === undefined ? "bootstrap" : "none";
   return outcomes.some(({ holds }) => holds !== true) ? "warned" : "passed";

@@ -141,6 +141,7 @@ export interface Gap {
     | "no-scores"
     | "nothing-shared"
     | "other-concurrency"
+    | "other-run"
     | "other-scale"
     | "repeated-rows"
     | "run-not-ended"
@@ -175,6 +176,8 @@ export interface Judgement {
   readonly gaps: readonly Gap[];
   readonly cases: CaseLists;
   readonly counts: CaseCounts;
+  /** Rules that do not hold against the anchor: sentences, which are among the warnings too. */
+  readonly anchor: readonly string[];
   /** Undefined without a baseline. */
   readonly uncompared: Uncompared | undefined;
   /** Sentences. */

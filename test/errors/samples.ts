@@ -547,6 +547,10 @@ export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
     () => readSnapshot({ path: "/nowhere/main.snapshot.jsonl", name: "main.snapshot.jsonl" }),
   ],
   ["rules that cannot be read", () => Gates.parse("accuracy nt regressed\ntone not worse")],
+  ["files of two evaluators", result("its evaluator is not that of a.jsonl", { reasons: ["EVALUATOR_UNCLEAR"] })],
+  ["a metric of two scales", result("`tone` is 0 to 90 here", { reasons: ["METRIC_UNCLEAR"] })],
+  ["a row that two files have", result("the row is also in a.jsonl", { reasons: ["FILE_CONTENT", "ROW_DIFFERS"] })],
+  ["files of two datasets", result("its dataset is not that of a.jsonl", { reasons: ["DATASET_UNCLEAR"] })],
   ["a baseline of another dataset", () => checkedAgainst({ dataset: { name: "support" } })],
   ["a baseline of another evaluator", () => checkedAgainst({ evaluator: "judge-2" })],
 ];

@@ -87,7 +87,7 @@ describe("an earlier judgement", () => {
 
   test("is an anchor, whose broken rules are warnings", async () => {
     const { judgement } = await judged({ results: run(12), baseline: run(12), anchor: run(0, { ref: "v1.0.0" }) });
-    expect(judgement.status).toBe("passed");
+    expect(judgement.status).toBe("warned");
     expect(judgement.warnings).toEqual([expect.stringMatching(/^Against the anchor v1.0.0: /)]);
   });
 

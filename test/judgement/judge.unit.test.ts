@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "5271427d0d584d707c0adaac042c3ccd",
+      "digest": "081613f5b56754fc951851f1f76e92b8",
       "status": "incomplete",
     }
   `);

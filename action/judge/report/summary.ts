@@ -1,5 +1,5 @@
+import { evaluatorText } from "../../../src/judgement/cases/evaluator.ts";
 import { headlineParts } from "../../../src/judgement/headline.ts";
-import { evaluatorText } from "../../../src/judgement/cases/run-of-cases.ts";
 import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ageText } from "../../../src/judgement/words.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
@@ -114,7 +114,7 @@ const ROWS: readonly (readonly [title: string, of: (side: Side) => string | unde
   ["Commit", ({ commit }) => commit],
   ["Branch or tag", ({ ref }) => ref],
   ["Agent revision", ({ agentRevision }) => agentRevision],
-  ["Evaluator", ({ evaluator }) => evaluator && evaluatorText(evaluator)],
+  ["Evaluator", evaluatorText],
   ["Concurrency", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
   [
     "Measured (UTC)",

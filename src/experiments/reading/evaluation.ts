@@ -12,7 +12,7 @@ import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
 import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
-import { RowCollector } from "./row-collector.ts";
+import { RowCollector, type FilesAre } from "./row-collector.ts";
 import { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
 import type { TakeRow } from "./row-reader.ts";
@@ -25,6 +25,8 @@ interface ReadingPurpose {
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
   readonly undone?: string | undefined;
+  /** What several files are together, for rows that are judged. */
+  readonly filesAre?: FilesAre | undefined;
 }
 
 /** What is read, and what for. */
@@ -70,7 +72,7 @@ export async function readEvaluation(
   const dataset = request.dataset ?? datasetOf(opened, run);
   const spool = new RowSpool(deps.spoolDirectory);
   try {
-    const rows = new RowCollector(dataset, spool, faults, takeRow);
+    const rows = new RowCollector({ dataset, files: request.filesAre }, spool, faults, takeRow);
     const reading = { deps, run, rows, faults };
     const files: ReadFile[] = [];
     if (isGiven)

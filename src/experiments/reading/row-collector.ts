@@ -17,8 +17,15 @@ import { Column } from "../../files/column.ts";
 const MOST_FAILING = 20;
 
 /**
+ * What several files are: parts of one run, where a row that two of them have is one row, or a trial of its cases each,
+ * where it is a trial of its own.
+ */
+export type FilesAre = "shards" | "trials";
+
+/**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
- * once, and refuses one that differs between them.
+ * once, and refuses one that differs between them. Where files are trials, repetitions are counted over all of them.
+ * `files` is for rows that are judged: those that are sent have ids that do not change with it.
  */
 export class RowCollector {
   readonly tally = new ScoreTally();
@@ -28,8 +35,9 @@ export class RowCollector {
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
   readonly #watch: TakeRow | undefined;
+  readonly #files: FilesAre | undefined;
   #ids = new IdTable();
-  readonly #kept = new KeptRows();
+  readonly #kept: KeptRows;
   #errors = 0;
   readonly #failing: FilePlace[] = [];
   #naiveTimes = 0;
@@ -38,8 +46,15 @@ export class RowCollector {
   readonly #replaced: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
 
   /** `watch` gets no row that is taken verbatim. */
-  constructor(dataset: string, spool: RowSpool, faults: ResultFaults, watch?: TakeRow) {
+  constructor(
+    { dataset, files }: { readonly dataset: string; readonly files?: FilesAre | undefined },
+    spool: RowSpool,
+    faults: ResultFaults,
+    watch?: TakeRow,
+  ) {
     this.#dataset = dataset;
+    this.#files = files;
+    this.#kept = new KeptRows(files === "trials");
     this.#watch = watch;
     this.#spool = spool;
     this.#faults = faults;
@@ -160,8 +175,14 @@ export class RowCollector {
       end === times.end &&
       latency === times.latency &&
       isSameRow(this.#spool.rowBytes(row), bytes);
-    if (isSame) this.#shared += 1;
-    else this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`);
+    if (isSame) {
+      this.#shared += 1;
+      return;
+    }
+    const isOfOther = !this.#kept.isOfThisFile(row);
+    this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`, {
+      reasons: isOfOther ? ["FILE_CONTENT", "ROW_DIFFERS"] : [],
+    });
   }
 
   /** Frees what only further rows would need. */
@@ -177,25 +198,41 @@ export class RowCollector {
   /** The id of a row, and the row that has it already. */
   #idOf(
     identity: Omit<RowIdentity, "repetition">,
-    { repetition: counted, namesCase = false }: Pick<SourceRow, "namesCase" | "repetition">,
+    {
+      repetition: counted,
+      firstRepetition = 0,
+      namesCase = false,
+    }: Pick<SourceRow, "firstRepetition" | "namesCase" | "repetition">,
   ): RowIdOf {
     // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
     // however equal they are.
     const isCounted = counted !== undefined || (isRowId(identity.id) && !namesCase);
-    let repetition = counted ?? 0;
+    // A row that is sent has the same id whether its file counts from 0 or from 1. Rows of several files are compared by
+    // what is stated: a file with one trial begins with any number, and another file has the others.
+    let repetition = counted === undefined ? 0 : counted + (this.#files === undefined ? 0 : firstRepetition);
     let id = rowId({ ...identity, repetition });
     let taken = this.#ids.get(id);
-    if (taken === undefined || isCounted) return { id, taken, repetition };
+    if (taken === undefined) return { id, taken, repetition };
+    if (isCounted && (this.#files !== "trials" || this.#kept.isOfThisFile(taken))) return { id, taken, repetition };
+    if (isCounted) {
+      // The count begins again in each file.
+      repetition += this.#kept.fileCount * MOST_REPETITIONS;
+      id = rowId({ ...identity, repetition });
+      return { id, taken: this.#ids.get(id), repetition };
+    }
     repetition = this.#kept.countAgain(taken);
     while (repetition > 0) {
       id = rowId({ ...identity, repetition });
       taken = this.#ids.get(id);
-      if (taken === undefined || !this.#kept.isOfThisFile(taken)) break;
+      if (taken === undefined || !this.#kept.isCountedTogether(taken)) break;
       repetition += 1;
     }
     return { id, taken, repetition };
   }
 }
+
+/** No case has so many. */
+const MOST_REPETITIONS = 2 ** 32;
 
 interface RowIdOf {
   readonly id: string;
@@ -217,7 +254,13 @@ class KeptRows {
   readonly #places = new Column(Int32Array);
   /** How often a row occurs in the current file, where that is not once for a row of its own and never for another. */
   readonly #times = new Map<number, number>();
+  /** True counts what all files have, as if they were one. */
+  readonly #areOne: boolean;
   #count = 0;
+
+  constructor(areOne: boolean) {
+    this.#areOne = areOne;
+  }
 
   get count(): number {
     return this.#count;
@@ -226,7 +269,7 @@ class KeptRows {
   /** The rows that follow are of this file. */
   beginFile(name: string): void {
     this.#files.push({ name, first: this.#count });
-    this.#times.clear();
+    if (!this.#areOne) this.#times.clear();
   }
 
   add({ line, row }: FilePlace): void {
@@ -236,7 +279,7 @@ class KeptRows {
 
   /** Counts the row as seen again in the current file; returns how often it was seen there before. */
   countAgain(row: number): number {
-    const times = this.#times.get(row) ?? (this.isOfThisFile(row) ? 1 : 0);
+    const times = this.#times.get(row) ?? (this.isCountedTogether(row) ? 1 : 0);
     this.#times.set(row, times + 1);
     return times;
   }
@@ -244,6 +287,15 @@ class KeptRows {
   /** True when the row is of the file that was begun last. */
   isOfThisFile(row: number): boolean {
     return row >= (this.#files.at(-1)?.first ?? 0);
+  }
+
+  /** True when the repetitions of the row are counted with those of the file that was begun last. */
+  isCountedTogether(row: number): boolean {
+    return this.#areOne || this.isOfThisFile(row);
+  }
+
+  get fileCount(): number {
+    return this.#files.length;
   }
 
   placeOf(row: number): FilePlace {

@@ -27,6 +27,11 @@ export class RunFacts {
     return [...new Set(this.#values((run) => run[field]).filter((text) => text !== ""))];
   }
 
+  /** What each file says that says something. */
+  get byFile(): ReadonlyMap<string, SourceRun> {
+    return this.#files;
+  }
+
   /** False once a file says that its run did not come to its end. */
   get isComplete(): boolean {
     return this.#values((run) => run.isComplete).every(Boolean);

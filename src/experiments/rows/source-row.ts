@@ -42,6 +42,8 @@ export interface SourceRow {
   readonly namesCase?: boolean | undefined;
   /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
   readonly repetition?: number | undefined;
+  /** The number that the file gives to its first repetition, where only its rows show that: it may begin with a later one. */
+  readonly firstRepetition?: 0 | 1 | undefined;
   /** Undefined for a row without; values that are not objects are wrapped later. */
   readonly inputs: JsonValue | undefined;
   /** Undefined where the tool knows of none: null, 0, false and "" are values. */

@@ -1,12 +1,13 @@
 import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
-import { nameList, quoted } from "../../text/quoted.ts";
+import { listed, nameList, quoted, quotedName } from "../../text/quoted.ts";
+import { datasetDifference } from "./agreement.ts";
 import { MEASURES, type Baseline, type CaseSet, type RunOfCases } from "./case-set.ts";
+import { compareEvaluators } from "./evaluator.ts";
 import { byTime } from "./joined.ts";
-import { pooledRuns } from "./pool.ts";
-import { evaluatorText } from "./run-of-cases.ts";
 import { scoreKey } from "./metric-key.ts";
+import { pooledRuns } from "./pool.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
@@ -86,11 +87,12 @@ export function pooledBaseline(
     const [newest] = kept;
     const reasons = reasonsAgainst(each.set);
     const differences = newest === undefined ? [] : differencesOf(newest.set.run, run);
+    const kind = differences.map((one) => one.kind).find((one) => one !== "unstated");
     if (isSameRun(run, judged)) leave(each, "same-run");
     else if (isClosed) leave(each, "reset");
     else if (isReadOtherwise(run, judged)) leave(each, "other-reading");
     else if (reasons.length > 0) leave(each, "not-baseline", reasons.join("; "));
-    else if (differences[0] !== undefined) leave(each, differences[0].kind);
+    else if (kind !== undefined) leave(each, kind);
     else if (kept.length >= keep) leave(each, "too-old");
     else kept.push(each);
     isClosed ||= run.isReset === true && reasons.length === 0 && !isSameRun(run, judged);
@@ -164,24 +166,37 @@ function newestFirst(one: SourcedRun, other: SourcedRun): number {
 
 /** Something that makes two runs hard to compare. */
 export interface RunDifference {
-  readonly kind: "dataset" | "evaluator";
+  /** `unstated`: what one side says of its evaluator is unknown of the other. */
+  readonly kind: "dataset" | "evaluator" | "unstated";
   /** A clause: `the dataset of the baseline is "a", but that of this run is "b"`. */
   readonly message: string;
 }
 
 /** Whether a run has another dataset or evaluator than its baseline. What a run does not state is not a difference. */
-export function differencesOf(now: RunOfCases, baseline: RunOfCases): readonly RunDifference[] {
+export function differencesOf(now: RunOfCases, baseline: RunOfCases, other = "baseline"): readonly RunDifference[] {
   const found: RunDifference[] = [];
-  const [ours, theirs] = [now.dataset, baseline.dataset];
-  const field = ours.id !== undefined && theirs.id !== undefined ? "id" : "name";
-  if (differ(ours[field], theirs[field])) {
-    const message = `the dataset of the baseline is ${quoted(theirs[field] ?? "")}, but that of this run is ${quoted(ours[field] ?? "")}`;
-    found.push({ kind: "dataset", message });
+  const [theirs, ours] = datasetDifference(baseline.dataset, now.dataset)?.map(quoted) ?? [];
+  if (theirs !== undefined && ours !== undefined) {
+    found.push({
+      kind: "dataset",
+      message: `the dataset of the ${other} is ${theirs}, but that of this run is ${ours}`,
+    });
   }
-  const [evaluator, before] = [now, baseline].map((run) => run.evaluator && evaluatorText(run.evaluator));
-  if (differ(evaluator, before)) {
-    const message = `the evaluator of the baseline is ${quoted(before ?? "")}, but that of this run is ${quoted(evaluator ?? "")}`;
+  const { changes, ...unstated } = compareEvaluators(baseline, now);
+  if (changes.length > 0) {
+    const message = `the evaluator is not that of the ${other}: ${listed(changes, { conjunction: "and" })}`;
     found.push({ kind: "evaluator", message });
+  }
+  for (const [names, side] of [
+    [unstated.now, `the ${other}`],
+    [unstated.before, "this run"],
+  ] as const) {
+    if (names.length === 0) continue;
+    const list = listed(names.map(quotedName), { conjunction: "and" });
+    found.push({
+      kind: "unstated",
+      message: `${side} does not state ${list} of its evaluator, which the other side states`,
+    });
   }
   return found;
 }

@@ -46,6 +46,8 @@ export interface RunOfCases {
   readonly dataset: { readonly id?: string | undefined; readonly name?: string | undefined };
   /** What judged: scorers, judge model and prompt; undefined where the files do not state it. */
   readonly evaluator?: Evaluator | undefined;
+  /** One digest of what judged, beside its names: as the first version of snapshots knows it. */
+  readonly evaluatorDigest?: string | undefined;
   readonly commit?: string | undefined;
   readonly ref?: string | undefined;
   /** The workflow run that made it, by which a run knows its own snapshot; all attempts of it share it. */
@@ -121,6 +123,8 @@ export interface CaseSet {
   readonly metrics: ReadonlyMap<string, MetricFacts>;
   /** In the order of their keys. */
   readonly cases: CaseList;
+  /** Set where the files are of different workflow runs: a sentence. */
+  readonly otherRun?: string | undefined;
 }
 
 /** A baseline: one run, or several whose trials are pooled. */

@@ -3,8 +3,8 @@ import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { CaseTable } from "./case-table.ts";
 import { mergedFacts } from "./metric-facts.ts";
 
-/** Which trials of a set are taken, by their case. */
-type Takes = (key: string, digest: string) => boolean;
+/** Which trials of a set are taken, by their case and the place of the set. */
+type Takes = (key: string, digest: string, set: number) => boolean;
 
 /**
  * Joins the trials of several sets by their cases, with the facts of the first for what is known of a run. Of the others
@@ -16,10 +16,10 @@ export function joinedSets(
   { takes, metrics }: { readonly takes: Takes; readonly metrics: ReadonlyMap<string, MetricFacts> },
 ): CaseSet {
   const table = new CaseTable();
-  for (const set of sets) {
+  for (const [at, set] of sets.entries()) {
     const names = [...set.metrics.keys()];
     for (const { key, name, digest, metadata, trials, inputs, expected } of set.cases) {
-      if (!takes(key, digest)) continue;
+      if (!takes(key, digest, at)) continue;
       const given = key.startsWith(name) ? undefined : name;
       for (const { values, hasError, start, unscored, place, outputs, error } of trials) {
         const known = names.flatMap((metric, at) => {

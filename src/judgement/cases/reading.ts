@@ -1,63 +1,49 @@
 import { formatInstant } from "../../contract/instant.ts";
-import { uuidOf } from "../../contract/uuid.ts";
-import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import { readEvaluation, type Evaluation, type ReadingDeps } from "../../experiments/reading/evaluation.ts";
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
+import type { FoundFile } from "../../files/find-files.ts";
 import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
-import type { CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
-import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
+import { agreementOf, type RunPart } from "./agreement.ts";
+import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
 import { metricFacts } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
+import { isAmount } from "./metric-names.ts";
+import { agreed, joinedParts, settledBy, snapshotPart, UNDONE, type JoinedAs, type ReadPart } from "./one-run.ts";
 import { RowCases } from "./row-cases.ts";
-import { declaredOf, runOfCases, type GivenRun } from "./run-of-cases.ts";
+import { canonicalDataset, declaredOf, runIdOf, runOfCases, type GivenRun } from "./run-of-cases.ts";
+import type { ScoreScale } from "./score-scale.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
 /** Which results are read as cases, and what is known of them. */
-export interface CasesRequest {
+export interface CasesRequest extends JoinedAs {
   readonly results: ResultsRequest | RowsRequest;
-  /** What is known of the run; it counts above what the files say. */
-  readonly run: GivenRun;
-  /** Whether more of a metric is better, by name; above what the mapping and the files say. */
-  readonly directions: ReadonlyMap<string, Direction>;
   /** True keeps inputs, outputs and errors, for a report that shows them. */
   readonly keepsTexts: boolean;
 }
 
 /**
- * Reads the results of one run: result files, the rows of a program, or snapshots, such as one of each shard. Throws
- * ResultsError and SnapshotError. A set without cases is not an error here.
+ * Reads the results of one run: result files, the rows of a program, or snapshots, such as one of each shard. The order of
+ * the files does not matter. Throws ResultsError and SnapshotError. A set without cases is not an error here.
  */
 export async function readCases(request: CasesRequest, deps: ReadingDeps): Promise<CaseSet> {
   const { results, run, directions } = request;
   if ("rows" in results) return await readResults(request, deps);
-  const others = results.files.filter((file) => !isSnapshot(file));
-  const sets = results.files.filter(isSnapshot).map(readSnapshot);
-  if (sets.length === 0) return await readResults(request, deps);
-  if (others.length > 0) sets.push(await readResults({ ...request, results: { ...results, files: others } }, deps));
-  return withGiven(joinedRuns(sets), run, directions);
-}
-
-/** The sets of several parts of a run as one, with the facts of the newest part. */
-function joinedRuns(sets: readonly CaseSet[]): CaseSet {
-  const [newest, ...others] = sets.toSorted(byTime);
-  if (newest === undefined) throw new Error("There is no set to join.");
-  if (others.length === 0) return newest;
-  const all = [newest, ...others];
-  const run = {
-    ...newest.run,
-    isComplete: all.every((set) => set.run.isComplete),
-    readings: all.every((set) => set.run.readings !== undefined)
-      ? Object.assign({}, ...all.map((set) => set.run.readings))
-      : undefined,
-  };
-  return joinedSets(run, all, { takes: () => true, metrics: mergedMetrics(all) });
+  const snapshots = results.files.filter(isSnapshot).toSorted(byName);
+  if (snapshots.length === 0) return await readResults(request, deps);
+  const others = results.files.filter((file) => !snapshots.includes(file));
+  const read = snapshots.map((file) => snapshotPart(file.name, readSnapshot(file)));
+  if (others.length > 0) read.push(await readParts({ ...request, results: { ...results, files: others } }, deps));
+  const { set, agreement } = joinedParts(read, request, deps);
+  return agreed(withGiven(set, run, directions), agreement, request, deps);
 }
 
 /** What is given counts above what a snapshot says, but for its dataset, from which its keys follow. */
 function withGiven(
   set: CaseSet,
-  { dataset: _dataset, ...run }: GivenRun,
+  { dataset: _dataset, evaluator, ...run }: GivenRun,
   directions: CasesRequest["directions"],
 ): CaseSet {
   const given = Object.fromEntries(Object.entries(run).filter(([, fact]) => fact !== undefined));
@@ -67,7 +53,11 @@ function withGiven(
     if (direction === undefined) return [metric, facts];
     return [metric, { ...facts, direction, directionFrom: "given", isDirectionUnsure: undefined }];
   });
-  return { ...set, run: { ...set.run, ...given }, metrics: new Map(metrics) };
+  return { ...set, run: { ...set.run, ...given, ...givenEvaluator(evaluator) }, metrics: new Map(metrics) };
+}
+
+function byName({ name: one }: FoundFile, { name: other }: FoundFile): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /**
@@ -75,19 +65,33 @@ function withGiven(
  * without cases is not an error here.
  */
 export async function readResults(request: CasesRequest, deps: ReadingDeps): Promise<CaseSet> {
+  const { set, files } = await readParts(request, deps);
+  return agreed(set, agreementOf(files, settledBy(request)), request, deps);
+}
+
+async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<ReadPart> {
   const begin = deps.clock.now();
-  const { results, run: given } = request;
-  const dataset = canonical(given.dataset);
+  const { run: given, filesAre = "shards" } = request;
+  const results =
+    "rows" in request.results ? request.results : { ...request.results, files: request.results.files.toSorted(byName) };
+  const dataset = canonicalDataset(given.dataset);
   const rows = new RowCases(request);
   const reading = {
     ...results,
     dataset: dataset?.id ?? dataset?.name,
     takesVerbatim: false,
-    undone: "nothing was judged",
+    undone: UNDONE,
+    filesAre,
   };
   const evaluation = await readEvaluation(reading, deps, rows.take);
   try {
-    checkAll(evaluation, rows, dataset);
+    const files = filesOf(evaluation, rows, dataset);
+    const { faults } = evaluation;
+    for (const place of rows.reversed) faults.add(place, "end_time is before start_time");
+    for (const { place, message, reason } of agreementOf(files, settledBy(request)).faults) {
+      faults.add(place, message, { reasons: [reason] });
+    }
+    faults.throwIfAny();
     deps.emit({ type: "read", results: resultsOf(evaluation), milliseconds: deps.clock.now() - begin });
     warnOf(
       evaluation,
@@ -96,26 +100,43 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
     );
     const lastEnd = rows.lastEnd === undefined ? undefined : formatInstant(rows.lastEnd);
     const formats = "rows" in results ? ["rows"] : evaluation.files.map(({ format }) => format);
-    const found = { lastEnd, read: deps.clock.date().toISOString(), formats };
-    const run = runOfCases({ ...given, dataset }, evaluation.run, found);
-    return setOf(rows, run, { request, evaluation, deps });
+    const read = deps.clock.date().toISOString();
+    const run = runOfCases({ ...given, dataset }, evaluation.run, {
+      lastEnd,
+      read,
+      formats,
+      evaluator: rows.evaluator,
+    });
+    return { set: setOf(rows, run, { request, evaluation, deps }), files };
   } finally {
     await evaluation.spool.remove();
   }
 }
 
-/** The ids of rows follow from that of their dataset, which has one form for that. */
-function canonical(dataset: RunOfCases["dataset"] | undefined): RunOfCases["dataset"] | undefined {
-  if (dataset?.id === undefined) return dataset?.name === undefined ? undefined : dataset;
-  return { ...dataset, id: uuidOf(dataset.id) ?? dataset.id };
-}
-
-function checkAll({ faults, run }: Evaluation, rows: RowCases, dataset: RunOfCases["dataset"] | undefined): void {
-  for (const place of rows.reversed) faults.add(place, "end_time is before start_time");
-  if (dataset === undefined && (run.all("datasetId").length > 1 || run.all("datasetName").length > 1)) {
-    faults.add(WHOLE, "the files name more than one dataset", { reasons: ["DATASET_UNCLEAR"] });
-  }
-  faults.throwIfAny();
+/** What each of the files says of the run; what is known of all of them is no difference. */
+function filesOf(
+  { files, run }: Evaluation,
+  rows: RowCases,
+  dataset: RunOfCases["dataset"] | undefined,
+): readonly RunPart[] {
+  return files.map(({ name }): RunPart => {
+    const { datasetId: id, datasetName, metadata = {} } = run.byFile.get(name) ?? {};
+    const stated = statedEvaluator(metadata);
+    const { evaluator, scales = new Map<string, ScoreScale>() } = rows.files.get(name) ?? {};
+    const { directions, ranges } = declaredOf(new Map(), undefined, metadata);
+    for (const [metric, range] of ranges) {
+      const scale = scales.get(metric);
+      if (scale !== undefined) scale.declared ??= range;
+    }
+    return {
+      file: name,
+      dataset: dataset ?? { id, name: datasetName },
+      run: runIdOf(metadata),
+      directions: new Map([...directions].map(([metric, { direction }]) => [metric, direction])),
+      scales: new Map([...scales].filter(([metric]) => !isAmount(metric))),
+      ...(evaluator?.with(stated) ?? stated),
+    };
+  });
 }
 
 interface Read {
@@ -126,7 +147,7 @@ interface Read {
 
 function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: Read): CaseSet {
   const { results, directions } = request;
-  const stated = declaredOf(directions, "rows" in results ? undefined : results.mapping, evaluation.run);
+  const stated = declaredOf(directions, "rows" in results ? undefined : results.mapping, evaluation.run.metadata);
   const declared = { ...stated, ranges: new Map([...rows.ranges, ...stated.ranges]) };
   const { table } = rows;
   if (table.mixed !== undefined) {

@@ -8,9 +8,11 @@ import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/v
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { CaseTable, digestOf } from "./case-table.ts";
 import { COST, LATENCY, TOKENS } from "./case-set.ts";
+import { RowEvaluator } from "./evaluator.ts";
 import type { Range } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
 import { rangeOf } from "./run-of-cases.ts";
+import { newScale, takeScore, type ScoreScale } from "./score-scale.ts";
 
 /** Takes the rows of an evaluation as trials of its cases. */
 export class RowCases {
@@ -21,6 +23,8 @@ export class RowCases {
   readonly reversed: FilePlace[] = [];
   /** The last end of a row, microseconds since the epoch. */
   lastEnd: bigint | undefined;
+  /** What the rows of each file say of all of them. */
+  readonly files = new Map<string, RowsOfFile>();
   readonly #keepsTexts: boolean;
 
   constructor({ keepsTexts }: { readonly keepsTexts: boolean }) {
@@ -29,7 +33,9 @@ export class RowCases {
 
   readonly take = (row: TakenRow): void => {
     const { source, inputs, expected, scores, caseKey: key } = row;
-    for (const score of scores) this.#noteRange(score);
+    const ofFile = this.#fileOf(source.place.file);
+    for (const score of scores) this.#noteRange(score, ofFile);
+    if (source.metadata !== undefined) ofFile.evaluator.take(source.metadata);
     const { error = "" } = source;
     const outputs = source.outputs ?? undefined;
     this.table.add({
@@ -37,7 +43,7 @@ export class RowCases {
       name: nameOf(row),
       digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
       metadata: scalarsOf(source.metadata),
-      values: this.#valuesOf(row),
+      values: this.#valuesOf(row, ofFile),
       hasError: error !== "",
       start: row.times.start === undefined ? undefined : Number(row.times.start),
       unscored: unscoredIn(scores),
@@ -53,16 +59,34 @@ export class RowCases {
     });
   };
 
-  #noteRange({ key, feedback }: RowScore): void {
+  /** What the rows of all files state of their evaluator. */
+  get evaluator(): RowEvaluator {
+    const all = new RowEvaluator();
+    for (const { evaluator } of this.files.values()) all.addAll(evaluator);
+    return all;
+  }
+
+  #fileOf(file: string): RowsOfFile {
+    const known = this.files.get(file);
+    if (known !== undefined) return known;
+    const rows = { evaluator: new RowEvaluator(), scales: new Map<string, ScoreScale>() };
+    this.files.set(file, rows);
+    return rows;
+  }
+
+  #noteRange({ key, feedback }: RowScore, { scales }: RowsOfFile): void {
     const config = feedback?.["feedback_config"];
     const range = config === undefined ? undefined : rangeOf(config);
     if (range === undefined) return;
-    const { low, high } = this.ranges.get(scoreKey(key)) ?? range;
-    this.ranges.set(scoreKey(key), { low: Math.min(low, range.low), high: Math.max(high, range.high) });
+    const metric = scoreKey(key);
+    this.ranges.set(metric, widened(this.ranges.get(metric) ?? range, range));
+    const scale = scaleIn(scales, metric);
+    scale.declared = widened(scale.declared ?? range, range);
   }
 
-  #valuesOf({ source, scores, times }: TakenRow): ReadonlyMap<string, number> {
+  #valuesOf({ source, scores, times }: TakenRow, { scales }: RowsOfFile): ReadonlyMap<string, number> {
     const values = meansOf(scores);
+    for (const [metric, value] of values) takeScore(scaleIn(scales, metric), value);
     const { start, end } = times;
     if (end !== undefined && (this.lastEnd === undefined || end > this.lastEnd)) this.lastEnd = end;
     const microseconds = start !== undefined && end !== undefined ? end - start : times.latency;
@@ -75,6 +99,22 @@ export class RowCases {
     if (tokens !== undefined) values.set(TOKENS, tokens);
     return values;
   }
+}
+
+/** What the rows of one file say of all of them. */
+export interface RowsOfFile {
+  readonly evaluator: RowEvaluator;
+  readonly scales: Map<string, ScoreScale>;
+}
+
+function scaleIn(scales: Map<string, ScoreScale>, metric: string): ScoreScale {
+  const known = scales.get(metric) ?? newScale();
+  scales.set(metric, known);
+  return known;
+}
+
+function widened(one: Range, other: Range): Range {
+  return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
 }
 
 /** The name of the case in its source, or its id; undefined where that is only the key. */

@@ -1,13 +1,13 @@
 import { formatInstant } from "../../contract/instant.ts";
+import { uuidOf } from "../../contract/uuid.ts";
 import type { RunFacts } from "../../experiments/reading/run-facts.ts";
 import type { Mapping } from "../../experiments/rows/mapping.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readingVersion } from "../../experiments/reading-versions.ts";
 import { readTime } from "../../files/source-time.ts";
-import { canonicalJson } from "../../text/canonical-json.ts";
-import type { Direction, Evaluator, RunOfCases } from "./case-set.ts";
-import { digestOf } from "./case-table.ts";
+import type { Direction, RunOfCases } from "./case-set.ts";
+import { givenEvaluator, statedEvaluator, type RowEvaluator } from "./evaluator.ts";
 import type { Declared, Range, StatedDirection } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 
@@ -16,49 +16,40 @@ export type GivenRun = {
   readonly [Fact in Exclude<keyof RunOfCases, FoundFact>]?: RunOfCases[Fact] | undefined;
 };
 /** What only reading and judging find out. */
-type FoundFact = "allowed" | "isComplete" | "isCreatedUnsure" | "isReset" | "notBaseline" | "readings";
+type FoundFact =
+  "allowed" | "evaluatorDigest" | "isComplete" | "isCreatedUnsure" | "isReset" | "notBaseline" | "readings";
 
-/** What judged a run, for people. */
-export function evaluatorText(evaluator: Evaluator): string {
-  if (typeof evaluator === "string") return evaluator;
-  return Object.entries(evaluator)
-    .map(([name, text]) => `${name}: ${text}`)
-    .join(", ");
-}
-
-/**
- * Metadata of an experiment that say how it was judged. `evaluator_digest` counts alone; else a digest of the others that
- * are there.
- */
-const EVALUATOR_DIGEST = "evaluator_digest";
-const EVALUATOR_KEYS = [
-  ...["evaluator", "evaluators", "evaluator_version", "evaluator_versions", "scorer", "scorers", "score_versions"],
-  ...["judge", "judge_model", "judge_prompt", "judge_prompt_digest", "judge_version"],
-];
 const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];
 
 /** What the reading of a run found. */
 interface FoundFacts {
+  /** The last end of a row. */
   readonly lastEnd: string | undefined;
   /** When the files were read. */
   readonly read: string;
   /** What rows were read from. */
   readonly formats: readonly string[];
+  /** What the rows state. */
+  readonly evaluator: RowEvaluator;
 }
 
 /** What is known of a run: what is given, and else what its files say. */
-export function runOfCases(given: GivenRun, run: RunFacts, { lastEnd, read, formats }: FoundFacts): RunOfCases {
+export function runOfCases(
+  given: GivenRun,
+  run: RunFacts,
+  { lastEnd, read, formats, evaluator }: FoundFacts,
+): RunOfCases {
   const { metadata } = run;
   const created = given.created ?? statedEnd(run) ?? lastEnd;
   const text = (key: string) => textOf(metadata[key]);
   const dataset = given.dataset ?? { id: run.first("datasetId"), name: run.first("datasetName") };
   return {
     dataset,
-    evaluator: given.evaluator ?? evaluatorOf(metadata),
+    ...(givenEvaluator(given.evaluator) ?? evaluator.with(statedEvaluator(metadata))),
     commit: given.commit ?? text("commit"),
     ref: given.ref ?? text("ref"),
-    run: given.run ?? text("run_id"),
+    run: given.run ?? runIdOf(metadata),
     agentRevision: given.agentRevision ?? first(REVISION_KEYS, text),
     created: created ?? read,
     ...(created === undefined ? { isCreatedUnsure: true } : {}),
@@ -66,16 +57,6 @@ export function runOfCases(given: GivenRun, run: RunFacts, { lastEnd, read, form
     isComplete: run.isComplete,
     readings: Object.fromEntries([...new Set(formats)].sort().map((format) => [format, readingVersion(format)])),
   };
-}
-
-function evaluatorOf(metadata: JsonObject): string | undefined {
-  const stated = textOf(metadata[EVALUATOR_DIGEST]);
-  if (stated !== undefined) return stated;
-  const parts = EVALUATOR_KEYS.flatMap((key) => {
-    const value = metadata[key];
-    return value === undefined || value === null ? [] : [[key, value] as const];
-  });
-  return parts.length === 0 ? undefined : digestOf(canonicalJson(Object.fromEntries(parts)));
 }
 
 /** The last end that the files state, else the last start. */
@@ -86,6 +67,17 @@ function statedEnd(run: RunFacts): string | undefined {
   });
   const [one, ...others] = all;
   return one === undefined ? undefined : formatInstant(others.reduce((last, time) => (time > last ? time : last), one));
+}
+
+/** The ids of rows follow from that of their dataset, which has one form for that. */
+export function canonicalDataset(dataset: RunOfCases["dataset"] | undefined): RunOfCases["dataset"] | undefined {
+  if (dataset?.id === undefined) return dataset?.name === undefined ? undefined : dataset;
+  return { ...dataset, id: uuidOf(dataset.id) ?? dataset.id };
+}
+
+/** The workflow run that the metadata of an experiment name. */
+export function runIdOf({ run_id: run }: JsonObject): string | undefined {
+  return textOf(run);
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {
@@ -105,9 +97,8 @@ function first<Value>(keys: readonly string[], of: (key: string) => Value | unde
 export function declaredOf(
   given: ReadonlyMap<string, Direction>,
   mapping: Mapping | undefined,
-  { metadata }: RunFacts,
+  { score_directions: directions, score_ranges: ranges }: JsonObject,
 ): Declared {
-  const { score_directions: directions, score_ranges: ranges } = metadata;
   const stated = new Map<string, StatedDirection>();
   const state = (from: StatedDirection["from"], entries: Iterable<readonly [string, unknown]>) => {
     for (const [name, direction] of entries)

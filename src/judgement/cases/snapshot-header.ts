@@ -55,6 +55,7 @@ const Header = z.object({
   evaluator: z
     .union([z.string().min(1), z.record(z.string(), z.string())], "must be a text, or an object of texts")
     .optional(),
+  evaluator_digest: text,
   readings: z.record(z.string(), count, "must be an object of versions").optional(),
   not_baseline: texts.optional(),
   reset: isTrue,
@@ -82,7 +83,8 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   const { dataset, agentRevision, isComplete, created, concurrency, commit, ref } = run;
   const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
-    ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, commit, ref, run: run.run },
+    ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator },
+    ...{ evaluator_digest: run.evaluatorDigest, commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{ reset: run.isReset, allowed: run.allowed?.toSorted(), cases: cases.length, trials },
@@ -121,11 +123,16 @@ export function readHeader(value: unknown): HeaderReading {
   }
   const { schema: written, agent_revision: agentRevision, complete: isComplete, ...stated } = parsed.data;
   const { cases, trials, metrics, ...known } = stated;
-  const { not_baseline: notBaseline, reset: isReset, ...run } = { not_baseline: undefined, reset: undefined, ...known };
+  const {
+    not_baseline: notBaseline,
+    reset: isReset,
+    evaluator_digest: evaluatorDigest,
+    ...run
+  } = { not_baseline: undefined, reset: undefined, evaluator_digest: undefined, ...known };
   return {
     header: {
       version: written === SCHEMA ? 2 : 1,
-      run: { ...run, ...defined({ agentRevision, notBaseline, isReset }), isComplete },
+      run: { ...run, ...defined({ agentRevision, notBaseline, isReset, evaluatorDigest }), isComplete },
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;

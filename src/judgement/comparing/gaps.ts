@@ -41,6 +41,10 @@ function allGaps(looked: Looked): readonly Gap[] {
   if (!now.run.isComplete) {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
+  if (now.otherRun !== undefined) {
+    const advice = "Give the files of one run, or set `on-run-change: warn`.";
+    gaps.push({ kind: "other-run", message: `${now.otherRun} ${advice}` });
+  }
   gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
   if (baseline === undefined || pairing === undefined) return [...gaps, ...rowGaps(looked)];
   if (pairing.pairs.now.length === 0) {

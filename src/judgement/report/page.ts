@@ -1,4 +1,4 @@
-import { evaluatorText } from "../cases/run-of-cases.ts";
+import { evaluatorText } from "../cases/evaluator.ts";
 import { createHash } from "node:crypto";
 import { countOf, countText } from "../../text/number.ts";
 import { ageOf } from "../cases/baseline.ts";
@@ -181,7 +181,7 @@ const FACTS: readonly Fact[] = [
   ["Commit", ({ commit }) => commit],
   ["Branch or tag", ({ ref }) => ref],
   ["Agent revision", ({ agentRevision }) => agentRevision],
-  ["Evaluator", ({ evaluator }) => evaluator && evaluatorText(evaluator)],
+  ["Evaluator", evaluatorText],
   ["Dataset", ({ dataset: { name, id } }) => name ?? id],
   ["Workflow run", ({ run }) => run],
   ["Ended", ({ created, isCreatedUnsure }) => (isCreatedUnsure === true ? undefined : timeText(created))],

@@ -13,7 +13,7 @@ async function collector() {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const faults = new ResultFaults();
   const spool = new RowSpool(directory);
-  const rows = new RowCollector("qa-set", spool, faults);
+  const rows = new RowCollector({ dataset: "qa-set" }, spool, faults);
   const sent = () => {
     spool.close();
     const bytes = Buffer.concat([...spool.read({ first: 0, end: spool.count })]);

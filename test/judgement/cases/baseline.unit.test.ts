@@ -151,7 +151,7 @@ describe("what two runs have that makes them hard to compare", () => {
     ],
     ["a dataset that one does not state", run({}), run({ dataset: {} }), []],
     ["another evaluator", run({ evaluator: "a" }), run({ evaluator: "b" }), ["evaluator"]],
-    ["an evaluator that one does not state", run({ evaluator: "a" }), run({}), []],
+    ["an evaluator that one does not state", run({ evaluator: "a" }), run({}), ["unstated"]],
   ])("%s", (_what, now, baseline, kinds) => {
     expect(differencesOf(now, baseline).map(({ kind }) => kind)).toEqual(kinds);
   });

@@ -8,7 +8,7 @@ import type { ResultsRequest } from "../../../src/experiments/request.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
-import { readResults, type CasesRequest } from "../../../src/judgement/cases/reading.ts";
+import { readCases, readResults, type CasesRequest } from "../../../src/judgement/cases/reading.ts";
 import { writeFiles } from "../../write-files.ts";
 
 export const NOW = new Date("2026-11-22T00:00:00.000Z");
@@ -39,6 +39,11 @@ export async function casesRig() {
     read: async ({ patterns, mapping, ...request }: Overrides = {}): Promise<CaseSet> => {
       const results: ResultsRequest = { files: await filesOf(patterns), format: undefined, mapping, workspace };
       return await readResults({ run: {}, directions: new Map(), keepsTexts: false, results, ...request }, deps);
+    },
+    /** Result files and snapshots, as one run. */
+    readRun: async ({ patterns, mapping, ...request }: Overrides = {}): Promise<CaseSet> => {
+      const results: ResultsRequest = { files: await filesOf(patterns), format: undefined, mapping, workspace };
+      return await readCases({ run: {}, directions: new Map(), keepsTexts: false, results, ...request }, deps);
     },
   };
 }

@@ -25,6 +25,7 @@ export class RowDraft {
   #end: JsonValue | undefined;
   #milliseconds: number | undefined;
   #repetition: number | undefined;
+  #firstRepetition: 0 | 1 | undefined;
   #cost: JsonValue | undefined;
   readonly #faults: string[] = [];
   readonly #scores: SourceScore[] = [];
@@ -92,6 +93,7 @@ export class RowDraft {
       caselessId: true,
       namesCase: this.#namesCase,
       repetition: this.#repetition,
+      firstRepetition: this.#firstRepetition,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),
       outputs: this.#part("outputs"),
@@ -182,6 +184,7 @@ export class RowDraft {
         const number = this.#numberOf(name, value);
         if (number === undefined) return;
         const repetition = number - role.first;
+        this.#firstRepetition = role.first;
         if (Number.isSafeInteger(repetition) && repetition >= 0) this.#repetition = repetition;
         else
           this.#faults.push(

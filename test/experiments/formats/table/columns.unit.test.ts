@@ -180,7 +180,7 @@ async function idsOf(format: ResultFormat, text: string): Promise<readonly strin
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const spool = new RowSpool(directory);
   const faults = new ResultFaults();
-  const rows = new RowCollector("qa-set", spool, faults);
+  const rows = new RowCollector({ dataset: "qa-set" }, spool, faults);
   rows.beginFile("a");
   for (const row of (await readAll(format, storedFile(text))).rows) rows.add(row);
   faults.throwIfAny();

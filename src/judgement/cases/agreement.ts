@@ -1,0 +1,199 @@
+import type { Reason } from "../../contract/error-reasons.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
+import { numberText } from "../../text/number.ts";
+import { listed, printable, quoted, quotedName } from "../../text/quoted.ts";
+import type { Direction, RunOfCases } from "./case-set.ts";
+import { compareEvaluators } from "./evaluator.ts";
+import type { Range } from "./metric-facts.ts";
+import { areApart, isShare, type ScoreScale } from "./score-scale.ts";
+
+/** One of the files that are given together, and what it says of its run. */
+export interface RunPart extends Pick<RunOfCases, "evaluator" | "evaluatorDigest"> {
+  readonly file: string;
+  readonly dataset: RunOfCases["dataset"];
+  /** The workflow run that made it. */
+  readonly run?: string | undefined;
+  /** Whether more of a metric is better, where that is known. */
+  readonly directions: ReadonlyMap<string, Direction>;
+  readonly scales: ReadonlyMap<string, ScoreScale>;
+}
+
+/** Why files are not of one run. */
+export interface Disagreement {
+  readonly place: FilePlace;
+  /** A clause that follows the place. */
+  readonly message: string;
+  readonly reason: Reason;
+}
+
+/** What does not fit together in files that are given together. */
+export interface Agreement {
+  /** Their rows cannot be one run. */
+  readonly faults: readonly Disagreement[];
+  /** They may be of two evaluations: a sentence. */
+  readonly otherRun: string | undefined;
+  /** Sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** What counts above what the files say, or may differ. */
+export interface Settled {
+  /** Metrics whose direction is given. */
+  readonly metrics: ReadonlySet<string>;
+  readonly allowsEvaluators: boolean;
+}
+
+/** Compares what the files say of their run. What a file does not say is not a difference. */
+export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreement {
+  const faults: Disagreement[] = [];
+  const fault = (pair: Pair | undefined, reason: Reason) => {
+    if (pair !== undefined) faults.push({ place: { file: pair.part.file }, message: pair.message, reason });
+  };
+  fault(otherDataset(parts), "DATASET_UNCLEAR");
+  const evaluator = otherEvaluator(parts);
+  if (!settled.allowsEvaluators) fault(evaluator, "EVALUATOR_UNCLEAR");
+  for (const metric of new Set(parts.flatMap(({ directions }) => [...directions.keys()]))) {
+    if (!settled.metrics.has(metric)) fault(otherDirection(parts, metric), "METRIC_UNCLEAR");
+  }
+  for (const metric of new Set(parts.flatMap(({ scales }) => [...scales.keys()]))) {
+    fault(otherScale(parts, metric), "METRIC_UNCLEAR");
+  }
+  const run = firstPair(
+    parts,
+    ({ run: of }) => of,
+    (one, other) => {
+      return one === other ? undefined : `is of the workflow run ${quoted(other)}, but NAME is of ${quoted(one)}`;
+    },
+  );
+  const isAllowed = settled.allowsEvaluators && evaluator !== undefined;
+  return {
+    faults,
+    otherRun: run && `${printable(run.part.file)} ${run.message}.`,
+    warnings: [
+      ...(isAllowed
+        ? [`${printable(evaluator.part.file)}: ${evaluator.message}. That alone may change the scores.`]
+        : []),
+      ...unstatedEvaluator(parts),
+    ],
+  };
+}
+
+interface Pair {
+  readonly part: RunPart;
+  readonly message: string;
+}
+
+/** So many values are compared with each other; one is usual. */
+const MOST_SEEN = 20;
+
+/** The first part that differs from one before it, for which `NAME` stands in the message. */
+function firstPair<Value>(
+  parts: readonly RunPart[],
+  of: (part: RunPart) => Value | undefined,
+  differ: (one: Value, other: Value) => string | undefined,
+): Pair | undefined {
+  const seen = new Map<string, { readonly file: string; readonly value: Value }>();
+  for (const part of parts) {
+    const value = of(part);
+    const text = canonicalJson(value ?? null);
+    if (value === undefined || seen.has(text)) continue;
+    for (const one of seen.values()) {
+      const message = differ(one.value, value);
+      if (message !== undefined) return { part, message: message.replace("NAME", () => printable(one.file)) };
+    }
+    if (seen.size < MOST_SEEN) seen.set(text, { file: part.file, value });
+  }
+  return undefined;
+}
+
+function otherDataset(parts: readonly RunPart[]): Pair | undefined {
+  return firstPair(
+    parts,
+    ({ dataset }) => dataset,
+    (one, other) => {
+      const [ours, theirs] = datasetDifference(one, other)?.map(quoted) ?? [];
+      if (ours === undefined || theirs === undefined) return undefined;
+      return `its dataset is ${theirs}, but that of NAME is ${ours}`;
+    },
+  );
+}
+
+/** Both ids where they differ, or both names where one side has no id; undefined where one side states neither. */
+export function datasetDifference(
+  one: RunOfCases["dataset"],
+  other: RunOfCases["dataset"],
+): readonly [string, string] | undefined {
+  const field = one.id !== undefined && other.id !== undefined ? "id" : "name";
+  const [ours, theirs] = [one[field], other[field]];
+  return ours === undefined || theirs === undefined || ours === theirs ? undefined : [ours, theirs];
+}
+
+function otherEvaluator(parts: readonly RunPart[]): Pair | undefined {
+  return firstPair(
+    parts.filter(states),
+    ({ evaluator, evaluatorDigest }) => ({ evaluator, evaluatorDigest }),
+    (one, other) => {
+      const { changes } = compareEvaluators(one, other);
+      if (changes.length === 0) return undefined;
+      return `its evaluator is not that of NAME: ${listed(changes, { conjunction: "and" })}`;
+    },
+  );
+}
+
+function unstatedEvaluator(parts: readonly RunPart[]): readonly string[] {
+  const silent = parts.filter((part) => !states(part));
+  const [first] = silent;
+  if (first === undefined || silent.length === parts.length) return [];
+  const others = silent.length === 1 ? "does" : `and ${String(silent.length - 1)} more do`;
+  return [`${printable(first.file)} ${others} not state its evaluator, and the other files do.`];
+}
+
+function states({ evaluator, evaluatorDigest }: RunPart): boolean {
+  return evaluator !== undefined || evaluatorDigest !== undefined;
+}
+
+function otherDirection(parts: readonly RunPart[], metric: string): Pair | undefined {
+  return firstPair(
+    parts,
+    ({ directions }) => directions.get(metric),
+    (one, other) => {
+      if (one === other) return undefined;
+      return `for ${quotedName(metric)}, ${BETTER[other]} is better, and in NAME ${BETTER[one]}`;
+    },
+  );
+}
+
+const BETTER: Readonly<Record<Direction, string>> = { higher: "more", lower: "less" };
+
+/** Two declared ranges, or a part with shares and one with scores on another scale. */
+function otherScale(parts: readonly RunPart[], metric: string): Pair | undefined {
+  const declared = firstPair(
+    parts,
+    ({ scales }) => scales.get(metric)?.declared,
+    (one, other) => {
+      if (one.low === other.low && one.high === other.high) return undefined;
+      return `the range of ${quotedName(metric)} is ${rangeText(other)}, and in NAME ${rangeText(one)}`;
+    },
+  );
+  if (declared !== undefined) return declared;
+  const known = parts.flatMap((part, at) => {
+    const scale = part.scales.get(metric);
+    return scale === undefined || scale.least > scale.most ? [] : [{ part, scale, at }];
+  });
+  const shares = known.filter(({ scale }) => isShare(scale));
+  // One of each kind tells as much as all of them.
+  for (const share of [shares.find(({ scale }) => scale.hasFraction), shares[0]]) {
+    const other = share && known.find(({ scale }) => !isShare(scale) && areApart(share.scale, scale));
+    if (share === undefined || other === undefined) continue;
+    const [first, second] = share.at < other.at ? [share, other] : [other, share];
+    const [one, two] = [first, second].map(({ scale: { least, most } }) => rangeText({ low: least, high: most }));
+    const message = `${quotedName(metric)} is ${two ?? ""} here, and ${one ?? ""} in ${printable(first.part.file)}: that is another scale`;
+    return { part: second.part, message };
+  }
+  return undefined;
+}
+
+function rangeText({ low, high }: Range): string {
+  return `${numberText(low)} to ${numberText(high)}`;
+}

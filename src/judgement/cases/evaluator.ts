@@ -1,0 +1,160 @@
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
+import type { RunOfCases } from "./case-set.ts";
+import { digestOf } from "./case-table.ts";
+
+/** What scored a run, as far as it is stated. */
+type Stated = Pick<RunOfCases, "evaluator" | "evaluatorDigest">;
+type Names = Readonly<Record<string, string>>;
+
+const DIGEST = "evaluator_digest";
+// A row may hold a verdict or a reason under the name `judge`.
+const ROW_KEYS = [
+  ...[DIGEST, "evaluator", "evaluators", "evaluator_version", "evaluator_versions", "scorer", "scorers"],
+  ...["score_versions", "judge_model", "judge_prompt", "judge_prompt_digest", "judge_version"],
+];
+const KEYS = [...ROW_KEYS, "judge"];
+const LONGEST_VALUE = 200;
+
+/** The evaluator that the metadata of an experiment state. */
+export function statedEvaluator(metadata: JsonObject): Stated {
+  const stated = KEYS.flatMap((key) => {
+    const value = metadata[key];
+    return isStated(value) ? [[key, textOf(value)] as const] : [];
+  });
+  return stated.length === 0 ? {} : { evaluator: Object.fromEntries(stated), evaluatorDigest: digestStated(metadata) };
+}
+
+/** The evaluator that a caller gives. */
+export function givenEvaluator(given: Stated["evaluator"]): Stated | undefined {
+  if (given === undefined) return undefined;
+  return typeof given === "object" ? statedEvaluator(given) : { evaluator: given };
+}
+
+function isStated(value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && value !== null && value !== "";
+}
+
+/** A value as it is kept: a long one, such as a prompt, as its digest. */
+function textOf(value: JsonValue): string {
+  const text = typeof value === "string" ? value : canonicalJson(value);
+  return text.length <= LONGEST_VALUE ? text : `sha256:${digestOf(text)}`;
+}
+
+/** As the first version of snapshots has it. */
+function digestStated({ [DIGEST]: digest, ...metadata }: JsonObject): string {
+  if (typeof digest === "number" || (typeof digest === "string" && digest !== "")) return String(digest);
+  const parts = KEYS.flatMap((key) => {
+    const value = metadata[key];
+    return value === undefined || value === null ? [] : [[key, value] as const];
+  });
+  return digestOf(canonicalJson(Object.fromEntries(parts)));
+}
+
+/** More values of one name are texts of the cases, such as a prompt with the answer in it. */
+const MOST_VALUES = 3;
+/** What is the same for all rows, whatever they ask. */
+const FIXED = /_(?:digest|model|versions?)$/;
+
+/** What the rows of one file, or of several, state of their evaluator: how many rows have which value of a name. */
+export class RowEvaluator {
+  readonly #rows = new Map<string, Map<string, number>>();
+
+  take(metadata: JsonObject): void {
+    for (const key of ROW_KEYS) {
+      if (!Object.hasOwn(metadata, key)) continue;
+      const value = metadata[key];
+      if (isStated(value)) this.#add(key, textOf(value), 1);
+    }
+  }
+
+  /** Adds what other rows state. */
+  addAll(other: RowEvaluator): void {
+    for (const [key, values] of other.#rows) for (const [value, rows] of values) this.#add(key, value, rows);
+  }
+
+  #add(key: string, value: string, rows: number): void {
+    const values = this.#rows.get(key) ?? new Map<string, number>();
+    this.#rows.set(key, values);
+    if (values.size <= MOST_VALUES) values.set(value, (values.get(value) ?? 0) + rows);
+  }
+
+  /** With what the experiment states; several values of one name are a list. */
+  with({ evaluator, evaluatorDigest }: Stated): Stated {
+    const names = new Map(Object.entries(typeof evaluator === "object" ? evaluator : {}));
+    for (const [key, values] of this.#rows) {
+      const rows = [...values.values()].reduce((sum, count) => sum + count, 0);
+      if (values.size > MOST_VALUES || (!FIXED.test(key) && rows < 2 * values.size)) continue;
+      const stated = names.get(key);
+      const all = new Set([...values.keys(), ...(stated === undefined ? [] : [stated])]);
+      names.set(key, all.size === 1 ? [...all].join() : JSON.stringify([...all].sort()));
+    }
+    return { evaluator: names.size === 0 ? undefined : Object.fromEntries(names), evaluatorDigest };
+  }
+}
+
+/** How two evaluators compare. */
+interface EvaluatorComparison {
+  /** What differs, as in `judge_model: a → b`; empty where nothing does. */
+  readonly changes: readonly string[];
+  /** What only the one side states, by name: it is unknown of the other. */
+  readonly before: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** Compares what two sides state. What only one side states is unknown on the other, and not a difference. */
+export function compareEvaluators(before: Stated, now: Stated): EvaluatorComparison {
+  const [from, to] = [namesOf(before), namesOf(now)];
+  const [old, current] = [Object.keys(from), Object.keys(to)];
+  const [one, other] = [digestOfAll(before), digestOfAll(now)];
+  const hasNames = typeof before.evaluator === "object" && typeof now.evaluator === "object";
+  // `evaluator_digest` counts alone; a snapshot of the first version has nothing else.
+  const isSame = hasNames
+    ? from[DIGEST] !== undefined && from[DIGEST] === to[DIGEST]
+    : one !== undefined && one === other;
+  if (isSame) return { changes: [], before: [], now: [] };
+  if (!hasNames && one !== undefined && other !== undefined) {
+    return { changes: [changeText("evaluator", one, other)], before: [], now: [] };
+  }
+  const names = [...new Set([...old, ...current])];
+  const shared = names.filter((key) => from[key] !== undefined && to[key] !== undefined);
+  const [onlyBefore, onlyNow] = [
+    old.filter((key) => to[key] === undefined),
+    current.filter((key) => from[key] === undefined),
+  ];
+  // Both state something, and nothing of it is the same.
+  const differing = hasNames && shared.length === 0 ? names : shared.filter((key) => from[key] !== to[key]);
+  const changes = differing.map((key) => changeText(key, from[key], to[key]));
+  return changes.length > 0 ? { changes, before: [], now: [] } : { changes, before: onlyBefore, now: onlyNow };
+}
+
+function namesOf({ evaluator = {} }: Stated): Names {
+  return typeof evaluator === "string" ? { [DIGEST]: evaluator } : evaluator;
+}
+
+function digestOfAll({ evaluator, evaluatorDigest }: Stated): string | undefined {
+  return typeof evaluator === "string" ? evaluator : evaluatorDigest;
+}
+
+function changeText(key: string, from: string | undefined, to: string | undefined): string {
+  return `\`${key}: ${valueText(from)} → ${valueText(to)}\``;
+}
+
+const LONGEST_SHOWN = 40;
+
+/** A value on one line. */
+function valueText(value = "not stated"): string {
+  const text = value
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("`", "'");
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…` : text;
+}
+
+/** What judged a run, for people. */
+export function evaluatorText({ evaluator, evaluatorDigest }: Stated): string | undefined {
+  if (typeof evaluator !== "object") return evaluator ?? evaluatorDigest;
+  return Object.entries(evaluator)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(", ");
+}

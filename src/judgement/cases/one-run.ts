@@ -1,0 +1,144 @@
+import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import { ResultFaults } from "../../experiments/reading/result-faults.ts";
+import type { FilesAre } from "../../experiments/reading/row-collector.ts";
+import { countText } from "../../text/number.ts";
+import { printable, quoted, quotedName } from "../../text/quoted.ts";
+import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";
+import type { Case, CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
+import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
+import { scoreKey, scoreName } from "./metric-key.ts";
+import { canonicalDataset, type GivenRun } from "./run-of-cases.ts";
+import { scalesOf } from "./score-scale.ts";
+import { SharedCases } from "./shared-cases.ts";
+
+/** How files that are given together become one run. */
+export interface JoinedAs {
+  /** What is known of the run; it counts above what the files say. */
+  readonly run: GivenRun;
+  /** Whether more of a metric is better, by name; above what the mapping and the files say. */
+  readonly directions: ReadonlyMap<string, Direction>;
+  /** What several files are together: `shards`, if not given. */
+  readonly filesAre?: FilesAre | undefined;
+  /** What to do about files that were scored by different evaluators: `fail`, if not given. */
+  readonly onEvaluatorChange?: "fail" | "warn" | undefined;
+  /** What to do about files of different workflow runs: `fail`, if not given, makes the judgement incomplete. */
+  readonly onRunChange?: "fail" | "warn" | undefined;
+}
+
+/** A part of a run that was read by itself: a snapshot, or all result files. */
+export interface ReadPart {
+  readonly set: CaseSet;
+  readonly files: readonly RunPart[];
+}
+
+/** What does not happen where the files have errors. */
+export const UNDONE = "nothing was judged";
+
+export function settledBy({ directions, onEvaluatorChange }: JoinedAs): Settled {
+  const metrics = new Set([...directions.keys()].map((name) => scoreKey(scoreName(name))));
+  return { metrics, allowsEvaluators: onEvaluatorChange === "warn" };
+}
+
+export function snapshotPart(file: string, set: CaseSet): ReadPart {
+  const { dataset, run, evaluator, evaluatorDigest } = set.run;
+  const stated = [...set.metrics].filter(([, facts]) => isDirectionStated(facts));
+  const directions = new Map(stated.map(([metric, { direction }]) => [metric, direction]));
+  return { set, files: [{ file, dataset, run, evaluator, evaluatorDigest, directions, scales: scalesOf(set) }] };
+}
+
+/** False for a direction that is only assumed, or follows from the name. */
+function isDirectionStated({ directionFrom: from, isDirectionUnsure }: MetricFacts): boolean {
+  return from === undefined ? isDirectionUnsure !== true : from === "file" || from === "given" || from === "mapping";
+}
+
+/** Several parts of a run as one. Throws ResultsError where they are not of one run. */
+export function joinedParts(
+  parts: readonly ReadPart[],
+  request: JoinedAs,
+  { emit }: Pick<ReadingDeps, "emit">,
+): { readonly set: CaseSet; readonly agreement: Agreement } {
+  const faults = new ResultFaults(undefined, UNDONE);
+  const given = canonicalDataset(request.run.dataset);
+  const agreement = agreementOf(
+    parts.flatMap(({ files }) => files),
+    settledBy(request),
+  );
+  for (const { place, message, reason } of agreement.faults) faults.add(place, message, { reasons: [reason] });
+  for (const { file, dataset } of parts.flatMap(({ files }) => files)) {
+    const difference = given && datasetDifference(given, dataset);
+    if (difference === undefined) continue;
+    const [ours, its] = difference.map(quoted);
+    faults.add({ file }, `its dataset is ${its ?? ""}, but the given one is ${ours ?? ""}`, {
+      reasons: ["DATASET_DIFFERS"],
+    });
+  }
+  const sets = parts.map(({ set }) => set);
+  const shared = request.filesAre === "trials" || sets.length === 1 ? undefined : sharedCases(parts, faults);
+  faults.throwIfAny();
+  if (shared !== undefined && shared.count > 0) {
+    const are = shared.count === 1 ? "case is in two files, and counts" : "cases are in two files, and count";
+    emit({ type: "warning", message: `${countText(shared.count)} ${are} once.` });
+  }
+  return { set: joinedRuns(sets, shared), agreement };
+}
+
+function sharedCases(parts: readonly ReadPart[], faults: ResultFaults): SharedCases {
+  const fileOf = (set: number, { trials }: Case) => trials[0]?.place?.file ?? parts[set]?.files[0]?.file ?? "";
+  return new SharedCases(
+    parts.map(({ set }) => set),
+    ({ first, second }) => {
+      const other = printable(fileOf(first.set, first.one));
+      const message = `the case ${quotedName(second.one.name)} is also in ${other}, with other content`;
+      faults.add({ file: fileOf(second.set, second.one) }, message, { reasons: ["ROW_DIFFERS"] });
+    },
+  );
+}
+
+/** The sets of several parts of a run as one, with the facts of the newest part that states them. */
+function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): CaseSet {
+  const newestFirst = sets.toSorted(byTime);
+  const [newest, ...others] = newestFirst;
+  if (newest === undefined) throw new Error("There is no set to join.");
+  if (others.length === 0) return newest;
+  const first = <Fact>(of: (run: RunOfCases) => Fact) =>
+    newestFirst.map(({ run }) => of(run)).find((fact) => fact !== undefined);
+  const run: RunOfCases = {
+    ...newest.run,
+    dataset: { id: first(({ dataset }) => dataset.id), name: first(({ dataset }) => dataset.name) },
+    evaluator: first(({ evaluator }) => evaluator),
+    evaluatorDigest: first(({ evaluatorDigest }) => evaluatorDigest),
+    commit: first(({ commit }) => commit),
+    ref: first(({ ref }) => ref),
+    run: first(({ run: id }) => id),
+    agentRevision: first(({ agentRevision }) => agentRevision),
+    concurrency: first(({ concurrency }) => concurrency),
+    isComplete: sets.every((set) => set.run.isComplete),
+    readings: sets.every((set) => set.run.readings !== undefined)
+      ? Object.assign({}, ...newestFirst.map((set) => set.run.readings))
+      : undefined,
+  };
+  const metrics = [...mergedMetrics(newestFirst)].map(([metric, facts]): readonly [string, MetricFacts] => {
+    // What one part states counts for all of them.
+    const stated = newestFirst.flatMap((set) => set.metrics.get(metric) ?? []).find(isDirectionStated) ?? facts;
+    const { direction, directionFrom, isDirectionUnsure } = stated;
+    return [metric, { ...facts, direction, directionFrom, isDirectionUnsure }];
+  });
+  return joinedSets(run, sets, {
+    takes: (key, _digest, set) => shared === undefined || shared.isTaken(key, set),
+    metrics: new Map(metrics),
+  });
+}
+
+/** A set with what does not fit together in its files: files of two runs keep the judgement from being whole. */
+export function agreed(
+  set: CaseSet,
+  { otherRun, warnings }: Agreement,
+  { onRunChange }: JoinedAs,
+  { emit }: Pick<ReadingDeps, "emit">,
+): CaseSet {
+  for (const message of warnings) emit({ type: "warning", message });
+  if (otherRun === undefined) return set;
+  if (onRunChange !== "warn") return { ...set, otherRun };
+  emit({ type: "warning", message: otherRun });
+  return set;
+}

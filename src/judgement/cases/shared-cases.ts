@@ -1,0 +1,96 @@
+import { Column } from "../../files/column.ts";
+import { IdTable } from "../../files/id-table.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
+import type { Case, CaseSet, Trial } from "./case-set.ts";
+
+/** Two sets have a case, and say different things of it. */
+export interface DifferingCase {
+  /** The places of the sets, in their order, and of the case in each of them. */
+  readonly first: { readonly set: number; readonly one: Case };
+  readonly second: { readonly set: number; readonly one: Case };
+}
+
+/**
+ * The cases that several sets have, such as snapshots of shards: each counts once, from the set that has the most trials
+ * of it.
+ */
+export class SharedCases {
+  /** How many cases more than one set has. */
+  count = 0;
+  readonly #ids = new IdTable();
+  /** Of each id: the set that it is taken from, and its place there. */
+  readonly #sets = new Column(Int32Array);
+  readonly #places = new Column(Int32Array);
+  readonly #again = new Set<number>();
+
+  /** `differs` gets each case of which two sets say different things. */
+  constructor(sets: readonly CaseSet[], differs: (found: DifferingCase) => void) {
+    for (const [set, { cases }] of sets.entries()) {
+      let place = -1;
+      for (const one of cases) {
+        place += 1;
+        const id = this.#ids.get(one.key);
+        if (id === undefined) {
+          this.#take(this.#ids.count, set, place);
+          this.#ids.add(one.key);
+          continue;
+        }
+        this.#again.add(id);
+        const before = this.#sets.get(id);
+        const other = sets[before]?.cases.at(this.#places.get(id));
+        const owner = sets[before];
+        const own = sets[set];
+        if (other === undefined || owner === undefined || own === undefined) continue;
+        const [most, least] = one.trials.length > other.trials.length ? [one, other] : [other, one];
+        const [ofMost, ofLeast] = most === one ? [own, owner] : [owner, own];
+        if (!contains({ one: most, set: ofMost }, { one: least, set: ofLeast })) {
+          differs({ first: { set: before, one: other }, second: { set, one } });
+        } else if (most === one) this.#take(id, set, place);
+      }
+    }
+    this.count = this.#again.size;
+  }
+
+  isTaken(key: string, set: number): boolean {
+    const id = this.#ids.get(key);
+    return id !== undefined && this.#sets.get(id) === set;
+  }
+
+  #take(id: number, set: number, place: number): void {
+    this.#sets.set(id, set);
+    this.#places.set(id, place);
+  }
+}
+
+interface CaseOfSet {
+  readonly one: Case;
+  readonly set: CaseSet;
+}
+
+/** True where each trial of the other case is one of the first. */
+function contains({ one: most, set: ofMost }: CaseOfSet, { one: least, set: ofLeast }: CaseOfSet): boolean {
+  if (most.digest !== least.digest) return false;
+  const isAll = most.trials.length === least.trials.length;
+  if (isAll && canonicalJson(most.metadata ?? {}) !== canonicalJson(least.metadata ?? {})) return false;
+  const left = new Map<string, number>();
+  for (const trial of most.trials) {
+    const text = trialText(trial, ofMost);
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
+  for (const trial of least.trials) {
+    const text = trialText(trial, ofLeast);
+    const count = left.get(text) ?? 0;
+    if (count === 0) return false;
+    left.set(text, count - 1);
+  }
+  return true;
+}
+
+/** What a snapshot holds of a trial. */
+function trialText({ values, hasError, start, unscored }: Trial, { metrics }: CaseSet): string {
+  const known = [...metrics.keys()].flatMap((metric, at) => {
+    const value = values[at] ?? Number.NaN;
+    return Number.isNaN(value) ? [] : [[metric, value] as const];
+  });
+  return JSON.stringify([known, hasError, start ?? null, unscored ?? []]);
+}
