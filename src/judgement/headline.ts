@@ -2,6 +2,7 @@ import { ALPHA } from "../statistics/interval.ts";
 import { countOf, countText } from "../text/number.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import { quoted, listed } from "../text/quoted.ts";
+import { isMostlyLost } from "./comparing/harm-tests.ts";
 import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
 import { ACCEPT_BY_RESET, type Gap, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
@@ -63,7 +64,7 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
   const others = moreRules(failed.length - 1);
-  if (open?.reach === undefined || measured?.comparison === undefined)
+  if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison))
     return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
   const why = reachText(open.reach, measured.comparison);
   return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule by ${insteadText(open.reach)}.${others}`;
@@ -123,7 +124,7 @@ function brokenText(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): 
   const moved = movedText(measured);
   if (verdict === "regressed") return `${moved}, and chance alone rarely does that`;
   const { facts, comparison } = measured;
-  if (reach !== undefined && comparison !== undefined)
+  if (reach !== undefined && comparison !== undefined && isMostlyLost(comparison))
     return `${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`;
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   if (comparison?.bound === undefined)

@@ -25,22 +25,28 @@ export function gainsOf({ baseline, current, direction }: BothScores, isRatio: b
   const turn = direction === "higher" ? 1 : -1;
   const counts = new Float64Array(current.length);
   for (let i = 0; i < counts.length; i += 1) {
-    const [now, before] = [current[i] ?? 0, baseline[i] ?? 0];
+    const now = current[i] ?? 0;
+    const before = baseline[i] ?? 0;
     const gain = isSame(now, before) ? 0 : isRatio ? logRatio(now, before) : now - before;
     // The largest numbers are further apart than a double holds.
     counts[i] = turn * Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, gain)) + 0;
   }
   const perUnit = ticksPerUnit(counts);
   const slacks = new Float64Array(counts.length);
-  let [least, most, slack] = [Infinity, 0, 0];
+  let least = Infinity;
+  let most = 0;
+  let slack = 0;
   for (let i = 0; i < counts.length; i += 1) {
     const gain = counts[i] ?? 0;
     if (gain === 0) continue;
     const size = Math.max(1, Math.round(Math.abs(gain) * perUnit));
     const scores = isRatio ? 1 : Math.max(Math.abs(current[i] ?? 0), Math.abs(baseline[i] ?? 0));
     counts[i] = Math.sign(gain) * size;
-    slacks[i] = 1 + Math.ceil(ROUNDING * scores * perUnit);
-    [least, most, slack] = [Math.min(least, size), Math.max(most, size), Math.max(slack, slacks[i] ?? 0)];
+    const own = 1 + Math.ceil(ROUNDING * scores * perUnit);
+    slacks[i] = own;
+    if (size < least) least = size;
+    if (size > most) most = size;
+    if (own > slack) slack = own;
   }
   // Changes that only rounding keeps apart are of one size.
   if (most - least <= slack)

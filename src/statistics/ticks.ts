@@ -53,7 +53,8 @@ export interface Units {
 /** Adds up the cases of each cluster; `clusters` holds the name of each case's cluster. */
 export function unitsOf({ counts, perUnit, slacks }: Ticks, clusters?: readonly string[]): Units {
   const cases = counts.length;
-  const slack = slacks === undefined ? cases : slacks.reduce((sum, each) => sum + each, 0);
+  let slack = slacks === undefined ? cases : 0;
+  for (let i = 0; slacks !== undefined && i < cases; i += 1) slack += slacks[i] ?? 0;
   if (clusters === undefined) return { sums: ascending(counts), sizes: undefined, cases, perUnit, slack };
   const found = new Map<string, { sum: number; size: number; changed: number; slack: number }>();
   for (const [i, count] of counts.entries()) {

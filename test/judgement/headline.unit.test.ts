@@ -36,3 +36,13 @@ test("a gap comes first, and then a rule that cannot be judged, whatever else is
     /which `correct not regressed` cannot judge/,
   );
 });
+
+test("scores that are missing are said, and not what few cases could show", () => {
+  const before = caseSet(yesNo(repeat(1, 5)));
+  const now = caseSet(yesNo([1, 1, null, null, null]));
+  const { headline, status, warnings } = judged(now, before, RULE);
+  expect(status).toBe("incomplete");
+  expect(headline).not.toContain("cannot judge");
+  expect(headline).toMatch(/missing|lack/);
+  expect(warnings.join()).not.toContain("could not have been broken");
+});

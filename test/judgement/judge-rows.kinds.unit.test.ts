@@ -140,6 +140,14 @@ test("a metric that was measured in the baseline is missing, although a score ha
   expect(gaps.map(({ kind }) => kind)).toContain("lost-metric");
 });
 
+test("a score that is missing is missed under its own name, although the time was measured", async () => {
+  const { rows } = run(1, { latency: 0.5, correct: 1 });
+  const results = { rows: rows.map((row, at) => (at < 6 ? { ...row, scores: { latency: null, correct: 1 } } : row)) };
+  const { status, rules } = await judged({ results, gates: '"latency" <= 0.6\nlatency <= 3s' });
+  expect(status).toBe("incomplete");
+  expect(rules).toMatchObject([{ verdict: "incomplete" }, { holds: true }]);
+});
+
 test("each metric says which direction is better, and where that comes from", async () => {
   const { metrics } = await judged({
     results: run(1, { correct: 1, tone: 0.5, contradiction: 0.5, wer: 0.1, given: 0.4, latency: 0.3 }),

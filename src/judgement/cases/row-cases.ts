@@ -149,7 +149,7 @@ const NO_NAMES: readonly string[] = [];
 function unscoredIn(scores: readonly RowScore[]): readonly string[] {
   if (scores.every(({ number, isBlank }) => number !== undefined || isBlank === true)) return NO_NAMES;
   const scored = new Set(scores.flatMap(({ key, number }) => (number === undefined ? [] : key)));
-  return scores.flatMap(({ key, isBlank }) => (scored.has(key) || isBlank === true ? [] : key));
+  return scores.flatMap(({ key, isBlank }) => (scored.has(key) || isBlank === true ? [] : scoreKey(key)));
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];

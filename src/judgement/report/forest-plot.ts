@@ -109,8 +109,12 @@ function percent(value: number): string {
   return `${String(Math.round(value * 100) / 100)}%`;
 }
 
-/** Harm is shown where a rule asked for it, or allows no such change; a gain wherever its interval is beyond 0. */
+/**
+ * Harm is shown where a rule asked for it, or allows no such change; a gain wherever its interval is beyond 0; and nothing
+ * where something is missing.
+ */
 function toneOf({ metric: { verdict }, change, low, high, comparison, isBroken }: PlottedChange): string {
+  if (verdict === "incomplete") return "plain";
   if (verdict === "regressed" || isBroken) return "worse";
   const isBeyond = low !== undefined && high !== undefined && (low > 0 || high < 0);
   return isBeyond && change > 0 === (comparison.direction === "higher") ? "better" : "plain";

@@ -49,9 +49,11 @@ function ruleRow(outcome: RuleOutcome): Markup {
   </tr>`;
 }
 
-function endingOf({ holds, rule }: RuleOutcome): { readonly tone: string; readonly word: string } {
+function endingOf({ holds, rule, verdict }: RuleOutcome): { readonly tone: string; readonly word: string } {
   if (holds === true) return { tone: "good", word: "✓ holds" };
   if (holds === undefined) return { tone: "", word: "– not judged" };
+  // Something is missing: the rule is neither broken nor met.
+  if (verdict === "incomplete") return { tone: "warn", word: "? open" };
   return rule.isWarning ? { tone: "warn", word: "! warns" } : { tone: "bad", word: "✗ broken" };
 }
 

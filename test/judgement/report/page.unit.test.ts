@@ -50,6 +50,22 @@ describe("the page", () => {
     expect(page).not.toMatch(/url\(|@import|https?:/);
   });
 
+  test("calls a rule open where something is missing, and shows no change of its metric as a gain or a loss", async () => {
+    const tone = (value: number) =>
+      Array.from({ length: 30 }, (_, at) => ({ name: `c${String(at)}`, scores: { tone: value * (1 + at / 100) } }));
+    const facts = { tone: { kind: "unbounded", direction: "higher" } } as const;
+    const scale = await render({ now: tone(60), before: tone(0.6), gates: "tone not regressed", facts });
+    expect(withoutScripts(scale)).toContain("– not judged");
+    expect(scale).toContain('class="change plain"');
+    const few = await render({
+      now: casesOf([0, 0, 0, 0, 0]),
+      before: casesOf([1, 1, 1, 1, 1]),
+      gates: "correct not regressed",
+    });
+    expect(withoutScripts(few)).toContain("? open");
+    expect(withoutScripts(few)).not.toContain("✗ broken");
+  });
+
   test("has a script that is whole, and cannot end its element", async () => {
     const [script = ""] = scriptsOf(await render(REGRESSED));
     expect(() => new Script(script)).not.toThrow();
