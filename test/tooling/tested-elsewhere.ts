@@ -10,6 +10,11 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
+    by: ["test/judgement/cases/one-run.contract.test.ts", "test/judgement/cases/baseline.unit.test.ts"],
+    why: "How parts are joined and compared shows in the run that they become, and in what keeps them apart.",
+    sources: ["src/judgement/cases/evaluator.ts", "src/judgement/cases/joined.ts"],
+  },
+  {
     by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report.what-users-see.unit.test.ts"],
     why: "What decides about a delete shows in what is left after a whole run, at a service and at a GitHub.",
     sources: ["action/github/pull-request-state.ts", "action/inputs/preview-names.ts", "action/remove/step.ts"],

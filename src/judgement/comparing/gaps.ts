@@ -42,7 +42,7 @@ function allGaps(looked: Looked): readonly Gap[] {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
   if (now.otherRun !== undefined) {
-    const advice = "Give the files of one run, or set `on-run-change: warn`.";
+    const advice = "Give the files of one run, or allow several.";
     gaps.push({ kind: "other-run", message: `${now.otherRun} ${advice}` });
   }
   gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
