@@ -1,8 +1,3 @@
-import type { FormatName } from "./format-names.ts";
-
-/** What rows are read from: a format, or `rows` of a program. */
-export type ReadingName = FormatName | "rows";
-
 const FIRST = 1;
 /**
  * Readings that were changed since the first one, so that the same file gives other keys of cases, other cases, inputs or
@@ -10,7 +5,7 @@ const FIRST = 1;
  */
 const CHANGED: Readonly<Partial<Record<string, number>>> = {};
 
-/** The version of the reading of a format. */
+/** The version of the reading of a format, or of `rows` of a program. */
 export function readingVersion(name: string): number {
   return CHANGED[name] ?? FIRST;
 }

@@ -169,3 +169,42 @@ test("without a baseline that must be there, rules that need one fail", async ()
     headline: expect.stringMatching(/^Failed: there is no baseline/) as string,
   });
 });
+
+test("an anchor of another dataset is refused, and a broken one makes the status warned", async () => {
+  const { judge, snapshot, write } = await runRig();
+  await snapshot("release", 0, { evaluator: "judge-1" });
+  await write({ "now.jsonl": rows(12) });
+  const gates = Gates.parse("correct not regressed");
+  const other = judge({ now: "now.jsonl", anchor: "base/*" }, { run: { dataset: { name: "sales" } }, gates });
+  await expect(other).rejects.toMatchObject({ code: "BASELINE", reasons: ["DATASET_DIFFERS"] });
+  await write({ "before.jsonl": rows(12) });
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "before.jsonl", anchor: "base/*" }, { gates });
+  expect(judgement).toMatchObject({
+    status: "warned",
+    anchor: [expect.stringMatching(/^Against the anchor /) as string],
+  });
+  expect(judgement.headline).toMatch(/^Passed with 1 warning: Against the anchor /);
+  // With another evaluator its numbers say nothing about the change.
+  const run = { dataset: { name: "qa" }, evaluator: "judge-2" };
+  const changed = await judge({ now: "now.jsonl", baseline: "before.jsonl", anchor: "base/*" }, { gates, run });
+  expect(changed.judgement.status).toBe("passed");
+  expect(changed.judgement.warnings).toContain(
+    "The evaluator is not that of the anchor: `evaluator: judge-1 → judge-2`. The anchor is not compared.",
+  );
+});
+
+test("results of two workflow runs are incomplete, with a baseline and without one", async () => {
+  const { judge, snapshot, write } = await runRig();
+  await snapshot("a", 0, { run: "6" });
+  await write({ "before.jsonl": rows(0) });
+  await snapshot("b", 0, { run: "7" });
+  for (const baseline of [undefined, "before.jsonl"] as const) {
+    const files = { now: "base/*", ...(baseline === undefined ? {} : { baseline }) };
+    const { judgement } = await judge(files, { filesAre: "trials" });
+    expect(judgement.status).toBe("incomplete");
+    expect(judgement.gaps).toContainEqual(expect.objectContaining({ kind: "other-run" }));
+    const allowed = await judge(files, { filesAre: "trials", onRunChange: "warn" });
+    expect(allowed.judgement.gaps).not.toContainEqual(expect.objectContaining({ kind: "other-run" }));
+    expect(allowed.judgement.warnings.join()).not.toContain("on-run-change");
+  }
+});

@@ -1,10 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { lineBreaks } from "./byte-source.ts";
-import { BYTE, MAX_DEPTH } from "./bytes.ts";
+import { quotedName } from "../../text/quoted.ts";
+import { isJsonList, isJsonObject } from "../json-object.ts";
+import { BYTE, isSpace, MAX_DEPTH } from "./bytes.ts";
 import { DataFileError, type FilePlace } from "./errors.ts";
 import { holdsInexactNumber, isExact } from "./exact-number.ts";
 import { FAULT, JsonFault } from "./faults.ts";
-import { findJsonFault } from "./scan.ts";
+import { findJsonFault, JsonScan } from "./scan.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "./value.ts";
 
 /**
@@ -36,7 +38,52 @@ export function decodeJson(bytes: Buffer): JsonValue {
   if (!isUtf8(bytes)) throw new JsonFault(0, FAULT.notUtf8);
   if (mayBeTooDeep(bytes)) refuseFault(bytes);
   const text = bytes.toString("utf8");
-  return holdsInexactNumber(bytes) ? parseExactly(bytes, text) : parse(bytes, text);
+  const value = holdsInexactNumber(bytes) ? parseExactly(bytes, text) : parse(bytes, text);
+  // A key before each colon, and perhaps texts that look like one: only more than there are members can hide a key.
+  if (mayRepeatKeys(bytes, value)) refuseRepeatedKey(bytes);
+  return value;
+}
+
+/** True where more keys stand in the text than members are in its value, as far as that shows without reading it. */
+function mayRepeatKeys(bytes: Buffer, value: JsonValue): boolean {
+  let keys = 0;
+  for (let at = bytes.indexOf(BYTE.colon); at >= 0; at = bytes.indexOf(BYTE.colon, at + 1)) {
+    let before = at - 1;
+    while (before >= 0 && isSpace(bytes[before] ?? 0)) before -= 1;
+    if (bytes[before] === BYTE.quote) keys += 1;
+  }
+  return keys > 0 && keys > membersIn(value);
+}
+
+function membersIn(value: JsonValue): number {
+  if (isJsonList(value)) {
+    let count = 0;
+    for (const one of value) count += membersIn(one);
+    return count;
+  }
+  if (!isJsonObject(value)) return 0;
+  let count = 0;
+  for (const key in value) {
+    const member = value[key];
+    count += 1;
+    if (typeof member === "object" && member !== null) count += membersIn(member);
+  }
+  return count;
+}
+
+/** Throws where an object has a key twice: the value of the one would hide that of the other. */
+function refuseRepeatedKey(bytes: Buffer): void {
+  const open: Set<string>[] = [];
+  const scan = new JsonScan(bytes, {
+    opens: () => open.push(new Set()),
+    closes: () => open.pop(),
+    key: (key) => {
+      const keys = open.at(-1);
+      if (keys?.has(key) === true) throw new JsonFault(scan.at, `${FAULT.twice} ${quotedName(key)}`);
+      keys?.add(key);
+    },
+  });
+  scan.value();
 }
 
 /** As `parseStorableJson`, for a text that stands nowhere; throws `JsonFault`. */

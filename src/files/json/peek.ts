@@ -1,5 +1,5 @@
 import { lineBreaks, type ByteSource } from "./byte-source.ts";
-import { BYTE } from "./bytes.ts";
+import { BYTE, isSpace } from "./bytes.ts";
 import { markLength, unicodeRefusal } from "./encoding.ts";
 import { FAULT, JsonFault } from "./faults.ts";
 import { JsonScan, type JsonVisitor } from "./scan.ts";
@@ -22,7 +22,7 @@ export interface JsonPeek {
   readonly fault: { readonly line: number; readonly fault: string } | undefined;
 }
 
-/** Looks at the first 256 KiB of a file, to detect its format by its content. Throws for UTF-16 and UTF-32. */
+/** Looks at the first 256 KiB of a file, or at its first line and as much behind it, to detect its format by its content. Throws for UTF-16 and UTF-32. */
 export function peekJson(source: ByteSource): JsonPeek {
   const { bytes, isWhole } = readBeginning(source);
   const refusal = unicodeRefusal(source.name, bytes);
@@ -43,6 +43,8 @@ export function peekJson(source: ByteSource): JsonPeek {
 }
 
 const PEEK_BYTES = 256 * 1024;
+// As long as a line may be that is read.
+const LONGEST_LINE = 64 * 1024 * 1024;
 const KINDS: ReadonlyMap<number, "object" | "array"> = new Map([
   [BYTE.openObject, "object"],
   [BYTE.openList, "array"],
@@ -91,8 +93,38 @@ function faultOf(scan: JsonScan): JsonFault | undefined {
 }
 
 function readBeginning(source: ByteSource): { readonly bytes: Buffer; readonly isWhole: boolean } {
+  const head = readUpTo(source, PEEK_BYTES);
+  const isObject = head.bytes.subarray(markLength(head.bytes)).find((byte) => !isSpace(byte)) === BYTE.openObject;
+  if (head.isWhole || !isObject || head.bytes.includes(BYTE.lineFeed)) return head;
+  // Only where the first line ends shows whether it is one of several.
+  const end = firstLineEnd(source);
+  return end === undefined ? head : readUpTo(source, end + PEEK_BYTES);
+}
+
+/** Where the first line ends, if that is not long and anything follows it; undefined for a document of one line. */
+function firstLineEnd(source: ByteSource): number | undefined {
+  const block = Buffer.allocUnsafe(source.blockBytes);
+  const opened = source.open();
+  try {
+    let end: number | undefined;
+    for (let offset = 0; offset <= LONGEST_LINE;) {
+      const read = block.subarray(0, opened.read(block));
+      if (read.length === 0) return undefined;
+      const lineFeed = end === undefined ? read.indexOf(BYTE.lineFeed) : -1;
+      const rest = end !== undefined ? read : lineFeed < 0 ? read.subarray(read.length) : read.subarray(lineFeed);
+      if (lineFeed >= 0) end = offset + lineFeed;
+      if (!rest.every(isSpace)) return end;
+      offset += read.length;
+    }
+    return undefined;
+  } finally {
+    opened.close();
+  }
+}
+
+function readUpTo(source: ByteSource, most: number): { readonly bytes: Buffer; readonly isWhole: boolean } {
   // One byte more shows whether the file ends there.
-  const bytes = Buffer.allocUnsafe(PEEK_BYTES + 1);
+  const bytes = Buffer.allocUnsafe(most + 1);
   const opened = source.open();
   try {
     let size = 0;
@@ -101,7 +133,7 @@ function readBeginning(source: ByteSource): { readonly bytes: Buffer; readonly i
       if (count === 0) break;
       size += count;
     }
-    return { bytes: bytes.subarray(0, Math.min(size, PEEK_BYTES)), isWhole: size <= PEEK_BYTES };
+    return { bytes: bytes.subarray(0, Math.min(size, most)), isWhole: size <= most };
   } finally {
     opened.close();
   }

@@ -114,7 +114,7 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     concurrency: first(({ concurrency }) => concurrency),
     isComplete: sets.every((set) => set.run.isComplete),
     readings: sets.every((set) => set.run.readings !== undefined)
-      ? Object.assign({}, ...newestFirst.map((set) => set.run.readings))
+      ? Object.fromEntries(newestFirst.flatMap((set) => Object.entries(set.run.readings ?? {})))
       : undefined,
   };
   const metrics = [...mergedMetrics(newestFirst)].map(([metric, facts]): readonly [string, MetricFacts] => {

@@ -132,13 +132,13 @@ export function readHeader(value: unknown): HeaderReading {
   return {
     header: {
       version: written === SCHEMA ? 2 : 1,
-      run: { ...run, ...defined({ agentRevision, notBaseline, isReset, evaluatorDigest }), isComplete },
+      run: { ...run, ...{ agentRevision, notBaseline, isReset, evaluatorDigest }, isComplete },
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;
           const { range_declared: isRangeDeclared, ...facts } = others;
           const key = written === SCHEMA_BEFORE && isOfScore(facts) ? scoreKey(name) : name;
-          return [key, { ...facts, ...defined({ directionFrom, isDirectionUnsure, isRangeDeclared }) }];
+          return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared }];
         }),
       ),
       cases,
@@ -150,9 +150,4 @@ export function readHeader(value: unknown): HeaderReading {
 /** True for what no time, cost or count of tokens is. The version before kept a score of that name in place of what was measured. */
 function isOfScore({ kind, direction }: Pick<MetricFacts, "direction" | "kind">): boolean {
   return kind === "binary" || kind === "bounded" || direction === "higher";
-}
-
-/** Without the members that are undefined. */
-function defined<Members extends object>(members: Members): Partial<Members> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 }

@@ -1,3 +1,4 @@
+import { isJsonList } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject } from "../../files/json/value.ts";
 import type { IdTable } from "../../files/id-table.ts";
@@ -193,8 +194,10 @@ const NO_NAMES: readonly string[] = [];
 
 /** The names of a list as a table holds it. */
 export function namesIn(text: string): readonly string[] {
-  // It was written by the table; most rows name none.
-  return text === "[]" ? NO_NAMES : (JSON.parse(text) as readonly string[]);
+  // Most rows name none.
+  if (text === "[]") return NO_NAMES;
+  const names: unknown = JSON.parse(text);
+  return isJsonList(names) ? names.flatMap((name) => (typeof name === "string" ? name : [])) : NO_NAMES;
 }
 
 // A look at a trial or a key makes objects, which a walk over 100,000 cases for each metric would feel.

@@ -3,6 +3,7 @@ import type { Rule } from "../gates/rule.ts";
 import { unmeasuredErrors, withoutScores } from "./coverage.ts";
 import type { Looked } from "./gap.ts";
 import { rowWarnings } from "./rows-of-cases.ts";
+import { lostParts } from "./survivors.ts";
 
 /** Sentences on what no rule sees: nothing is missing, and yet a green judgement may say less than it seems to. */
 export function blindSpots(judging: Looked): readonly string[] {
@@ -11,6 +12,7 @@ export function blindSpots(judging: Looked): readonly string[] {
     ...withoutScores(judging).warnings,
     ...unmeasuredErrors(judging),
     ...(baseline === undefined ? [] : idleRules(now, baseline, rules)),
+    ...lostParts(judging, "warning"),
     ...rowWarnings(judging),
   ];
 }

@@ -79,7 +79,8 @@ function allGaps(looked: Looked): readonly Gap[] {
       (cases) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`,
     );
   }
-  gaps.push(...lostParts(looked), ...failingUncompared(looked));
+  gaps.push(...lostParts(looked, "binding").map((message) => ({ kind: "lost-part" as const, message })));
+  gaps.push(...failingUncompared(looked));
   const { pairs, changed } = pairing;
   if (changed.now.length > pairs.now.length && !allows("unmatched")) {
     gap(

@@ -92,13 +92,13 @@ export class Readings {
   decide(outcome: RuleOutcome, index: number): "broken" | "holds" | "open" {
     const { rule, holds } = outcome;
     const { test } = rule;
-    if (rule.value.of === "metric" && test.by === "number") {
-      const levels = this.levels(rule);
-      if (levels === undefined) return "open";
+    if (test.by === "number") {
+      const between = rule.value.of === "metric" ? this.levels(rule) : this.counts(rule);
+      if (between === undefined) return "open";
       const { value } = test.number;
-      const meet = [levels.low, levels.high].map((level) => meets(level, test.operator, value));
+      const meet = [between.low, between.high].map((end) => meets(end, test.operator, value));
       // Between the ends there may be a value that is equal.
-      const isBetween = test.operator === "=" && levels.low < value && value < levels.high;
+      const isBetween = test.operator === "=" && between.low < value && value < between.high;
       if (meet.every(Boolean) && holds === true) return "holds";
       return meet.some(Boolean) || holds === true || isBetween ? "open" : "broken";
     }
@@ -140,7 +140,25 @@ export class Readings {
       const listed = { ...sides, pairing: this.#judging.pairing };
       return countOf(rule, value.counter, { ...listed, entries: listCases(listed) });
     });
-    return { low: Math.min(one, other), high: Math.max(one, other) };
+    const [low, high] = [Math.min(one, other), Math.max(one, other)];
+    // Of several rows that lack a score some may have passed, and others not.
+    return { low, high: value.counter === "newly_flaky" ? Math.max(high, low + this.#lostWithSeveral(rule)) : high };
+  }
+
+  /** How many cases of several rows lost scores that a rule looks at. */
+  #lostWithSeveral(rule: Rule): number {
+    const { first } = trialsOf(this.#judging.now);
+    const part = partOf(this.#judging, rule.filters);
+    const cases = new Set<number>();
+    for (const [metric, { lost }] of this.#filled.missing) {
+      if (!looksAt(rule, metric, this.#judging)) continue;
+      let at = 0;
+      for (const trial of lost) {
+        while (first(at + 1) <= trial) at += 1;
+        if (first(at + 1) - first(at) > 1 && part.hasNow(at)) cases.add(at);
+      }
+    }
+    return cases.size;
   }
 
   /** The metric of a rule that compares, at both ends. */

@@ -63,17 +63,20 @@ function uncomparedCount({ pairing }: Counted): number {
   return (added?.length ?? 0) + (removed?.length ?? 0) + (changed?.now.length ?? 0);
 }
 
-/** A gap for each part that rules are about, whose cases the baseline has and this run lost: no count of none says anything. */
-export function lostParts(looked: Looked): readonly Gap[] {
+/**
+ * Sentences on parts whose cases the baseline has and this run lost: a count of none says nothing. For rules that bind they
+ * are gaps, and for those that warn warnings.
+ */
+export function lostParts(looked: Looked, of: "binding" | "warning"): readonly string[] {
   const { now, baseline, rules } = looked;
-  const parts = new Map(rules.filter(({ isWarning }) => !isWarning).map(({ filters }) => [partText(filters), filters]));
-  return [...parts].flatMap(([text, filters]): readonly Gap[] => {
+  const asked = rules.filter(({ isWarning }) => isWarning === (of === "warning"));
+  const parts = new Map(asked.map(({ filters }) => [partText(filters), filters]));
+  return [...parts].flatMap(([text, filters]) => {
     if (text === undefined || baseline === undefined) return [];
     const { hasNow, hasBaseline } = partOf(looked, filters);
     const before = countIn(baseline, hasBaseline);
     if (before === 0 || countIn(now, hasNow) > 0) return [];
-    const message = `The baseline has ${countOf(before, "case")} in the part [${text}], and this run has none, so that no rule about it can be judged.`;
-    return [{ kind: "lost-part", message }];
+    return `The baseline has ${countOf(before, "case")} in the part [${text}], and this run has none, so that no rule about it can be judged.`;
   });
 }
 

@@ -81,6 +81,18 @@ describe("a score with several trials, and a metric of numbers", () => {
     expect([status(0), status(2), status(10)]).toEqual(["passed", "passed", "incomplete"]);
   });
 
+  test("may be newly flaky where all rows of a case lack it", () => {
+    const cases = (lost: number) =>
+      Array.from({ length: 20 }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { correct: at < lost ? [null, null] : [1, 1] },
+      }));
+    const of = (gates: string) => judged(caseSet(cases(2)), caseSet(cases(0)), gates);
+    expect(of("newly_flaky = 0").status).toBe("incomplete");
+    expect(of("newly_flaky = 0").rules[0]?.found).toContain("newly_flaky is between 0 and 2, as 4 scores are missing");
+    expect(of("newly_flaky <= 2").status).toBe("passed");
+  });
+
   test("needs both ends of a range that is known, and one row without a score decides nothing where none is", () => {
     const marks = (lost: number) =>
       caseSet(
