@@ -107,7 +107,16 @@ const WHEN_EMPTY = {
   "a setting has its default": [
     ...["wait", "timeout", "poll-interval", "on-superseded", "smoke-test", "max-size", "allow-http", "if-missing"],
     ...["if-no-files-found", "time-policy", "allow-no-scores", "on-name-conflict", "on-unclear", "on-missing-baseline"],
-    ...["on-evaluator-change", "preview-name-limit", "baseline-keep", "job-summary", "format", "graph-config"],
+    ...[
+      "on-evaluator-change",
+      "on-run-change",
+      "files",
+      "preview-name-limit",
+      "baseline-keep",
+      "job-summary",
+      "format",
+      "graph-config",
+    ],
   ],
   "a check that is asked for in the same file": [
     ...["smoke-input", "smoke-graph", "smoke-expect", "anchor", "baseline-max-age", "max-rows-per-experiment"],
