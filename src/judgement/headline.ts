@@ -108,7 +108,7 @@ function warnedLine({ rules, metrics, baseline, anchor, now }: Found & Pick<Judg
   // Without a baseline a rule is open, and not a warning.
   const open = rules.filter(({ holds, rule }) => holds !== true && (holds === false || rule.isWarning));
   const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
-  const text = anchor[0] === undefined ? first && `${brokenText(first, metrics)}.` : anchor[0];
+  const text = anchor[0] ?? (first && `${brokenText(first, metrics)}.`);
   const none = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning)
     ? ` ${bootstrapLine({ rules, baseline, now })}`
     : "";

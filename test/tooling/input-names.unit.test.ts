@@ -19,6 +19,9 @@ const INPUTS = new Set(
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/deploy-project.ts": ["name", "secrets", "wait"],
   "src/experiments/formats/junit/junit.ts": ["name"],
+  // Of a library too, `baseline` may be "reset".
+  "src/judgement/headline.ts": ["baseline"],
+  "src/judgement/judgement.ts": ["baseline"],
   "src/judgement/judge-rows.ts": ["cluster", "directions", "gates"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
   "src/upload-experiment.ts": ["metadata"],

@@ -10,6 +10,21 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
+    by: ["test/judgement/judge-rows.not-baseline.unit.test.ts"],
+    why: "That a run is no baseline shows in the judgement of the next one, in whole loops of runs.",
+    sources: ["src/judgement/comparing/not-baseline.ts"],
+  },
+  {
+    by: ["test/judgement/comparing/both-readings.unit.test.ts"],
+    why: "The trials with other values show in what a rule finds with them.",
+    sources: ["src/judgement/cases/trial-list.ts"],
+  },
+  {
+    by: ["test/judgement/cases/baseline.pool.unit.test.ts"],
+    why: "How a format was read shows in the pool, which a run of another reading is not part of.",
+    sources: ["src/experiments/reading-versions.ts"],
+  },
+  {
     by: ["test/judgement/cases/one-run.contract.test.ts", "test/judgement/cases/baseline.unit.test.ts"],
     why: "How parts are joined and compared shows in the run that they become, and in what keeps them apart.",
     sources: ["src/judgement/cases/evaluator.ts", "src/judgement/cases/joined.ts"],
