@@ -2,12 +2,14 @@ import { type Numbers, type Ticks, ticksPerUnit } from "./ticks.ts";
 
 // Of its own size: what other cases have never decides whether a case changed.
 const SAME = 1e-9;
+// What arithmetic leaves of a 0: the cosine distance of two equal vectors is 2.2e-16.
+const ZERO = 1e-15;
 // Two scores are rounded to 53 bits, and each may be a mean of trials.
 const ROUNDING = 2 ** -49;
 
-/** Whether two scores of one case are the same: they differ by at most a billionth of the larger one. */
+/** Whether two scores of one case are the same: they differ by at most a billionth of the larger one, or by rounding at 0. */
 export function isSame(now: number, before: number): boolean {
-  return Math.abs(now - before) <= SAME * Math.max(Math.abs(now), Math.abs(before));
+  return Math.abs(now - before) <= Math.max(ZERO, SAME * Math.max(Math.abs(now), Math.abs(before)));
 }
 
 /** What cases had and have, in the same order, and which scores are better. */

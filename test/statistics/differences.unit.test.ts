@@ -94,7 +94,10 @@ describe("a case changed", () => {
     [1e10, 1e10 + 1, true],
     [1e10, 1e10 + 100, false],
     [1e-12, 2e-12, false],
-    [0, 1e-300, false],
+    [0, 1e-300, true],
+    [0, 2 ** -52, true],
+    [-2.7e-17, 1.3e-17, true],
+    [0, 2e-15, false],
     [0, -0, true],
     [-1e308, 1e308, false],
     [95, 95.000_000_05, true],
@@ -104,6 +107,15 @@ describe("a case changed", () => {
     expect(isSame(before, now)).toBe(isEqual);
     const { counts } = gainsOf({ baseline: [before, 5], current: [now, 1], direction: "higher" }, false);
     expect(counts[0] === 0).toBe(isEqual);
+  });
+
+  it("not by what rounding leaves of 0, which is neither harm nor a gain that hides some", () => {
+    const distances = Array.from({ length: 40 }, (_, at) => (at < 10 ? 0 : 0.1 + at / 100));
+    const rounded = distances.map((distance) => distance || 2 ** -52);
+    const noise = compare({ ...SCORES, direction: "lower", baseline: distances, current: rounded });
+    expect(noise).toMatchObject({ test: "unchanged", p: 1, worse: 0 });
+    const fallen5 = { baseline: [0.9, 0.9, 0.9, 0.9, 0.9, 0], current: [0.1, 0.1, 0.1, 0.1, 0.1, 2 ** -52] };
+    expect(compare({ ...SCORES, ...fallen5 })).toMatchObject({ worse: 5, better: 0, changedUnits: 5 });
   });
 
   it("by what only rounding keeps apart: all of one size", () => {
