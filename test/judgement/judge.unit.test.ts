@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "081613f5b56754fc951851f1f76e92b8",
+      "digest": "004de8411eff0da8932f6879d0e92c18",
       "status": "incomplete",
     }
   `);
