@@ -56,7 +56,8 @@ export async function readWrittenPaths(reader: Reader, runner: RunnerFacts, read
     if (path === undefined) continue;
     const other = await taken.at(path);
     if (what === "snapshot" && other?.isBaseline === true) replaced = other.name;
-    else if (what === "snapshot" && other === undefined && (await isRestored(path, read))) replaced = reader.text(input);
+    else if (what === "snapshot" && other === undefined && (await isRestored(path, read)))
+      replaced = reader.text(input);
     else if (other !== undefined)
       reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
     const isOfBaseline = what === "snapshot" && (replaced !== undefined || (await isWhereBaselineIs(path, read)));

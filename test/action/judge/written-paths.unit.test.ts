@@ -175,7 +175,14 @@ describe("a snapshot in the place of the baseline", () => {
     const told = [
       "base/7.snapshot.jsonl is a place of the baseline and is not written, because this run is no baseline: the snapshot of this run is at the output `snapshot-path`.",
     ];
-    for (const baseline of ["base/*.snapshot.jsonl", "base", "**/*.snapshot.jsonl", snapshot, "reset", "other, base/*.jsonl"]) {
+    for (const baseline of [
+      "base/*.snapshot.jsonl",
+      "base",
+      "**/*.snapshot.jsonl",
+      snapshot,
+      "reset",
+      "other, base/*.jsonl",
+    ]) {
       expect(await writtenTo(baseline)).toEqual(["elsewhere", told]);
       expect(await writtenTo(baseline, rows(20))).toEqual(["there", []]);
     }
