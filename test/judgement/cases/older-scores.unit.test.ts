@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { judge, parseSnapshot, snapshotText } from "../../src/judgement/index.ts";
-import type { CaseSet, JudgeArguments, ResultRow } from "../../src/judgement/index.ts";
+import { judge, parseSnapshot, snapshotText } from "../../../src/judgement/index.ts";
+import type { CaseSet, JudgeArguments, ResultRow } from "../../../src/judgement/index.ts";
 
 interface Given {
   readonly score?: number;
