@@ -51,6 +51,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
   const written = await readWrittenPaths(reader, runner, {
     results: results?.files ?? [],
     baseline: others.baseline?.files ?? [],
+    baselinePatterns: isReset(reader) ? undefined : patternsOf(reader, "baseline"),
     anchor: others.anchor?.files ?? [],
     workspace: results?.workspace,
   });

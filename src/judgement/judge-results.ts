@@ -17,6 +17,7 @@ import {
 } from "./cases/baseline.ts";
 import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
+import { droppedText, sortedScores } from "./cases/older-scores.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
@@ -93,17 +94,22 @@ export function judgeRuns(
   deps: { readonly clock: Pick<Clock, "date"> },
 ): Judged {
   const { isReset = false } = settings;
-  const results = { ...given, run: { ...given.run, isReset } };
   const warnings = [...before];
   const baseline = read?.baseline;
   const left = read?.left ?? [];
+  const sorted = sortedScores(given, baseline?.runs ?? anchor?.baseline?.runs ?? []);
+  const results = { ...sorted.set, run: { ...given.run, isReset } };
+  if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
+  if (read?.unsure !== undefined) warnings.push(read.unsure);
   warnings.push(...leftWarnings(left));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   const [broken, unsure] = againstAnchor(results, anchor?.baseline, settings);
-  warnings.push(...leftWarnings(anchor?.left ?? []).map((message) => `Anchor: ${message}`), ...unsure);
+  const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
+  warnings.push(...ofAnchor.map((message) => `Anchor: ${message}`), ...unsure);
   // A baseline that another version of this step has read is none by no fault of the team: that is never red.
-  const isExcused = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  const isUnread = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
   const request = { results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps, anchor: broken };

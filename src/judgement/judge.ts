@@ -95,7 +95,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),
     ],
   };
-  return { ...judgement, headline: headlineOf(judgement) };
+  return { ...judgement, ...headlineOf(judgement) };
 }
 
 /** On another scale a metric seems to have improved: what a rule about it found is shown, and not judged. */

@@ -46,3 +46,33 @@ test("scores that are missing are said, and not what few cases could show", () =
   expect(headline).toMatch(/missing|lack/);
   expect(warnings.join()).not.toContain("could not have been broken");
 });
+
+test.each([
+  ["a part", "correct [city = St. Gallen] not regressed", "St. Gallen"],
+  ["a metric", '"score. of a" not regressed', "score. of a"],
+])("the first sentence does not end within the name of %s", (_, gates, name) => {
+  const given = (value: number) =>
+    Array.from({ length: 20 }, (__, at) => {
+      const scores = { correct: value, "score. of a": value };
+      return { name: `Dr. ${String(at)}`, scores, metadata: { city: "St. Gallen" } };
+    });
+  const { headline, headlineParts } = judged(caseSet(given(0)), caseSet(given(1)), gates);
+  expect(headlineParts.first).toMatch(
+    /^Regressed: .* went from 1 to 0 on 20 cases, and chance alone rarely does that\.$/,
+  );
+  expect(headlineParts.first).toContain(name);
+  expect(headlineParts.rest).toBe("Look at the cases that got worse.");
+  expect(headline).toBe(`${headlineParts.first} ${headlineParts.rest}`);
+});
+
+test("what was not compared stands behind all names of a gap, and how to accept it stands once at the end", () => {
+  const given = (from: number, to: number) =>
+    yesNo(repeat(1, to))
+      .slice(from)
+      .map((one) => ({ ...one, name: `Dr. ${one.name}` }));
+  const { headline, headlineParts } = judged(caseSet(given(2, 32)), caseSet(given(0, 28)), RULE);
+  expect(headlineParts.first).toBe(
+    "Incomplete: 2 cases of the baseline have no row now: Dr. c000, Dr. c001; 4 added cases (none fails) were not compared.",
+  );
+  expect(headline.split("baseline: reset")).toHaveLength(2);
+});

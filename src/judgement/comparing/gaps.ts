@@ -23,8 +23,12 @@ const OF_BASELINE: ReadonlySet<Gap["kind"]> = new Set([
 export function findGaps(looked: Looked): readonly Gap[] {
   return allGaps(looked).map((gap) => {
     const isAcceptable = looked.baseline !== undefined && OF_BASELINE.has(gap.kind);
-    return isAcceptable ? { ...gap, message: `${gap.message} ${ACCEPT_BY_RESET}` } : gap;
+    return isAcceptable ? { ...gap, ...withAdvice(gap.message, ACCEPT_BY_RESET) } : gap;
   });
+}
+
+function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts"> {
+  return { message: `${found} ${advice}`, parts: { found, advice } };
 }
 
 function allGaps(looked: Looked): readonly Gap[] {
@@ -42,8 +46,7 @@ function allGaps(looked: Looked): readonly Gap[] {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
   if (now.otherRun !== undefined) {
-    const advice = "Give the files of one run, or allow several.";
-    gaps.push({ kind: "other-run", message: `${now.otherRun} ${advice}` });
+    gaps.push({ kind: "other-run", ...withAdvice(now.otherRun, "Give the files of one run, or allow several.") });
   }
   gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
   if (baseline === undefined || pairing === undefined) return [...gaps, ...rowGaps(looked)];

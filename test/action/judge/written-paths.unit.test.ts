@@ -148,6 +148,29 @@ describe("a snapshot in the place of the baseline", () => {
     expect(warnings).toContainEqual(expect.stringContaining("stays as it is, because this run is no baseline"));
   });
 
+  test("is not written where later runs look for a baseline by a green run that is none, by whatever pattern", async () => {
+    const failing = `id,input,ok,error\n${Array.from({ length: 20 }, (_, at) => `c${String(at)},q,${at < 4 ? ",timeout" : "true,"}`).join("\n")}\n`;
+    const snapshot = "base/7.snapshot.jsonl";
+    const given = { results: "now.csv", "dataset-name": "d", gates: "ok >= 0.5" };
+    const writtenTo = async (baseline: string, results = failing) => {
+      const step = await makeStep({ ...given, baseline, snapshot }, { files: { "now.csv": results } });
+      const { judged, written, warnings } = await carriedOut(step.env);
+      expect(judged?.judgement.status).toMatch(/passed|bootstrap/);
+      const told = warnings.filter((message) => message.includes("is a place of the baseline"));
+      return [written.snapshot === join(step.workspace, snapshot) ? "there" : "elsewhere", told];
+    };
+    const told = [
+      "base/7.snapshot.jsonl is a place of the baseline and is not written, because this run is no baseline: the snapshot of this run is at the output `snapshot-path`.",
+    ];
+    for (const baseline of ["base/*.snapshot.jsonl", "base", "**/*.snapshot.jsonl", snapshot, "reset", "other, base/*.jsonl"]) {
+      expect(await writtenTo(baseline)).toEqual(["elsewhere", told]);
+      expect(await writtenTo(baseline, rows(20))).toEqual(["there", []]);
+    }
+    for (const baseline of ["none", "other/*.jsonl", "base/*.csv", "*.snapshot.jsonl", "base/*\n!base/7*"]) {
+      expect(await writtenTo(baseline)).toEqual(["there", []]);
+    }
+  });
+
   test("is written by a second attempt, red or not: it is a snapshot of the same run", async () => {
     const { env, path, header } = await replacing(rows(10), { GITHUB_RUN_ID: "70", INPUT_GATES: "ok >= 0.9" });
     const { judged, written } = await carriedOut(env);
