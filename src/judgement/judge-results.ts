@@ -18,6 +18,7 @@ import {
 import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
+import { unscoredMetrics } from "./cases/trial-list.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
@@ -142,7 +143,8 @@ export function directionsFault(
   { results, baseline }: Judged,
 ): string | undefined {
   if (results.cases.length === 0) return undefined;
-  const known = new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])]);
+  const sides = baseline === undefined ? [results] : [results, baseline];
+  const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
   for (const [name, direction] of directions) {
     // A score is meant, in quotes or without them: the direction of what is measured is known.
     if (known.has(scoreKey(scoreName(name)))) continue;

@@ -15,6 +15,7 @@ import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
+import { unscoredMetrics } from "./cases/trial-list.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./headline.ts";
 import { reachWarning } from "./words.ts";
@@ -143,8 +144,10 @@ function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
     for (const one of cases) if (isInPart(one, filters)) return true;
     return false;
   };
+  const unscored = new Set(sides.flatMap((side) => [...unscoredMetrics(side)].filter((name) => !metrics.has(name))));
   return {
     metrics,
+    unscored,
     keys,
     isEmpty: (filters) => filters.length > 0 && !sides.some((side) => isInSome(filters, side)),
     valuesOf: (key) => [...new Set(sides.flatMap(({ cases }) => valuesOf(cases, key)))],
