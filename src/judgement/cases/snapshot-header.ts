@@ -56,6 +56,7 @@ const Header = z.object({
     .union([z.string().min(1), z.record(z.string(), z.string())], "must be a text, or an object of texts")
     .optional(),
   evaluator_digest: text,
+  evaluator_of_rows: texts.optional(),
   readings: z.record(z.string(), count, "must be an object of versions").optional(),
   not_baseline: texts.optional(),
   reset: isTrue,
@@ -84,7 +85,8 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator },
-    ...{ evaluator_digest: run.evaluatorDigest, commit, ref, run: run.run },
+    ...{ evaluator_digest: run.evaluatorDigest, evaluator_of_rows: run.evaluatorOfRows },
+    ...{ commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{ reset: run.isReset, allowed: run.allowed?.toSorted(), cases: cases.length, trials },
@@ -127,12 +129,13 @@ export function readHeader(value: unknown): HeaderReading {
     not_baseline: notBaseline,
     reset: isReset,
     evaluator_digest: evaluatorDigest,
+    evaluator_of_rows: evaluatorOfRows,
     ...run
   } = { not_baseline: undefined, reset: undefined, evaluator_digest: undefined, ...known };
   return {
     header: {
       version: written === SCHEMA ? 2 : 1,
-      run: { ...run, ...{ agentRevision, notBaseline, isReset, evaluatorDigest }, isComplete },
+      run: { ...run, ...{ agentRevision, notBaseline, isReset, evaluatorDigest, evaluatorOfRows }, isComplete },
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;
