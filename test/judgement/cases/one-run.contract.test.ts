@@ -212,6 +212,27 @@ describe.each(["result files", "snapshots", "a snapshot and a result file"])("%s
   });
 });
 
+test.each(["a.snapshot.jsonl", "z.snapshot.jsonl"])(
+  "rows that a snapshot of version 1 has too count once, and stay as they are known now: %s",
+  async (name) => {
+    const { write, read, readRun, warnings } = await runRig();
+    const timed = { exact: 1, start_time: "2026-11-20T09:10:00Z", end_time: "2026-11-20T09:10:01Z" };
+    await write({ "m.jsonl": lines(...rowsOf(3, timed), row("q-3", { ...timed, exact: null, tone: 1 })) });
+    const set = await read();
+    const [first = "", ...others] = snapshotLines(set);
+    const unknown = others.map((line) => {
+      const { trials, ...one } = JSON.parse(line) as { trials: readonly Row[] };
+      return { ...one, trials: trials.map(({ start: _start, unscored: _unscored, ...trial }) => trial) };
+    });
+    const schema = "graph-deploy/snapshot@1";
+    await write({ [name]: lines({ ...(JSON.parse(first) as Row), schema }, ...unknown) });
+    const { cases } = plain(await readRun({ patterns: ["m.jsonl", name] }));
+    expect(cases).toHaveLength(4);
+    for (const { trials } of cases) expect(trials.map(({ start }) => start)).toEqual([Date.parse(timed.start_time) * 1000]);
+    expect(warnings()).toEqual(["4 cases are in two files, and count once."]);
+  },
+);
+
 describe("files that are one trial each", () => {
   test.each([
     ["count the repetitions of each of them again", { repetition: 0 }],
