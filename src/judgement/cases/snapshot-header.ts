@@ -97,7 +97,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   };
 }
 
-function sorted(members: Readonly<Record<string, number | string>>): object {
+function sorted(members: Readonly<Record<string, number | string | undefined>>): object {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
