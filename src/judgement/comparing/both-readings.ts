@@ -97,7 +97,7 @@ function rangeOf(rule: Rule, readings: Readings): string | undefined {
     return levels && `is ${rangeText(levels, (level) => valueText(value.metric, level))}`;
   }
   const [measured, ends] = [readings.measured(rule), readings.endsOf(value.metric)];
-  if (measured === undefined || ends === undefined) return undefined;
+  if (ends === undefined) return undefined;
   const isHigher = measured.best.facts.direction === "higher";
   const [worst, best] = [changeIn(rule, measured.worst), changeIn(rule, measured.best)];
   const parts = [

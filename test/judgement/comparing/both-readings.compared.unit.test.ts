@@ -131,6 +131,62 @@ describe("a score with several trials, and a metric of numbers", () => {
   });
 });
 
+describe("a t test is not clearest at the ends", () => {
+  const raw = Array.from({ length: 50 }, (_, at) => Math.sin(at * at));
+  const mean = raw.reduce((sum, one) => sum + one, 0) / 50;
+  const spread = Math.sqrt(raw.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 49);
+  const moves = raw.map((one) => (one - mean) / spread);
+
+  test.each([
+    ["marks", { kind: "unbounded", direction: "higher" }, 70, -0.52, 2, 6],
+    ["perplexity", { kind: "unbounded", direction: "lower" }, 70, 0.52, 2, -6],
+    ["quality", { kind: "bounded", direction: "higher", low: 0, high: 1 }, 0.7, -0.0053, 0.02, 0.06],
+    ["cost", { kind: "positive", direction: "lower" }, 1, 0.0055, 0.02, -0.06],
+  ] as const)(
+    "%s: what 3 of 53 lost may show harm, which neither end does",
+    (metric, facts, level, shift, size, loss) => {
+      const before = (at: number) => level * (1 + (at % 5) / 100);
+      const side = (scoreOf: (at: number) => number | null) =>
+        caseSet(
+          Array.from({ length: 53 }, (_, at) => ({
+            name: `c${String(at).padStart(2, "0")}`,
+            scores: { correct: 1, [metric]: scoreOf(at) },
+            unscored: scoreOf(at) === null ? [metric] : [],
+          })),
+          { [metric]: facts },
+        );
+      const now = (ofLost: (at: number) => number | null) =>
+        side((at) => (at < 50 ? before(at) + shift + size * (moves[at] ?? 0) : ofLost(at)));
+      const of = (set: ReturnType<typeof side>, more = "") =>
+        judged(set, side(before), `${metric} not regressed${more}`).status;
+      expect(of(now(before))).toBe("passed");
+      expect(of(now((at) => before(at) - loss))).toBe("failed");
+      expect(of(now(() => null))).toBe("incomplete");
+      if (metric !== "cost")
+        expect(
+          of(
+            now(() => null),
+            "\nmissing_scores <= 3",
+          ),
+        ).toBe("passed");
+    },
+  );
+
+  test("and a clear gain stays one, whatever was lost", () => {
+    const side = (gain: number, isWhole: boolean) =>
+      caseSet(
+        moves.map((move, at) => ({
+          name: `c${String(at)}`,
+          scores: { quality: at === 7 && !isWhole ? null : 0.5 + gain + move / 20 },
+          unscored: at === 7 && !isWhole ? ["quality"] : [],
+        })),
+        { quality: { kind: "bounded", direction: "higher", low: 0, high: 1 } },
+      );
+    const { status } = judged(side(0.3, false), side(0, true), "quality not regressed");
+    expect(status).toBe("passed");
+  });
+});
+
 describe("scores that no rule looks at", () => {
   const now = side([...repeat(1, 90), ...repeat(null, 10)]);
   test("are a gap with a baseline", () => {
