@@ -145,7 +145,8 @@ function brokenTexts(outcome: RuleOutcome, metrics: readonly MetricJudgement[]):
   const { rule, verdict, found, needed, reach } = outcome;
   const measured = metricOf(outcome, metrics);
   const text = `\`${rule.text}\``;
-  if (measured === undefined) return [`${found}, and the rule is ${text}`];
+  if (measured === undefined || (verdict === "incomplete" && reach === undefined))
+    return [`${found}, and the rule is ${text}`];
   const moved = movedText(measured);
   if (verdict === "regressed") return [`${moved}, and chance alone rarely does that`];
   const { facts, comparison } = measured;
