@@ -171,13 +171,14 @@ export function compareEvaluators(before: Stated, now: Stated): EvaluatorCompari
     old.filter((key) => to[key] === undefined),
     current.filter((key) => from[key] === undefined),
   ];
-  const ofRows = new Set(before.evaluatorOfRows).intersection(new Set(now.evaluatorOfRows));
+  const ofRows = new Set(before.evaluatorOfRows?.filter((key) => now.evaluatorOfRows?.includes(key)));
   const [changes, widened, ofKinds]: [string[], string[], string[]] = [[], [], []];
   for (const key of shared) {
     const [was, is] = [from[key] ?? "", to[key] ?? ""];
     if (was === is) continue;
-    const [old, current] = [new Set(valuesIn(was)), new Set(valuesIn(is))];
-    const isWidened = ofRows.has(key) && (old.isSubsetOf(current) || current.isSubsetOf(old));
+    const [some, others] = [valuesIn(was), valuesIn(is)];
+    const isPart = some.every((value) => others.includes(value)) || others.every((value) => some.includes(value));
+    const isWidened = ofRows.has(key) && isPart;
     const list = isWidened ? widened : ofRows.has(key) && !FIXED.test(key) ? ofKinds : changes;
     list.push(changeText(key, was, is));
   }

@@ -133,7 +133,13 @@ export function readHeader(value: unknown): HeaderReading {
     evaluator_digest: evaluatorDigest,
     evaluator_of_rows: evaluatorOfRows,
     ...run
-  } = { not_baseline: undefined, reset: undefined, evaluator_digest: undefined, ...known };
+  } = {
+    not_baseline: undefined,
+    reset: undefined,
+    evaluator_digest: undefined,
+    evaluator_of_rows: undefined,
+    ...known,
+  };
   return {
     header: {
       version: written === SCHEMA ? 2 : 1,
