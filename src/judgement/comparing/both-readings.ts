@@ -24,7 +24,8 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
   const all = new Readings(judging, looked, ALL);
   if (all.areEqual) return outcomes;
   const sought = soughtBy(judging, all);
-  const asked = sought.now === "all" && sought.before === "all" ? all : new Readings(judging, looked, sought);
+  const isAsked = sought.now === "all" && sought.before === "all" && sought.allowsMeasures === false;
+  const asked = isAsked ? all : new Readings(judging, looked, sought);
   return outcomes.map((outcome, index) => {
     const { rule, holds } = outcome;
     const isDecided = holds === true || (holds === false && !UNDECIDED.has(outcome.verdict));
@@ -40,14 +41,23 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
 const UNDECIDED: ReadonlySet<RuleOutcome["verdict"]> = new Set(["incomplete", "too few"]);
 
 /** The scores whose absence no rule allows. What the baseline lacks has to be within the same limits. */
-function soughtBy({ allowances, baseline }: Judging, all: Readings): SoughtSides {
+function soughtBy(judging: Judging, all: Readings): SoughtSides {
+  const { allowances, baseline } = judging;
   const { allows, allowsCount } = allowances;
   const [errors, rows] = baseline === undefined ? [0, 1] : [errorsOf(baseline.cases), rowsOf(baseline.cases)];
   const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errors / Math.max(1, rows));
   return {
     now: allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all",
     before: allowsCount("missing_scores", all.missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
+    allowsMeasures: all.lostMeasures > 0 && allowsCount("missing_scores", missingWithMeasures(judging, all)),
   };
+}
+
+/** The missing scores, and the times, costs and tokens that are missing too: a limit has to bear both to allow these. */
+function missingWithMeasures(judging: Judging, readings: Readings): number {
+  const [rule] = judging.rules;
+  const scores = rule && countOf({ ...rule, filters: [] }, "missing_scores", judging);
+  return (scores ?? 0) + readings.lostMeasures;
 }
 
 /** What was found without the missing scores, and behind it with them. */
@@ -61,8 +71,10 @@ function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Ju
   const { isOfBaseline } = readings.missingFor(rule);
   const range = rangeOf(rule, readings);
   const head = range === undefined ? found : `${nameIn(rule)} ${range}`;
-  const count = countOf({ ...rule, filters: [] }, "missing_scores", judging) ?? 0;
-  const allowing = isMeasure(rule) || count === 0 ? "" : `, or \`missing_scores <= ${String(count)}\` allows it`;
+  const count = isMeasure(rule)
+    ? missingWithMeasures(judging, readings)
+    : (countOf({ ...rule, filters: [] }, "missing_scores", judging) ?? 0);
+  const allowing = count === 0 ? "" : `, or \`missing_scores <= ${String(count)}\` allows it`;
   const reset = isOfBaseline ? `. ${withoutFullStop(ACCEPT_BY_RESET)}` : "";
   return `${head}, as ${missingText(rule, readings, judging)}: \`${rule.text}\` is open until they are there${allowing}${reset}`;
 }
