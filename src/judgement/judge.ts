@@ -16,6 +16,7 @@ import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
 import { unscoredMetrics } from "./cases/trial-list.ts";
+import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./headline.ts";
 import { reachWarning } from "./words.ts";
@@ -64,7 +65,8 @@ export function judge(request: JudgeRequest): Judgement {
   const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = [...gapsBefore, ...findGaps(looked)];
-  const outcomes = withoutScale(withCoverage(withBothReadings(plain, { ...looked, cluster }), looked), gaps);
+  const judged = withCoverage(withBothReadings(plain, { ...looked, cluster }), looked);
+  const outcomes = withoutScale(withWarnedScales(judged, looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
   const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));

@@ -1,9 +1,10 @@
 import { nameList } from "../../text/quoted.ts";
+import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { written } from "../gates/suggestion.ts";
 import type { Rule } from "../gates/rule.ts";
-import type { Gap } from "../judgement.ts";
+import type { Gap, RuleOutcome } from "../judgement.ts";
 import { valueText } from "../words.ts";
 import type { Looked } from "./gap.ts";
 import { valuesIn } from "./missing-scores.ts";
@@ -49,8 +50,25 @@ export function isMixed({ hasFraction, leastAbove }: Scale): boolean {
   return hasFraction && leastAbove > LARGER_THAN_MARKS && leastAbove < Infinity;
 }
 
-/** The gaps of metrics whose scores have another scale than a rule, the baseline or the other rows. */
-export function scaleGaps({ rules, now, baseline }: Looked): readonly Gap[] {
+/** The gaps of metrics whose scores have another scale than a rule that binds, the baseline or the other rows. */
+export function scaleGaps(looked: Looked): readonly Gap[] {
+  return scaleFaults({ ...looked, rules: looked.rules.filter(({ isWarning }) => !isWarning) });
+}
+
+/** The outcomes with those of rules that only warn about such a metric: each says why it was not judged. */
+export function withWarnedScales(outcomes: readonly RuleOutcome[], looked: Looked): readonly RuleOutcome[] {
+  const faults = scaleFaults({ ...looked, rules: looked.rules.filter(({ isWarning }) => isWarning) });
+  return outcomes.map((outcome) => {
+    const { value, isWarning } = outcome.rule;
+    if (value.of !== "metric" || !isWarning) return outcome;
+    const fault = faults.find(({ metrics = [] }) => metrics.includes(value.metric));
+    if (fault === undefined) return outcome;
+    const found = `${outcome.found}: ${withoutFullStop(fault.message)}`;
+    return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, found };
+  });
+}
+
+function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
   const ruled = new Map<string, Rule[]>();
   for (const rule of rules) {
     if (rule.value.of !== "metric" || MEASURES.has(rule.value.metric)) continue;

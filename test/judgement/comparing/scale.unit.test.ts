@@ -152,3 +152,34 @@ describe("a limit for shares against scores above 1", () => {
     expect(judged(declared(100), undefined, "m >= 0.5").gaps).toHaveLength(1);
   });
 });
+
+describe("a rule that only warns", () => {
+  const marks = (large: number) =>
+    caseSet(
+      Array.from({ length: 20 }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { ok: 1, m: at < large ? 50 + at : 0.5 },
+      })),
+      { m: large > 0 ? HIGHER : SHARE },
+    );
+
+  test.each([
+    ["another scale than the baseline", 20, "warn: m not regressed", "Scores on two scales cannot be compared"],
+    ["two scales", 5, "warn: m >= 0.4", "Some rows have scores from 0 to 1"],
+    ["a limit of another scale", 20, "warn: m <= 90%", "`warn: m <= 90%` is a share of 1"],
+  ])("is a warning for %s, and says why", (_what, large, gates, why) => {
+    const both = [judged(marks(large), marks(0), `ok >= 0.9\n${gates}`)];
+    if (!gates.includes("regressed")) both.push(judged(marks(large), undefined, `ok >= 0.9\n${gates}`));
+    for (const { status, gaps, rules, headline } of both) {
+      expect([status, gaps, rules[1]?.verdict]).toEqual(["warned", [], "incomplete"]);
+      expect(rules[1]?.found).toContain(why);
+      expect(headline).toContain(why);
+    }
+  });
+
+  test("leaves a rule that binds as it is, and one that binds is a gap for both", () => {
+    const { status, rules } = judged(marks(20), marks(0), "m <= 90\nwarn: m not regressed");
+    expect([status, rules[0]?.holds, rules[1]?.holds]).toEqual(["warned", true, false]);
+    expect(judged(marks(20), marks(0), "m not regressed\nwarn: m not regressed").status).toBe("incomplete");
+  });
+});
