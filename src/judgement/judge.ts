@@ -44,6 +44,8 @@ export interface JudgeRequest {
   readonly warnings?: readonly string[] | undefined;
   /** Rules that do not hold against the anchor: sentences. */
   readonly anchor?: readonly string[] | undefined;
+  /** Why runs that were given are no baseline, where none is left: sentences. */
+  readonly leftOut?: readonly string[] | undefined;
   /** What was missing before the cases were compared. */
   readonly gaps?: readonly Gap[] | undefined;
 }
@@ -53,7 +55,16 @@ export interface JudgeRequest {
  * in any order give the same judgement. Throws GatesError for rules about what the results do not have.
  */
 export function judge(request: JudgeRequest): Judgement {
-  const { results: now, baseline, gates, cluster, warnings = [], anchor = [], gaps: gapsBefore = [] } = request;
+  const {
+    results: now,
+    baseline,
+    gates,
+    cluster,
+    warnings = [],
+    anchor = [],
+    gaps: gapsBefore = [],
+    leftOut = [],
+  } = request;
   const vocabulary = vocabularyOf(now, baseline);
   const rules = gates.rules(vocabulary);
   const pairing = baseline && pairCases(now, baseline);
@@ -82,6 +93,7 @@ export function judge(request: JudgeRequest): Judgement {
       runs: baseline.runs.length,
       sources: baseline.sources,
     },
+    ...(baseline === undefined && leftOut.length > 0 ? { leftOut } : {}),
     metrics,
     rules: outcomes,
     gaps,
