@@ -94,14 +94,20 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
 }
 
 function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "now" | "rules">): Parts {
-  if (now.isReset === true) {
+  const isReset = now.isReset === true;
+  // What it lacks is among the warnings.
+  const isUnfit = (now.notBaseline ?? []).length > 0;
+  const save = isUnfit ? "This run can be no baseline: repair the evaluation, and run it again." : SAVE;
+  if (isReset && isUnfit)
+    return line("Nothing was compared: this run was to start a new baseline", heldText(rules), save);
+  if (isReset) {
     const then = "Then remove `baseline: reset`.";
-    return line("Nothing was compared: this run starts a new baseline", heldText(rules), SAVE, then);
+    return line("Nothing was compared: this run starts a new baseline", heldText(rules), save, then);
   }
-  if (baseline === undefined) return line("Nothing was compared: there is no baseline yet", heldText(rules), SAVE);
+  if (baseline === undefined) return line("Nothing was compared: there is no baseline yet", heldText(rules), save);
   const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
   const others = open.length < rules.length ? "All other rules hold." : "";
-  return line(`${countOf(open.length, "rule")} could not be judged: ${open[0]?.found ?? ""}`, others, SAVE);
+  return line(`${countOf(open.length, "rule")} could not be judged: ${open[0]?.found ?? ""}`, others, save);
 }
 
 function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }: Found): Parts {

@@ -70,10 +70,10 @@ export class BaselineError extends GraphDeployError {
  */
 export async function judgeResults(request: JudgementRequest, deps: ReadingDeps): Promise<Judged> {
   const results = await readCases(request, deps);
-  if (request.isReset === true) return judgeRuns({ results, baseline: undefined, anchor: undefined }, request, deps);
-  const baseline = await readOther(request.baseline, request, { results, deps: quietly(deps, "Baseline") });
+  const older = request.isReset === true ? undefined : request.baseline;
+  const baseline = await readOther(older, request, { results, deps: quietly(deps, "Baseline") });
   const anchor = await readOther(request.anchor, request, { results, deps: quietly(deps, "Anchor") });
-  const same = await sameFiles(request.baseline?.files ?? [], "rows" in request.results ? [] : request.results.files);
+  const same = await sameFiles(older?.files ?? [], "rows" in request.results ? [] : request.results.files);
   return judgeRuns({ results, baseline, anchor, same: same.map(({ name }) => name) }, request, deps);
 }
 
@@ -88,6 +88,10 @@ export interface ReadRuns {
   readonly same?: readonly string[];
 }
 
+/** A setting that stays makes every later run green. */
+const RESET =
+  "Nothing was compared with a baseline, because `baseline` is `reset`: that is for one run on the main branch, and is removed afterwards.";
+
 /** Judges runs that were read. Throws GatesError and BaselineError. */
 export function judgeRuns(
   { results: given, baseline: read, anchor, warnings: before = [], same = [] }: ReadRuns,
@@ -95,7 +99,7 @@ export function judgeRuns(
   deps: { readonly clock: Pick<Clock, "date"> },
 ): Judged {
   const { isReset = false } = settings;
-  const warnings = [...before];
+  const warnings = [...before, ...(isReset ? [RESET] : [])];
   const baseline = read?.baseline;
   const left = read?.left ?? [];
   const sorted = sortedScores(given, baseline?.runs ?? anchor?.baseline?.runs ?? []);
@@ -225,18 +229,22 @@ export function checkComparable(
   return warnings;
 }
 
-/** The rules that do not hold against the anchor, and what else is to be said of it. Throws BaselineError. */
+/**
+ * The rules that do not hold against the anchor, and what else is to be said of it. Throws BaselineError for one of another
+ * dataset, unless the run starts a new baseline: that may be of a new dataset.
+ */
 function againstAnchor(
   results: CaseSet,
   anchor: Baseline | undefined,
-  { gates, cluster, onEvaluatorChange }: JudgementSettings,
+  { gates, cluster, onEvaluatorChange, isReset = false }: JudgementSettings,
 ): readonly [broken: readonly string[], warnings: readonly string[]] {
   if (anchor === undefined) return [[], []];
   const differences = differencesOf(results.run, anchor.run, "anchor");
   const [dataset] = differences.filter(({ kind }) => kind === "dataset");
-  if (dataset !== undefined) throw differing(dataset);
+  if (dataset !== undefined && !isReset) throw differing(dataset);
   const warnings = differences.map(({ message }) => sentenceOf(message));
-  if (onEvaluatorChange === "fail" && differences.some(({ kind }) => kind === "evaluator")) {
+  const isOther = onEvaluatorChange === "fail" && differences.some(({ kind }) => kind === "evaluator");
+  if (dataset !== undefined || isOther) {
     return [[], warnings.map((sentence) => `${sentence} The anchor is not compared.`)];
   }
   const { rules, gaps } = judge({ results, baseline: anchor, gates, cluster });

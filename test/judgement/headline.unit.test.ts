@@ -65,6 +65,22 @@ test.each([
   expect(headline).toBe(`${headlineParts.first} ${headlineParts.rest}`);
 });
 
+test.each([
+  ["no baseline yet", {}, "Nothing was compared: there is no baseline yet."],
+  ["a new baseline", { isReset: true }, "Nothing was compared: this run was to start a new baseline."],
+])("a run that can be no baseline is not to be saved as one: %s", (_, run, first) => {
+  const lacking = { name: "e", scores: { correct: null }, errors: 1 };
+  const cases = [...yesNo(repeat(1, 9)), lacking];
+  const { headlineParts, now, status } = judged(caseSet(cases, {}, run), undefined, RULE);
+  expect([status, now.notBaseline]).toEqual(["bootstrap", ["1 of 10 rows has an error, and no rule allows that"]]);
+  expect(headlineParts).toEqual({
+    first,
+    rest: "This run can be no baseline: repair the evaluation, and run it again.",
+  });
+  const { headline } = judged(caseSet(yesNo(repeat(1, 9)), {}, run), undefined, RULE);
+  expect(headline).toContain("Save the snapshot of this run as the baseline.");
+});
+
 test("what was not compared stands behind all names of a gap, and how to accept it stands once at the end", () => {
   const given = (from: number, to: number) =>
     yesNo(repeat(1, to))

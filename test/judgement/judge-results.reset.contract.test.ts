@@ -106,7 +106,7 @@ test.each<[string, string, string, string]>([
   expect(await run(text, gates)).toMatchObject({ status: "passed" });
 });
 
-test("a run that starts a new baseline is red only by rules about the results themselves, and has no anchor", async () => {
+test("a run that starts a new baseline is red only by rules about the results themselves, and warns that nothing was compared", async () => {
   const { run, filesOf, workspace } = await runsOnMain();
   await run(rows("correct", ONES), "rows > 0");
   const anchor = { files: await filesOf(["baseline/*"]), format: undefined, mapping: undefined, workspace };
@@ -115,9 +115,20 @@ test("a run that starts a new baseline is red only by rules about the results th
     ONES.map(() => 0),
   );
   const isReset = true;
+  const told = expect.stringMatching(
+    /^Nothing was compared with a baseline, .* is for one run on the main branch/,
+  ) as string;
+  expect(await run(failing, "correct drop <= 0", { isReset })).toMatchObject({ status: "bootstrap", warnings: [told] });
+  const broken = expect.stringMatching(/^Against the anchor baseline\/1\.snapshot\.jsonl: /) as string;
   expect(await run(failing, "correct drop <= 0", { isReset, anchor })).toMatchObject({
+    status: "warned",
+    headline: expect.stringMatching(/^Passed with 1 warning: Against the anchor .* Nothing was compared: /) as string,
+    warnings: [told, broken],
+  });
+  const ofOther = { dataset: { name: "other" }, created: "2026-11-20T00:00:00Z", run: "20" };
+  expect(await run(failing, "correct drop <= 0", { isReset, anchor, run: ofOther })).toMatchObject({
     status: "bootstrap",
-    warnings: [],
+    warnings: [told, expect.stringMatching(/dataset of the anchor .* The anchor is not compared\.$/) as string],
   });
   expect(await run(failing, "correct >= 0.9\ncorrect drop <= 0", { isReset })).toMatchObject({ status: "failed" });
 });
@@ -147,6 +158,15 @@ test("rows of a program can start a new baseline too", async () => {
   expect((await judgeRows({ ...accuracy, baseline: first.results })).judgement.status).toBe("incomplete");
   const reset = await judgeRows({ ...accuracy, baseline: "reset" });
   expect(reset.judgement.status).toBe("bootstrap");
+  expect(reset.judgement.warnings).toHaveLength(1);
+  const zeros = given("accuracy").rows.map((row) => ({ ...row, scores: { accuracy: 0 } }));
+  const lower = await judgeRows({
+    ...accuracy,
+    results: { rows: zeros },
+    baseline: "reset",
+    anchor: given("accuracy"),
+  });
+  expect(lower.judgement).toMatchObject({ status: "warned", anchor: [expect.stringMatching(/^Against the anchor /)] });
   expect(snapshotText(reset.results)).toContain('"reset":true');
   const after = await judgeRows({ ...accuracy, baseline: [first.results, reset.results] });
   expect(after.judgement).toMatchObject({ status: "passed", baseline: { runs: 1 } });

@@ -2,7 +2,7 @@ import { countOf, countText } from "../../text/number.ts";
 import { MEASURES, type Baseline, type Case, type CaseSet, type Trial } from "../cases/case-set.ts";
 import { trialCount, trialStarts, usualTrials } from "../cases/stored-case.ts";
 import type { Gap } from "../judgement.ts";
-import type { Entry } from "./case-lists.ts";
+import { casesAt } from "./case-lists.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { pairCases } from "./pairing.ts";
 import { askedBy, yesNoIn } from "./survivors.ts";
@@ -20,14 +20,14 @@ export function rowGaps(looked: Looked): readonly Gap[] {
   const repeated = allowsMore ? [] : repeatedCases(looked);
   const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
   return [
-    ...gapOf("missing-trials", entriesOf(lost), looked, (cases) => {
+    ...gapOf("missing-trials", casesAt(lost), looked, (cases) => {
       return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run (a rule about \`rows\` allows it)`;
     }),
-    ...gapOf("more-rows", entriesOf(more), looked, (cases) => {
+    ...gapOf("more-rows", casesAt(more), looked, (cases) => {
       const others = baseline === undefined ? "" : ", and than in the baseline,";
       return `${countOf(cases, "case")} ${hasOrHave(cases)} more rows than the others${others} and a failing row each: asking only failing cases again hides failures (a rule such as \`rows = ${String(rows)}\` allows it)`;
     }),
-    ...gapOf("repeated-rows", entriesOf(repeated), looked, (cases) => {
+    ...gapOf("repeated-rows", casesAt(repeated), looked, (cases) => {
       return `${countOf(cases, "case")} ${hasOrHave(cases)} rows of the baseline again, with equal start times and scores, beside new ones: write each run to a new file (a rule such as \`rows = ${String(rows)}\` allows it)`;
     }),
   ];
@@ -99,7 +99,8 @@ function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32
  * The cases that were asked again: fewer than half of all have more rows than is usual, and than in the baseline, and each
  * of them has a failing row. Where one has none, the number of rows does not follow from what failed.
  */
-function retriedCases({ now, rules }: Looked, before: Uint32Array): readonly number[] {
+function retriedCases(looked: Looked, before: Uint32Array): readonly number[] {
+  const { now, rules } = looked;
   const usual = usualTrials(now.cases);
   const places: number[] = [];
   let at = 0;
@@ -108,8 +109,8 @@ function retriedCases({ now, rules }: Looked, before: Uint32Array): readonly num
     at += 1;
   }
   if (places.length === 0 || 2 * places.length >= now.cases.length) return [];
-  const named = rules.flatMap((rule) => askedBy(rule, now).map(({ metric }) => metric));
-  const metrics = new Set(named.length > 0 ? named : yesNoIn(now));
+  const named = rules.flatMap((rule) => askedBy(rule, looked).map(({ metric }) => metric));
+  const metrics = new Set(named.length > 0 ? named : yesNoIn(looked));
   const worst = [...now.metrics].map(([metric, { direction }]) => {
     return metrics.has(metric) ? Number(direction === "lower") : undefined;
   });
@@ -157,8 +158,4 @@ function hasRowsOf(one: Case, other: Case, scores: ReturnType<typeof scoresOfBot
       return isSame && trial.start !== undefined && trial.start === earlier.start;
     });
   });
-}
-
-function entriesOf(places: readonly number[]): readonly Entry[] {
-  return places.map((at) => ({ at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN }));
 }
