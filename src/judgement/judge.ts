@@ -224,7 +224,10 @@ function worstOf(gaps: readonly Gap[], outcomes: readonly RuleOutcome[], baselin
   const isIncomplete = outcomes.some(({ rule, verdict }) => !rule.isWarning && verdict === "incomplete");
   if (gaps.length > 0 || isIncomplete) return "incomplete";
   if (baseline === undefined) return "not compared";
-  const verdicts = outcomes.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
+  // What only a warning lacks does not make the judgement incomplete.
+  const verdicts = outcomes
+    .map(({ verdict }) => verdict)
+    .filter((verdict) => verdict !== "no rule" && verdict !== "incomplete");
   return verdicts.length === 0 ? "no rule" : worst(verdicts);
 }
 

@@ -46,6 +46,18 @@ describe("a metric that some cases do not name", () => {
     },
   );
 
+  test("is a warning with its reason where the rule only warns, and the verdict is that of the other rules", () => {
+    const now = caseSet(partly(9));
+    const of = (gates: string) => judged(now, now, gates);
+    const { status, verdict, headline } = of("warn: tone not regressed\ncorrect not regressed");
+    expect([status, verdict]).toEqual(["warned", "unchanged"]);
+    expect(headline).toMatch(
+      /^Passed with 1 warning: tone 0\.0 pp .* on 9 of 20 cases, p 1\.00: 9 of 20 cases have it, which is fewer than half; /,
+    );
+    expect(of("warn: tone not regressed\ncorrect >= 0.5").verdict).toBe("no rule");
+    expect(of("tone not regressed\ncorrect not regressed").verdict).toBe("incomplete");
+  });
+
   test("is incomplete for a rule that compares as well", () => {
     expect(of(9, "tone not regressed", true).status).toBe("incomplete");
     expect(of(10, "tone not regressed", true).status).toBe("passed");
