@@ -78,7 +78,7 @@ export function valuesIn(set: CaseSet, trials: TrialList, metric: string): Float
 }
 
 /** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */
-function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
+export function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
   return trials.hasError(trial) || !trials.isScored(trial) || trials.isUnscored(trial, metric);
 }
 

@@ -11,7 +11,7 @@ import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
 import { measure, pairedScores, type MeasuredMetric } from "./metric.ts";
-import { looksAt, type SoughtSides } from "./missing-scores.ts";
+import { looksAt, saysMissing, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
 
@@ -24,7 +24,7 @@ export interface Judging extends Looked {
 export interface MissingFor {
   readonly count: number;
   readonly places: RuleOutcome["places"];
-  /** True where only the baseline says that they should be there. */
+  /** True where only the baseline says of some that they should be there, or lacks them itself. */
   readonly isOfBaseline: boolean;
 }
 
@@ -88,7 +88,8 @@ export class Readings {
       found = {
         count: found.count + ours.length + theirs.length,
         places: [...found.places, ...places].slice(0, MOST_PLACES),
-        isOfBaseline: found.isOfBaseline || !isLevel || level.length === lost.length,
+        isOfBaseline:
+          found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
       };
     }
     return found;
