@@ -120,8 +120,9 @@ export function unjudgedScores(looked: Looked): EntryList {
 
 const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
 
-function casesOf(trials: readonly number[], now: CaseSet): Set<number> {
-  const { first } = trialsOf(now);
+/** The places of the cases that trials are of. */
+export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
+  const { first } = trialsOf(set);
   const cases = new Set<number>();
   let at = 0;
   for (const trial of trials) {
