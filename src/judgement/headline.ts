@@ -6,6 +6,7 @@ import { isMostlyLost } from "./comparing/harm-tests.ts";
 import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
 import { ACCEPT_BY_RESET, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
+import { endingOf } from "./standing.ts";
 import { changeText, insteadText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
 type Parts = Judgement["headlineParts"];
@@ -66,31 +67,37 @@ function lineOf(judgement: Omit<Judgement, "headline" | "headlineParts" | "uncom
 type Found = Pick<Judgement, "baseline" | "metrics" | "rules">;
 
 function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): Parts {
-  const repair = "Nothing can be said about the change: repair the evaluation, and run it again.";
   const [gap] = gaps;
   if (gap !== undefined) {
     const { found, advice } = gap.parts ?? { found: gap.message, advice: "" };
     // It stands once, behind all of them.
-    const accept = gaps.some(({ parts }) => parts?.advice === ACCEPT_BY_RESET) ? ACCEPT_BY_RESET : "";
-    return line(
-      `Incomplete: ${found}`,
-      advice === ACCEPT_BY_RESET ? "" : advice,
-      moreGaps(gaps.length - 1),
-      repair,
-      accept,
-    );
+    const isAcceptable = gaps.some(({ parts }) => parts?.advice === ACCEPT_BY_RESET);
+    const own = advice === ACCEPT_BY_RESET ? "" : advice;
+    return line(`Incomplete: ${found}`, own, moreGaps(gaps.length - 1), repairText(isAcceptable));
   }
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
-  const others = moreRules(failed.length - 1);
-  if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison))
-    return line(`Incomplete: ${open?.found ?? "nothing was compared"}`, repair, others);
+  const others = moreRules(failed.filter((outcome) => outcome !== open));
+  if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison)) {
+    const [found = "nothing was compared", accept] = open?.found.split(ACCEPTED) ?? [];
+    return line(`Incomplete: ${found}`, repairText(accept !== undefined), others);
+  }
   const why = reachText(open.reach, measured.comparison);
   return line(
     `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}`,
     `Add cases, or replace the rule by ${insteadText(open.reach)}.`,
     others,
   );
+}
+
+/** How a rule that is open by what the baseline has says that the change may be accepted. */
+const ACCEPTED = `. ${withoutFullStop(ACCEPT_BY_RESET)}`;
+
+/** What to do where something is missing: where the baseline has it, there are two ways. */
+function repairText(isAcceptable: boolean): string {
+  const repair = "Nothing can be said about the change: repair the evaluation, and run it again";
+  if (!isAcceptable) return `${repair}.`;
+  return `${repair}, or accept the change by one run on the main branch with \`baseline: reset\`.`;
 }
 
 function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "now" | "rules">): Parts {
@@ -119,7 +126,7 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }
     const names = listed(open, { conjunction: "and", most: 3 });
     return line(`Failed: there is no baseline, and ${names} ${open.length === 1 ? "needs" : "need"} one`, SAVE_MAIN);
   }
-  const others = moreRules(failed.length - 1);
+  const others = moreRules(failed.filter((outcome) => outcome !== first));
   const [text = "", ...more] = brokenTexts(first, metrics);
   if (first.verdict === "regressed") return line(`Regressed: ${text}`, "Look at the cases that got worse.", others);
   return line(`${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}`, ...more, others);
@@ -189,8 +196,13 @@ function rank({ verdict, rule }: RuleOutcome): number {
   return verdict === "regressed" ? 0 : rule.test.by === "not-worse" ? 2 : 1;
 }
 
-function moreRules(count: number): string {
-  return count > 0 ? `${countOf(count, "more rule")} ${count === 1 ? "is" : "are"} broken.` : "";
+function moreRules(others: readonly RuleOutcome[]): string {
+  const open = others.filter((outcome) => endingOf(outcome) === "open").length;
+  const broken = others.length - open;
+  const be = (count: number) => (count === 1 ? "is" : "are");
+  if (broken === 0) return open === 0 ? "" : `${countOf(open, "more rule")} ${be(open)} open.`;
+  const also = open === 0 ? "" : `, and ${countText(open)} ${be(open)} open`;
+  return `${countOf(broken, "more rule")} ${be(broken)} broken${also}.`;
 }
 
 function moreGaps(count: number): string {

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { endingOf } from "../../src/judgement/standing.ts";
 import { caseSet, judged, yesNo } from "./rig.ts";
 
-const repeat = (value: number, times: number) => new Array<number>(times).fill(value);
+const repeat = <Value extends number | null>(value: Value, times: number) => new Array<Value>(times).fill(value);
 const sides = (before: readonly number[], now: readonly number[]) =>
   [caseSet(yesNo(now)), caseSet(yesNo(before))] as const;
 const RULE = "correct not regressed";
@@ -91,4 +92,31 @@ test("what was not compared stands behind all names of a gap, and how to accept 
     "Incomplete: 2 cases of the baseline have no row now: Dr. c000, Dr. c001; 4 added cases (none fails) were not compared.",
   );
   expect(headline.split("baseline: reset")).toHaveLength(2);
+});
+
+describe("rules that are open because something is missing", () => {
+  const missing = caseSet(yesNo([...repeat(1, 90), ...repeat(null, 10)]));
+
+  test("are not counted as broken", () => {
+    const gates = "correct >= 0.95\nlower(correct) >= 0.9\nrows >= 200\nwarn: rows >= 300";
+    const { headline, rules, status } = judged(missing, undefined, gates);
+    expect(status).toBe("incomplete");
+    expect(rules.map(endingOf)).toEqual(["open", "open", "broken", "warns"]);
+    expect(headline).toMatch(/ 1 more rule is broken, and 1 is open\.$/);
+    expect(judged(missing, undefined, "correct >= 0.95\nlower(correct) >= 0.9").headline).toMatch(
+      / 1 more rule is open\.$/,
+    );
+  });
+
+  test("give one advice, with both ways where the baseline has what is missing", () => {
+    const { headline } = judged(missing, caseSet(yesNo(repeat(1, 100))), "correct drop <= 5pp");
+    expect(headline).toMatch(
+      /: repair the evaluation, and run it again, or accept the change by one run on the main branch with `baseline: reset`\.$/,
+    );
+    expect(headline.split("reset")).toHaveLength(2);
+    expect(headline).not.toContain("To accept");
+    expect(judged(missing, undefined, "correct >= 0.95").headline).toMatch(
+      /: repair the evaluation, and run it again\.$/,
+    );
+  });
 });

@@ -59,7 +59,7 @@ test("a wanted change has a way out: one run with `baseline: reset`, and the poo
   expect(renamed.status).toBe("incomplete");
   expect(kindsOf(renamed)).toEqual(["lost-metric"]);
   expect(renamed.gaps[0]?.message).toBe(`A metric of the baseline is missing now: correct. ${ACCEPT_BY_RESET}`);
-  expect(renamed.headline).toMatch(/ To accept this change, run once on the main branch with `baseline: reset`\.$/);
+  expect(renamed.headline).toMatch(/, or accept the change by one run on the main branch with `baseline: reset`\.$/);
   const reset = await run(rows("accuracy", ONES), "accuracy not regressed", { isReset: true });
   expect(reset).toMatchObject({
     status: "bootstrap",

@@ -11,9 +11,10 @@ import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
 import { measure, pairedScores, type MeasuredMetric } from "./metric.ts";
-import { looksAt, type SoughtSides } from "./missing-scores.ts";
+import { casesOf, looksAt, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
+import { missingInOneRun } from "./run-counts.ts";
 
 /** What is judged, and the clusters of its cases. */
 export interface Judging extends Looked {
@@ -23,6 +24,8 @@ export interface Judging extends Looked {
 /** How many scores are missing for a rule, and where the first ones stand. */
 export interface MissingFor {
   readonly count: number;
+  /** How many cases lack some of them, on either side. */
+  readonly cases: number;
   readonly places: RuleOutcome["places"];
   /** True where only the baseline says that they should be there. */
   readonly isOfBaseline: boolean;
@@ -34,7 +37,7 @@ export interface Between {
   readonly high: number;
 }
 
-const NONE: MissingFor = { count: 0, places: [], isOfBaseline: false };
+const NONE: MissingFor = { count: 0, cases: 0, places: [], isOfBaseline: false };
 const MOST_PLACES = 10;
 
 /** The rules as they are judged with missing scores at either end. */
@@ -58,11 +61,10 @@ export class Readings {
     return this.#filled.missing.size === 0;
   }
 
-  /** How many scores the baseline lacks, of all metrics. */
+  /** How many scores one run of the baseline lacks at most, of all metrics. */
   get missingBefore(): number {
-    let count = 0;
-    for (const { before } of this.#filled.missing.values()) count += before.length;
-    return count;
+    const { baseline } = this.#judging;
+    return baseline === undefined ? 0 : missingInOneRun(baseline, this.#filled.missing);
   }
 
   endsOf(metric: string): Ends | undefined {
@@ -87,6 +89,7 @@ export class Readings {
       const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
+        cases: found.cases + casesOf(ours, now).size + (baseline === undefined ? 0 : casesOf(theirs, baseline).size),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
         isOfBaseline: found.isOfBaseline || !isLevel || level.length === lost.length,
       };
