@@ -13,7 +13,7 @@ export interface Counted extends ListedSides {
 }
 
 /** A count over the cases that the rule's filters choose; undefined for one that needs a baseline, without it. */
-export function countOf({ filters }: Rule, counter: Counter, counted: Counted): number | undefined {
+export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, counted: Counted): number | undefined {
   const { now, baseline, entries } = counted;
   const { hasNow } = partOf(counted, filters);
   const cases = filters.length === 0 ? now.cases : [...now.cases].filter((_, at) => hasNow(at));

@@ -1,7 +1,7 @@
 import { compare } from "../../statistics/comparison.ts";
 import { firmestHarm } from "../../statistics/firmest-harm.ts";
 import type { Level } from "../../statistics/level.ts";
-import type { CaseSet } from "../cases/case-set.ts";
+import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { meets } from "../gates/limit.ts";
 import type { Rule } from "../gates/rule.ts";
@@ -11,9 +11,10 @@ import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
 import { measure, pairedScores, type MeasuredMetric } from "./metric.ts";
-import { looksAt, type SoughtSides } from "./missing-scores.ts";
+import { casesOf, looksAt, saysMissing, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
+import { missingInOneRun } from "./run-counts.ts";
 
 /** What is judged, and the clusters of its cases. */
 export interface Judging extends Looked {
@@ -23,8 +24,10 @@ export interface Judging extends Looked {
 /** How many scores are missing for a rule, and where the first ones stand. */
 export interface MissingFor {
   readonly count: number;
+  /** How many cases lack some of them, on either side. */
+  readonly cases: number;
   readonly places: RuleOutcome["places"];
-  /** True where only the baseline says that they should be there. */
+  /** True where only the baseline says of some that they should be there, or lacks them itself. */
   readonly isOfBaseline: boolean;
 }
 
@@ -34,7 +37,7 @@ export interface Between {
   readonly high: number;
 }
 
-const NONE: MissingFor = { count: 0, places: [], isOfBaseline: false };
+const NONE: MissingFor = { count: 0, cases: 0, places: [], isOfBaseline: false };
 const MOST_PLACES = 10;
 
 /** The rules as they are judged with missing scores at either end. */
@@ -58,11 +61,16 @@ export class Readings {
     return this.#filled.missing.size === 0;
   }
 
-  /** How many scores the baseline lacks, of all metrics. */
+  /** How many scores one run of the baseline lacks at most, of all metrics. */
   get missingBefore(): number {
-    let count = 0;
-    for (const { before } of this.#filled.missing.values()) count += before.length;
-    return count;
+    const { baseline } = this.#judging;
+    return baseline === undefined ? 0 : missingInOneRun(baseline, this.#filled.missing);
+  }
+
+  /** How many times, costs and tokens of the baseline this run lacks. */
+  get lostMeasures(): number {
+    const lost = [...MEASURES].map((metric) => this.#filled.missing.get(metric)?.lost.length ?? 0);
+    return lost.reduce((sum, count) => sum + count, 0);
   }
 
   endsOf(metric: string): Ends | undefined {
@@ -87,8 +95,10 @@ export class Readings {
       const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
+        cases: found.cases + casesOf(ours, now).size + (baseline === undefined ? 0 : casesOf(theirs, baseline).size),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
-        isOfBaseline: found.isOfBaseline || !isLevel || level.length === lost.length,
+        isOfBaseline:
+          found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
       };
     }
     return found;

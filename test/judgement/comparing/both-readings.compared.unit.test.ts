@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { judge as judgeRows } from "../../../src/judgement/judge-rows.ts";
 import { caseSet, judged, yesNo, type GivenCase } from "../rig.ts";
 
 interface UnknownCase {
@@ -32,7 +33,7 @@ describe("a pair that lacks a side is read as newly failing, then as fixed", () 
     const { status, rules, headline } = judged(now, side(repeat(1, 100)), "correct not regressed");
     expect(status).toBe("incomplete");
     expect(rules[0]?.found).toBe(
-      "correct changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 scores are missing: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it. To accept this change, run once on the main branch with `baseline: reset`",
+      "correct changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 pairs lack a score: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it",
     );
     expect(headline).toContain("Incomplete: correct changed by");
     expect(rules[0]?.places).toHaveLength(10);
@@ -67,6 +68,63 @@ describe("a pair that lacks a side is read as newly failing, then as fixed", () 
     expect(of("correct not regressed")).toBe("incomplete");
     expect(of("correct not regressed\nmissing_scores = 0")).toBe("incomplete");
     expect(of("correct not regressed\nmissing_scores <= 10")).toBe("passed");
+  });
+});
+
+describe("the limit that a line offers allows it", () => {
+  const offered = (found = "") => /`(missing_scores <= \d+)`/.exec(found)?.[1] ?? "";
+
+  test("where the baseline lacks more than this run", () => {
+    const now = side([...repeat(1, 90), ...repeat(0, 8), null, null]);
+    const before = side([...repeat(1, 89), null, ...repeat(null, 8), 1, 1]);
+    const open = judged(now, before, "correct not regressed");
+    expect(open.rules[0]?.found).toContain("as 11 of 100 pairs lack a score");
+    expect(offered(open.rules[0]?.found)).toBe("missing_scores <= 9");
+    expect(judged(now, before, "correct not regressed\nmissing_scores <= 8").status).toBe("incomplete");
+    expect(judged(now, before, `correct not regressed\n${offered(open.rules[0]?.found)}`).status).not.toBe(
+      "incomplete",
+    );
+  });
+});
+
+describe("a limit is about one run of a pool", () => {
+  /** The first rows lack the score, or fail. */
+  const run = (lacking: number, value: number | null, error?: string) =>
+    Array.from({ length: 100 }, (_, at) => ({
+      id: `c${String(at)}`,
+      inputs: { question: String(at) },
+      scores: at >= lacking ? { correct: 1 } : error === undefined ? { correct: value } : {},
+      ...(at < lacking && error !== undefined && { error }),
+    }));
+  const statusOf = async (runs: readonly ReturnType<typeof run>[], gates: string) => {
+    const baseline = runs.map((rows, at) => ({
+      rows,
+      run: `b${String(at)}`,
+      created: `2026-11-2${String(at)}T00:00:00Z`,
+    }));
+    const results = { rows: run(2, 0), run: "now" };
+    return (await judgeRows({ datasetName: "d", results, baseline, gates })).judgement.status;
+  };
+
+  test.each([
+    ["missing_scores <= 2", undefined, "passed"],
+    ["missing_scores <= 1", undefined, "incomplete"],
+    ["errors <= 2", "timeout", "passed"],
+    ["errors <= 1", "timeout", "incomplete"],
+    ["error_rate <= 2%", "timeout", "passed"],
+  ])("%s", async (limit, error, status) => {
+    const gates = `newly_failing = 0\ncorrect drop <= 1pp\n${limit}`;
+    for (const runs of [1, 2, 5]) {
+      const given = Array.from({ length: runs }, () => run(2, null, error));
+      expect(await statusOf(given, gates)).toBe(status);
+    }
+  });
+
+  test("and counts what the pool lacks in the run that lacks most", async () => {
+    // Of the three that one run lacks the other has two.
+    const runs = [run(1, null), run(3, null)];
+    expect(await statusOf(runs, "correct drop <= 1.5pp\nmissing_scores <= 1")).toBe("passed");
+    expect(await statusOf(runs, "correct drop <= 1.5pp\nmissing_scores <= 0")).toBe("incomplete");
   });
 });
 
@@ -112,7 +170,7 @@ describe("a score with several trials, and a metric of numbers", () => {
     expect(of(1, "p50(m) <= 5").status).toBe("passed");
   });
 
-  test("times that the baseline has are missing, and no rule about scores allows it", () => {
+  test("times that the baseline has are missing for a rule that compares, unless a limit bears them too", () => {
     const timed = (lost: number, errors = 0) =>
       caseSet(
         Array.from({ length: 40 }, (_, at): GivenCase => ({
@@ -123,9 +181,23 @@ describe("a score with several trials, and a metric of numbers", () => {
       );
     const of = (lost: number, gates: string, errors = 0) => judged(timed(lost, errors), timed(0), gates);
     expect(of(1, "p95(latency) <= 3s").status).toBe("passed");
-    expect(of(1, "latency <= 3s").status).toBe("incomplete");
-    expect(of(1, "latency <= 3s\nmissing_scores = 0").status).toBe("incomplete");
-    expect(of(1, "latency <= 3s").rules[0]?.found).toMatch(/^latency is at least .* as 1 of 40 values is missing/);
+    // A row without an error may have none: its answer came from a cache.
+    expect(of(1, "latency <= 3s").status).toBe("passed");
+    expect(of(1, "latency <= 3s").rules[0]?.found).toMatch(/ on 39 of 40 cases$/);
+    expect(of(21, "latency <= 3s").status).toBe("incomplete");
+    const compares = "latency not worse by 20%";
+    expect(of(1, compares).status).toBe("incomplete");
+    expect(of(1, compares).rules[0]?.found).toContain("or `missing_scores <= 1` allows it");
+    expect(of(2, compares).rules[0]?.found).toContain("or `missing_scores <= 2` allows it");
+    for (const [limit, status] of [
+      ["missing_scores <= 2", "passed"],
+      ["missing_scores <= 1", "incomplete"],
+      ["missing_scores = 0", "incomplete"],
+      ["warn: missing_scores <= 2", "incomplete"],
+      ["errors <= 2", "incomplete"],
+    ]) {
+      expect([limit, of(2, `${compares}\n${limit ?? ""}`).status]).toEqual([limit, status]);
+    }
     expect(of(1, "latency <= 3s", 1).status).toBe("passed");
     expect(of(1, "latency <= 3s", 1).warnings[0]).toContain("1 row with an error has no latency");
   });
@@ -193,4 +265,17 @@ describe("scores that no rule looks at", () => {
     const { gaps } = judged(now, side(repeat(1, 100)), "errors = 0\nwarn: correct >= 0.5");
     expect(gaps.map(({ kind }) => kind)).toEqual(["missing-scores"]);
   });
+});
+
+test("the limit that a gap offers counts scores and not cases, and allows it", () => {
+  const scored = (lost: number) =>
+    caseSet(
+      Array.from({ length: 40 }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { correct: 1, tone: at < lost ? null : 1, brief: at < lost ? null : 1 },
+      })),
+    );
+  const [gap] = judged(scored(5), scored(0), "correct not regressed").gaps;
+  expect(gap?.message).toContain("5 cases lack a score that the baseline has (a rule such as `missing_scores <= 10`");
+  expect(judged(scored(5), scored(0), "correct not regressed\nmissing_scores <= 10").gaps).toEqual([]);
 });
