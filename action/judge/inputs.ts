@@ -51,6 +51,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
   const written = await readWrittenPaths(reader, runner, {
     results: results?.files ?? [],
     baseline: others.baseline?.files ?? [],
+    baselinePatterns: isReset(reader) ? undefined : patternsOf(reader, "baseline"),
     anchor: others.anchor?.files ?? [],
     workspace: results?.workspace,
   });
@@ -91,11 +92,11 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
 
 /** What a run is compared with; the files are read as the results are. */
 async function readOthers(reader: Reader, results: ResultsRequest | undefined) {
-  if (isReset(reader)) return { baseline: undefined, anchor: undefined, isReset: true };
-  const baseline = await readOther(reader, "baseline", { results, policy: "ignore" });
+  const startsAnew = isReset(reader);
+  const baseline = startsAnew ? undefined : await readOther(reader, "baseline", { results, policy: "ignore" });
   // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
   const anchor = await readOther(reader, "anchor", { results, policy: "warn" });
-  return { baseline, anchor };
+  return { baseline, anchor, ...(startsAnew ? { isReset: true } : {}) };
 }
 
 interface OtherFiles {

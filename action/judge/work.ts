@@ -51,20 +51,25 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
 }
 
-/** Where files are written: the baseline stays unless the judgement is green and its run may be one, or it is its own. */
+/**
+ * Where files are written. The baseline stays unless the judgement is green, or the file is of this run; and a run that is no
+ * baseline leaves nothing where later ones look for one, since those may keep only the newest files.
+ */
 function pathsOf(
   { judgement, left }: Judged,
-  { paths, replaced }: WrittenPaths,
+  { paths, replaced, ofBaseline }: WrittenPaths,
   emit: (event: JudgeEvent) => void,
 ): WrittenPaths["paths"] {
   const isOwn = left.some(({ reason, sources }) => reason === "same-run" && sources.some((name) => name === replaced));
-  const why = isRed(judgement.status)
-    ? "the judgement is red"
-    : (judgement.now.notBaseline ?? []).length > 0
-      ? "this run is no baseline"
-      : undefined;
-  if (replaced === undefined || isOwn || why === undefined) return paths;
-  const message = `${replaced} is a file of the baseline and stays as it is, because ${why}: the snapshot of this run is at the output \`snapshot-path\`.`;
+  const isUnfit = (judgement.now.notBaseline ?? []).length > 0;
+  const isKept = replaced !== undefined && !isOwn && isRed(judgement.status);
+  if (!isKept && (!isUnfit || ofBaseline === undefined)) return paths;
+  const why = isKept ? "the judgement is red" : "this run is no baseline";
+  const what =
+    replaced === undefined
+      ? `${ofBaseline ?? ""} is a place of the baseline and is not written`
+      : `${replaced} is a file of the baseline and stays as it is`;
+  const message = `${what}, because ${why}: the snapshot of this run is at the output \`snapshot-path\`.`;
   emit({ type: "warning", message });
   return { ...paths, snapshot: undefined };
 }

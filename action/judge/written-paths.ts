@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { FoundFile } from "../../src/files/find-files.ts";
+import { wouldFind, type FoundFile } from "../../src/files/find-files.ts";
 import { identityOf } from "../../src/files/same-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
@@ -26,12 +26,16 @@ export interface WrittenPaths {
   readonly paths: Readonly<Partial<Record<Written, string | undefined>>>;
   /** The file of the baseline that the snapshot would replace, as the user calls it: only a green judgement may. */
   readonly replaced: string | undefined;
+  /** The path of the snapshot, as the user calls it, where later runs look for a baseline: a file need not be there. */
+  readonly ofBaseline: string | undefined;
 }
 
 /** The files that the step reads. */
 export interface ReadFiles {
   readonly results: readonly FoundFile[];
   readonly baseline: readonly FoundFile[];
+  /** Where later runs look for a baseline; undefined where this one starts it, and names no place. */
+  readonly baselinePatterns: readonly string[] | undefined;
   readonly anchor: readonly FoundFile[];
   readonly workspace: string | undefined;
 }
@@ -43,7 +47,7 @@ export interface ReadFiles {
 export async function readWrittenPaths(reader: Reader, runner: RunnerFacts, read: ReadFiles): Promise<WrittenPaths> {
   const paths: Partial<Record<Written, string>> = {};
   const taken = await TakenFiles.of(reader, read);
-  let replaced: string | undefined;
+  let [replaced, ofBaseline]: (string | undefined)[] = [];
   for (const what of WRITTEN) {
     const input = PATH_INPUTS[what];
     const path = await readWrittenPath(reader, input, runner, {
@@ -52,12 +56,26 @@ export async function readWrittenPaths(reader: Reader, runner: RunnerFacts, read
     if (path === undefined) continue;
     const other = await taken.at(path);
     if (what === "snapshot" && other?.isBaseline === true) replaced = other.name;
+    else if (what === "snapshot" && other === undefined && (await isRestored(path, read)))
+      replaced = reader.text(input);
     else if (other !== undefined)
       reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
+    const isOfBaseline = what === "snapshot" && (replaced !== undefined || (await isWhereBaselineIs(path, read)));
+    if (isOfBaseline) ofBaseline = reader.text(input);
     await taken.add(path, { text: `the path of \`${input}\` too` });
     paths[what] = path;
   }
-  return { paths, replaced };
+  return { paths, replaced, ofBaseline };
+}
+
+async function isWhereBaselineIs(path: string, { baselinePatterns, workspace }: ReadFiles): Promise<boolean> {
+  if (baselinePatterns === undefined) return true;
+  return workspace !== undefined && (await wouldFind(baselinePatterns, workspace, path));
+}
+
+/** A run that starts a new baseline reads none: a file where it writes its snapshot is one of those before it. */
+async function isRestored(path: string, { baselinePatterns }: ReadFiles): Promise<boolean> {
+  return baselinePatterns === undefined && (await identityOf(path)) !== undefined;
 }
 
 const POSTS_NOTHING = ": this step posts no comment, and `action/comment` posts the file that it writes";

@@ -4,7 +4,7 @@ import { isInside } from "./inside.ts";
 import { closestInDirectory } from "../text/closest.ts";
 import { countText } from "../text/number.ts";
 import { printable, shortened } from "../text/quoted.ts";
-import { filesOf, leadsTo, parseGlob, type Glob } from "./glob.ts";
+import { filesOf, leadsTo, leadsToFile, parseGlob, type Glob } from "./glob.ts";
 
 /** A file that was found. */
 export interface FoundFile {
@@ -72,6 +72,27 @@ export async function findFiles(patterns: readonly string[], workspace: string):
   }
   const firsts = new Map([...named.values()].toReversed().map((file) => [file.path, file]));
   return { files: [...named.values()].filter((file) => firsts.get(file.path) === file), faults, missing, absent };
+}
+
+/** True where patterns would lead to a file at this path, which need not be there: absolute and without links. */
+export async function wouldFind(patterns: readonly string[], workspace: string, path: string): Promise<boolean> {
+  const root = await realpath(workspace);
+  const name = relative(root, path).split(sep).join("/");
+  let isFound = false;
+  for (const pattern of (await Promise.all(patterns.map((each) => separated(each, root)))).flat()) {
+    if (isExclusion(pattern)) {
+      const named = new Map(isFound ? [[name, { path, name }]] : []);
+      if ((await exclusionOf(pattern, root, named)).lost?.includes(name) === true) isFound = false;
+      continue;
+    }
+    const { glob } = globOf(pattern);
+    const base = resolve(root, glob?.base ?? "");
+    // A directory leads to all below it, and may not be there yet.
+    const isBelow = isInside(resolve(root, pattern), path);
+    const isMatch = () => glob !== undefined && leadsToFile(glob.names, relative(base, path).split(sep));
+    isFound ||= isBelow || (isInside(base, path) && isMatch());
+  }
+  return isFound;
 }
 
 interface Matches {

@@ -49,10 +49,15 @@ export async function* filesOf(base: string, names: readonly GlobName[]): AsyncG
 
 /** True where a glob leads to a path below its base, or to a directory above it: names from the base down. */
 export function leadsTo(names: readonly GlobName[], path: readonly string[]): boolean {
+  return path.some((_, at) => leadsToFile(names, path.slice(0, at + 1)));
+}
+
+/** True where a glob leads to a file at this path below its base. */
+export function leadsToFile(names: readonly GlobName[], path: readonly string[]): boolean {
   let wanted = withNext(names);
-  for (const part of path) {
+  for (const [at, part] of path.entries()) {
     const matching = [...wanted].filter((name) => name.matches(part));
-    if (matching.some(({ next }) => next === undefined)) return true;
+    if (at === path.length - 1) return matching.some(({ next }) => next === undefined);
     wanted = withNext(matching.flatMap((name) => (name.isFolders ? [name] : (name.next ?? []))));
   }
   return false;

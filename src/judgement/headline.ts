@@ -1,21 +1,33 @@
 import { ALPHA } from "../statistics/interval.ts";
 import { countOf, countText } from "../text/number.ts";
-import { withoutFullStop } from "../text/reasons.ts";
+import { withFullStop, withoutFullStop } from "../text/reasons.ts";
 import { quoted, listed } from "../text/quoted.ts";
 import { isMostlyLost } from "./comparing/harm-tests.ts";
 import { isHarm } from "./comparing/metric.ts";
 import { partText } from "./comparing/part.ts";
-import { ACCEPT_BY_RESET, type Gap, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
+import { ACCEPT_BY_RESET, type Judgement, type MetricJudgement, type RuleOutcome } from "./judgement.ts";
+import { endingOf } from "./standing.ts";
 import { changeText, insteadText, nameOf, neededText, reachText, valueText } from "./words.ts";
 
+type Parts = Judgement["headlineParts"];
+
 /** The first line: what happened, with what was not compared, and what to do about it. */
-export function headlineOf(judgement: Omit<Judgement, "headline">): string {
+export function headlineOf(
+  judgement: Omit<Judgement, "headline" | "headlineParts">,
+): Pick<Judgement, "headline" | "headlineParts"> {
   const uncompared = uncomparedText(judgement);
-  const line = lineOf(judgement);
-  if (uncompared === "") return line;
-  const [first, rest] = headlineParts(line);
-  return `${withoutFullStop(first)}; ${uncompared}.${rest === "" ? "" : ` ${rest}`}`;
+  const { first, rest } = lineOf(judgement);
+  const headlineParts = { first: uncompared === "" ? first : `${withoutFullStop(first)}; ${uncompared}.`, rest };
+  return { headline: [headlineParts.first, rest].filter((text) => text !== "").join(" "), headlineParts };
 }
+
+/** A first sentence, given as a clause, and the sentences behind it. */
+function line(first: string, ...rest: readonly string[]): Parts {
+  return { first: withFullStop(first), rest: rest.filter((text) => text !== "").join(" ") };
+}
+
+const SAVE = "Save the snapshot of this run as the baseline.";
+const SAVE_MAIN = "Save the snapshot of a run on the main branch as the baseline.";
 
 /** The cases that only this run has, or that were changed, with how many of them fail; empty without any. */
 function uncomparedText({ uncompared, gaps }: Pick<Judgement, "gaps" | "uncompared">): string {
@@ -33,7 +45,7 @@ function uncomparedText({ uncompared, gaps }: Pick<Judgement, "gaps" | "uncompar
   return `${parts.join(" and ")} ${added.cases + changed.cases === 1 ? "was" : "were"} not compared`;
 }
 
-function lineOf(judgement: Omit<Judgement, "headline" | "uncompared">): string {
+function lineOf(judgement: Omit<Judgement, "headline" | "headlineParts" | "uncompared">): Parts {
   const { status, gaps, rules } = judgement;
   const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
   switch (status) {
@@ -44,93 +56,114 @@ function lineOf(judgement: Omit<Judgement, "headline" | "uncompared">): string {
     case "bootstrap":
       return bootstrapLine(judgement);
     case "none":
-      return "No rules: the results are shown, and nothing was judged.";
+      return line("No rules: the results are shown, and nothing was judged");
     case "warned":
       return warnedLine(judgement);
     case "passed":
-      return `Passed: ${passedText(judgement)}`;
+      return passedLine(judgement);
   }
 }
 
 type Found = Pick<Judgement, "baseline" | "metrics" | "rules">;
 
-function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): string {
-  const repair = "Nothing can be said about the change: repair the evaluation, and run it again.";
+function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): Parts {
   const [gap] = gaps;
   if (gap !== undefined) {
-    const accept = gaps.some(isAcceptable) ? ` ${ACCEPT_BY_RESET}` : "";
-    return `Incomplete: ${plainMessage(gap)}${moreGaps(gaps.length - 1)} ${repair}${accept}`;
+    const { found, advice } = gap.parts ?? { found: gap.message, advice: "" };
+    // It stands once, behind all of them.
+    const isAcceptable = gaps.some(({ parts }) => parts?.advice === ACCEPT_BY_RESET);
+    const own = advice === ACCEPT_BY_RESET ? "" : advice;
+    return line(`Incomplete: ${found}`, own, moreGaps(gaps.length - 1), repairText(isAcceptable));
   }
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
-  const others = moreRules(failed.length - 1);
-  if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison))
-    return `Incomplete: ${open?.found ?? "nothing was compared"}. ${repair}${others}`;
-  const why = reachText(open.reach, measured.comparison);
-  return `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}. Add cases, or replace the rule by ${insteadText(open.reach)}.${others}`;
-}
-
-function isAcceptable({ message }: Gap): boolean {
-  return message.endsWith(ACCEPT_BY_RESET);
-}
-
-/** What a gap says, without how to accept it, which stands once behind all of them. */
-function plainMessage(gap: Gap): string {
-  return isAcceptable(gap) ? gap.message.slice(0, -ACCEPT_BY_RESET.length - 1) : gap.message;
-}
-
-function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "now" | "rules">): string {
-  if (now.isReset === true) {
-    return `Nothing was compared: this run starts a new baseline. ${heldText(rules)} Then remove \`baseline: reset\`.`;
+  const others = moreRules(failed.filter((outcome) => outcome !== open));
+  if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison)) {
+    const [found = "nothing was compared", accept] = open?.found.split(ACCEPTED) ?? [];
+    return line(`Incomplete: ${found}`, repairText(accept !== undefined), others);
   }
-  if (baseline === undefined) return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
-  const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
-  const others = open.length < rules.length ? " All other rules hold." : "";
-  return `${countOf(open.length, "rule")} could not be judged: ${open[0]?.found ?? ""}.${others} Save the snapshot of this run as the baseline.`;
+  const why = reachText(open.reach, measured.comparison);
+  return line(
+    `Incomplete: ${movedText(measured)}, which \`${open.rule.text}\` cannot judge: ${why}`,
+    `Add cases, or replace the rule by ${insteadText(open.reach)}.`,
+    others,
+  );
 }
 
-function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }: Found): string {
+/** How a rule that is open by what the baseline has says that the change may be accepted. */
+const ACCEPTED = `. ${withoutFullStop(ACCEPT_BY_RESET)}`;
+
+/** What to do where something is missing: where the baseline has it, there are two ways. */
+function repairText(isAcceptable: boolean): string {
+  const repair = "Nothing can be said about the change: repair the evaluation, and run it again";
+  if (!isAcceptable) return `${repair}.`;
+  return `${repair}, or accept the change by one run on the main branch with \`baseline: reset\`.`;
+}
+
+function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "now" | "rules">): Parts {
+  const isReset = now.isReset === true;
+  // What it lacks is among the warnings.
+  const isUnfit = (now.notBaseline ?? []).length > 0;
+  const save = isUnfit ? "This run can be no baseline: repair the evaluation, and run it again." : SAVE;
+  if (isReset && isUnfit)
+    return line("Nothing was compared: this run was to start a new baseline", heldText(rules), save);
+  if (isReset) {
+    const then = "Then remove `baseline: reset`.";
+    return line("Nothing was compared: this run starts a new baseline", heldText(rules), save, then);
+  }
+  if (baseline === undefined) return line("Nothing was compared: there is no baseline yet", heldText(rules), save);
+  const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
+  const others = open.length < rules.length ? "All other rules hold." : "";
+  return line(`${countOf(open.length, "rule")} could not be judged: ${open[0]?.found ?? ""}`, others, save);
+}
+
+function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }: Found): Parts {
   const [first] = failed.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) {
     const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
     const openFound = rules.find(({ holds }) => holds === undefined)?.found ?? "";
-    if (baseline !== undefined)
-      return `Failed: ${openFound}. Save the snapshot of a run on the main branch as the baseline.`;
-    return `Failed: there is no baseline, and ${listed(open, { conjunction: "and", most: 3 })} ${open.length === 1 ? "needs" : "need"} one. Save the snapshot of a run on the main branch as the baseline.`;
+    if (baseline !== undefined) return line(`Failed: ${openFound}`, SAVE_MAIN);
+    const names = listed(open, { conjunction: "and", most: 3 });
+    return line(`Failed: there is no baseline, and ${names} ${open.length === 1 ? "needs" : "need"} one`, SAVE_MAIN);
   }
-  const others = moreRules(failed.length - 1);
-  const text = brokenText(first, metrics);
-  if (first.verdict === "regressed") return `Regressed: ${text}. Look at the cases that got worse.${others}`;
-  return `${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}.${others}`;
+  const others = moreRules(failed.filter((outcome) => outcome !== first));
+  const [text = "", ...more] = brokenTexts(first, metrics);
+  if (first.verdict === "regressed") return line(`Regressed: ${text}`, "Look at the cases that got worse.", others);
+  return line(`${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}`, ...more, others);
 }
 
-function warnedLine({ rules, metrics, baseline, anchor, now }: Found & Pick<Judgement, "anchor" | "now">): string {
+function warnedLine({ rules, metrics, baseline, anchor, now }: Found & Pick<Judgement, "anchor" | "now">): Parts {
   // Without a baseline a rule is open, and not a warning.
   const open = rules.filter(({ holds, rule }) => holds !== true && (holds === false || rule.isWarning));
   const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
-  const text = anchor[0] ?? (first && `${brokenText(first, metrics)}.`);
-  const none = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning)
-    ? ` ${bootstrapLine({ rules, baseline, now })}`
-    : "";
-  return `Passed with ${countOf(open.length + anchor.length, "warning")}${text === undefined ? "." : `: ${text}`}${none}`;
+  const [text, ...more] = anchor[0] === undefined ? ((first && brokenTexts(first, metrics)) ?? []) : [anchor[0]];
+  const isOpen = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning);
+  const none = isOpen ? bootstrapLine({ rules, baseline, now }) : undefined;
+  const count = countOf(open.length + anchor.length, "warning");
+  return line(
+    `Passed with ${count}${text === undefined ? "" : `: ${text}`}`,
+    ...more,
+    ...(none === undefined ? [] : [none.first, none.rest]),
+  );
 }
 
-/** What a rule found that does not hold, and what it asks for: without a p. */
-function brokenText(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): string {
+/** What a rule found that does not hold, and what it asks for: without a p. A clause, and sentences. */
+function brokenTexts(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): readonly string[] {
   const { rule, verdict, found, needed, reach } = outcome;
   const measured = metricOf(outcome, metrics);
   const text = `\`${rule.text}\``;
-  if (measured === undefined) return `${found}, and the rule is ${text}`;
+  if (measured === undefined || (verdict === "incomplete" && reach === undefined))
+    return [`${found}, and the rule is ${text}`];
   const moved = movedText(measured);
-  if (verdict === "regressed") return `${moved}, and chance alone rarely does that`;
+  if (verdict === "regressed") return [`${moved}, and chance alone rarely does that`];
   const { facts, comparison } = measured;
   if (reach !== undefined && comparison !== undefined && isMostlyLost(comparison))
-    return `${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`;
+    return [`${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`];
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   if (comparison?.bound === undefined)
-    return `${moved}. There are too few cases to show what ${text} asks for${decide}`;
+    return [moved, `There are too few cases to show what ${text} asks for${decide}.`];
   const bad = changeText(facts, comparison.scale, comparison.bound);
-  return `${moved}. A change as bad as ${bad} cannot be ruled out, which ${text} does not allow${decide}`;
+  return [moved, `A change as bad as ${bad} cannot be ruled out, which ${text} does not allow${decide}.`];
 }
 
 /** The metric of a rule that asks for a proof, where it was compared. */
@@ -163,24 +196,29 @@ function rank({ verdict, rule }: RuleOutcome): number {
   return verdict === "regressed" ? 0 : rule.test.by === "not-worse" ? 2 : 1;
 }
 
-function moreRules(count: number): string {
-  return count > 0 ? ` ${countOf(count, "more rule")} ${count === 1 ? "is" : "are"} broken.` : "";
+function moreRules(others: readonly RuleOutcome[]): string {
+  const open = others.filter((outcome) => endingOf(outcome) === "open").length;
+  const broken = others.length - open;
+  const be = (count: number) => (count === 1 ? "is" : "are");
+  if (broken === 0) return open === 0 ? "" : `${countOf(open, "more rule")} ${be(open)} open.`;
+  const also = open === 0 ? "" : `, and ${countText(open)} ${be(open)} open`;
+  return `${countOf(broken, "more rule")} ${be(broken)} broken${also}.`;
 }
 
 function moreGaps(count: number): string {
-  return count > 0 ? ` There ${count === 1 ? "is" : "are"} ${countOf(count, "more gap")}.` : "";
+  return count > 0 ? `There ${count === 1 ? "is" : "are"} ${countOf(count, "more gap")}.` : "";
 }
 
 function heldText(rules: readonly RuleOutcome[]): string {
   const judged = rules.filter(({ holds }) => holds !== undefined);
-  if (judged.length === 0) return "Save the snapshot of this run as the baseline.";
-  return `${judged.length === 1 ? "The rule" : `The ${String(judged.length)} rules`} about the results alone ${judged.length === 1 ? "holds" : "hold"}. Save the snapshot of this run as the baseline.`;
+  if (judged.length === 0) return "";
+  return `${judged.length === 1 ? "The rule" : `The ${String(judged.length)} rules`} about the results alone ${judged.length === 1 ? "holds" : "hold"}.`;
 }
 
 const HOLDING: Readonly<Record<number, string>> = { 1: "The rule holds.", 2: "Both rules hold." };
 
 /** What was found by the rules that compare, without a claim that nothing changed. */
-function passedText({ rules, metrics }: Found): string {
+function passedLine({ rules, metrics }: Found): Parts {
   const held = HOLDING[rules.length] ?? `All ${String(rules.length)} rules hold.`;
   const compared = rules.filter(
     ({ rule, verdict }) => rule.test.by === "not-regressed" || rule.test.by === "not-worse" || verdict === "improved",
@@ -191,20 +229,22 @@ function passedText({ rules, metrics }: Found): string {
     compared.find(isOpen) ??
     compared[0] ??
     rules[0];
-  if (shown === undefined) return held;
+  if (shown === undefined) return line(`Passed: ${held}`);
   const measured = metricOf(shown, metrics);
-  if (measured === undefined) return `${shown.found}. ${held}`;
-  const moved = movedText(measured);
+  if (measured === undefined) return line(`Passed: ${shown.found}`, held);
+  const moved = `Passed: ${movedText(measured)}`;
   switch (shown.verdict) {
     case "inconclusive":
-    case "too few":
-      return `${moved}, ${openText(measured, held, shown)}`;
+    case "too few": {
+      const { clause, hidden } = openTexts(measured, shown);
+      return line(`${moved}, ${clause}`, held, hidden);
+    }
     case "improved":
-      return `${moved}, a gain that chance alone rarely brings. ${held}`;
+      return line(`${moved}, a gain that chance alone rarely brings`, held);
     case "not worse":
-      return `${moved}, and more harm than \`${shown.rule.text}\` allows is ruled out. ${held}`;
+      return line(`${moved}, and more harm than \`${shown.rule.text}\` allows is ruled out`, held);
     default:
-      return `${moved}. ${held}`;
+      return line(moved, held);
   }
 }
 
@@ -214,27 +254,22 @@ function isNearlyShown(outcome: RuleOutcome, metrics: readonly MetricJudgement[]
 }
 
 /** How bad a change may be that is not shown, and how many cases would decide. */
-function openText(measured: MetricJudgement, held: string, { needed, reach }: RuleOutcome): string {
+function openTexts(
+  measured: MetricJudgement,
+  { needed, reach }: RuleOutcome,
+): { readonly clause: string; readonly hidden: string } {
   const { facts, comparison } = measured;
   const { interval, direction, scale } = comparison ?? {};
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
-  if (reach !== undefined) return `and with so few cases the rule could not have been broken. ${held}`;
+  if (reach !== undefined) return { clause: "and with so few cases the rule could not have been broken", hidden: "" };
   if (comparison !== undefined && comparison.p < ALPHA) {
     const what = isHarm(comparison) ? "harm" : "a gain";
-    return `which would show ${what} if this were the only rule that compares${decide}. ${held}`;
+    return { clause: `which would show ${what} if this were the only rule that compares${decide}`, hidden: "" };
   }
-  if (interval === undefined || scale === undefined) return `too little to tell a change from chance${decide}. ${held}`;
+  if (interval === undefined || scale === undefined) {
+    return { clause: `too little to tell a change from chance${decide}`, hidden: "" };
+  }
   const worst = direction === "lower" ? interval.high : interval.low;
   const hidden = `The true change may be as bad as ${changeText(facts, scale, worst)}${decide}.`;
-  return `which chance alone can explain. ${held} ${hidden}`;
-}
-
-/** The first sentence of a headline, and the others: what happened, and what to do. */
-export function headlineParts(headline: string): readonly [first: string, rest: string] {
-  for (let at = headline.indexOf(". "); at >= 0; at = headline.indexOf(". ", at + 1)) {
-    // Not within the text of a rule.
-    const isOutside = headline.slice(0, at).split("`").length % 2 === 1;
-    if (isOutside) return [headline.slice(0, at + 1), headline.slice(at + 2)];
-  }
-  return [headline, ""];
+  return { clause: "which chance alone can explain", hidden };
 }

@@ -17,6 +17,8 @@ import {
 } from "./cases/baseline.ts";
 import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
+import { droppedText, sortedScores } from "./cases/older-scores.ts";
+import { unscoredMetrics } from "./cases/trial-list.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
@@ -68,10 +70,10 @@ export class BaselineError extends GraphDeployError {
  */
 export async function judgeResults(request: JudgementRequest, deps: ReadingDeps): Promise<Judged> {
   const results = await readCases(request, deps);
-  if (request.isReset === true) return judgeRuns({ results, baseline: undefined, anchor: undefined }, request, deps);
-  const baseline = await readOther(request.baseline, request, { results, deps: quietly(deps, "Baseline") });
+  const older = request.isReset === true ? undefined : request.baseline;
+  const baseline = await readOther(older, request, { results, deps: quietly(deps, "Baseline") });
   const anchor = await readOther(request.anchor, request, { results, deps: quietly(deps, "Anchor") });
-  const same = await sameFiles(request.baseline?.files ?? [], "rows" in request.results ? [] : request.results.files);
+  const same = await sameFiles(older?.files ?? [], "rows" in request.results ? [] : request.results.files);
   return judgeRuns({ results, baseline, anchor, same: same.map(({ name }) => name) }, request, deps);
 }
 
@@ -86,6 +88,10 @@ export interface ReadRuns {
   readonly same?: readonly string[];
 }
 
+/** A setting that stays makes every later run green. */
+const RESET =
+  "Nothing was compared with a baseline, because `baseline` is `reset`: that is for one run on the main branch, and is removed afterwards.";
+
 /** Judges runs that were read. Throws GatesError and BaselineError. */
 export function judgeRuns(
   { results: given, baseline: read, anchor, warnings: before = [], same = [] }: ReadRuns,
@@ -93,17 +99,22 @@ export function judgeRuns(
   deps: { readonly clock: Pick<Clock, "date"> },
 ): Judged {
   const { isReset = false } = settings;
-  const results = { ...given, run: { ...given.run, isReset } };
-  const warnings = [...before];
+  const warnings = [...before, ...(isReset ? [RESET] : [])];
   const baseline = read?.baseline;
   const left = read?.left ?? [];
+  const sorted = sortedScores(given, baseline?.runs ?? anchor?.baseline?.runs ?? []);
+  const results = { ...sorted.set, run: { ...given.run, isReset } };
+  if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
+  if (read?.unsure !== undefined) warnings.push(read.unsure);
   warnings.push(...leftWarnings(left));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   const [broken, unsure] = againstAnchor(results, anchor?.baseline, settings);
-  warnings.push(...leftWarnings(anchor?.left ?? []).map((message) => `Anchor: ${message}`), ...unsure);
+  const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
+  warnings.push(...ofAnchor.map((message) => `Anchor: ${message}`), ...unsure);
   // A baseline that another version of this step has read is none by no fault of the team: that is never red.
-  const isExcused = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  const isUnread = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
   const request = { results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps, anchor: broken };
@@ -136,7 +147,8 @@ export function directionsFault(
   { results, baseline }: Judged,
 ): string | undefined {
   if (results.cases.length === 0) return undefined;
-  const known = new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])]);
+  const sides = baseline === undefined ? [results] : [results, baseline];
+  const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
   for (const [name, direction] of directions) {
     // A score is meant, in quotes or without them: the direction of what is measured is known.
     if (known.has(scoreKey(scoreName(name)))) continue;
@@ -217,18 +229,22 @@ export function checkComparable(
   return warnings;
 }
 
-/** The rules that do not hold against the anchor, and what else is to be said of it. Throws BaselineError. */
+/**
+ * The rules that do not hold against the anchor, and what else is to be said of it. Throws BaselineError for one of another
+ * dataset, unless the run starts a new baseline: that may be of a new dataset.
+ */
 function againstAnchor(
   results: CaseSet,
   anchor: Baseline | undefined,
-  { gates, cluster, onEvaluatorChange }: JudgementSettings,
+  { gates, cluster, onEvaluatorChange, isReset = false }: JudgementSettings,
 ): readonly [broken: readonly string[], warnings: readonly string[]] {
   if (anchor === undefined) return [[], []];
   const differences = differencesOf(results.run, anchor.run, "anchor");
   const [dataset] = differences.filter(({ kind }) => kind === "dataset");
-  if (dataset !== undefined) throw differing(dataset);
+  if (dataset !== undefined && !isReset) throw differing(dataset);
   const warnings = differences.map(({ message }) => sentenceOf(message));
-  if (onEvaluatorChange === "fail" && differences.some(({ kind }) => kind === "evaluator")) {
+  const isOther = onEvaluatorChange === "fail" && differences.some(({ kind }) => kind === "evaluator");
+  if (dataset !== undefined || isOther) {
     return [[], warnings.map((sentence) => `${sentence} The anchor is not compared.`)];
   }
   const { rules, gaps } = judge({ results, baseline: anchor, gates, cluster });

@@ -155,7 +155,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   };
   const isReset = value.baseline === "reset";
   const baseline = await pool(value.baseline === "reset" ? [] : [value.baseline ?? []].flat(), "Baseline");
-  const anchor = await pool(isReset ? [] : [value.anchor ?? []].flat(), "Anchor");
+  const anchor = await pool([value.anchor ?? []].flat(), "Anchor");
   const judged = judgeRuns(
     { results, baseline, anchor, warnings, same },
     {

@@ -16,6 +16,7 @@ import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
+import { unscoredMetrics } from "./cases/trial-list.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./headline.ts";
 import { reachWarning } from "./words.ts";
@@ -97,7 +98,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),
     ],
   };
-  return { ...judgement, headline: headlineOf(judgement) };
+  return { ...judgement, ...headlineOf(judgement) };
 }
 
 /** On another scale a metric seems to have improved: what a rule about it found is shown, and not judged. */
@@ -145,8 +146,10 @@ function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
     for (const one of cases) if (isInPart(one, filters)) return true;
     return false;
   };
+  const unscored = new Set(sides.flatMap((side) => [...unscoredMetrics(side)].filter((name) => !metrics.has(name))));
   return {
     metrics,
+    unscored,
     keys,
     isEmpty: (filters) => filters.length > 0 && !sides.some((side) => isInSome(filters, side)),
     valuesOf: (key) => [...new Set(sides.flatMap(({ cases }) => valuesOf(cases, key)))],
@@ -223,7 +226,10 @@ function worstOf(gaps: readonly Gap[], outcomes: readonly RuleOutcome[], baselin
   const isIncomplete = outcomes.some(({ rule, verdict }) => !rule.isWarning && verdict === "incomplete");
   if (gaps.length > 0 || isIncomplete) return "incomplete";
   if (baseline === undefined) return "not compared";
-  const verdicts = outcomes.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
+  // What only a warning lacks does not make the judgement incomplete.
+  const verdicts = outcomes
+    .map(({ verdict }) => verdict)
+    .filter((verdict) => verdict !== "no rule" && verdict !== "incomplete");
   return verdicts.length === 0 ? "no rule" : worst(verdicts);
 }
 

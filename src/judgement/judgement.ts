@@ -147,8 +147,10 @@ export interface Gap {
     | "run-not-ended"
     | "scale-of-limit"
     | "same-file";
-  /** A sentence. */
+  /** A sentence, and what to do about it. */
   readonly message: string;
+  /** Both, where the message says what to do. */
+  readonly parts?: { readonly found: string; readonly advice: string };
   /** The metrics whose scale it is about: no rule about them is judged. */
   readonly metrics?: readonly string[];
 }
@@ -169,6 +171,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** The first line: what happened and what to do, in words that need no statistics. */
   readonly headline: string;
+  /** Its first sentence, and what follows: names in it may hold a full stop. */
+  readonly headlineParts: { readonly first: string; readonly rest: string };
   readonly now: MeasuredRun;
   readonly baseline: (MeasuredRun & { readonly runs: number; readonly sources: readonly string[] }) | undefined;
   readonly metrics: readonly MetricJudgement[];

@@ -11,6 +11,16 @@ export function rulesAbout(
   });
 }
 
+/** How a rule ended. `open`: something is missing, and the rule is neither broken nor met. */
+export type Ending = "broken" | "holds" | "not judged" | "open" | "warns";
+
+export function endingOf({ holds, rule, verdict }: Pick<RuleOutcome, "holds" | "rule" | "verdict">): Ending {
+  if (holds === undefined) return "not judged";
+  if (holds) return "holds";
+  if (verdict === "incomplete") return "open";
+  return rule.isWarning ? "warns" : "broken";
+}
+
 /** A word on a metric, and whether it is bad news. */
 export interface Badge {
   readonly text: string;
@@ -34,9 +44,10 @@ export function verdictBadges(verdict: MetricJudgement["verdict"]): readonly Bad
 /** How a metric stands: its verdict, and that a rule about it is broken, as one about the plain number says no verdict. */
 export function badgesOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): readonly Badge[] {
   const badges = verdictBadges(metric.verdict);
-  const broken = rulesAbout(metric, rules).filter(({ holds }) => holds === false);
+  const endings = rulesAbout(metric, rules).map(endingOf);
+  const isBroken = endings.includes("broken");
   // These say it already.
-  if (broken.length === 0 || metric.verdict === "regressed" || metric.verdict === "incomplete") return badges;
-  const isRed = broken.some(({ rule }) => !rule.isWarning);
-  return [...badges, isRed ? { text: "rule broken", tone: "bad" } : { text: "rule warns", tone: "warn" }];
+  if ((!isBroken && !endings.includes("warns")) || metric.verdict === "regressed" || metric.verdict === "incomplete")
+    return badges;
+  return [...badges, isBroken ? { text: "rule broken", tone: "bad" } : { text: "rule warns", tone: "warn" }];
 }

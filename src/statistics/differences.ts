@@ -23,16 +23,9 @@ export interface BothScores {
  * What each case gained, in ticks: below 0 it got worse, and 0 only where it did not change. For a ratio these are
  * logarithms.
  */
-export function gainsOf({ baseline, current, direction }: BothScores, isRatio: boolean): Ticks {
-  const turn = direction === "higher" ? 1 : -1;
-  const counts = new Float64Array(current.length);
-  for (let i = 0; i < counts.length; i += 1) {
-    const now = current[i] ?? 0;
-    const before = baseline[i] ?? 0;
-    const gain = isSame(now, before) ? 0 : isRatio ? logRatio(now, before) : now - before;
-    // The largest numbers are further apart than a double holds.
-    counts[i] = turn * Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, gain)) + 0;
-  }
+export function gainsOf(scores: BothScores, isRatio: boolean): Ticks {
+  const { baseline, current } = scores;
+  const counts = rawGainsOf(scores, isRatio);
   const perUnit = ticksPerUnit(counts);
   const slacks = new Float64Array(counts.length);
   let least = Infinity;
@@ -54,6 +47,20 @@ export function gainsOf({ baseline, current, direction }: BothScores, isRatio: b
   if (most - least <= slack)
     for (let i = 0; i < counts.length; i += 1) counts[i] = Math.sign(counts[i] ?? 0) * most + 0;
   return { counts, perUnit, slacks };
+}
+
+/** What each case gained, as it is. */
+export function rawGainsOf({ baseline, current, direction }: BothScores, isRatio: boolean): Float64Array {
+  const turn = direction === "higher" ? 1 : -1;
+  const gains = new Float64Array(current.length);
+  for (let i = 0; i < gains.length; i += 1) {
+    const now = current[i] ?? 0;
+    const before = baseline[i] ?? 0;
+    const gain = isSame(now, before) ? 0 : isRatio ? logRatio(now, before) : now - before;
+    // The largest numbers are further apart than a double holds.
+    gains[i] = turn * Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, gain)) + 0;
+  }
+  return gains;
 }
 
 function logRatio(now: number, before: number): number {

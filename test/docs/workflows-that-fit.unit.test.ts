@@ -8,6 +8,7 @@ import { projectRoot } from "../../scripts/command.ts";
 
 const Step = z.looseObject({
   uses: z.string().default(""),
+  run: z.string().default(""),
   if: z.string().default(""),
   with: z.record(z.string(), z.unknown()).default({}),
 });
@@ -115,6 +116,13 @@ describe("a workflow that keeps its baseline in a cache", () => {
       // The snapshot is one of the files that the pattern of the baseline leads to.
       expect(text(judge, "snapshot")).toMatch(/\.snapshot\.jsonl$/);
       expect(text(judge, "baseline")).toMatch(/\*\.snapshot\.jsonl$/);
+      // A run is never its own baseline: one that is run again needs the snapshots of the runs before it.
+      expect(text(judge, "snapshot")).toContain("github.run_id");
+      const keep = workflow.steps.find(({ run }) => run.includes("tail -n +6"));
+      if (keep === undefined) expect.fail("nothing keeps the newest five");
+      expect(saves.map((save) => save.if)).toEqual([keep.if]);
+      expect(workflow.steps.indexOf(keep)).toBeGreaterThan(workflow.steps.indexOf(judge));
+      for (const save of saves) expect(workflow.steps.indexOf(keep)).toBeLessThan(workflow.steps.indexOf(save));
     },
   );
 });

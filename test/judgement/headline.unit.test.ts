@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { endingOf } from "../../src/judgement/standing.ts";
 import { caseSet, judged, yesNo } from "./rig.ts";
 
-const repeat = (value: number, times: number) => new Array<number>(times).fill(value);
+const repeat = <Value extends number | null>(value: Value, times: number) => new Array<Value>(times).fill(value);
 const sides = (before: readonly number[], now: readonly number[]) =>
   [caseSet(yesNo(now)), caseSet(yesNo(before))] as const;
 const RULE = "correct not regressed";
@@ -45,4 +46,77 @@ test("scores that are missing are said, and not what few cases could show", () =
   expect(headline).not.toContain("cannot judge");
   expect(headline).toMatch(/missing|lack/);
   expect(warnings.join()).not.toContain("could not have been broken");
+});
+
+test.each([
+  ["a part", "correct [city = St. Gallen] not regressed", "St. Gallen"],
+  ["a metric", '"score. of a" not regressed', "score. of a"],
+])("the first sentence does not end within the name of %s", (_, gates, name) => {
+  const given = (value: number) =>
+    Array.from({ length: 20 }, (__, at) => {
+      const scores = { correct: value, "score. of a": value };
+      return { name: `Dr. ${String(at)}`, scores, metadata: { city: "St. Gallen" } };
+    });
+  const { headline, headlineParts } = judged(caseSet(given(0)), caseSet(given(1)), gates);
+  expect(headlineParts.first).toMatch(
+    /^Regressed: .* went from 1 to 0 on 20 cases, and chance alone rarely does that\.$/,
+  );
+  expect(headlineParts.first).toContain(name);
+  expect(headlineParts.rest).toBe("Look at the cases that got worse.");
+  expect(headline).toBe(`${headlineParts.first} ${headlineParts.rest}`);
+});
+
+test.each([
+  ["no baseline yet", {}, "Nothing was compared: there is no baseline yet."],
+  ["a new baseline", { isReset: true }, "Nothing was compared: this run was to start a new baseline."],
+])("a run that can be no baseline is not to be saved as one: %s", (_, run, first) => {
+  const lacking = { name: "e", scores: { correct: null }, errors: 1 };
+  const cases = [...yesNo(repeat(1, 9)), lacking];
+  const { headlineParts, now, status } = judged(caseSet(cases, {}, run), undefined, RULE);
+  expect([status, now.notBaseline]).toEqual(["bootstrap", ["1 of 10 rows has an error, and no rule allows that"]]);
+  expect(headlineParts).toEqual({
+    first,
+    rest: "This run can be no baseline: repair the evaluation, and run it again.",
+  });
+  const { headline } = judged(caseSet(yesNo(repeat(1, 9)), {}, run), undefined, RULE);
+  expect(headline).toContain("Save the snapshot of this run as the baseline.");
+});
+
+test("what was not compared stands behind all names of a gap, and how to accept it stands once at the end", () => {
+  const given = (from: number, to: number) =>
+    yesNo(repeat(1, to))
+      .slice(from)
+      .map((one) => ({ ...one, name: `Dr. ${one.name}` }));
+  const { headline, headlineParts } = judged(caseSet(given(2, 32)), caseSet(given(0, 28)), RULE);
+  expect(headlineParts.first).toBe(
+    "Incomplete: 2 cases of the baseline have no row now: Dr. c000, Dr. c001; 4 added cases (none fails) were not compared.",
+  );
+  expect(headline.split("baseline: reset")).toHaveLength(2);
+});
+
+describe("rules that are open because something is missing", () => {
+  const missing = caseSet(yesNo([...repeat(1, 90), ...repeat(null, 10)]));
+
+  test("are not counted as broken", () => {
+    const gates = "correct >= 0.95\nlower(correct) >= 0.9\nrows >= 200\nwarn: rows >= 300";
+    const { headline, rules, status } = judged(missing, undefined, gates);
+    expect(status).toBe("incomplete");
+    expect(rules.map(endingOf)).toEqual(["open", "open", "broken", "warns"]);
+    expect(headline).toMatch(/ 1 more rule is broken, and 1 is open\.$/);
+    expect(judged(missing, undefined, "correct >= 0.95\nlower(correct) >= 0.9").headline).toMatch(
+      / 1 more rule is open\.$/,
+    );
+  });
+
+  test("give one advice, with both ways where the baseline has what is missing", () => {
+    const { headline } = judged(missing, caseSet(yesNo(repeat(1, 100))), "correct drop <= 5pp");
+    expect(headline).toMatch(
+      /: repair the evaluation, and run it again, or accept the change by one run on the main branch with `baseline: reset`\.$/,
+    );
+    expect(headline.split("reset")).toHaveLength(2);
+    expect(headline).not.toContain("To accept");
+    expect(judged(missing, undefined, "correct >= 0.95").headline).toMatch(
+      /: repair the evaluation, and run it again\.$/,
+    );
+  });
 });

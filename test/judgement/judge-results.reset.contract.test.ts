@@ -59,7 +59,7 @@ test("a wanted change has a way out: one run with `baseline: reset`, and the poo
   expect(renamed.status).toBe("incomplete");
   expect(kindsOf(renamed)).toEqual(["lost-metric"]);
   expect(renamed.gaps[0]?.message).toBe(`A metric of the baseline is missing now: correct. ${ACCEPT_BY_RESET}`);
-  expect(renamed.headline).toMatch(/ To accept this change, run once on the main branch with `baseline: reset`\.$/);
+  expect(renamed.headline).toMatch(/, or accept the change by one run on the main branch with `baseline: reset`\.$/);
   const reset = await run(rows("accuracy", ONES), "accuracy not regressed", { isReset: true });
   expect(reset).toMatchObject({
     status: "bootstrap",
@@ -67,7 +67,7 @@ test("a wanted change has a way out: one run with `baseline: reset`, and the poo
     headline:
       "Nothing was compared: this run starts a new baseline. Save the snapshot of this run as the baseline. Then remove `baseline: reset`.",
   });
-  expect(reset.snapshot().run).toMatchObject({ isReset: true, allowed: [] });
+  expect(reset.snapshot().run).toMatchObject({ isReset: true, allowed: {} });
   const after = await run(rows("accuracy", ONES), "accuracy not regressed");
   expect(after).toMatchObject({ status: "passed", warnings: [] });
   expect(after.baseline?.sources).toEqual(["baseline/3.snapshot.jsonl"]);
@@ -106,7 +106,7 @@ test.each<[string, string, string, string]>([
   expect(await run(text, gates)).toMatchObject({ status: "passed" });
 });
 
-test("a run that starts a new baseline is red only by rules about the results themselves, and has no anchor", async () => {
+test("a run that starts a new baseline is red only by rules about the results themselves, and warns that nothing was compared", async () => {
   const { run, filesOf, workspace } = await runsOnMain();
   await run(rows("correct", ONES), "rows > 0");
   const anchor = { files: await filesOf(["baseline/*"]), format: undefined, mapping: undefined, workspace };
@@ -115,9 +115,20 @@ test("a run that starts a new baseline is red only by rules about the results th
     ONES.map(() => 0),
   );
   const isReset = true;
+  const told = expect.stringMatching(
+    /^Nothing was compared with a baseline, .* is for one run on the main branch/,
+  ) as string;
+  expect(await run(failing, "correct drop <= 0", { isReset })).toMatchObject({ status: "bootstrap", warnings: [told] });
+  const broken = expect.stringMatching(/^Against the anchor baseline\/1\.snapshot\.jsonl: /) as string;
   expect(await run(failing, "correct drop <= 0", { isReset, anchor })).toMatchObject({
+    status: "warned",
+    headline: expect.stringMatching(/^Passed with 1 warning: Against the anchor .* Nothing was compared: /) as string,
+    warnings: [told, broken],
+  });
+  const ofOther = { dataset: { name: "other" }, created: "2026-11-20T00:00:00Z", run: "20" };
+  expect(await run(failing, "correct drop <= 0", { isReset, anchor, run: ofOther })).toMatchObject({
     status: "bootstrap",
-    warnings: [],
+    warnings: [told, expect.stringMatching(/dataset of the anchor .* The anchor is not compared\.$/) as string],
   });
   expect(await run(failing, "correct >= 0.9\ncorrect drop <= 0", { isReset })).toMatchObject({ status: "failed" });
 });
@@ -127,14 +138,14 @@ test("what a rule allowed to go need not come back, and what it did not allow is
   const gates = "correct not regressed\nunmatched <= 2";
   await run(rows("correct", ONES), "rows > 0");
   const fewer = await run(rows("correct", ONES.slice(2)), gates);
-  expect(fewer).toMatchObject({ status: "passed", now: { allowed: ["unmatched"] } });
-  expect(fewer.snapshot().run.allowed).toEqual(["unmatched"]);
+  expect(fewer).toMatchObject({ status: "passed", now: { allowed: { unmatched: 2 } } });
+  expect(fewer.snapshot().run.allowed).toEqual({ unmatched: 2 });
   expect(await run(rows("correct", ONES.slice(4)), gates)).toMatchObject({
     status: "passed",
     baseline: { cases: { length: 8 } },
   });
   const same = await run(rows("correct", ONES.slice(4)), gates);
-  expect(same).toMatchObject({ status: "passed", baseline: { cases: { length: 6 } }, now: { allowed: [] } });
+  expect(same).toMatchObject({ status: "passed", baseline: { cases: { length: 6 } }, now: { allowed: {} } });
   expect(await run(rows("correct", ONES.slice(7)), gates)).toMatchObject({ status: "incomplete" });
 });
 
@@ -147,6 +158,15 @@ test("rows of a program can start a new baseline too", async () => {
   expect((await judgeRows({ ...accuracy, baseline: first.results })).judgement.status).toBe("incomplete");
   const reset = await judgeRows({ ...accuracy, baseline: "reset" });
   expect(reset.judgement.status).toBe("bootstrap");
+  expect(reset.judgement.warnings).toHaveLength(1);
+  const zeros = given("accuracy").rows.map((row) => ({ ...row, scores: { accuracy: 0 } }));
+  const lower = await judgeRows({
+    ...accuracy,
+    results: { rows: zeros },
+    baseline: "reset",
+    anchor: given("accuracy"),
+  });
+  expect(lower.judgement).toMatchObject({ status: "warned", anchor: [expect.stringMatching(/^Against the anchor /)] });
   expect(snapshotText(reset.results)).toContain('"reset":true');
   const after = await judgeRows({ ...accuracy, baseline: [first.results, reset.results] });
   expect(after.judgement).toMatchObject({ status: "passed", baseline: { runs: 1 } });

@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "081613f5b56754fc951851f1f76e92b8",
+      "digest": "df7a17df36f643d943f9d94f17e43ff1",
       "status": "incomplete",
     }
   `);

@@ -1,5 +1,6 @@
 import type { ReadFile } from "../../../src/experiments/events.ts";
 import type { GateStatus, Judgement } from "../../../src/judgement/judgement.ts";
+import { endingOf } from "../../../src/judgement/standing.ts";
 import type { StepOutputs } from "../../report/step-report.ts";
 import type { Against, JudgeEvent } from "../events.ts";
 import type { Written } from "../written-paths.ts";
@@ -53,7 +54,7 @@ export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs<(
   const counts = judgement?.counts;
   // A step that could not write its files is red, and its gates are not what failed.
   const isJudged = judgement !== undefined && ended?.error === undefined;
-  const broken = judgement?.rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
+  const broken = judgement?.rules.filter((outcome) => endingOf(outcome) === "broken");
   return {
     values: {
       "gate-status": isJudged ? judgement.status : "incomplete",

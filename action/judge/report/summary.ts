@@ -1,5 +1,4 @@
 import { evaluatorText } from "../../../src/judgement/cases/evaluator.ts";
-import { headlineParts } from "../../../src/judgement/headline.ts";
 import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ageText } from "../../../src/judgement/words.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
@@ -53,8 +52,8 @@ export function summaryOf(facts: JudgeFacts, { redact, runUrl, limitBytes }: Sum
 }
 
 /** What happened as a heading, and what to do. */
-export function headParts({ headline, status }: Judgement, pen: MarkdownPen): readonly string[] {
-  const [first, rest] = headlineParts(headline);
+export function headParts({ headlineParts, status }: Judgement, pen: MarkdownPen): readonly string[] {
+  const { first, rest } = headlineParts;
   return [`### ${STATUS_SIGNS[status]} ${pen.sentence(first)}`, pen.sentence(rest)];
 }
 

@@ -1,8 +1,9 @@
 import type { Judgement, ListedCase } from "../../../src/judgement/judgement.ts";
+import { endingOf, type Ending } from "../../../src/judgement/standing.ts";
 import { countText } from "../../../src/text/number.ts";
 import { markdownTable } from "../../report/markdown.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
-import { markOf, metricCells, outcomeText, restOf, valuesText, type NamedList } from "./words.ts";
+import { metricCells, outcomeText, restOf, valuesText, type NamedList } from "./words.ts";
 
 /** How much of a table is shown. */
 export interface TableRoom {
@@ -63,17 +64,24 @@ export function metricsTable({ metrics, rules, baseline }: Judgement, pen: Markd
 
 /** The rules, those that do not hold first. */
 export function rulesTable({ rules }: Judgement, pen: MarkdownPen, room: TableRoom): string {
-  const order = "✗!?✓";
-  const sorted = rules.toSorted((a, b) => order.indexOf(markOf(a)) - order.indexOf(markOf(b)));
+  const order = Object.keys(SIGNS);
+  const sorted = rules.toSorted((a, b) => order.indexOf(endingOf(a)) - order.indexOf(endingOf(b)));
   const rows = sorted.map((outcome) => [
-    SIGNS[markOf(outcome)],
+    SIGNS[endingOf(outcome)],
     pen.code(outcome.rule.text),
     pen.sentence(outcomeText(outcome)),
   ]);
   return fittingTable(["", "Rule", "Found"], rows, room);
 }
 
-const SIGNS = { "✗": "❌", "!": "⚠️", "?": "not judged", "✓": "✅" } as const;
+// In the order in which they matter.
+const SIGNS: Readonly<Record<Ending, string>> = {
+  broken: "❌",
+  open: "❓ open",
+  warns: "⚠️",
+  "not judged": "not judged",
+  holds: "✅",
+};
 
 /** A list of cases, each with the place of its first row. */
 export function casesTable(list: NamedList, pen: MarkdownPen, room: TableRoom): string {

@@ -8,7 +8,7 @@ import type {
   MetricJudgement,
   RuleOutcome,
 } from "../../../src/judgement/judgement.ts";
-import { badgesOf } from "../../../src/judgement/standing.ts";
+import { badgesOf, endingOf, type Ending } from "../../../src/judgement/standing.ts";
 import {
   ageText,
   changeText,
@@ -40,11 +40,14 @@ export const STATUS_SIGNS: Readonly<Record<GateStatus, string>> = {
   none: "ℹ️",
 };
 
+const MARKS = { broken: "✗", open: "?", warns: "!", "not judged": "–", holds: "✓" } as const satisfies Record<
+  Ending,
+  string
+>;
+
 /** How a rule came out, in one character. */
-export function markOf({ holds, rule }: Pick<RuleOutcome, "holds" | "rule">): "!" | "?" | "✓" | "✗" {
-  if (holds === undefined) return "?";
-  if (holds) return "✓";
-  return rule.isWarning ? "!" : "✗";
+export function markOf(outcome: RuleOutcome): string {
+  return MARKS[endingOf(outcome)];
 }
 
 /** What was found by a rule, its verdict, and what would decide: `…: inconclusive; about 770 cases would decide`. */

@@ -3,10 +3,10 @@ import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-vers
 import type { ResultsRequest } from "../../experiments/request.ts";
 import { listed, nameList, quoted, quotedName } from "../../text/quoted.ts";
 import { datasetDifference } from "./agreement.ts";
-import { MEASURES, type Baseline, type CaseSet, type RunOfCases } from "./case-set.ts";
+import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
 import { compareEvaluators } from "./evaluator.ts";
 import { byTime } from "./joined.ts";
-import { scoreKey } from "./metric-key.ts";
+import { allSorted, droppedText } from "./older-scores.ts";
 import { pooledRuns } from "./pool.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
@@ -41,6 +41,8 @@ export interface BaselineReading {
   /** Undefined where no run is left: nothing can be compared. */
   readonly baseline: Baseline | undefined;
   readonly left: readonly LeftRun[];
+  /** Set where an older snapshot has values that may be a score or what was measured: a warning. */
+  readonly unsure?: string | undefined;
 }
 
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
@@ -72,7 +74,7 @@ export function pooledBaseline(
   {
     keep,
     judged,
-    judgedMetrics,
+    judgedMetrics = new Map(),
     reasonsAgainst = ({ run }) => run.notBaseline ?? [],
   }: Pick<BaselineRequest, "judged" | "judgedMetrics" | "keep" | "reasonsAgainst">,
 ): BaselineReading {
@@ -99,25 +101,17 @@ export function pooledBaseline(
   }
   const [newest] = kept;
   if (newest === undefined) return { baseline: undefined, left };
-  const runs = kept.map(({ set }) => withScoresOf(set, judgedMetrics));
+  const sorted = allSorted(
+    kept.map(({ set }) => set),
+    [{ run: judged, metrics: judgedMetrics }],
+  );
+  const runs = sorted.map(({ set }) => set);
   const [first = newest.set, ...others] = runs;
   const pooled = others.length === 0 ? first : pooledRuns(runs);
-  return { baseline: { ...pooled, runs, sources: kept.flatMap(({ sources }) => sources) }, left };
-}
-
-/**
- * The version before kept a score named as a measure in its place. Where the run that is judged has only such a score, so had
- * that one.
- */
-function withScoresOf(set: CaseSet, judged: CaseSet["metrics"] = new Map()): CaseSet {
-  if (set.run.readings !== undefined) return set;
-  const isScore = (key: string) => MEASURES.has(key) && !judged.has(key) && judged.has(scoreKey(key));
-  if (![...set.metrics.keys()].some(isScore)) return set;
-  // The place of a metric is that of its values.
-  return {
-    ...set,
-    metrics: new Map([...set.metrics].map(([key, facts]) => [isScore(key) ? scoreKey(key) : key, facts])),
-  };
+  const dropped = kept.flatMap(({ sources }, place) => ((sorted[place]?.dropped.length ?? 0) > 0 ? sources : []));
+  const names = [...new Set(sorted.flatMap((one) => one.dropped))];
+  const unsure = names.length === 0 ? undefined : droppedText(dropped, names);
+  return { baseline: { ...pooled, runs, sources: kept.flatMap(({ sources }) => sources) }, left, unsure };
 }
 
 /** What to warn of where runs are left out. More runs than are pooled are usual, as are those before a new baseline. */

@@ -40,6 +40,9 @@ export interface MetricFacts {
 /** What judged a run: by name, as in `judge_model`, or one text for all of it, as in a snapshot of version 1. */
 export type Evaluator = string | Readonly<Record<string, string>>;
 
+/** Counters by which a rule allowed cases or scores of the baseline to go, each with how many are gone. */
+export type AllowedCounts = Readonly<Partial<Record<"missing_scores" | "unmatched", number | undefined>>>;
+
 /** What is known of a run of an evaluation. */
 export interface RunOfCases {
   /** The id of the dataset, its name, or both. */
@@ -67,8 +70,8 @@ export interface RunOfCases {
   readonly notBaseline?: readonly string[] | undefined;
   /** True where nothing was compared, so that runs before this one are no baseline any more. */
   readonly isReset?: boolean | undefined;
-  /** Counters by which a rule allowed cases or scores of the baseline to go. */
-  readonly allowed?: readonly string[] | undefined;
+  /** How many cases or scores of the baseline are gone because a rule allowed it, by its counter. */
+  readonly allowed?: AllowedCounts | undefined;
 }
 
 /** One answer to one case. Made when it is asked for, as its case is: keep what you need of it. */

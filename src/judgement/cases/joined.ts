@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../text/canonical-json.ts";
-import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import type { Case, CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { CaseTable } from "./case-table.ts";
 import { mergedFacts } from "./metric-facts.ts";
 
@@ -17,22 +17,31 @@ export function joinedSets(
 ): CaseSet {
   const table = new CaseTable();
   for (const [at, set] of sets.entries()) {
-    const names = [...set.metrics.keys()];
-    for (const { key, name, digest, metadata, trials, inputs, expected } of set.cases) {
-      if (!takes(key, digest, at)) continue;
-      const given = key.startsWith(name) ? undefined : name;
-      for (const { values, hasError, start, unscored, place, outputs, error } of trials) {
-        const known = names.flatMap((metric, at) => {
-          const value = values[at];
-          const isKnown = value !== undefined && !Number.isNaN(value) && metrics.has(metric);
-          return isKnown ? [[metric, value] as const] : [];
-        });
-        const texts = { inputs, expected, outputs, error };
-        table.add({ key, name: given, digest, metadata, values: known, hasError, start, unscored, place, texts });
-      }
-    }
+    const taking = { takes: (metric: string) => metrics.has(metric) };
+    for (const one of set.cases) if (takes(one.key, one.digest, at)) addTrials(table, set, one, taking);
   }
   return table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
+}
+
+/** Adds the trials of a case, with the values of the metrics that are taken. */
+export function addTrials(
+  table: CaseTable,
+  { metrics }: CaseSet,
+  one: Case,
+  { takes, isDescribed }: { readonly takes: (metric: string) => boolean; readonly isDescribed?: boolean },
+): void {
+  const { key, name, digest, metadata, inputs, expected } = one;
+  const given = key.startsWith(name) ? undefined : name;
+  const taken = [...metrics.keys()].map((metric) => (takes(metric) ? metric : undefined));
+  for (const { values, hasError, start, unscored, place, outputs, error } of one.trials) {
+    const known = taken.flatMap((metric, at) => {
+      const value = values[at] ?? Number.NaN;
+      return metric === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
+    });
+    const texts = { inputs, expected, outputs, error };
+    const ofTrial = { values: known, hasError, start, unscored, place, texts };
+    table.add({ key, name: given, digest, metadata, isDescribed, ...ofTrial });
+  }
 }
 
 /** The metrics of all sets, for their values together; a direction is that of the first set that has the metric. */

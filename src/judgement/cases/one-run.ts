@@ -7,6 +7,7 @@ import { agreementOf, datasetDifference, type Agreement, type RunPart, type Sett
 import type { Case, CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
+import { allSorted, droppedText } from "./older-scores.ts";
 import { canonicalDataset, type GivenRun } from "./run-of-cases.ts";
 import { scalesOf } from "./score-scale.ts";
 import { SharedCases } from "./shared-cases.ts";
@@ -72,7 +73,10 @@ export function joinedParts(
       reasons: ["DATASET_DIFFERS"],
     });
   }
-  const sets = parts.map(({ set }) => set);
+  const sorted = allSorted(parts.map(({ set }) => set));
+  const sets = sorted.map(({ set }) => set);
+  const unsure = [...new Set(sorted.flatMap(({ dropped }) => dropped))];
+  if (unsure.length > 0) emit({ type: "warning", message: droppedText(["A snapshot of the results"], unsure) });
   const shared = request.filesAre === "trials" || sets.length === 1 ? undefined : sharedCases(parts, faults);
   faults.throwIfAny();
   if (shared !== undefined && shared.count > 0) {

@@ -59,7 +59,9 @@ const Header = z.object({
   readings: z.record(z.string(), count, "must be an object of versions").optional(),
   not_baseline: texts.optional(),
   reset: isTrue,
-  allowed: texts.optional(),
+  allowed: z
+    .object({ unmatched: count.optional(), missing_scores: count.optional() }, "must be an object of counts")
+    .optional(),
 });
 
 /** What the first line of a snapshot says. */
@@ -87,7 +89,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
     ...{ evaluator_digest: run.evaluatorDigest, commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
-    ...{ reset: run.isReset, allowed: run.allowed?.toSorted(), cases: cases.length, trials },
+    ...{ reset: run.isReset, allowed: run.allowed && sorted(run.allowed), cases: cases.length, trials },
     metrics: [...metrics].map(([name, { directionFrom, isDirectionUnsure, isRangeDeclared, ...facts }]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },
       ...{ direction_from: directionFrom, direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared },
@@ -95,7 +97,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   };
 }
 
-function sorted(members: Readonly<Record<string, number | string>>): object {
+function sorted(members: Readonly<Record<string, number | string | undefined>>): object {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

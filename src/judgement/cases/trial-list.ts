@@ -13,6 +13,8 @@ export interface TrialList {
   readonly isScored: (trial: number) => boolean;
   /** True where the row names the metric and gives no number. */
   readonly isUnscored: (trial: number, metric: string) => boolean;
+  /** The metrics that the row names without a number. */
+  readonly unscoredIn: (trial: number) => readonly string[];
   readonly placeOf: (trial: number) => FilePlace | undefined;
 }
 
@@ -28,15 +30,20 @@ export function trialsOf(set: CaseSet): TrialList {
 function storedTrials(set: CaseSet, { columns, length }: StoredCases): TrialList {
   const none = () => new Float64Array(columns.firstTrial(length)).fill(Number.NaN);
   const valuesOf = (metric: number) => columns.valuesOf(metric) ?? none();
+  // Most rows name the same ones.
+  let last: { readonly text: string; readonly names: readonly string[] } = { text: "", names: [] };
+  const unscoredIn = (trial: number) => {
+    const text = columns.unscored(trial) ?? "[]";
+    if (text !== last.text) last = { text, names: namesIn(text) };
+    return last.names;
+  };
   return {
     first: columns.firstTrial,
     valuesOf,
     hasError: columns.hasError,
     isScored: scoredIn(set, columns.firstTrial(length), valuesOf),
-    isUnscored: (trial, metric) => {
-      const names = columns.unscored(trial);
-      return names !== undefined && namesIn(names).includes(metric);
-    },
+    isUnscored: (trial, metric) => unscoredIn(trial).includes(metric),
+    unscoredIn,
     placeOf: columns.placeOf,
   };
 }
@@ -55,8 +62,24 @@ function givenTrials(set: CaseSet): TrialList {
     hasError: (trial) => trials[trial]?.hasError === true,
     isScored: scoredIn(set, trials.length, valuesOf),
     isUnscored: (trial, metric) => trials[trial]?.unscored?.includes(metric) === true,
+    unscoredIn: (trial) => trials[trial]?.unscored ?? [],
     placeOf: (trial) => trials[trial]?.place,
   };
+}
+
+const UNSCORED = new WeakMap<CaseSet, ReadonlySet<string>>();
+
+/** The metrics that rows of a set name, and that none gives a number: `metrics` has none of them. */
+export function unscoredMetrics(set: CaseSet): ReadonlySet<string> {
+  const known = UNSCORED.get(set);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  const { first, unscoredIn } = trialsOf(set);
+  for (let trial = 0; trial < first(set.cases.length); trial++) {
+    for (const name of unscoredIn(trial)) if (!set.metrics.has(name)) names.add(name);
+  }
+  UNSCORED.set(set, names);
+  return names;
 }
 
 /** Times, costs and tokens are not scores. */

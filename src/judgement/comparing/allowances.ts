@@ -1,4 +1,6 @@
 import type { Counter, Operator, Rule } from "../gates/rule.ts";
+import type { AllowedCounts } from "../cases/case-set.ts";
+import type { EntryList } from "./case-lists.ts";
 import { countOf, type Counted } from "./counted.ts";
 import { meets } from "../gates/limit.ts";
 
@@ -50,10 +52,14 @@ function limitsIn(rules: readonly Rule[]) {
 
 const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
 
-/** The counters by which a rule allowed cases or scores of the baseline to go: later runs need not have them. */
-export function allowedToGo({ allowances, entries, baseline }: Counted & { readonly allowances: Allowances }) {
-  const gone = [["unmatched", entries.removed] as const, ["missing_scores", entries.missing] as const];
-  return gone.flatMap(([counter, [first]]) => {
-    return baseline !== undefined && first !== undefined && allowances.allows(counter) ? [counter] : [];
-  });
+/** How many cases or scores of the baseline are gone because a rule allowed it: later runs need not have them. */
+export function allowedToGo(counted: Counted & { readonly allowances: Allowances }): AllowedCounts {
+  const { allowances, entries, baseline } = counted;
+  const goneBy = (counter: keyof AllowedCounts, list: EntryList) => {
+    if (baseline === undefined || !allowances.allows(counter)) return {};
+    let gone = 0;
+    for (const { now } of list) if (Number.isNaN(now)) gone += 1;
+    return gone === 0 ? {} : { [counter]: gone };
+  };
+  return { ...goneBy("unmatched", entries.removed), ...goneBy("missing_scores", entries.missing) };
 }

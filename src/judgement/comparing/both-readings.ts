@@ -1,4 +1,4 @@
-import { countText } from "../../text/number.ts";
+import { countOf as countOfNoun, countText } from "../../text/number.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
@@ -11,6 +11,8 @@ import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
 import { partOf, partText } from "./part.ts";
 import { Readings, trialsWhere, type Between, type Judging } from "./readings.ts";
 import { valueOf } from "./rules.ts";
+import { mostInOneRun } from "./run-counts.ts";
+import { columnOf } from "./values.ts";
 
 /**
  * The outcomes of rules whose scores are partly missing, with the missing ones at the worst and at the best end of their
@@ -23,7 +25,8 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
   const looked = [...metrics].filter((metric) => rules.some((rule) => looksAt(rule, metric, judging)));
   const all = new Readings(judging, looked, ALL);
   if (all.areEqual) return outcomes;
-  const sought = soughtBy(judging, all);
+  const { missingBefore } = all;
+  const sought = soughtBy(judging, missingBefore);
   const asked = sought.now === "all" && sought.before === "all" ? all : new Readings(judging, looked, sought);
   return outcomes.map((outcome, index) => {
     const { rule, holds } = outcome;
@@ -32,7 +35,7 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
     const { count, places } = asked.missingFor(rule);
     if (count === 0) return { ...outcome, found: foundBeside(outcome, all, judging) };
     if (asked.decide(outcome, index) !== "open") return { ...outcome, found: foundBeside(outcome, asked, judging) };
-    const found = foundOpen(outcome, asked, judging);
+    const found = foundOpen(outcome, asked, judging, missingBefore);
     return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, places, found };
   });
 }
@@ -40,13 +43,16 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
 const UNDECIDED: ReadonlySet<RuleOutcome["verdict"]> = new Set(["incomplete", "too few"]);
 
 /** The scores whose absence no rule allows. What the baseline lacks has to be within the same limits. */
-function soughtBy({ allowances, baseline }: Judging, all: Readings): SoughtSides {
+function soughtBy({ allowances, baseline }: Judging, missingBefore: number): SoughtSides {
   const { allows, allowsCount } = allowances;
-  const [errors, rows] = baseline === undefined ? [0, 1] : [errorsOf(baseline.cases), rowsOf(baseline.cases)];
-  const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errors / Math.max(1, rows));
+  const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
+  if (baseline === undefined) return { now, before: "all" };
+  const errors = mostInOneRun(baseline, ({ cases }) => errorsOf(cases));
+  const errorRate = mostInOneRun(baseline, ({ cases }) => errorsOf(cases) / Math.max(1, rowsOf(cases)));
+  const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errorRate);
   return {
-    now: allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all",
-    before: allowsCount("missing_scores", all.missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
+    now,
+    before: allowsCount("missing_scores", missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
   };
 }
 
@@ -57,28 +63,53 @@ function foundBeside({ rule, found }: RuleOutcome, readings: Readings, judging: 
 }
 
 /** What may be, and what decides. */
-function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Judging): string {
+function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Judging, missingBefore: number): string {
   const { isOfBaseline } = readings.missingFor(rule);
   const range = rangeOf(rule, readings);
   const head = range === undefined ? found : `${nameIn(rule)} ${range}`;
-  const count = countOf({ ...rule, filters: [] }, "missing_scores", judging) ?? 0;
+  const countNow = countOf({ filters: [] }, "missing_scores", judging) ?? 0;
+  // What the baseline lacks has to be within the limit, too.
+  const count = isLevel(rule) ? countNow : Math.max(countNow, missingBefore);
   const allowing = isMeasure(rule) || count === 0 ? "" : `, or \`missing_scores <= ${String(count)}\` allows it`;
   const reset = isOfBaseline ? `. ${withoutFullStop(ACCEPT_BY_RESET)}` : "";
   return `${head}, as ${missingText(rule, readings, judging)}: \`${rule.text}\` is open until they are there${allowing}${reset}`;
 }
 
 function missingText(rule: Rule, readings: Readings, judging: Judging): string {
-  const { count } = readings.missingFor(rule);
+  const { count, cases } = readings.missingFor(rule);
   const { now } = judging;
   const noun = isMeasure(rule) ? "value" : "score";
   const be = count === 1 ? "is" : "are";
   if (rule.value.of !== "metric") return `${countText(count)} ${noun}${count === 1 ? "" : "s"} ${be} missing`;
+  if (!isLevel(rule)) {
+    const pairs = pairsOf(rule.value.metric, rule, judging);
+    return `${countText(cases)} of ${countOfNoun(pairs, "pair")} ${cases === 1 ? "lacks" : "lack"} a ${noun}`;
+  }
   const scored: number[] = [];
   for (const [trial, value] of valuesIn(now, trialsOf(now), rule.value.metric).entries()) {
     if (!Number.isNaN(value)) scored.push(trial);
   }
   const all = count + trialsWhere(scored, now, partOf(judging, rule.filters).hasNow).length;
   return `${countText(count)} of ${countText(all)} ${noun}s ${be} missing`;
+}
+
+/** How many pairs of cases have a score on one side at least. */
+function pairsOf(metric: string, { filters }: Rule, judging: Judging): number {
+  const { now, baseline, pairing } = judging;
+  if (baseline === undefined || pairing === undefined) return 0;
+  const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
+  const { hasNow } = partOf(judging, filters);
+  let count = 0;
+  for (const [index, at] of pairing.pairs.now.entries()) {
+    const isScored = !Number.isNaN(ours[at]) || !Number.isNaN(theirs[pairing.pairs.baseline[index] ?? 0]);
+    if (isScored && hasNow(at)) count += 1;
+  }
+  return count;
+}
+
+/** True of a rule about this run alone. */
+function isLevel({ value, test }: Rule): boolean {
+  return value.of === "metric" && test.by === "number";
 }
 
 function isMeasure({ value }: Rule): boolean {
@@ -97,7 +128,7 @@ function rangeOf(rule: Rule, readings: Readings): string | undefined {
     return levels && `is ${rangeText(levels, (level) => valueText(value.metric, level))}`;
   }
   const [measured, ends] = [readings.measured(rule), readings.endsOf(value.metric)];
-  if (measured === undefined || ends === undefined) return undefined;
+  if (ends === undefined) return undefined;
   const isHigher = measured.best.facts.direction === "higher";
   const [worst, best] = [changeIn(rule, measured.worst), changeIn(rule, measured.best)];
   const parts = [

@@ -54,9 +54,9 @@ export function listCases(sides: ListedSides): Entries {
     fixed: pairs(isFixed),
     errors: list(() => errorEntries(sides.now)),
     missing: pairs(({ after, metric, lost }) => Number.isNaN(after) || (lost > SAME_SHARE && !MEASURES.has(metric))),
-    changed: list(() => wholes(changed)),
-    added: list(() => wholes(pairing?.added ?? [])),
-    removed: list(() => wholes(pairing?.removed ?? [], true)),
+    changed: casesAt(changed),
+    added: casesAt(pairing?.added ?? []),
+    removed: casesAt(pairing?.removed ?? [], true),
   };
 }
 
@@ -68,7 +68,12 @@ function whole(at: number, isOfBaseline = false): Entry {
   return { at, isOfBaseline, metric: undefined, now: Number.NaN, baseline: Number.NaN };
 }
 
-function* wholes(places: Iterable<number>, isOfBaseline = false): Generator<Entry> {
+/** Cases as a whole, by their places. */
+export function casesAt(places: Iterable<number>, isOfBaseline = false): EntryList {
+  return list(() => wholes(places, isOfBaseline));
+}
+
+function* wholes(places: Iterable<number>, isOfBaseline: boolean): Generator<Entry> {
   for (const at of places) yield whole(at, isOfBaseline);
 }
 

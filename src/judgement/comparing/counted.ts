@@ -2,6 +2,7 @@ import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
 import { countOnce, type Entries, type Entry, type EntryList, type ListedSides, shown } from "./case-lists.ts";
 import { errorCount, trialCount } from "../cases/stored-case.ts";
+import { trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
@@ -12,7 +13,7 @@ export interface Counted extends ListedSides {
 }
 
 /** A count over the cases that the rule's filters choose; undefined for one that needs a baseline, without it. */
-export function countOf({ filters }: Rule, counter: Counter, counted: Counted): number | undefined {
+export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, counted: Counted): number | undefined {
   const { now, baseline, entries } = counted;
   const { hasNow } = partOf(counted, filters);
   const cases = filters.length === 0 ? now.cases : [...now.cases].filter((_, at) => hasNow(at));
@@ -74,7 +75,7 @@ function sumOver(cases: Iterable<Case>, of: (one: Case) => number): number {
   return sum;
 }
 
-/** Rows without a score that other rows have. Times, costs and tokens are not scores. */
+/** Rows without a score that other rows have, or that they name without a number. Times, costs and tokens are not scores. */
 function missingScores(now: CaseSet, isIn: (at: number) => boolean): number {
   let missing = 0;
   for (const metric of now.metrics.keys()) {
@@ -84,6 +85,13 @@ function missingScores(now: CaseSet, isIn: (at: number) => boolean): number {
     for (const one of now.cases) {
       if (isIn(at)) missing += trialCount(one) - (counts[at] ?? 0);
       at += 1;
+    }
+  }
+  if (unscoredMetrics(now).size === 0) return missing;
+  const { first, unscoredIn } = trialsOf(now);
+  for (let at = 0; at < now.cases.length; at++) {
+    for (let trial = first(at); trial < first(at + 1) && isIn(at); trial++) {
+      for (const name of unscoredIn(trial)) missing += Number(!now.metrics.has(name));
     }
   }
   return missing;

@@ -2,30 +2,32 @@ import { countOf as plural, countText } from "../../text/number.ts";
 import { nameList } from "../../text/quoted.ts";
 import { MEASURES, type Case } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
-import type { Counter, Rule } from "../gates/rule.ts";
+import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
 import { countOf } from "./counted.ts";
 import type { Looked } from "./gap.ts";
 import { ALL, missingScores, valuesIn } from "./missing-scores.ts";
-import { partText } from "./part.ts";
+import { partOf, partText } from "./part.ts";
 
 /**
- * The outcomes of rules about a metric that fewer than half of the cases have: what the others would show is not known. A rule
- * that names its part says that only this one has the metric, and one about `missing_scores` that the others may lack it.
+ * The outcomes of rules about a metric that fewer than half of their cases have: what the others would show is not known. A
+ * rule that names its part says that only this one has the metric, and one about `missing_scores` that the others may lack it.
  */
 export function withCoverage(outcomes: readonly RuleOutcome[], looked: Looked): readonly RuleOutcome[] {
   if (looked.allowances.allows("missing_scores")) return outcomes;
   return outcomes.map((outcome) => {
     const { rule, holds, verdict, found } = outcome;
     const { value, filters } = rule;
-    if (value.of !== "metric" || filters.length > 0 || holds === undefined || verdict === "incomplete") return outcome;
-    const { has, all } = coverageOf(value.metric, looked);
+    if (value.of !== "metric" || holds === undefined || verdict === "incomplete") return outcome;
+    const { hasNow } = partOf(looked, filters);
+    const { has, all } = coverageOf(value.metric, looked, hasNow);
     const covered = has.reduce((sum, each) => sum + each, 0);
     if (covered * 2 >= all) return outcome;
-    const part = commonPart(looked.now.cases, has);
+    const common = commonPart(looked.now.cases, has, hasNow);
+    const part = common && partText([...filters, common]);
     const missing = countOf({ ...rule, filters: [] }, "missing_scores", looked) ?? 0;
     const ways = [
-      `name its part in the rule${part === undefined ? ", as in `[kind = tool]`" : `, \`[${part}]\``}`,
+      `name ${filters.length === 0 ? "its part" : "a smaller part"} in the rule${part === undefined ? ", as in `[kind = tool]`" : `, \`[${part}]\``}`,
       `add \`missing_scores <= ${String(missing)}\``,
     ];
     const why = `${countText(covered)} of ${plural(all, "case")} ${covered === 1 ? "has" : "have"} it, which is fewer than half`;
@@ -39,28 +41,31 @@ export function withCoverage(outcomes: readonly RuleOutcome[], looked: Looked): 
   });
 }
 
-/** Which cases have a metric, or should have it, and of how many. */
-function coverageOf(metric: string, looked: Looked): { readonly has: Uint8Array; readonly all: number } {
+type IsIn = (at: number) => boolean;
+
+/** Which cases of a part have a metric, or should have it, and of how many. */
+function coverageOf(metric: string, looked: Looked, isIn: IsIn): { readonly has: Uint8Array; readonly all: number } {
   const { now } = looked;
   const trials = trialsOf(now);
   const values = valuesIn(now, trials, metric);
   const missing = new Set(missingScores(looked, metric, ALL).level);
   const has = new Uint8Array(now.cases.length);
-  let all = now.cases.length;
+  let all = 0;
   for (let at = 0; at < has.length; at++) {
+    if (!isIn(at)) continue;
     let hasFailed = false;
     for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
       if (!Number.isNaN(values[trial]) || missing.has(trial)) has[at] = 1;
       hasFailed ||= trials.hasError(trial);
     }
     // A row that failed has no time, and that is a warning.
-    if (has[at] === 0 && hasFailed && MEASURES.has(metric)) all -= 1;
+    if (has[at] === 1 || !hasFailed || !MEASURES.has(metric)) all += 1;
   }
   return { has, all };
 }
 
-/** What all of these cases have in their metadata, and no other: `kind = tool`. */
-function commonPart(cases: Iterable<Case>, has: Uint8Array): string | undefined {
+/** What all cases of a part with a metric have in their metadata, and none of the others: `kind = tool`. */
+function commonPart(cases: Iterable<Case>, has: Uint8Array, isIn: IsIn): RuleFilter | undefined {
   let common: Map<string, unknown> | undefined;
   let at = 0;
   for (const { metadata = {} } of cases) {
@@ -69,13 +74,14 @@ function commonPart(cases: Iterable<Case>, has: Uint8Array): string | undefined 
     for (const [key, value] of common) if (metadata[key] !== value) common.delete(key);
     if (common.size === 0) return undefined;
   }
-  at = 0;
+  at = -1;
   for (const { metadata = {} } of cases) {
-    if (has[at++] === 1) continue;
+    at += 1;
+    if (has[at] === 1 || !isIn(at)) continue;
     for (const [key, value] of common ?? []) if (metadata[key] === value) common?.delete(key);
   }
   const [found] = common ?? [];
-  return found && partText([{ key: found[0], operator: "=", text: String(found[1]) }]);
+  return found && { key: found[0], operator: "=", text: String(found[1]) };
 }
 
 const OF_ROWS: ReadonlySet<Counter> = new Set(["rows", "errors", "error_rate"]);

@@ -3,6 +3,7 @@ import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import type { EntryList } from "./case-lists.ts";
+import { countOf as countIn } from "./counted.ts";
 import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
@@ -13,7 +14,7 @@ import { failingUncompared, lostParts } from "./survivors.ts";
 /** Gaps that come from the baseline, which one run can reset. */
 const OF_BASELINE: ReadonlySet<Gap["kind"]> = new Set([
   ...(["changed-cases", "failing-uncompared", "lost-metric", "lost-part", "missing-cases", "missing-scores"] as const),
-  ...(["missing-trials", "more-rows", "nothing-shared", "other-concurrency", "other-scale", "repeated-rows"] as const),
+  ...(["missing-trials", "nothing-shared", "other-concurrency", "other-scale"] as const),
 ]);
 
 /**
@@ -23,8 +24,12 @@ const OF_BASELINE: ReadonlySet<Gap["kind"]> = new Set([
 export function findGaps(looked: Looked): readonly Gap[] {
   return allGaps(looked).map((gap) => {
     const isAcceptable = looked.baseline !== undefined && OF_BASELINE.has(gap.kind);
-    return isAcceptable ? { ...gap, message: `${gap.message} ${ACCEPT_BY_RESET}` } : gap;
+    return isAcceptable ? { ...gap, ...withAdvice(gap.message, ACCEPT_BY_RESET) } : gap;
   });
+}
+
+function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts"> {
+  return { message: `${found} ${advice}`, parts: { found, advice } };
 }
 
 function allGaps(looked: Looked): readonly Gap[] {
@@ -42,8 +47,7 @@ function allGaps(looked: Looked): readonly Gap[] {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
   if (now.otherRun !== undefined) {
-    const advice = "Give the files of one run, or allow several.";
-    gaps.push({ kind: "other-run", message: `${now.otherRun} ${advice}` });
+    gaps.push({ kind: "other-run", ...withAdvice(now.otherRun, "Give the files of one run, or allow several.") });
   }
   gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
   if (baseline === undefined || pairing === undefined) return [...gaps, ...rowGaps(looked)];
@@ -92,7 +96,8 @@ function allGaps(looked: Looked): readonly Gap[] {
   }
   if (!allows("missing_scores")) {
     gap("missing-scores", unjudgedScores(looked), (cases) => {
-      return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has (a rule such as \`missing_scores <= ${String(cases)}\` allows it)`;
+      const scores = countIn({ filters: [] }, "missing_scores", looked) ?? 0;
+      return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has (a rule such as \`missing_scores <= ${String(scores)}\` allows it)`;
     });
   }
   gaps.push(...rowGaps(looked));

@@ -1,4 +1,10 @@
-import { changeWithMissing, compare, type Comparison, type MissingChange } from "../../statistics/comparison.ts";
+import {
+  changeWithMissing,
+  compare,
+  type Comparison,
+  type MissingChange,
+  type PairedScores,
+} from "../../statistics/comparison.ts";
 import { levelOf, type Kind } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
@@ -38,7 +44,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const all = sides.pairing?.pairs ?? NO_PAIRS;
   const pairs = filters.length === 0 ? all : pairsWhere(all, part.hasNow);
   const places = placesIn(now, metric, part.hasNow);
-  const comparison = baseline && compareIn({ ...sides, baseline, pairs }, measured);
+  const comparison = baseline && compare(pairedIn({ ...sides, baseline, pairs }, measured));
   const { counts } = columnOf(now, metric);
   return {
     metric,
@@ -105,7 +111,17 @@ function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured,
 
 type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
 
-function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured) {
+/** The scores of the cases that both sides have in a part. */
+export function pairedScores(
+  sides: Sides & { readonly baseline: Baseline },
+  { metric, facts, filters }: Measured,
+): PairedScores {
+  const all = sides.pairing?.pairs ?? NO_PAIRS;
+  const pairs = filters.length === 0 ? all : pairsWhere(all, partOf(sides, filters).hasNow);
+  return pairedIn({ ...sides, pairs }, { metric, facts, filters });
+}
+
+function pairedIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured): PairedScores {
   const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
   const most = pairs.now.length;
   const [current, before] = [new Float64Array(most), new Float64Array(most)];
@@ -123,7 +139,7 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts
     placesBefore[count] = from;
     count += 1;
   }
-  return compare({
+  return {
     baseline: before.subarray(0, count),
     current: current.subarray(0, count),
     kind: kindOf(facts),
@@ -134,7 +150,7 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts
       baseline: rowsOf(baseline, metric, placesBefore.subarray(0, count)),
       current: rowsOf(now, metric, places.subarray(0, count)),
     },
-  });
+  };
 }
 
 /** Undefined where no score is missing. */

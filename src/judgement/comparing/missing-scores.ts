@@ -78,7 +78,7 @@ export function valuesIn(set: CaseSet, trials: TrialList, metric: string): Float
 }
 
 /** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */
-function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
+export function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
   return trials.hasError(trial) || !trials.isScored(trial) || trials.isUnscored(trial, metric);
 }
 
@@ -120,8 +120,9 @@ export function unjudgedScores(looked: Looked): EntryList {
 
 const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
 
-function casesOf(trials: readonly number[], now: CaseSet): Set<number> {
-  const { first } = trialsOf(now);
+/** The places of the cases that trials are of. */
+export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
+  const { first } = trialsOf(set);
   const cases = new Set<number>();
   let at = 0;
   for (const trial of trials) {

@@ -1,3 +1,5 @@
+import { compare } from "../../statistics/comparison.ts";
+import { firmestHarm } from "../../statistics/firmest-harm.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
@@ -8,10 +10,11 @@ import { listCases } from "./case-lists.ts";
 import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
-import { measure, type MeasuredMetric } from "./metric.ts";
-import { looksAt, type SoughtSides } from "./missing-scores.ts";
+import { measure, pairedScores, type MeasuredMetric } from "./metric.ts";
+import { casesOf, looksAt, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
+import { missingInOneRun } from "./run-counts.ts";
 
 /** What is judged, and the clusters of its cases. */
 export interface Judging extends Looked {
@@ -21,6 +24,8 @@ export interface Judging extends Looked {
 /** How many scores are missing for a rule, and where the first ones stand. */
 export interface MissingFor {
   readonly count: number;
+  /** How many cases lack some of them, on either side. */
+  readonly cases: number;
   readonly places: RuleOutcome["places"];
   /** True where only the baseline says that they should be there. */
   readonly isOfBaseline: boolean;
@@ -32,7 +37,7 @@ export interface Between {
   readonly high: number;
 }
 
-const NONE: MissingFor = { count: 0, places: [], isOfBaseline: false };
+const NONE: MissingFor = { count: 0, cases: 0, places: [], isOfBaseline: false };
 const MOST_PLACES = 10;
 
 /** The rules as they are judged with missing scores at either end. */
@@ -40,12 +45,15 @@ export class Readings {
   readonly #judging: Judging;
   readonly #filled: FilledSides;
   readonly #missing = new Map<Rule, MissingFor>();
-  #outcomes: { readonly worst: readonly RuleOutcome[]; readonly best: readonly RuleOutcome[] } | undefined;
-  readonly #measured = new Map<Rule, { readonly worst: MeasuredMetric; readonly best: MeasuredMetric }>();
+  readonly #worst: MeasuredOf;
+  readonly #best: MeasuredOf;
+  #outcomes: readonly (readonly RuleOutcome[])[] | undefined;
 
   constructor(judging: Judging, metrics: readonly string[], sought: SoughtSides) {
     this.#judging = judging;
     this.#filled = filledSides(judging, metrics, sought);
+    this.#worst = this.#measuring(this.#filled.worst);
+    this.#best = this.#measuring(this.#filled.best);
   }
 
   /** True where no score is missing. */
@@ -53,11 +61,10 @@ export class Readings {
     return this.#filled.missing.size === 0;
   }
 
-  /** How many scores the baseline lacks, of all metrics. */
+  /** How many scores one run of the baseline lacks at most, of all metrics. */
   get missingBefore(): number {
-    let count = 0;
-    for (const { before } of this.#filled.missing.values()) count += before.length;
-    return count;
+    const { baseline } = this.#judging;
+    return baseline === undefined ? 0 : missingInOneRun(baseline, this.#filled.missing);
   }
 
   endsOf(metric: string): Ends | undefined {
@@ -82,6 +89,7 @@ export class Readings {
       const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
+        cases: found.cases + casesOf(ours, now).size + (baseline === undefined ? 0 : casesOf(theirs, baseline).size),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
         isOfBaseline: found.isOfBaseline || !isLevel || level.length === lost.length,
       };
@@ -102,8 +110,7 @@ export class Readings {
       if (meet.every(Boolean) && holds === true) return "holds";
       return meet.some(Boolean) || holds === true || isBetween ? "open" : "broken";
     }
-    const { worst, best } = this.#judged();
-    const all = [outcome, worst[index], best[index]];
+    const all = [outcome, ...this.#judged().map((outcomes) => outcomes[index])];
     if (all.every((one) => one?.holds === true)) return "holds";
     return all.every((one) => one?.holds === false && one.verdict !== "incomplete") ? "broken" : "open";
   }
@@ -162,33 +169,68 @@ export class Readings {
   }
 
   /** The metric of a rule that compares, at both ends. */
-  measured(rule: Rule): { readonly worst: MeasuredMetric; readonly best: MeasuredMetric } | undefined {
-    this.#judged();
-    return this.#measured.get(rule);
+  measured(rule: Rule): { readonly worst: MeasuredMetric; readonly best: MeasuredMetric } {
+    return { worst: this.#worst(rule), best: this.#best(rule) };
   }
 
-  #judged() {
-    const { worst, best } = this.#filled;
-    this.#outcomes ??= { worst: this.#judge(worst, "worst"), best: this.#judge(best, "best") };
+  /** The outcomes of all rules at both ends, and where a t test decides with what may show harm most clearly. */
+  #judged(): readonly (readonly RuleOutcome[])[] {
+    if (this.#outcomes === undefined) {
+      const { worst, best } = this.#filled;
+      const isByT = this.#judging.rules.some((rule) => rule.test.by === "not-regressed" && this.#isByT(rule));
+      const firmest = oncePerPart((rule) => this.#firmest(rule));
+      this.#outcomes = [
+        this.#judge(worst, this.#worst),
+        this.#judge(best, this.#best),
+        ...(isByT ? [this.#judge(worst, firmest)] : []),
+      ];
+    }
     return this.#outcomes;
   }
 
-  #judge(sides: FilledSides["best"], end: "best" | "worst"): readonly RuleOutcome[] {
-    const { rules, pairing, cluster } = this.#judging;
+  #judge(sides: FilledSides["best"], metricOf: MeasuredOf): readonly RuleOutcome[] {
+    const { rules, pairing } = this.#judging;
     const listed = { ...sides, pairing };
-    const measured = new Map<string, MeasuredMetric>();
-    const metricOf = (rule: Rule): MeasuredMetric => {
-      if (rule.value.of !== "metric") throw new TypeError("a counter is not a metric");
-      const { metric } = rule.value;
-      const key = JSON.stringify([metric, rule.filters]);
-      const known = measured.get(key) ?? measure({ ...listed, cluster }, metric, rule.filters);
-      measured.set(key, known);
-      const both = this.#measured.get(rule) ?? { worst: known, best: known };
-      this.#measured.set(rule, { ...both, [end]: known });
-      return known;
-    };
     return judgeRules(rules, { ...listed, entries: listCases(listed), metricOf });
   }
+
+  #measuring(sides: FilledSides["best"]): MeasuredOf {
+    const { pairing, cluster } = this.#judging;
+    return oncePerPart(({ filters }, metric) => measure({ ...sides, pairing, cluster }, metric, filters));
+  }
+
+  #isByT(rule: Rule): boolean {
+    return this.#worst(rule).comparison?.test === "t" || this.#best(rule).comparison?.test === "t";
+  }
+
+  /** A t test shows harm most clearly somewhere between the ends. */
+  #firmest(rule: Rule): MeasuredMetric {
+    const { pairing, cluster } = this.#judging;
+    const { filters } = rule;
+    const { worst, best } = this.measured(rule);
+    const [low, high] = [this.#filled.worst.baseline, this.#filled.best.baseline];
+    if (low === undefined || high === undefined || !this.#isByT(rule)) return worst;
+    const [bad, good] = [
+      pairedScores({ ...this.#filled.worst, baseline: low, pairing, cluster }, { ...worst, filters }),
+      pairedScores({ ...this.#filled.best, baseline: high, pairing, cluster }, { ...best, filters }),
+    ];
+    return { ...worst, comparison: compare(firmestHarm(bad, good, worst.comparison?.scale === "ratio")) };
+  }
+}
+
+type MeasuredOf = (rule: Rule) => MeasuredMetric;
+
+/** Measures each metric of each part once. */
+function oncePerPart(measureRule: (rule: Rule, metric: string) => MeasuredMetric): MeasuredOf {
+  const known = new Map<string, MeasuredMetric>();
+  return (rule) => {
+    if (rule.value.of !== "metric") throw new TypeError("a counter is not a metric");
+    const { metric } = rule.value;
+    const key = JSON.stringify([metric, rule.filters]);
+    const found = known.get(key) ?? measureRule(rule, metric);
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** The trials of the cases that are chosen. They are in order. */

@@ -170,6 +170,10 @@ function notCompared(name: string): Outcome {
 
 function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outcome {
   const name = nameOf(metric);
+  // No baseline would help: no row of either side has it.
+  if (metric.baseline === undefined && metric.now === undefined) {
+    return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
+  }
   if (metric.baseline === undefined) {
     const found = baseline === undefined ? {} : { found: `the baseline has no score for ${name}` };
     return { ...notCompared(name), ...found };

@@ -1,23 +1,22 @@
 import { countOf, countText } from "../../text/number.ts";
-import type { Case, CaseSet } from "../cases/case-set.ts";
-import { errorCount, trialCount } from "../cases/stored-case.ts";
+import type { CaseSet } from "../cases/case-set.ts";
+import { trialsOf, type TrialList } from "../cases/trial-list.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
-import type { Entry, EntryList } from "./case-lists.ts";
+import { casesAt, type ListedSides } from "./case-lists.ts";
 import type { Counted } from "./counted.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import type { Pairs } from "./pairing.ts";
 import { countIn, partOf, partText } from "./part.ts";
-import { columnOf } from "./values.ts";
 
 // What survives a comparison is what both sides have: a run gets better by what it does not compare.
 
 /** The cases that are not compared, and how many of them fail; undefined without a baseline. */
 export function uncomparedOf(counted: Counted, rules: readonly Rule[]): Uncompared | undefined {
-  const { now, pairing } = counted;
+  const { pairing } = counted;
   if (pairing === undefined) return undefined;
-  const named = rules.flatMap((rule) => askedBy(rule, now));
-  const all = yesNoIn(now).map((metric) => ({ metric, filters: [] }));
+  const named = rules.flatMap((rule) => askedBy(rule, counted));
+  const all = yesNoIn(counted).map((metric) => ({ metric, filters: [] }));
   const failing = new FailingCases(counted, named.length > 0 ? named : all);
   return {
     added: { cases: pairing.added.length, failing: failing.added.length },
@@ -25,36 +24,47 @@ export function uncomparedOf(counted: Counted, rules: readonly Rule[]): Uncompar
   };
 }
 
-// Of all cases.
+// Of all cases, and of those of a part.
 const MOST_FAILING = 0.1;
 const LEAST_FAILING = 2;
 
 /**
- * A gap where a rule compares, and more than a tenth of all cases fail and are not compared: they were added, or were
- * changed and passed before.
+ * Gaps where rules compare, and more than a tenth of all cases, or of the part of a rule, fail and are not compared: they
+ * were added, or were changed and passed before.
  */
 export function failingUncompared(looked: Looked): readonly Gap[] {
-  const { now, rules } = looked;
+  const comparing = looked.rules.filter((rule) => !rule.isWarning && isComparing(rule));
+  if (comparing.length === 0 || looked.allowances.allows("unmatched")) return [];
+  const ofAll = tooManyFailing(looked, comparing);
+  if (ofAll.length > 0) return ofAll;
+  const parts = Map.groupBy(comparing, ({ filters }) => partText(filters));
+  return [...parts].flatMap(([part, rules]) => (part === undefined ? [] : tooManyFailing(looked, rules, part)));
+}
+
+/** Of the cases that these rules are about: those of a part, where one is named. */
+function tooManyFailing(looked: Looked, rules: readonly Rule[], part?: string): readonly Gap[] {
+  const { now } = looked;
   const { allows } = looked.allowances;
-  const comparing = rules.filter((rule) => !rule.isWarning && isComparing(rule));
-  if (comparing.length === 0 || allows("unmatched")) return [];
   const failing = new FailingCases(
     looked,
-    comparing.flatMap((rule) => {
-      const asked = askedBy(rule, now);
+    rules.flatMap((rule) => {
+      const asked = askedBy(rule, looked);
       return asked.length > 0 ? asked : [{ metric: undefined, filters: rule.filters }];
     }),
   );
   const added = allows("added") ? [] : failing.added;
   const changed = allows("changed") ? [] : failing.changed;
   const count = added.length + changed.length;
-  if (count < LEAST_FAILING || count <= MOST_FAILING * now.cases.length) return [];
-  const parts = [
+  const filters = part === undefined ? [] : (rules[0]?.filters ?? []);
+  const all = filters.length === 0 ? now.cases.length : countIn(now, partOf(looked, filters).hasNow);
+  if (count < LEAST_FAILING || count <= MOST_FAILING * all) return [];
+  const reasons = [
     ...(added.length > 0 ? [`${countText(added.length)} ${added.length === 1 ? "was" : "were"} added`] : []),
     ...(changed.length > 0 ? [`${countText(changed.length)} passed before with other inputs or expected outputs`] : []),
   ];
-  return gapOf("failing-uncompared", entriesOf([...added, ...changed]), looked, (cases) => {
-    return `${countOf(cases, "case")} of ${countText(now.cases.length)} ${cases === 1 ? "fails" : "fail"} and cannot be compared, as ${parts.join(", and ")} (a rule such as \`unmatched <= ${String(uncomparedCount(looked))}\` allows it)`;
+  const inPart = part === undefined ? "" : ` in the part [${part}]`;
+  return gapOf("failing-uncompared", casesAt([...added, ...changed]), looked, (cases) => {
+    return `${countOf(cases, "case")} of ${countText(all)}${inPart} ${cases === 1 ? "fails" : "fail"} and cannot be compared, as ${reasons.join(", and ")} (a rule such as \`unmatched <= ${String(uncomparedCount(looked))}\` allows it)`;
   });
 }
 
@@ -92,16 +102,20 @@ function isComparing({ value, test }: Rule): boolean {
 }
 
 /** The yes/no scores of a rule: its metric, or all that its counter looks at. */
-export function askedBy({ value, filters }: Rule, now: CaseSet): readonly Asked[] {
-  const yesNo = yesNoIn(now);
+export function askedBy({ value, filters }: Rule, sides: Sides): readonly Asked[] {
+  const yesNo = yesNoIn(sides);
   if (value.of === "metric") return yesNo.includes(value.metric) ? [{ metric: value.metric, filters }] : [];
   const isOfAll = value.counter === "newly_failing" || value.counter === "newly_flaky";
   return isOfAll ? yesNo.map((metric) => ({ metric, filters })) : [];
 }
 
-/** All yes/no scores of a set. */
-export function yesNoIn({ metrics }: CaseSet): readonly string[] {
-  return [...metrics].flatMap(([metric, { kind }]) => (kind === "binary" ? metric : []));
+type Sides = Pick<ListedSides, "baseline" | "now">;
+
+/** All scores that are yes/no on either side: a partial score on the other does not hide what failed outright. */
+export function yesNoIn({ now, baseline }: Sides): readonly string[] {
+  return [...now.metrics].flatMap(([metric, { kind }]) => {
+    return kind === "binary" || baseline?.metrics.get(metric)?.kind === "binary" ? metric : [];
+  });
 }
 
 /** Cases that are not compared and fail, by their places now. */
@@ -121,45 +135,58 @@ class FailingCases {
   }
 }
 
-/** Whether a case fails: by a yes/no score in all of its rows that have it, or by errors where none has. */
+/** Whether a case fails: more than half of its rows do, of those with the score or an error. */
 class FailTest {
-  readonly #counted: Counted;
-  readonly #metric: string | undefined;
-  readonly #best: number;
   readonly #hasNow: (at: number) => boolean;
+  readonly #now: RowTest;
+  readonly #before: RowTest | undefined;
 
   constructor(counted: Counted, { metric, filters }: Asked) {
-    this.#counted = counted;
-    this.#metric = metric;
-    this.#best = counted.now.metrics.get(metric ?? "")?.direction === "lower" ? 0 : 1;
+    const { now, baseline } = counted;
     this.#hasNow = partOf(counted, filters).hasNow;
+    const worst = Number(now.metrics.get(metric ?? "")?.direction === "lower");
+    this.#now = new RowTest(now, metric, worst);
+    this.#before = baseline && new RowTest(baseline, metric, worst);
   }
 
   failsNow(at: number): boolean {
-    const { now } = this.#counted;
     if (!this.#hasNow(at)) return false;
-    const mean = this.#meanIn(now, at);
-    return Number.isNaN(mean) ? hasOnlyErrors(now.cases.at(at)) : mean === 1 - this.#best;
+    const { failing, known } = this.#now.count(at);
+    return 2 * failing > known;
   }
 
+  /** A case without the score, and without an error, did not fail. */
   passedBefore(at: number): boolean {
-    const { baseline } = this.#counted;
-    if (baseline === undefined) return false;
-    const mean = this.#meanIn(baseline, at);
-    return Number.isNaN(mean) ? !hasOnlyErrors(baseline.cases.at(at)) : mean === this.#best;
-  }
-
-  #meanIn(set: CaseSet, at: number): number {
-    return this.#metric === undefined ? Number.NaN : (columnOf(set, this.#metric).means[at] ?? Number.NaN);
+    if (this.#before === undefined) return false;
+    const { passing, known } = this.#before.count(at);
+    return known === 0 || 2 * passing > known;
   }
 }
 
-function hasOnlyErrors(one: Case | undefined): boolean {
-  return one !== undefined && errorCount(one) === trialCount(one);
-}
+/** How the rows of the cases of a set end: by their yes/no score, or by an error. */
+class RowTest {
+  readonly #trials: TrialList;
+  /** Undefined where only errors count. */
+  readonly #values: Float64Array | undefined;
+  readonly #worst: number;
 
-function entriesOf(places: readonly number[]): EntryList {
-  return places.map((at): Entry => ({ ...NO_METRIC, at }));
-}
+  constructor(set: CaseSet, metric: string | undefined, worst: number) {
+    const at = metric === undefined ? -1 : [...set.metrics.keys()].indexOf(metric);
+    this.#trials = trialsOf(set);
+    this.#values = at === -1 ? undefined : this.#trials.valuesOf(at);
+    this.#worst = worst;
+  }
 
-const NO_METRIC = { isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN } as const;
+  /** How many rows of a case fail, how many pass, and of how many either is known. */
+  count(at: number) {
+    const counts = { failing: 0, passing: 0, known: 0 };
+    for (let trial = this.#trials.first(at); trial < this.#trials.first(at + 1); trial++) {
+      const value = this.#values === undefined ? 1 - this.#worst : (this.#values[trial] ?? Number.NaN);
+      const hasError = this.#trials.hasError(trial);
+      if (hasError || !Number.isNaN(value)) counts.known += 1;
+      if (hasError || value === this.#worst) counts.failing += 1;
+      else if (value === 1 - this.#worst) counts.passing += 1;
+    }
+    return counts;
+  }
+}

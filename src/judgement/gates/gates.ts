@@ -84,16 +84,16 @@ function whole(message: string): GateFault {
 }
 
 /** The rule with what its name means: a bare one that nothing was measured for is that of a score. */
-function resolvedRule(rule: Rule, { metrics }: Vocabulary): Rule {
+function resolvedRule(rule: Rule, { metrics, unscored }: Vocabulary): Rule {
   const { value } = rule;
   if (value.of !== "metric" || metrics.has(value.metric) || !MEASURES.has(value.metric)) return rule;
   const score = scoreKey(value.metric);
-  return metrics.has(score) ? { ...rule, value: { ...value, metric: score } } : rule;
+  return metrics.has(score) || unscored?.has(score) === true ? { ...rule, value: { ...value, metric: score } } : rule;
 }
 
 /** What is wrong with the names of a rule; `asWritten` has the name that the line has. */
 function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWritten = rule): readonly GateFault[] {
-  const { metrics, keys } = vocabulary;
+  const { metrics, keys, unscored = new Set<string>() } = vocabulary;
   const faults: GateFault[] = [];
   const fault = ({ at, length }: Token, message: string, hint: string) => {
     faults.push({ line: rule.line, text: line, at, length, message, hint });
@@ -129,11 +129,13 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
   const metric = metrics.get(value.metric);
   const name = writtenMetric(value.metric);
   const [isTime, isCost] = [value.metric === LATENCY, value.metric === COST];
+  // Nothing is known of its values, and the rule is incomplete.
+  if (unscored.has(value.metric)) return faults;
   if (metric === undefined) {
     fault(
       places.value,
       "does not name a metric or a counter",
-      namesHint(value.metric, [...metrics.keys(), ...COUNTERS]),
+      namesHint(value.metric, [...metrics.keys(), ...unscored, ...COUNTERS]),
     );
     return faults;
   }

@@ -96,6 +96,8 @@ export interface NamedMetric {
 /** What rules may name. */
 export interface Vocabulary {
   readonly metrics: ReadonlyMap<string, NamedMetric>;
+  /** Metrics that rows name, and that none gives a number: nothing is known of their values. */
+  readonly unscored?: ReadonlySet<string> | undefined;
   /** Keys of metadata that cases have. */
   readonly keys: ReadonlySet<string>;
   /** True for filters that no case of either side meets. */

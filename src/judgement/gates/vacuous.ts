@@ -28,8 +28,15 @@ export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined
   return {
     message: `can be broken by no result, since \`${name}\` is ${rangeText(range)}`,
     hint: hintOf({ value, test }, range),
-    isCertain: range.isCertain,
+    isCertain: range.isCertain && !mayBeCount(test, metric),
   };
+}
+
+/** True of a limit such as `citations <= 3`, where this run has one or none: it may count, and be no share. */
+function mayBeCount(test: RuleTest, metric: NamedMetric | undefined): boolean {
+  if (test.by !== "number" || metric?.kind !== "binary" || metric.isRangeDeclared === true) return false;
+  const { value, unit } = test.number;
+  return unit === "" && Number.isInteger(value) && value > 1;
 }
 
 /** A sentence on each rule that only values could break which no run has shown. */

@@ -2,7 +2,7 @@ import { placeText } from "../../files/json/errors.ts";
 import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
-import { badgesOf, verdictBadges, type Badge } from "../standing.ts";
+import { badgesOf, endingOf, verdictBadges, type Badge, type Ending } from "../standing.ts";
 import {
   changeText,
   comparisonText,
@@ -38,7 +38,7 @@ export function rulesSection({ rules }: Judgement): Markup {
 
 function ruleRow(outcome: RuleOutcome): Markup {
   const { rule, found, needed, verdict, places } = outcome;
-  const { tone, word } = endingOf(outcome);
+  const { tone, word } = ENDINGS[endingOf(outcome)];
   return markup`<tr role="row">
     <td role="cell"><span class="badge ${tone}">${word}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
@@ -49,13 +49,13 @@ function ruleRow(outcome: RuleOutcome): Markup {
   </tr>`;
 }
 
-function endingOf({ holds, rule, verdict }: RuleOutcome): { readonly tone: string; readonly word: string } {
-  if (holds === true) return { tone: "good", word: "✓ holds" };
-  if (holds === undefined) return { tone: "", word: "– not judged" };
-  // Something is missing: the rule is neither broken nor met.
-  if (verdict === "incomplete") return { tone: "warn", word: "? open" };
-  return rule.isWarning ? { tone: "warn", word: "! warns" } : { tone: "bad", word: "✗ broken" };
-}
+const ENDINGS: Readonly<Record<Ending, { readonly tone: string; readonly word: string }>> = {
+  holds: { tone: "good", word: "✓ holds" },
+  "not judged": { tone: "", word: "– not judged" },
+  open: { tone: "warn", word: "? open" },
+  warns: { tone: "warn", word: "! warns" },
+  broken: { tone: "bad", word: "✗ broken" },
+};
 
 const MOST_PLACES = 3;
 

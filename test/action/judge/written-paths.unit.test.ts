@@ -135,6 +135,19 @@ describe("a snapshot in the place of the baseline", () => {
     expect(await readFile(written.comment ?? "", "utf8")).toContain("is a file of the baseline and stays as it is");
   });
 
+  test("stays where a run that starts a new one is red, although that reads no file", async () => {
+    const reset = { INPUT_BASELINE: "reset", INPUT_GATES: "ok >= 0.9" };
+    const { env, path, header } = await replacing(rows(10), reset);
+    const { judged, written, warnings } = await carriedOut(env);
+    expect(judged?.judgement.status).toBe("failed");
+    expect(written.snapshot).not.toBe(path);
+    expect(await header()).toMatchObject({ run: "70" });
+    expect(warnings).toContainEqual(expect.stringContaining("stays as it is, because the judgement is red"));
+    const green = await replacing(rows(20), reset);
+    await carriedOut(green.env);
+    expect(await green.header()).toMatchObject({ run: "71", reset: true });
+  });
+
   test("is written elsewhere by a green one whose run is no baseline: it would leave later runs without one", async () => {
     const failing = rows(20)
       .replace("id,input,ok", "id,input,ok,error")
@@ -146,6 +159,36 @@ describe("a snapshot in the place of the baseline", () => {
     expect(written.snapshot).not.toBe(path);
     expect(await header()).toMatchObject({ run: "70" });
     expect(warnings).toContainEqual(expect.stringContaining("stays as it is, because this run is no baseline"));
+  });
+
+  test("is not written where later runs look for a baseline by a green run that is none, by whatever pattern", async () => {
+    const failing = `id,input,ok,error\n${Array.from({ length: 20 }, (_, at) => `c${String(at)},q,${at < 4 ? ",timeout" : "true,"}`).join("\n")}\n`;
+    const snapshot = "base/7.snapshot.jsonl";
+    const given = { results: "now.csv", "dataset-name": "d", gates: "ok >= 0.5" };
+    const writtenTo = async (baseline: string, results = failing) => {
+      const step = await makeStep({ ...given, baseline, snapshot }, { files: { "now.csv": results } });
+      const { judged, written, warnings } = await carriedOut(step.env);
+      expect(judged?.judgement.status).toMatch(/passed|bootstrap/);
+      const told = warnings.filter((message) => message.includes("is a place of the baseline"));
+      return [written.snapshot === join(step.workspace, snapshot) ? "there" : "elsewhere", told];
+    };
+    const told = [
+      "base/7.snapshot.jsonl is a place of the baseline and is not written, because this run is no baseline: the snapshot of this run is at the output `snapshot-path`.",
+    ];
+    for (const baseline of [
+      "base/*.snapshot.jsonl",
+      "base",
+      "**/*.snapshot.jsonl",
+      snapshot,
+      "reset",
+      "other, base/*.jsonl",
+    ]) {
+      expect(await writtenTo(baseline)).toEqual(["elsewhere", told]);
+      expect(await writtenTo(baseline, rows(20))).toEqual(["there", []]);
+    }
+    for (const baseline of ["none", "other/*.jsonl", "base/*.csv", "*.snapshot.jsonl", "base/*\n!base/7*"]) {
+      expect(await writtenTo(baseline)).toEqual(["there", []]);
+    }
   });
 
   test("is written by a second attempt, red or not: it is a snapshot of the same run", async () => {

@@ -21,7 +21,7 @@ function poolOf(...given: Runs) {
 const numbersIn = (baseline: Baseline | undefined) =>
   all.filter((number) => [...(baseline?.cases ?? [])].some(({ key }) => key === keyOf(number)));
 
-const UNMATCHED = { allowed: ["unmatched"] };
+const UNMATCHED = { allowed: { unmatched: 1 } };
 const ENDED_NOT = { isComplete: false };
 
 describe("a case of any run of the pool is protected", () => {
@@ -38,7 +38,7 @@ describe("a case of any run of the pool is protected", () => {
       "where a run says that it allowed nothing",
       [
         [scored(1, 2), {}],
-        [scored(1), { allowed: [] }],
+        [scored(1), { allowed: {} }],
       ],
       [1, 2],
     ],
@@ -46,6 +46,23 @@ describe("a case of any run of the pool is protected", () => {
       "unless a newer run allowed it to go",
       [
         [scored(1, 2), {}],
+        [scored(1), UNMATCHED],
+      ],
+      [1],
+    ],
+    [
+      "where more of them are gone than a newer run allowed",
+      [
+        [scored(1, 2, 3), {}],
+        [scored(1), UNMATCHED],
+      ],
+      [1, 2, 3],
+    ],
+    [
+      "unless newer runs allowed one each",
+      [
+        [scored(1, 2, 3), {}],
+        [scored(1, 2), UNMATCHED],
         [scored(1), UNMATCHED],
       ],
       [1],
@@ -81,7 +98,7 @@ describe("a case of any run of the pool is protected", () => {
       "by another counter",
       [
         [scored(1, 2), {}],
-        [scored(1), { allowed: ["missing_scores"] }],
+        [scored(1), { allowed: { missing_scores: 1 } }],
       ],
       [1, 2],
     ],
@@ -122,13 +139,17 @@ describe("a score of any run of the pool is protected", () => {
   });
 
   test("unless a newer run allowed it to go", () => {
-    const allowed = ["missing_scores"];
-    expect(valuesOf(poolOf([whole, {}], [part, { allowed }]).baseline)).toEqual([
+    expect(valuesOf(poolOf([whole, {}], [part, { allowed: { missing_scores: 1 } }]).baseline)).toEqual([
       [1, Number.NaN],
       [1, Number.NaN],
     ]);
-    const { baseline } = poolOf([whole, {}], [scored(1, 2), { allowed }]);
+    const { baseline } = poolOf([whole, {}], [scored(1, 2), { allowed: { missing_scores: 2 } }]);
     expect([...(baseline?.metrics.keys() ?? [])]).toEqual(["accuracy"]);
+  });
+
+  test("where more of them are gone than a newer run allowed", () => {
+    const { baseline } = poolOf([whole, {}], [scored(1, 2), { allowed: { missing_scores: 1 } }]);
+    expect([...(baseline?.metrics.keys() ?? [])]).toEqual(["accuracy", "tone"]);
   });
 });
 

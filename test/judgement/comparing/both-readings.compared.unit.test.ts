@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { judge as judgeRows } from "../../../src/judgement/judge-rows.ts";
 import { caseSet, judged, yesNo, type GivenCase } from "../rig.ts";
 
 interface UnknownCase {
@@ -32,7 +33,7 @@ describe("a pair that lacks a side is read as newly failing, then as fixed", () 
     const { status, rules, headline } = judged(now, side(repeat(1, 100)), "correct not regressed");
     expect(status).toBe("incomplete");
     expect(rules[0]?.found).toBe(
-      "correct changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 scores are missing: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it. To accept this change, run once on the main branch with `baseline: reset`",
+      "correct changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 pairs lack a score: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it. To accept this change, run once on the main branch with `baseline: reset`",
     );
     expect(headline).toContain("Incomplete: correct changed by");
     expect(rules[0]?.places).toHaveLength(10);
@@ -67,6 +68,63 @@ describe("a pair that lacks a side is read as newly failing, then as fixed", () 
     expect(of("correct not regressed")).toBe("incomplete");
     expect(of("correct not regressed\nmissing_scores = 0")).toBe("incomplete");
     expect(of("correct not regressed\nmissing_scores <= 10")).toBe("passed");
+  });
+});
+
+describe("the limit that a line offers allows it", () => {
+  const offered = (found = "") => /`(missing_scores <= \d+)`/.exec(found)?.[1] ?? "";
+
+  test("where the baseline lacks more than this run", () => {
+    const now = side([...repeat(1, 90), ...repeat(0, 8), null, null]);
+    const before = side([...repeat(1, 89), null, ...repeat(null, 8), 1, 1]);
+    const open = judged(now, before, "correct not regressed");
+    expect(open.rules[0]?.found).toContain("as 11 of 100 pairs lack a score");
+    expect(offered(open.rules[0]?.found)).toBe("missing_scores <= 9");
+    expect(judged(now, before, "correct not regressed\nmissing_scores <= 8").status).toBe("incomplete");
+    expect(judged(now, before, `correct not regressed\n${offered(open.rules[0]?.found)}`).status).not.toBe(
+      "incomplete",
+    );
+  });
+});
+
+describe("a limit is about one run of a pool", () => {
+  /** The first rows lack the score, or fail. */
+  const run = (lacking: number, value: number | null, error?: string) =>
+    Array.from({ length: 100 }, (_, at) => ({
+      id: `c${String(at)}`,
+      inputs: { question: String(at) },
+      scores: at >= lacking ? { correct: 1 } : error === undefined ? { correct: value } : {},
+      ...(at < lacking && error !== undefined && { error }),
+    }));
+  const statusOf = async (runs: readonly ReturnType<typeof run>[], gates: string) => {
+    const baseline = runs.map((rows, at) => ({
+      rows,
+      run: `b${String(at)}`,
+      created: `2026-11-2${String(at)}T00:00:00Z`,
+    }));
+    const results = { rows: run(2, 0), run: "now" };
+    return (await judgeRows({ datasetName: "d", results, baseline, gates })).judgement.status;
+  };
+
+  test.each([
+    ["missing_scores <= 2", undefined, "passed"],
+    ["missing_scores <= 1", undefined, "incomplete"],
+    ["errors <= 2", "timeout", "passed"],
+    ["errors <= 1", "timeout", "incomplete"],
+    ["error_rate <= 2%", "timeout", "passed"],
+  ])("%s", async (limit, error, status) => {
+    const gates = `newly_failing = 0\ncorrect drop <= 1pp\n${limit}`;
+    for (const runs of [1, 2, 5]) {
+      const given = Array.from({ length: runs }, () => run(2, null, error));
+      expect(await statusOf(given, gates)).toBe(status);
+    }
+  });
+
+  test("and counts what the pool lacks in the run that lacks most", async () => {
+    // Of the three that one run lacks the other has two.
+    const runs = [run(1, null), run(3, null)];
+    expect(await statusOf(runs, "correct drop <= 1.5pp\nmissing_scores <= 1")).toBe("passed");
+    expect(await statusOf(runs, "correct drop <= 1.5pp\nmissing_scores <= 0")).toBe("incomplete");
   });
 });
 
@@ -131,10 +189,79 @@ describe("a score with several trials, and a metric of numbers", () => {
   });
 });
 
+describe("a t test is not clearest at the ends", () => {
+  const raw = Array.from({ length: 50 }, (_, at) => Math.sin(at * at));
+  const mean = raw.reduce((sum, one) => sum + one, 0) / 50;
+  const spread = Math.sqrt(raw.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 49);
+  const moves = raw.map((one) => (one - mean) / spread);
+
+  test.each([
+    ["marks", { kind: "unbounded", direction: "higher" }, 70, -0.52, 2, 6],
+    ["perplexity", { kind: "unbounded", direction: "lower" }, 70, 0.52, 2, -6],
+    ["quality", { kind: "bounded", direction: "higher", low: 0, high: 1 }, 0.7, -0.0053, 0.02, 0.06],
+    ["cost", { kind: "positive", direction: "lower" }, 1, 0.0055, 0.02, -0.06],
+  ] as const)(
+    "%s: what 3 of 53 lost may show harm, which neither end does",
+    (metric, facts, level, shift, size, loss) => {
+      const before = (at: number) => level * (1 + (at % 5) / 100);
+      const side = (scoreOf: (at: number) => number | null) =>
+        caseSet(
+          Array.from({ length: 53 }, (_, at) => ({
+            name: `c${String(at).padStart(2, "0")}`,
+            scores: { correct: 1, [metric]: scoreOf(at) },
+            unscored: scoreOf(at) === null ? [metric] : [],
+          })),
+          { [metric]: facts },
+        );
+      const now = (ofLost: (at: number) => number | null) =>
+        side((at) => (at < 50 ? before(at) + shift + size * (moves[at] ?? 0) : ofLost(at)));
+      const of = (set: ReturnType<typeof side>, more = "") =>
+        judged(set, side(before), `${metric} not regressed${more}`).status;
+      expect(of(now(before))).toBe("passed");
+      expect(of(now((at) => before(at) - loss))).toBe("failed");
+      expect(of(now(() => null))).toBe("incomplete");
+      if (metric !== "cost")
+        expect(
+          of(
+            now(() => null),
+            "\nmissing_scores <= 3",
+          ),
+        ).toBe("passed");
+    },
+  );
+
+  test("and a clear gain stays one, whatever was lost", () => {
+    const side = (gain: number, isWhole: boolean) =>
+      caseSet(
+        moves.map((move, at) => ({
+          name: `c${String(at)}`,
+          scores: { quality: at === 7 && !isWhole ? null : 0.5 + gain + move / 20 },
+          unscored: at === 7 && !isWhole ? ["quality"] : [],
+        })),
+        { quality: { kind: "bounded", direction: "higher", low: 0, high: 1 } },
+      );
+    const { status } = judged(side(0.3, false), side(0, true), "quality not regressed");
+    expect(status).toBe("passed");
+  });
+});
+
 describe("scores that no rule looks at", () => {
   const now = side([...repeat(1, 90), ...repeat(null, 10)]);
   test("are a gap with a baseline", () => {
     const { gaps } = judged(now, side(repeat(1, 100)), "errors = 0\nwarn: correct >= 0.5");
     expect(gaps.map(({ kind }) => kind)).toEqual(["missing-scores"]);
   });
+});
+
+test("the limit that a gap offers counts scores and not cases, and allows it", () => {
+  const scored = (lost: number) =>
+    caseSet(
+      Array.from({ length: 40 }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { correct: 1, tone: at < lost ? null : 1, brief: at < lost ? null : 1 },
+      })),
+    );
+  const [gap] = judged(scored(5), scored(0), "correct not regressed").gaps;
+  expect(gap?.message).toContain("5 cases lack a score that the baseline has (a rule such as `missing_scores <= 10`");
+  expect(judged(scored(5), scored(0), "correct not regressed\nmissing_scores <= 10").gaps).toEqual([]);
 });

@@ -46,9 +46,48 @@ describe("a metric that some cases do not name", () => {
     },
   );
 
+  test("is a warning with its reason where the rule only warns, and the verdict is that of the other rules", () => {
+    const now = caseSet(partly(9));
+    const of = (gates: string) => judged(now, now, gates);
+    const { status, verdict, headline } = of("warn: tone not regressed\ncorrect not regressed");
+    expect([status, verdict]).toEqual(["warned", "unchanged"]);
+    expect(headline).toMatch(
+      /^Passed with 1 warning: tone 0\.0 pp .* on 9 of 20 cases, p 1\.00: 9 of 20 cases have it, which is fewer than half; /,
+    );
+    expect(of("warn: tone not regressed\ncorrect >= 0.5").verdict).toBe("no rule");
+    expect(of("tone not regressed\ncorrect not regressed").verdict).toBe("incomplete");
+  });
+
   test("is incomplete for a rule that compares as well", () => {
     expect(of(9, "tone not regressed", true).status).toBe("incomplete");
     expect(of(10, "tone not regressed", true).status).toBe("passed");
+  });
+});
+
+describe("a metric that some cases of a part do not name", () => {
+  const of = (has: (at: number) => boolean, gates: string, baseline: boolean) => {
+    const now = caseSet(
+      Array.from({ length: 40 }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { correct: 1, tone: has(at) ? 1 : null },
+        metadata: { language: at < 20 ? "de" : "en", kind: at % 4 === 0 ? "tool" : "chat" },
+      })),
+    );
+    const { status, rules } = judged(now, baseline ? now : undefined, gates);
+    return [status, rules[0]?.found];
+  };
+
+  test.each([false, true])("is incomplete where fewer than half of them have it (baseline: %s)", (baseline) => {
+    const isTool = (at: number) => at % 4 === 0;
+    const [status, found] = of(isTool, "tone [language = de] >= 0.9", baseline);
+    expect(status).toBe("incomplete");
+    expect(found).toContain(
+      "on 5 of 20 cases: 5 of 20 cases have it, which is fewer than half; name a smaller part in the rule, `[language = de, kind = tool]`, or add `missing_scores <= 30`",
+    );
+    expect(of(isTool, "tone [language = de, kind = tool] >= 0.9", baseline)[0]).toBe("passed");
+    expect(of(isTool, "tone [language = de] >= 0.9\nmissing_scores <= 30", baseline)[0]).toBe("passed");
+    expect(of((at) => at < 3 || at >= 20, "tone [language = de] >= 0.9", baseline)[0]).toBe("incomplete");
+    expect(of((at) => at < 10, "tone [language = de] >= 0.9", baseline)[0]).toBe("passed");
   });
 });
 

@@ -95,6 +95,86 @@ describe("rules that compare are incomplete where too many of those cases fail",
   });
 });
 
+describe("a partial score on one side hides no case that fails", () => {
+  const BOUNDED = { correct: { kind: "bounded", direction: "higher", low: 0, high: 1 } } as const;
+  const partial = BASE.map((one, at) => (at === 1 ? { ...one, scores: { correct: 0.5 } } : one));
+
+  test.each(["correct not regressed", "newly_failing = 0"])("%s", (gates) => {
+    const now = judged(caseSet([...partial, ...failing(8)], BOUNDED), caseSet(BASE), gates);
+    expect(now.gaps.map(({ kind }) => kind)).toEqual(["failing-uncompared"]);
+    expect(now.uncompared?.added).toEqual({ cases: 8, failing: 8 });
+    const before = judged(caseSet([...BASE, ...failing(8)]), caseSet(partial, BOUNDED), gates);
+    expect(before.gaps.map(({ kind }) => kind)).toEqual(["failing-uncompared"]);
+  });
+});
+
+describe("a case fails where more than half of its rows do", () => {
+  const trials = (scores: readonly (number | null)[], errors = 0) => ({ scores: { correct: scores }, errors });
+  const passing = BASE.map((one) => ({ ...one, ...trials([1, 1, 1]) }));
+  test.each<[string, Pick<GivenCase, "errors" | "scores">, number]>([
+    ["two of three", trials([0, 0, 1]), 8],
+    ["by errors in two of three", trials([null, null, 1], 2), 8],
+    ["by an error and a score", trials([null, 0, 1], 1), 8],
+    ["one of three", trials([1, 0, 1]), 0],
+    ["half", trials([1, 0]), 0],
+    ["one of one that has the score", trials([0, null, null]), 8],
+    ["none that has it", trials([null, null, null]), 0],
+  ])("%s", (_what, rows, count) => {
+    const gates = "correct not regressed\nerror_rate <= 99%\nmissing_scores <= 99";
+    const added = Array.from({ length: 8 }, (_, at) => ({ name: `new ${String(at)}`, ...rows }));
+    const changed = passing.map((one, at) => (at < 8 ? { ...one, ...rows, digest: "other" } : one));
+    const kinds = count === 0 ? [] : ["failing-uncompared"];
+    const ofAdded = found([...passing, ...added], gates, passing);
+    expect([ofAdded.kinds, ofAdded.uncompared?.added.failing]).toEqual([kinds, count]);
+    const ofChanged = found(changed, gates, passing);
+    expect([ofChanged.kinds, ofChanged.uncompared?.changed.failing]).toEqual([kinds, count]);
+  });
+
+  test.each<[string, Pick<GivenCase, "errors" | "scores">, number]>([
+    ["passed before in two of three", trials([1, 1, 0]), 8],
+    ["failed before in two of three", trials([0, 0, 1]), 0],
+    ["had errors before in two of three", trials([1, null, null], 2), 0],
+    ["had no score before", trials([null]), 8],
+  ])("%s", (_what, rows, count) => {
+    const before = passing.map((one, at) => (at < 8 ? { ...one, ...rows } : one));
+    const changed = passing.map((one, at) => (at < 8 ? { ...one, ...trials([0, 0, 0]), digest: "other" } : one));
+    expect(found(changed, "correct not regressed\nmissing_scores <= 9", before).uncompared?.changed.failing).toBe(
+      count,
+    );
+  });
+});
+
+describe("a tenth is of all cases, and of the part of each rule", () => {
+  const of = (language: string, cases: readonly GivenCase[]) =>
+    cases.map((one) => ({ ...one, metadata: { language } }));
+  const english = of(
+    "en",
+    yesNo(Array.from({ length: 370 }, () => 1)).map((one) => ({ ...one, name: `en${one.name}` })),
+  );
+  const german = of("de", yesNo(Array.from({ length: 30 }, () => 1)));
+  const failed = (count: number) =>
+    german.map((one, at) => (at < count ? { ...one, scores: { correct: 0 }, digest: "other" } : one));
+
+  test.each<[number, string, boolean]>([
+    [25, "correct [language = de] not regressed", true],
+    [4, "correct [language = de] drop <= 0.1\ncorrect not regressed", true],
+    [3, "correct [language = de] not regressed", false],
+    [25, "correct not regressed", false],
+    [25, "correct [language = en] not regressed", false],
+    [25, "warn: correct [language = de] not regressed", false],
+    [25, "correct [language = de] not regressed\nunmatched <= 25", false],
+    [25, "correct [language = de] not regressed\nchanged <= 25", false],
+  ])("%d of 30 among 400, %s", (count, gates, isIncomplete) => {
+    const { gaps } = judged(caseSet([...english, ...failed(count)]), caseSet([...english, ...german]), gates);
+    expect(gaps.map(({ kind }) => kind)).toEqual(isIncomplete ? ["failing-uncompared"] : []);
+    if (isIncomplete) {
+      expect(gaps[0]?.message).toContain(
+        `${String(count)} cases of 30 in the part [language = de] fail and cannot be compared, as ${String(count)} passed before with other inputs or expected outputs (a rule such as \`unmatched <= ${String(count)}\` allows it)`,
+      );
+    }
+  });
+});
+
 describe("a part", () => {
   const language = (of: readonly GivenCase[], languageOf: (at: number) => string | undefined) =>
     of.map((one, at) => {

@@ -50,7 +50,7 @@ describe("a rule that no result can break is an error", () => {
     ...["newly_flaky >= 0", "rows >= 0", "rows > -1", "missing_scores [tier = vip] >= 0"],
     ...["error_rate <= 100%", "error_rate <= 1", "error_rate <= 5", "error_rate < 2", "error_rate >= 0"],
     // Levels, with each statistic.
-    ...["correct <= 1", "correct >= 0", "correct < 1.5", "correct > -1", "correct <= 100%", "correct <= 5"],
+    ...["correct <= 1", "correct >= 0", "correct < 1.5", "correct > -1", "correct <= 100%", "upper(correct) <= 1"],
     ...[
       "share <= 1",
       "mean(share) >= 0",
@@ -84,6 +84,8 @@ describe("a rule that only values of another range can break is a warning", () =
     ...["seen <= 1", "seen >= 0", "min(seen) >= 0", "upper(seen) <= 1", "seen drop <= 2", "seen drop <= 100%"],
     ...[
       "retries <= 1",
+      // It may count: this run has one or none.
+      ...["correct <= 3", "correct < 2", "max(correct) <= 5"],
       "retries rise <= 2",
       "seen not worse by 1",
       "warn: seen <= 1",

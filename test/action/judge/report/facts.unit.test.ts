@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { JudgeEvent } from "../../../../action/judge/events.ts";
 import { OUTPUT_NAMES, outputsOf } from "../../../../action/judge/report/facts.ts";
 import { outputTexts } from "../../../../action/report/step-report.ts";
+import { markOf } from "../../../../action/judge/report/words.ts";
 import { judgeStep } from "../../../../action/judge/step.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
+import { caseSet, judged, yesNo } from "../../../judgement/rig.ts";
 import { factsOf as factsOfStep } from "../../report/step-output.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf } from "./judge-events.ts";
 
@@ -26,6 +28,13 @@ describe("the outputs of a judgement", () => {
       "judgement-path": "/tmp/judgement/judgement.json",
     });
     expect(Object.keys(valuesOf([]))).toEqual([...OUTPUT_NAMES]);
+  });
+
+  test("do not count a rule that is open as broken, as log and comment do not", () => {
+    const missing = caseSet(yesNo([...Array.from({ length: 90 }, () => 1), ...Array.from({ length: 10 }, () => null)]));
+    const judgement = judged(missing, undefined, "correct >= 0.95\nrows >= 200");
+    expect(valuesOf(runOf(judgement))).toMatchObject({ "gate-status": "incomplete", "gate-failures": "1" });
+    expect(judgement.rules.map(markOf)).toEqual(["?", "✗"]);
   });
 
   test("count a case once, and not the rules that only warn", () => {

@@ -23,6 +23,7 @@ function withTexts(judgement: Judgement, texts: readonly string[]): Judgement {
   return {
     ...judgement,
     headline: `Regressed: ${name}. \`${text}\` broke.`,
+    headlineParts: { first: `Regressed: ${name}.`, rest: `\`${text}\` broke.` },
     now: { ...judgement.now, ...run },
     baseline: baseline && { ...baseline, ...run, sources: texts },
     metrics: judgement.metrics.map((one) => ({ ...one, metric, part })),

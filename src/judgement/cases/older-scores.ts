@@ -1,0 +1,82 @@
+import { listed, nameList } from "../../text/quoted.ts";
+import { MEASURES, type Case, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
+import { scoreKey } from "./metric-key.ts";
+import { StoredCases } from "./stored-case.ts";
+
+/** A set, and what was taken out of it: measures of which nobody can say whether they are scores. */
+export interface Sorted {
+  readonly set: CaseSet;
+  readonly dropped: readonly string[];
+}
+
+interface Side extends Pick<CaseSet, "metrics"> {
+  readonly run: Pick<RunOfCases, "readings">;
+}
+
+/**
+ * The first version of snapshots kept a score with the name of a measure in the place of the measure. Where another side of
+ * the comparison has such a score, the values of that place are the score if no side measured it, and else may be either:
+ * then they are no part of the set.
+ */
+export function sortedScores(set: CaseSet, sides: readonly Side[]): Sorted {
+  const unsure = [...MEASURES].filter((name) => isUnsure(set, name));
+  const moved = new Map<string, MetricFacts>();
+  const dropped: string[] = [];
+  for (const name of unsure) {
+    const score = sides.flatMap(({ metrics }) => metrics.get(scoreKey(name)) ?? []).at(0);
+    if (score === undefined) continue;
+    if (sides.some((side) => side.metrics.has(name) && !isUnsure(side, name))) dropped.push(name);
+    else moved.set(name, score);
+  }
+  if (moved.size === 0 && dropped.length === 0) return { set, dropped };
+  const kept = [...set.metrics].flatMap(([key, facts], place) => {
+    const score = moved.get(key);
+    if (score === undefined) return dropped.includes(key) ? [] : [{ key, facts, place }];
+    // Which direction is better is what the side says that knows it as a score.
+    const { direction, directionFrom, isDirectionUnsure } = score;
+    return [{ key: scoreKey(key), facts: { ...facts, direction, directionFrom, isDirectionUnsure }, place }];
+  });
+  kept.sort((one, other) => (one.key < other.key ? -1 : 1));
+  const metrics = new Map(kept.map(({ key, facts }) => [key, facts]));
+  const places = kept.map(({ place }) => place);
+  return { set: { ...set, metrics, cases: casesOf(set, places) }, dropped };
+}
+
+/** Several sets, each sorted by all others and by `more`. */
+export function allSorted(sets: readonly CaseSet[], more: readonly Side[] = []): readonly Sorted[] {
+  return sets.map((set) => sortedScores(set, [...more, ...sets.filter((other) => other !== set)]));
+}
+
+/** A warning of files with such values. */
+export function droppedText(sources: readonly string[], names: readonly string[]): string {
+  const which = listed(
+    names.map((name) => `\`${name}\``),
+    { conjunction: "and" },
+  );
+  const [holds, its] = sources.length === 1 ? ["holds", "its"] : ["hold", "their"];
+  return `${nameList(sources)} ${holds} ${which} as the version before wrote it, which may be what was measured or a score of this name: ${its} ${which} ${names.length === 1 ? "is" : "are"} not compared. The next snapshot holds both.`;
+}
+
+/** True for what a set has in the place of a measure, and is of a time when that was a score, too. */
+function isUnsure({ metrics, run }: Side, name: string): boolean {
+  return run.readings === undefined && metrics.has(name) && !metrics.has(scoreKey(name));
+}
+
+/** The cases with the metrics of these places only, in this order. */
+function casesOf({ cases }: CaseSet, places: readonly number[]): CaseSet["cases"] {
+  const values = (all: Float64Array) => Float64Array.from(places, (place) => all[place] ?? Number.NaN);
+  if (cases instanceof StoredCases) {
+    const { columns } = cases;
+    return new StoredCases({
+      ...columns,
+      valuesOf: (metric) => columns.valuesOf(places[metric] ?? -1),
+      values: (trial) => values(columns.values(trial)),
+    });
+  }
+  return Array.from(cases, ({ key, name, digest, metadata, trials, inputs, expected }): Case => ({
+    ...{ key, name, digest, metadata, inputs, expected },
+    trials: trials.map(({ values: all, hasError, start, unscored, place, outputs, error }) => {
+      return { values: values(all), hasError, start, unscored, place, outputs, error };
+    }),
+  }));
+}
