@@ -42,6 +42,6 @@ export function unsureCountWarnings(
     const unsure = value.of === "counter" ? unsureCount(value.counter, { metrics }) : undefined;
     if (unsure === undefined) return [];
     const { message, hint } = unsure;
-    return [`The rule \`${text}\` ${message}. 1 is taken as better. To change that, ${hint} in \`directions\`.`];
+    return [`The rule \`${text}\` ${message}. 1 is taken as better. To settle it, ${hint}.`];
   });
 }
