@@ -14,7 +14,7 @@ import { failingUncompared, lostParts } from "./survivors.ts";
 /** Gaps that come from the baseline, which one run can reset. */
 const OF_BASELINE: ReadonlySet<Gap["kind"]> = new Set([
   ...(["changed-cases", "failing-uncompared", "lost-metric", "lost-part", "missing-cases", "missing-scores"] as const),
-  ...(["missing-trials", "more-rows", "nothing-shared", "other-concurrency", "other-scale", "repeated-rows"] as const),
+  ...(["missing-trials", "nothing-shared", "other-concurrency", "other-scale"] as const),
 ]);
 
 /**

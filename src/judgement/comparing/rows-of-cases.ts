@@ -16,7 +16,7 @@ export function rowGaps(looked: Looked): readonly Gap[] {
   const before = rowsBefore(looked);
   const allowsMore = allowances.provesRows || allowances.allows("rows");
   const lost = allowances.provesRows || baseline === undefined ? [] : lostTrials(looked, baseline, before);
-  const more = allowsMore ? [] : retriedCases(looked, before);
+  const more = allowsMore ? [] : retriedCases(looked, before).retried;
   const repeated = allowsMore ? [] : repeatedCases(looked);
   const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
   return [
@@ -25,10 +25,10 @@ export function rowGaps(looked: Looked): readonly Gap[] {
     }),
     ...gapOf("more-rows", casesAt(more), looked, (cases) => {
       const others = baseline === undefined ? "" : ", and than in the baseline,";
-      return `${countOf(cases, "case")} ${hasOrHave(cases)} more rows than the others${others} and a failing row each: asking only failing cases again hides failures (a rule such as \`rows = ${String(rows)}\` allows it)`;
+      return `${countOf(cases, "case")} ${hasOrHave(cases)} more rows than the others${others} and a failing row each: asking only failing cases again hides failures (a rule such as \`rows <= ${String(rows)}\` allows it)`;
     }),
     ...gapOf("repeated-rows", casesAt(repeated), looked, (cases) => {
-      return `${countOf(cases, "case")} ${hasOrHave(cases)} rows of the baseline again, with equal start times and scores, beside new ones: write each run to a new file (a rule such as \`rows = ${String(rows)}\` allows it)`;
+      return `${countOf(cases, "case")} ${hasOrHave(cases)} rows of the baseline again, with equal start times and scores, beside new ones: write each run to a new file (a rule such as \`rows <= ${String(rows)}\` allows it)`;
     }),
   ];
 }
@@ -43,14 +43,17 @@ export function rowWarnings(looked: Looked): readonly string[] {
     if (ours > 0 && ours < theirs) warnings.push(`${both}: make sure that no rows were lost.`);
     if (ours > theirs) warnings.push(`${both}: each case counts once, by the mean of its rows.`);
   }
-  if (!allowances.provesRows && !allowances.allows("rows")) return warnings;
-  const more = retriedCases(looked, rowsBefore(looked)).length;
-  if (more > 0) {
-    const have =
-      more === 1
-        ? "has more rows than the others, and a failing one"
-        : "have more rows than the others, and a failing one each";
-    warnings.push(`${countOf(more, "case")} ${have}, which a rule about \`rows\` allows.`);
+  const { retried, more, failing } = retriedCases(looked, rowsBefore(looked));
+  const haveMore = (cases: number) =>
+    `${countOf(cases, "case")} ${cases === 1 ? "has" : "have"} more rows than the others`;
+  const isAllowed = allowances.provesRows || allowances.allows("rows");
+  if (isAllowed && retried.length > 0) {
+    const oneEach = retried.length === 1 ? "a failing one" : "a failing one each";
+    warnings.push(`${haveMore(retried.length)}, and ${oneEach}, which a rule about \`rows\` allows.`);
+  }
+  if (!isAllowed && failing > 0 && more > failing) {
+    const have = `${countText(failing)} of them ${failing === 1 ? "has" : "have"}`;
+    warnings.push(`${haveMore(more)}, and ${have} a failing row: make sure that failing cases were not asked again.`);
   }
   return warnings;
 }
@@ -97,9 +100,10 @@ function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32
 
 /**
  * The cases that were asked again: fewer than half of all have more rows than is usual, and than in the baseline, and each
- * of them has a failing row. Where one has none, the number of rows does not follow from what failed.
+ * of them has a failing row. Where one has none, the number of rows does not follow from what failed: then it says how many
+ * have more, and of how many of them a row fails.
  */
-function retriedCases(looked: Looked, before: Uint32Array): readonly number[] {
+function retriedCases(looked: Looked, before: Uint32Array) {
   const { now, rules } = looked;
   const usual = usualTrials(now.cases);
   const places: number[] = [];
@@ -108,7 +112,7 @@ function retriedCases(looked: Looked, before: Uint32Array): readonly number[] {
     if (trialCount(one) > Math.max(usual, before[at] ?? 0)) places.push(at);
     at += 1;
   }
-  if (places.length === 0 || 2 * places.length >= now.cases.length) return [];
+  if (2 * places.length >= now.cases.length) return { retried: [], more: 0, failing: 0 };
   const named = rules.flatMap((rule) => askedBy(rule, looked).map(({ metric }) => metric));
   const metrics = new Set(named.length > 0 ? named : yesNoIn(looked));
   const worst = [...now.metrics].map(([metric, { direction }]) => {
@@ -117,7 +121,8 @@ function retriedCases(looked: Looked, before: Uint32Array): readonly number[] {
   const fails = ({ values, hasError }: Trial) => {
     return hasError || worst.some((value, index) => value !== undefined && values[index] === value);
   };
-  return places.every((place) => now.cases.at(place)?.trials.some(fails) === true) ? places : [];
+  const failing = places.filter((place) => now.cases.at(place)?.trials.some(fails) === true).length;
+  return { retried: failing === places.length ? places : [], more: places.length, failing };
 }
 
 /**
@@ -139,7 +144,9 @@ function repeatedCases({ now, baseline }: Looked): readonly number[] {
 }
 
 /** Where the scores that both sets have stand in the values of each. */
-function scoresOfBoth(now: CaseSet, run: CaseSet): readonly (readonly [ours: number, theirs: number])[] {
+type Shared = readonly (readonly [ours: number, theirs: number])[];
+
+function scoresOfBoth(now: CaseSet, run: CaseSet): Shared {
   const theirs = [...run.metrics.keys()];
   return [...now.metrics.keys()].flatMap((metric, at) => {
     const other = MEASURES.has(metric) ? -1 : theirs.indexOf(metric);
@@ -147,15 +154,17 @@ function scoresOfBoth(now: CaseSet, run: CaseSet): readonly (readonly [ours: num
   });
 }
 
-function hasRowsOf(one: Case, other: Case, scores: ReturnType<typeof scoresOfBoth>): boolean {
+function hasRowsOf(one: Case, other: Case, scores: Shared): boolean {
   const [ours, theirs] = [trialStarts(one), new Set(trialStarts(other))];
   const isKnown = (start: number) => !Number.isNaN(start) && theirs.has(start);
   if (!ours.some(isKnown) || ours.every((start) => Number.isNaN(start) || isKnown(start))) return false;
-  const before = other.trials;
-  return one.trials.some((trial) => {
-    return before.some((earlier) => {
-      const isSame = scores.every(([at, from]) => Object.is(trial.values[at], earlier.values[from]));
-      return isSame && trial.start !== undefined && trial.start === earlier.start;
-    });
+  const before = new Set(other.trials.map(({ start, values }) => textOf(start, scores, ([, from]) => values[from])));
+  return one.trials.some(({ start, values }) => {
+    return start !== undefined && before.has(textOf(start, scores, ([at]) => values[at]));
   });
+}
+
+/** The same for rows with an equal start and equal scores. */
+function textOf(start: number | undefined, scores: Shared, valueOf: (metric: Shared[number]) => number | undefined) {
+  return [start, ...scores.map(valueOf)].join(" ");
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { pooledBaseline } from "../../../src/judgement/cases/baseline.ts";
+import type { Case, CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { Gates } from "../../../src/judgement/gates/gates.ts";
 import { judge } from "../../../src/judgement/judge.ts";
-import { setOf, trial } from "../cases/made-sets.ts";
+import { keyOf, setOf, trial } from "../cases/made-sets.ts";
 
 /** A row of a case: its yes/no score, when it began, and whether it failed with an error. */
 interface Row {
@@ -75,9 +76,37 @@ describe("cases that were asked again", () => {
     );
   });
 
+  test.each<[string, Cases, string, readonly string[]]>([
+    [
+      "beside one without a failing row",
+      first([FAILED, ROW], [FAILED, ROW], [ROW, ROW]),
+      RULE,
+      [
+        "3 cases have more rows than the others, and 2 of them have a failing row: make sure that failing cases were not asked again.",
+      ],
+    ],
+    ["and allowed by a rule", first([FAILED, ROW], [ROW, ROW]), `${RULE}\nrows <= 12`, []],
+    ["but not where none has a failing row", first([ROW, ROW]), RULE, []],
+  ])("are told %s", (_what, now, gates, warnings) => {
+    const { kinds, warnings: told } = found(now, [all([ROW])], gates);
+    expect([kinds, told]).toEqual([[], warnings]);
+  });
+
+  test("and rows that return are not accepted by a new baseline, which does not change them", () => {
+    const returned = all([{ score: 1, start: 1 }]).map(([row], at) => [{ ...row, start: at }]);
+    const appended = returned.map((rows, at) => [...rows, { score: 1, start: 100 + at }]);
+    const messages = [
+      ...found(first([FAILED, ROW]), [all([ROW])], RULE).messages,
+      ...found(appended, [returned], RULE).messages,
+    ];
+    expect(messages).toHaveLength(2);
+    expect(messages.join("\n")).toContain("`rows <= 20`");
+    expect(messages.join("\n")).not.toContain("reset");
+  });
+
   test("are named in a sentence that says what allows them", () => {
     expect(found(first([FAILED, ROW]), [], "correct >= 0.5").messages).toEqual([
-      "1 case has more rows than the others and a failing row each: asking only failing cases again hides failures (a rule such as `rows = 11` allows it): case 0.",
+      "1 case has more rows than the others and a failing row each: asking only failing cases again hides failures (a rule such as `rows <= 11` allows it): case 0.",
     ]);
   });
 });
@@ -98,6 +127,36 @@ describe("rows of the baseline that return", () => {
   ])("%s", (_what, now, runs, gates, kinds) => {
     expect(found(now, runs, gates).kinds).toEqual(kinds);
   });
+});
+
+test("each row is looked at a few times, however many rows return", () => {
+  const rows = 400;
+  let looks = 0;
+  const setWith = (starts: readonly number[], score: number): CaseSet => {
+    const cases = [1, 2].map((number): Case => {
+      const trials = starts.map((start) => ({
+        start,
+        hasError: false,
+        get values() {
+          looks += 1;
+          return Float64Array.of(score);
+        },
+      }));
+      return { key: keyOf(number), name: String(number), digest: "d", metadata: undefined, trials };
+    });
+    const facts = { kind: "unbounded", direction: "higher" } as const;
+    return {
+      run: { dataset: {}, created: "2026-11-22T10:00:00Z", isComplete: true },
+      metrics: new Map([["length", facts]]),
+      cases: cases.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    };
+  };
+  const numbers = Array.from({ length: rows }, (_, at) => at);
+  const before = setWith(numbers, 1);
+  const now = setWith([...numbers, ...numbers.map((at) => rows + at)], 2);
+  const baseline = { ...before, runs: [before], sources: ["a"] };
+  expect(judge({ results: now, baseline, gates: Gates.parse("length >= 1") }).status).toBe("passed");
+  expect(looks / (6 * rows)).toBeLessThan(30);
 });
 
 describe("numbers of rows that were planned", () => {
