@@ -15,7 +15,7 @@ import {
   type LeftRun,
   type RunDifference,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
+import { MEASURES, type Baseline, type CaseSet, type Direction } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
 import { unscoredMetrics } from "./cases/trial-list.ts";
@@ -36,6 +36,8 @@ export interface JudgementSettings {
   readonly onEvaluatorChange: "fail" | "warn";
   /** True compares nothing: runs before this one are no baseline of later ones. */
   readonly isReset?: boolean | undefined;
+  /** Checks names that were given, before the rules, whose errors would follow from them; throws where one is wrong. */
+  readonly checkNames?: ((read: Pick<Judged, "baseline" | "results">) => void) | undefined;
   /** An older baseline is a warning, milliseconds. */
   readonly baselineMaxAge: number | undefined;
 }
@@ -104,6 +106,7 @@ export function judgeRuns(
   const left = read?.left ?? [];
   const sorted = sortedScores(given, baseline?.runs ?? anchor?.baseline?.runs ?? []);
   const results = { ...sorted.set, run: { ...given.run, isReset } };
+  settings.checkNames?.({ results, baseline });
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
   if (read?.unsure !== undefined) warnings.push(read.unsure);
   warnings.push(...leftWarnings(left));
@@ -144,16 +147,21 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
 /** What is wrong with directions: one for a metric that was not measured would be without effect. */
 export function directionsFault(
   directions: Iterable<readonly [metric: string, direction: Direction]>,
-  { results, baseline }: Judged,
+  { results, baseline }: Pick<Judged, "baseline" | "results">,
 ): string | undefined {
   if (results.cases.length === 0) return undefined;
   const sides = baseline === undefined ? [results] : [results, baseline];
   const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
   for (const [name, direction] of directions) {
-    // A score is meant, in quotes or without them: the direction of what is measured is known.
-    if (known.has(scoreKey(scoreName(name)))) continue;
-    if (!known.has(name)) return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
-    if (direction === "higher") return `${quoted(name)} is measured, and less of it is better`;
+    const score = scoreKey(scoreName(name));
+    // Bare is what is measured where there is both, and its direction is known.
+    if (MEASURES.has(name) && known.has(name) && direction === "higher") {
+      const hint = known.has(score) ? `; the score of this name is \`${score}\`, with the quotes` : "";
+      return `${quoted(name)} is measured, and less of it is better${hint}`;
+    }
+    if (!known.has(score) && !known.has(name)) {
+      return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
+    }
   }
   return undefined;
 }

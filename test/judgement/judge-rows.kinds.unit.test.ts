@@ -168,16 +168,30 @@ test("each metric says which direction is better, and where that comes from", as
 });
 
 describe("a direction of a name that a score and a measure share", () => {
-  test.each(["latency", '"latency"'])("is that of the score, as %s", async (name) => {
-    const { metrics } = await judged({
-      results: run(1, { latency: 0.5 }),
-      gates: "latency <= 3s",
-      directions: { [name]: "higher" },
-    });
-    expect(metrics.map(({ metric, facts }) => [metric, facts.direction])).toEqual([
-      ["latency", "lower"],
-      ['"latency"', "higher"],
-    ]);
+  test("is that of the score in quotes, or where nothing of that name is measured", async () => {
+    for (const [seconds, name] of [
+      [1, '"latency"'],
+      [undefined, '"latency"'],
+      [undefined, "latency"],
+    ] as const) {
+      const given = { results: run(seconds, { latency: 0.5 }), directions: { [name]: "higher" } } as const;
+      const { metrics } = await judged(given);
+      expect(metrics.find(({ metric }) => metric === '"latency"')?.facts.direction).toBe("higher");
+    }
+  });
+
+  test("is not that of the score without quotes where both are there", async () => {
+    const given = { results: run(1, { latency: 0.5 }), directions: { latency: "higher" } } as const;
+    await expect(judged(given)).rejects.toThrow(
+      '"latency" is measured, and less of it is better; the score of this name is `"latency"`, with the quotes',
+    );
+  });
+
+  test("that is misspelt is told before the rule that waits for it", async () => {
+    const given = { results: run(1, { leak: 0.5 }), baseline: run(1, { leak: 0.5 }), gates: "leak not regressed" };
+    await expect(judged({ ...given, directions: { Leak: "lower" } })).rejects.toThrow(
+      '`directions`: "Leak" is not a metric; did you mean `leak`?',
+    );
   });
 
   test("cannot turn around what is measured", async () => {

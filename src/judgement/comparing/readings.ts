@@ -11,7 +11,7 @@ import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
 import { measure, pairedScores, type MeasuredMetric } from "./metric.ts";
-import { casesOf, looksAt, type SoughtSides } from "./missing-scores.ts";
+import { casesOf, looksAt, saysMissing, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
 import { missingInOneRun } from "./run-counts.ts";
@@ -27,7 +27,7 @@ export interface MissingFor {
   /** How many cases lack some of them, on either side. */
   readonly cases: number;
   readonly places: RuleOutcome["places"];
-  /** True where only the baseline says that they should be there. */
+  /** True where only the baseline says of some that they should be there, or lacks them itself. */
   readonly isOfBaseline: boolean;
 }
 
@@ -91,7 +91,8 @@ export class Readings {
         count: found.count + ours.length + theirs.length,
         cases: found.cases + casesOf(ours, now).size + (baseline === undefined ? 0 : casesOf(theirs, baseline).size),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
-        isOfBaseline: found.isOfBaseline || !isLevel || level.length === lost.length,
+        isOfBaseline:
+          found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
       };
     }
     return found;

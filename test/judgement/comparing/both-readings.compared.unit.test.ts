@@ -33,7 +33,7 @@ describe("a pair that lacks a side is read as newly failing, then as fixed", () 
     const { status, rules, headline } = judged(now, side(repeat(1, 100)), "correct not regressed");
     expect(status).toBe("incomplete");
     expect(rules[0]?.found).toBe(
-      "correct 0.0 pp [−4.0, +4.0] on 90 of 100 cases, p 1.00; it changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 pairs lack a score: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it. To accept this change, run once on the main branch with `baseline: reset`",
+      "correct 0.0 pp [−4.0, +4.0] on 90 of 100 cases, p 1.00; it changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 pairs lack a score: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it",
     );
     expect(headline).toContain("Incomplete: correct 0.0 pp");
     expect(rules[0]?.places).toHaveLength(10);
