@@ -70,6 +70,13 @@ export function isAmount(name: string): boolean {
   });
 }
 
+/** What a name says of a whole number: a word of an amount or of harm may count something, as in `retries`. */
+export function countedBy(name: string): "amount" | "harm" | undefined {
+  const said = saidIn(wordsOf(name), false);
+  if (said.has("amount")) return "amount";
+  return said.has("harm") ? "harm" : undefined;
+}
+
 function isFailure(words: readonly string[]): boolean {
   return FAILURES.test(words.join(" "));
 }
