@@ -120,11 +120,16 @@ export function judgeRuns(
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
-  const request = { results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps, anchor: broken };
-  const judgement = judge(request);
+  const facts = { gaps, anchor: broken, leftOut: unusable(left).map(({ message }) => message) };
+  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, ...facts });
   // The snapshot of the results says what later runs need not have.
   const { allowed, notBaseline } = judgement.now;
   return { judgement, results: { ...results, run: { ...results.run, allowed, notBaseline } }, baseline, left };
+}
+
+/** Runs that could be a baseline, and are none: the own one of a first run never could. */
+function unusable(left: readonly LeftRun[]): readonly LeftRun[] {
+  return left.filter(({ reason }) => reason === "not-baseline" || reason === "other-reading");
 }
 
 /** A run shows no change against itself: a rule that compares it can only hold. */

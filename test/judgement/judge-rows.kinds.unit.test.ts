@@ -117,7 +117,8 @@ test("cases newly fail by a score whose direction is not known only once it is g
 
 test("beside other yes/no scores one whose direction is not known is named in a warning", async () => {
   for (const counter of ["newly_failing", "newly_flaky"]) {
-    const [results, baseline] = [1, 2].map((time) => run(time, { contradiction: 0, correct: 1 }));
+    const scores = { contradiction: 0, correct: 1 };
+    const [results, baseline] = [run(1, scores), run(2, scores)];
     const { status, warnings } = await judged({ results, baseline, gates: `${counter} = 0` });
     expect(status).toBe("passed");
     expect(warnings).toContainEqual(

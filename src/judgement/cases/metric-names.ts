@@ -60,6 +60,13 @@ export function isAmount(name: string): boolean {
   return measures(name, "other");
 }
 
+/** What a name says of a whole number: a word of an amount or of harm may count something, as in `retries`. */
+export function countedBy(name: string): "amount" | "harm" | undefined {
+  const said = saidIn(readName(wordsOf(name)).words, false);
+  if (said.has("amount")) return "amount";
+  return said.has("harm") ? "harm" : undefined;
+}
+
 function measures(name: string, seenAs: SeenAs): boolean {
   return [wordsIn(name), wordsOf(name)].some((words) => {
     const read = readName(words);

@@ -1,7 +1,7 @@
 import { compare } from "../../statistics/comparison.ts";
 import { firmestHarm } from "../../statistics/firmest-harm.ts";
 import type { Level } from "../../statistics/level.ts";
-import type { CaseSet } from "../cases/case-set.ts";
+import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { meets } from "../gates/limit.ts";
 import type { Rule } from "../gates/rule.ts";
@@ -65,6 +65,12 @@ export class Readings {
   get missingBefore(): number {
     const { baseline } = this.#judging;
     return baseline === undefined ? 0 : missingInOneRun(baseline, this.#filled.missing);
+  }
+
+  /** How many times, costs and tokens of the baseline this run lacks. */
+  get lostMeasures(): number {
+    const lost = [...MEASURES].map((metric) => this.#filled.missing.get(metric)?.lost.length ?? 0);
+    return lost.reduce((sum, count) => sum + count, 0);
   }
 
   endsOf(metric: string): Ends | undefined {
