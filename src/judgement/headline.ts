@@ -80,7 +80,7 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   const others = moreRules(failed.filter((outcome) => outcome !== open));
   if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison)) {
     const [found = "nothing was compared", accept] = open?.found.split(ACCEPTED) ?? [];
-    return line(`Incomplete: ${found}`, repairText(accept !== undefined), others);
+    return line(`Incomplete: ${found}`, repairText(accept !== undefined, measured?.comparison !== undefined), others);
   }
   const why = reachText(open.reach, measured.comparison);
   return line(
@@ -94,8 +94,10 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
 const ACCEPTED = `. ${withoutFullStop(ACCEPT_BY_RESET)}`;
 
 /** What to do where something is missing: where the baseline has it, there are two ways. */
-function repairText(isAcceptable: boolean): string {
-  const repair = "Nothing can be said about the change: repair the evaluation, and run it again";
+function repairText(isAcceptable: boolean, isMeasured = false): string {
+  const repair = isMeasured
+    ? "Repair the evaluation, and run it again"
+    : "Nothing can be said about the change: repair the evaluation, and run it again";
   if (!isAcceptable) return `${repair}.`;
   return `${repair}, or accept the change by one run on the main branch with \`baseline: reset\`.`;
 }
@@ -285,6 +287,7 @@ function openTexts(
   const { facts, comparison } = measured;
   const { interval, direction, scale } = comparison ?? {};
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  if (comparison?.unitsToLose === 0) return { clause: "and nothing can get worse", hidden: "" };
   if (reach !== undefined) return { clause: "and with so few cases the rule could not have been broken", hidden: "" };
   if (comparison !== undefined && comparison.p < ALPHA) {
     const what = isHarm(comparison) ? "harm" : "a gain";

@@ -9,6 +9,7 @@ import { pairCases } from "./comparing/pairing.ts";
 import { judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
+import { unsureCountWarnings } from "./gates/counted-yes-no.ts";
 import { vacuousWarnings } from "./gates/vacuous.ts";
 import { notBaselineText, reasonsAgainst } from "./comparing/not-baseline.ts";
 import { blindSpots } from "./comparing/blind-spots.ts";
@@ -105,6 +106,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...warnings,
       ...anchor,
       ...vacuousWarnings(rules, vocabulary.metrics),
+      ...unsureCountWarnings(rules, vocabulary.metrics),
       ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
       ...blindSpots(looked),
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),

@@ -100,7 +100,7 @@ describe.each(DOORS)("%s", (_what, part, hasBaseline) => {
 });
 
 test("cases newly fail by a score whose direction is not known only once it is given", async () => {
-  const [results, baseline] = [run(1, { contradiction: 0, correct: 1 }), run(1, { contradiction: 1, correct: 1 })];
+  const [results, baseline] = [run(1, { contradiction: 0 }), run(1, { contradiction: 1 })];
   for (const counter of ["newly_failing", "newly_flaky"]) {
     for (const given of [{ results, baseline }, { results }]) {
       const fault = await faultsOf({ ...given, gates: `${counter} = 0` });
@@ -113,6 +113,23 @@ test("cases newly fail by a score whose direction is not known only once it is g
       .rules[0];
   expect(await failing("lower")).toMatchObject({ holds: true });
   expect(await failing("higher")).toMatchObject({ holds: false, found: "newly_failing is 20" });
+});
+
+test("beside other yes/no scores one whose direction is not known is named in a warning", async () => {
+  for (const counter of ["newly_failing", "newly_flaky"]) {
+    const scores = { contradiction: 0, correct: 1 };
+    const [results, baseline] = [run(1, scores), run(2, scores)];
+    const { status, warnings } = await judged({ results, baseline, gates: `${counter} = 0` });
+    expect(status).toBe("passed");
+    expect(warnings).toContainEqual(
+      expect.stringMatching(
+        /^The rule `newly_\w+ = 0` counts by .*: `contradiction`\. 1 is taken as better\. .*`contradiction: lower`/,
+      ),
+    );
+    const directions = { contradiction: "lower" } as const;
+    expect((await judged({ results, baseline, gates: `${counter} = 0`, directions })).warnings).toEqual([]);
+    expect((await judged({ results, baseline, gates: "rows >= 1" })).warnings).toEqual([]);
+  }
 });
 
 test("what was measured and the score of its name are compared each with its own, also over a snapshot", async () => {

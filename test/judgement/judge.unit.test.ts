@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "fe3196831426a8008d9e36b931c7a724",
+      "digest": "af71a8288a251af715d74280ad04491a",
       "status": "incomplete",
     }
   `);

@@ -74,7 +74,9 @@ function foundBeside({ rule, found }: RuleOutcome, readings: Readings, judging: 
 function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Judging, missingBefore: number): string {
   const { isOfBaseline } = readings.missingFor(rule);
   const range = rangeOf(rule, readings);
-  const head = range === undefined ? found : `${nameIn(rule)} ${range}`;
+  // A measured change is shown, too: what is missing may hide no loss.
+  const isChange = rule.value.of === "metric" && !isLevel(rule);
+  const head = range === undefined ? found : isChange ? `${found}; it ${range}` : `${nameIn(rule)} ${range}`;
   const countNow = countOf({ filters: [] }, "missing_scores", judging) ?? 0;
   // What the baseline lacks has to be within the limit, too.
   const scores = isLevel(rule) ? countNow : Math.max(countNow, missingBefore);

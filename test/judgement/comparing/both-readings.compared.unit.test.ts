@@ -33,9 +33,9 @@ describe("a pair that lacks a side is read as newly failing, then as fixed", () 
     const { status, rules, headline } = judged(now, side(repeat(1, 100)), "correct not regressed");
     expect(status).toBe("incomplete");
     expect(rules[0]?.found).toBe(
-      "correct changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 pairs lack a score: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it",
+      "correct 0.0 pp [−4.0, +4.0] on 90 of 100 cases, p 1.00; it changed by −10.0 pp at worst and 0.0 pp at best, as 10 of 100 pairs lack a score: `correct not regressed` is open until they are there, or `missing_scores <= 10` allows it",
     );
-    expect(headline).toContain("Incomplete: correct changed by");
+    expect(headline).toContain("Incomplete: correct 0.0 pp");
     expect(rules[0]?.places).toHaveLength(10);
     for (const { line = 0 } of rules[0]?.places ?? []) expect(line).toBeGreaterThan(90);
   });
@@ -201,6 +201,27 @@ describe("a score with several trials, and a metric of numbers", () => {
     expect(of(1, "latency <= 3s", 1).status).toBe("passed");
     expect(of(1, "latency <= 3s", 1).warnings[0]).toContain("1 row with an error has no latency");
   });
+});
+
+test("a loss that was measured is shown beside what is missing", () => {
+  const score = (values: readonly (number | null)[]) =>
+    caseSet(
+      values.map((value, at) => ({
+        name: `c${String(at)}`,
+        scores: { score: value, other: 1 },
+        unscored: value === null ? ["score"] : [],
+      })),
+      { score: { kind: "unbounded", direction: "higher" } },
+    );
+  const { rules, headline, status } = judged(
+    score([...repeat(20, 99), null]),
+    score(repeat(95, 100)),
+    "score not regressed",
+  );
+  expect(status).toBe("incomplete");
+  expect(rules[0]?.found).toContain("score −75 on 99 of 100 cases");
+  expect(headline).toMatch(/^Incomplete: score −75 .* as 1 of 100 pairs lacks a score/);
+  expect(headline).not.toContain("Nothing can be said");
 });
 
 describe("a t test is not clearest at the ends", () => {
