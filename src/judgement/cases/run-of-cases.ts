@@ -17,7 +17,14 @@ export type GivenRun = {
 };
 /** What only reading and judging find out. */
 type FoundFact =
-  "allowed" | "evaluatorDigest" | "isComplete" | "isCreatedUnsure" | "isReset" | "notBaseline" | "readings";
+  | "allowed"
+  | "areRepetitionsStated"
+  | "evaluatorDigest"
+  | "isComplete"
+  | "isCreatedUnsure"
+  | "isReset"
+  | "notBaseline"
+  | "readings";
 
 const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];
