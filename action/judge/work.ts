@@ -27,7 +27,6 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   const begin = performance.now();
   const judged = await judge(inputs, { ...surroundings, emit });
   const { judgement, results } = judged;
-  checkNames(request, judged);
   const age = judgement.baseline && ageOf(judgement.baseline, systemClock.date());
   const against: Against = {
     patterns: inputs.baselinePatterns,
@@ -75,10 +74,10 @@ function pathsOf(
 }
 
 /** What the inputs name must be in the results: what is not there has no effect. */
-function checkNames({ cluster, directions }: JudgeInputs["request"], judged: Judged): void {
-  const fault = clusterFault(cluster, judged.results);
+function checkNames({ cluster, directions }: JudgeInputs["request"], read: Pick<Judged, "baseline" | "results">): void {
+  const fault = clusterFault(cluster, read.results);
   if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
-  const direction = directionsFault(directions, judged);
+  const direction = directionsFault(directions, read);
   if (direction !== undefined) throw new InputsError([{ input: "directions", message: direction }]);
 }
 
@@ -87,15 +86,21 @@ async function judge(
   { signal, emit }: Pick<Surroundings<JudgeEvent>, "emit" | "signal">,
 ): Promise<Judged> {
   await using spool = await makeSpool(runner.temp);
-  return await judgeResults(request, {
-    spoolDirectory: spool.directory,
-    clock: systemClock,
-    signal,
-    emit: (event) => {
-      const { type } = event;
-      if (type === "file-read" || type === "read" || type === "reading" || type === "warning") emit(event);
+  const check = (read: Pick<Judged, "baseline" | "results">) => {
+    checkNames(request, read);
+  };
+  return await judgeResults(
+    { ...request, checkNames: check },
+    {
+      spoolDirectory: spool.directory,
+      clock: systemClock,
+      signal,
+      emit: (event) => {
+        const { type } = event;
+        if (type === "file-read" || type === "read" || type === "reading" || type === "warning") emit(event);
+      },
     },
-  });
+  );
 }
 
 /** The page of a judgement. Its code, which draws, is loaded only here. */

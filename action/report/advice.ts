@@ -131,7 +131,7 @@ export const JUDGE_ADVICE: AdviceTable = {
   EVALUATOR_UNCLEAR:
     "Give the files of one evaluation, or set `on-evaluator-change: warn` to judge them together anyway.",
   EVALUATOR_DIFFERS:
-    "Evaluate the baseline again with the current evaluator, or set `on-evaluator-change: warn` to compare anyway.",
+    "Evaluate the baseline again with the current evaluator, start a new baseline with one run with `baseline: reset`, or set `on-evaluator-change: warn` to compare anyway.",
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
   FORMAT_UNKNOWN: RESULT_FORMAT,

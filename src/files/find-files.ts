@@ -30,6 +30,8 @@ export interface FoundFiles {
 const LONGEST_PATTERN = 4_096;
 // No evaluation has as many result files: the directory is most likely one far above them.
 const MOST_FILES = 10_000;
+// Of those that one pattern leads to, before others take some out.
+const MOST_WALKED = 10 * MOST_FILES;
 
 /**
  * The files that paths, directories and globs lead to, all in the workspace; every pattern must lead to one. A directory
@@ -39,7 +41,7 @@ const MOST_FILES = 10_000;
 export async function findFiles(patterns: readonly string[], workspace: string): Promise<FoundFiles> {
   const root = await realpath(workspace);
   // By the name that leads to a file, since it may have several, of which a pattern takes out one.
-  const named = new Map<string, FoundFile>();
+  const named = new Map<string, NamedFile>();
   const faults: string[] = [];
   const missing: string[] = [];
   const absent: string[] = [];
@@ -56,7 +58,7 @@ export async function findFiles(patterns: readonly string[], workspace: string):
       ? await exclusionOf(pattern, root, isFirst ? undefined : named)
       : await matchesOf(pattern, root);
     isFirst = false;
-    for (const file of found) if (!named.has(file.name)) named.set(file.name, file);
+    for (const file of found) if (!named.has(file.name)) named.set(file.name, { ...file, pattern });
     for (const name of lost) named.delete(name);
     if (lost.length > 0 && named.size === 0) emptiedBy = pattern;
     if (fault === undefined) continue;
@@ -65,13 +67,37 @@ export async function findFiles(patterns: readonly string[], workspace: string):
     if (isMissing === true) missing.push(sentence);
     if (isPath === true) absent.push(sentence);
   }
+  faults.push(...faultsOf(named.values()));
   if (named.size === 0 && faults.length === 0 && emptiedBy !== "") {
     const sentence = `${shortened(emptiedBy)} leaves no file`;
     faults.push(sentence);
     missing.push(sentence);
   }
-  const firsts = new Map([...named.values()].toReversed().map((file) => [file.path, file]));
-  return { files: [...named.values()].filter((file) => firsts.get(file.path) === file), faults, missing, absent };
+  const inside = [...named.values()].filter(({ isOutside }) => isOutside !== true);
+  const files = inside.map(({ path, name }): FoundFile => ({ path, name }));
+  const firsts = new Map(files.toReversed().map((file) => [file.path, file]));
+  return { files: files.filter((file) => firsts.get(file.path) === file), faults, missing, absent };
+}
+
+/** A file that a pattern leads to, as long as no other takes it out. */
+interface NamedFile extends FoundFile {
+  readonly pattern: string;
+  readonly isOutside?: true;
+}
+
+/** What is wrong with the files that are left, a sentence for each pattern. */
+function faultsOf(named: Iterable<NamedFile>): readonly string[] {
+  const outside = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const { pattern, isOutside } of named) {
+    if (isOutside === true) outside.add(pattern);
+    counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
+  }
+  const many = [...counts].filter(([, count]) => count > MOST_FILES).map(([pattern]) => pattern);
+  return [
+    ...[...outside].map((pattern) => `${shortened(pattern)} ${OUTSIDE}`),
+    ...many.map((pattern) => `${shortened(pattern)} ${TOO_MANY}`),
+  ];
 }
 
 /** True where patterns would lead to a file at this path, which need not be there: absolute and without links. */
@@ -96,7 +122,7 @@ export async function wouldFind(patterns: readonly string[], workspace: string, 
 }
 
 interface Matches {
-  readonly found?: readonly FoundFile[];
+  readonly found?: readonly Omit<NamedFile, "pattern">[];
   /** The names that a pattern takes out. */
   readonly lost?: readonly string[];
   readonly fault?: string | undefined;
@@ -109,7 +135,11 @@ interface Matches {
 /** A pattern, or the ones between its commas where it leads to no file as a whole. */
 async function separated(pattern: string, root: string): Promise<readonly string[]> {
   const parts = partsOf(pattern);
-  if (parts.length === 1) return [pattern];
+  if (parts.length === 1 && parts[0] === pattern.trim()) return [pattern];
+  // Only commas: a mistake, which is told as a pattern without a file.
+  if (parts.length === 0) return [pattern];
+  // No path is as long, and each of the parts may be one.
+  if (pattern.length > LONGEST_PATTERN) return parts;
   const whole = await matchesOf(pattern.replace(/^!+/, ""), root);
   return whole.isMissing === true ? parts : [pattern];
 }
@@ -160,21 +190,26 @@ async function exclusionOf(
 async function matchesOf(written: string, root: string): Promise<Matches> {
   const pattern = written.startsWith("!(") ? written : written.replace(/^!+/, "");
   const { paths = [], fault } = await pathsOf(pattern, root);
-  const found: FoundFile[] = [];
+  const found: Omit<NamedFile, "pattern">[] = [];
   for await (const path of paths) {
     const real = await realpath(path).catch(() => undefined);
     // A link to nothing is not a file, and neither is one to a directory.
     if (real === undefined) continue;
-    if (!isInside(root, real)) return { found, fault: OUTSIDE };
+    const name = relative(root, path).split(sep).join("/");
+    if (!isInside(root, real)) {
+      found.push({ path: real, name, isOutside: true });
+      continue;
+    }
     if ((await factsOf(real))?.isDirectory() === true) continue;
-    if (found.length === MOST_FILES) return { found, fault: `leads to more than ${countText(MOST_FILES)} files` };
-    found.push({ path: real, name: relative(root, path).split(sep).join("/") });
+    if (found.length === MOST_WALKED) return { fault: TOO_MANY };
+    found.push({ path: real, name });
   }
   found.sort((a, b) => (a.name < b.name ? -1 : 1));
   return fault === undefined && found.length === 0 ? { found, ...(await whyNone(pattern, root)) } : { found, fault };
 }
 
 const OUTSIDE = "is outside the workspace";
+const TOO_MANY = `leads to more than ${countText(MOST_FILES)} files`;
 
 interface Paths {
   readonly paths?: AsyncIterable<string> | readonly string[];

@@ -5,7 +5,7 @@ import { ExactNumber, type JsonObject, type JsonValue } from "./json/value.ts";
 const TOTAL = ["total_tokens", "totalTokens", "total_token_count", "totalTokenCount", "total", "tokens"];
 /** Whose input is without what the cache had: Anthropic's, Bedrock's, Langfuse's. */
 const INPUT_BESIDE_CACHE = ["input_tokens", "inputTokens", "input"];
-/** Whose input includes it: OpenAI's, LiteLLM's, Gemini's. */
+/** Whose input includes it: OpenAI's, LiteLLM's, Gemini's, Ollama's. */
 const INPUT_WITH_CACHE = [
   ...[
     "prompt_tokens",
@@ -15,12 +15,15 @@ const INPUT_WITH_CACHE = [
     "input_token_count",
     "inputTokenCount",
   ],
-  "prompt",
+  ...["prompt", "prompt_eval_count"],
 ];
 const OUTPUT = [
   ...["output_tokens", "completion_tokens", "outputTokens", "completionTokens", "candidates_token_count"],
   ...["candidatesTokenCount", "output_token_count", "outputTokenCount", "output", "completion"],
+  "eval_count",
 ];
+/** Gemini counts what it thought beside its answer. */
+const THOUGHTS = ["thoughtsTokenCount", "thoughts_token_count"];
 /**
  * What was read from a cache or written to it, beside the input: input_tokens + cache_read_input_tokens +
  * cache_creation_input_tokens is what went in (Anthropic, "Prompt caching"; Bedrock says write for creation). `cached_tokens`
@@ -45,8 +48,11 @@ export function tokensOf(usage: JsonValue | undefined): number | undefined {
   // No part is larger than its whole: such an input is without the cache, whatever its name.
   const isBeside = whole === undefined || ofCache > whole;
   const input = isBeside && cached.length > 0 ? (beside ?? whole ?? 0) + ofCache : (whole ?? beside);
-  const parts = [input, output].filter((count) => count !== undefined);
+  const parts = [input, output, first(usage, THOUGHTS)].filter((count) => count !== undefined);
   if (parts.length === 0) return total;
+  const plain = whole ?? beside;
+  // Two that state the same: the cache is a part of an input that is as large.
+  if (total !== undefined && plain !== undefined && plain >= ofCache && total === plain + (output ?? 0)) return total;
   // A total of the two alone is without the cache; any other may count more than they do, such as reasoning.
   return total === undefined ? sum(parts) : cached.length > 0 ? Math.max(total, sum(parts)) : total;
 }

@@ -64,7 +64,7 @@ function lineOf(judgement: Omit<Judgement, "headline" | "headlineParts" | "uncom
   }
 }
 
-type Found = Pick<Judgement, "baseline" | "metrics" | "rules">;
+type Found = Pick<Judgement, "baseline" | "leftOut" | "metrics" | "rules">;
 
 function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): Parts {
   const [gap] = gaps;
@@ -80,7 +80,7 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   const others = moreRules(failed.filter((outcome) => outcome !== open));
   if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison)) {
     const [found = "nothing was compared", accept] = open?.found.split(ACCEPTED) ?? [];
-    return line(`Incomplete: ${found}`, repairText(accept !== undefined), others);
+    return line(`Incomplete: ${found}`, repairText(accept !== undefined, measured?.comparison !== undefined), others);
   }
   const why = reachText(open.reach, measured.comparison);
   return line(
@@ -94,13 +94,20 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
 const ACCEPTED = `. ${withoutFullStop(ACCEPT_BY_RESET)}`;
 
 /** What to do where something is missing: where the baseline has it, there are two ways. */
-function repairText(isAcceptable: boolean): string {
-  const repair = "Nothing can be said about the change: repair the evaluation, and run it again";
+function repairText(isAcceptable: boolean, isMeasured = false): string {
+  const repair = isMeasured
+    ? "Repair the evaluation, and run it again"
+    : "Nothing can be said about the change: repair the evaluation, and run it again";
   if (!isAcceptable) return `${repair}.`;
   return `${repair}, or accept the change by one run on the main branch with \`baseline: reset\`.`;
 }
 
-function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "now" | "rules">): Parts {
+function bootstrapLine({
+  rules,
+  baseline,
+  now,
+  leftOut = [],
+}: Pick<Judgement, "baseline" | "leftOut" | "now" | "rules">): Parts {
   const isReset = now.isReset === true;
   // What it lacks is among the warnings.
   const isUnfit = (now.notBaseline ?? []).length > 0;
@@ -111,20 +118,32 @@ function bootstrapLine({ rules, baseline, now }: Pick<Judgement, "baseline" | "n
     const then = "Then remove `baseline: reset`.";
     return line("Nothing was compared: this run starts a new baseline", heldText(rules), save, then);
   }
-  if (baseline === undefined) return line("Nothing was compared: there is no baseline yet", heldText(rules), save);
+  if (baseline === undefined) {
+    return line(`Nothing was compared: ${leftText(leftOut) ?? "there is no baseline yet"}`, heldText(rules), save);
+  }
   const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
   const others = open.length < rules.length ? "All other rules hold." : "";
   return line(`${countOf(open.length, "rule")} could not be judged: ${open[0]?.found ?? ""}`, others, save);
 }
 
-function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }: Found): Parts {
+/** Why there is no baseline although runs were given; undefined where none was. */
+function leftText(leftOut: readonly string[]): string | undefined {
+  const [first] = leftOut;
+  if (first === undefined) return undefined;
+  if (leftOut.length === 1) return withoutFullStop(first);
+  return `all ${String(leftOut.length)} runs are left out of the baseline, as the warnings say`;
+}
+
+function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline, leftOut = [] }: Found): Parts {
   const [first] = failed.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) {
     const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
     const openFound = rules.find(({ holds }) => holds === undefined)?.found ?? "";
     if (baseline !== undefined) return line(`Failed: ${openFound}`, SAVE_MAIN);
     const names = listed(open, { conjunction: "and", most: 3 });
-    return line(`Failed: there is no baseline, and ${names} ${open.length === 1 ? "needs" : "need"} one`, SAVE_MAIN);
+    const needs = `${names} ${open.length === 1 ? "needs" : "need"} one`;
+    const why = leftText(leftOut);
+    return line(`Failed: there is no baseline, and ${needs}${why === undefined ? "" : `: ${why}`}`, SAVE_MAIN);
   }
   const others = moreRules(failed.filter((outcome) => outcome !== first));
   const [text = "", ...more] = brokenTexts(first, metrics);
@@ -132,13 +151,20 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline }
   return line(`${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}`, ...more, others);
 }
 
-function warnedLine({ rules, metrics, baseline, anchor, now }: Found & Pick<Judgement, "anchor" | "now">): Parts {
+function warnedLine({
+  rules,
+  metrics,
+  baseline,
+  anchor,
+  now,
+  leftOut,
+}: Found & Pick<Judgement, "anchor" | "now">): Parts {
   // Without a baseline a rule is open, and not a warning.
   const open = rules.filter(({ holds, rule }) => holds !== true && (holds === false || rule.isWarning));
   const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
   const [text, ...more] = anchor[0] === undefined ? ((first && brokenTexts(first, metrics)) ?? []) : [anchor[0]];
   const isOpen = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning);
-  const none = isOpen ? bootstrapLine({ rules, baseline, now }) : undefined;
+  const none = isOpen ? bootstrapLine({ rules, baseline, now, leftOut }) : undefined;
   const count = countOf(open.length + anchor.length, "warning");
   return line(
     `Passed with ${count}${text === undefined ? "" : `: ${text}`}`,
@@ -261,6 +287,7 @@ function openTexts(
   const { facts, comparison } = measured;
   const { interval, direction, scale } = comparison ?? {};
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  if (comparison?.unitsToLose === 0) return { clause: "and nothing can get worse", hidden: "" };
   if (reach !== undefined) return { clause: "and with so few cases the rule could not have been broken", hidden: "" };
   if (comparison !== undefined && comparison.p < ALPHA) {
     const what = isHarm(comparison) ? "harm" : "a gain";

@@ -16,7 +16,7 @@ import {
   type LeftRun,
   type RunDifference,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet, Direction } from "./cases/case-set.ts";
+import { MEASURES, type Baseline, type CaseSet, type Direction } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
 import { unscoredMetrics } from "./cases/trial-list.ts";
@@ -37,6 +37,8 @@ export interface JudgementSettings {
   readonly onEvaluatorChange: "fail" | "warn";
   /** True compares nothing: runs before this one are no baseline of later ones. */
   readonly isReset?: boolean | undefined;
+  /** Checks names that were given, before the rules, whose errors would follow from them; throws where one is wrong. */
+  readonly checkNames?: ((read: Pick<Judged, "baseline" | "results">) => void) | undefined;
   /** An older baseline is a warning, milliseconds. */
   readonly baselineMaxAge: number | undefined;
 }
@@ -105,6 +107,7 @@ export function judgeRuns(
   const left = read?.left ?? [];
   const sorted = sortedScores(given, baseline?.runs ?? anchor?.baseline?.runs ?? []);
   const results = { ...sorted.set, run: { ...given.run, isReset } };
+  settings.checkNames?.({ results, baseline });
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
   if (read?.unsure !== undefined) warnings.push(read.unsure);
   warnings.push(...leftWarnings(left));
@@ -118,11 +121,16 @@ export function judgeRuns(
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
-  const request = { results, baseline, gates, cluster, failsWithoutBaseline, warnings, gaps, anchor: broken };
-  const judgement = judge(request);
+  const facts = { gaps, anchor: broken, leftOut: unusable(left).map(({ message }) => message) };
+  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, ...facts });
   // The snapshot of the results says what later runs need not have.
   const { allowed, notBaseline } = judgement.now;
   return { judgement, results: { ...results, run: { ...results.run, allowed, notBaseline } }, baseline, left };
+}
+
+/** Runs that could be a baseline, and are none: the own one of a first run never could. */
+function unusable(left: readonly LeftRun[]): readonly LeftRun[] {
+  return left.filter(({ reason }) => reason === "not-baseline" || reason === "other-reading");
 }
 
 /** A run shows no change against itself: a rule that compares it can only hold. */
@@ -145,16 +153,21 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
 /** What is wrong with directions: one for a metric that was not measured would be without effect. */
 export function directionsFault(
   directions: Iterable<readonly [metric: string, direction: Direction]>,
-  { results, baseline }: Judged,
+  { results, baseline }: Pick<Judged, "baseline" | "results">,
 ): string | undefined {
   if (results.cases.length === 0) return undefined;
   const sides = baseline === undefined ? [results] : [results, baseline];
   const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
   for (const [name, direction] of directions) {
-    // A score is meant, in quotes or without them: the direction of what is measured is known.
-    if (known.has(scoreKey(scoreName(name)))) continue;
-    if (!known.has(name)) return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
-    if (direction === "higher") return `${quoted(name)} is measured, and less of it is better`;
+    const score = scoreKey(scoreName(name));
+    // Bare is what is measured where there is both, and its direction is known.
+    if (MEASURES.has(name) && known.has(name) && direction === "higher") {
+      const hint = known.has(score) ? `; the score of this name is \`${score}\`, with the quotes` : "";
+      return `${quoted(name)} is measured, and less of it is better${hint}`;
+    }
+    if (!known.has(score) && !known.has(name)) {
+      return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
+    }
   }
   return undefined;
 }

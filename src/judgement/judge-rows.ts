@@ -157,7 +157,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   const isReset = value.baseline === "reset";
   const baseline = await pool(value.baseline === "reset" ? [] : [value.baseline ?? []].flat(), "Baseline");
   const anchor = await pool([value.anchor ?? []].flat(), "Anchor");
-  const judged = judgeRuns(
+  return judgeRuns(
     { results, baseline, anchor, warnings, same },
     {
       gates,
@@ -166,12 +166,13 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       onMissingBaseline: value.onMissingBaseline ?? "bootstrap",
       onEvaluatorChange: value.onEvaluatorChange ?? "fail",
       baselineMaxAge: value.baselineMaxAgeMilliseconds,
+      checkNames: (found) => {
+        const direction = directionsFault(Object.entries(value.directions ?? {}), found);
+        if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
+      },
     },
     { clock: systemClock },
   );
-  const direction = directionsFault(Object.entries(value.directions ?? {}), judged);
-  if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
-  return judged;
 }
 
 async function readRows(

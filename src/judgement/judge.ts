@@ -9,6 +9,7 @@ import { pairCases } from "./comparing/pairing.ts";
 import { judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
+import { unsureCountWarnings } from "./gates/counted-yes-no.ts";
 import { vacuousWarnings } from "./gates/vacuous.ts";
 import { notBaselineText, reasonsAgainst } from "./comparing/not-baseline.ts";
 import { blindSpots } from "./comparing/blind-spots.ts";
@@ -16,6 +17,7 @@ import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
 import { unscoredMetrics } from "./cases/trial-list.ts";
+import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./headline.ts";
 import { reachWarning } from "./words.ts";
@@ -43,6 +45,8 @@ export interface JudgeRequest {
   readonly warnings?: readonly string[] | undefined;
   /** Rules that do not hold against the anchor: sentences. */
   readonly anchor?: readonly string[] | undefined;
+  /** Why runs that were given are no baseline, where none is left: sentences. */
+  readonly leftOut?: readonly string[] | undefined;
   /** What was missing before the cases were compared. */
   readonly gaps?: readonly Gap[] | undefined;
 }
@@ -52,7 +56,16 @@ export interface JudgeRequest {
  * in any order give the same judgement. Throws GatesError for rules about what the results do not have.
  */
 export function judge(request: JudgeRequest): Judgement {
-  const { results: now, baseline, gates, cluster, warnings = [], anchor = [], gaps: gapsBefore = [] } = request;
+  const {
+    results: now,
+    baseline,
+    gates,
+    cluster,
+    warnings = [],
+    anchor = [],
+    gaps: gapsBefore = [],
+    leftOut = [],
+  } = request;
   const vocabulary = vocabularyOf(now, baseline);
   const rules = gates.rules(vocabulary);
   const pairing = baseline && pairCases(now, baseline);
@@ -64,7 +77,8 @@ export function judge(request: JudgeRequest): Judgement {
   const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
   const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
   const gaps = [...gapsBefore, ...findGaps(looked)];
-  const outcomes = withoutScale(withCoverage(withBothReadings(plain, { ...looked, cluster }), looked), gaps);
+  const judged = withCoverage(withBothReadings(plain, { ...looked, cluster }), looked);
+  const outcomes = withoutScale(withWarnedScales(judged, looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
   const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
@@ -80,6 +94,7 @@ export function judge(request: JudgeRequest): Judgement {
       runs: baseline.runs.length,
       sources: baseline.sources,
     },
+    ...(baseline === undefined && leftOut.length > 0 ? { leftOut } : {}),
     metrics,
     rules: outcomes,
     gaps,
@@ -91,6 +106,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...warnings,
       ...anchor,
       ...vacuousWarnings(rules, vocabulary.metrics),
+      ...unsureCountWarnings(rules, vocabulary.metrics),
       ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
       ...blindSpots(looked),
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),

@@ -175,6 +175,8 @@ export interface Judgement {
   readonly headlineParts: { readonly first: string; readonly rest: string };
   readonly now: MeasuredRun;
   readonly baseline: (MeasuredRun & { readonly runs: number; readonly sources: readonly string[] }) | undefined;
+  /** Why runs that were given are no baseline, where none is left: sentences, which are among the warnings too. */
+  readonly leftOut?: readonly string[] | undefined;
   readonly metrics: readonly MetricJudgement[];
   readonly rules: readonly RuleOutcome[];
   readonly gaps: readonly Gap[];

@@ -52,7 +52,32 @@ describe("a directory", () => {
   });
 });
 
+describe("what another pattern takes out", () => {
+  test("is no fault of the pattern before it: a link that leads out of the workspace, or too many files", async () => {
+    const workspace = await workspaceWith("w/r/1.json", "out/2.json");
+    await symlink(join(workspace, "out/2.json"), join(workspace, "w/r/link.json"));
+    const root = join(workspace, "w");
+    expect((await found(root, "r")).faults).toEqual(["r is outside the workspace"]);
+    expect(await found(root, "r", "!r/link.json")).toEqual({ names: ["r/1.json"], faults: [] });
+  });
+
+  test("counts no more towards the largest number of files", async () => {
+    const many = Array.from({ length: 10_001 }, (_, at) => `n/${String(at)}.json`);
+    const workspace = await workspaceWith("a.json", ...many);
+    expect((await found(workspace, "**/*.json")).faults).toEqual(["**/*.json leads to more than 10,000 files"]);
+    expect(await found(workspace, "**/*.json", "!n/**")).toEqual({ names: ["a.json"], faults: [] });
+  });
+});
+
 describe("a list with commas", () => {
+  test("may end with one, may be longer than a path, and is none where it has only commas", async () => {
+    const workspace = await workspaceWith("r.json", "s.json");
+    expect(await found(workspace, "r.json,")).toEqual({ names: ["r.json"], faults: [] });
+    const long = Array.from({ length: 1_000 }, (_, at) => (at % 2 === 0 ? "r.json" : "s.json")).join(",");
+    expect(await found(workspace, long)).toEqual({ names: ["r.json", "s.json"], faults: [] });
+    expect((await found(workspace, ",")).faults).toEqual([", matches no file"]);
+  });
+
   test("is as many patterns, unless a file has it as its name, or it is a pattern of files", async () => {
     const workspace = await workspaceWith("a.json", "b.json", "c,d.json", "e,1.csv", "{x,y}");
     const lists: readonly (readonly [string, readonly string[]])[] = [

@@ -73,9 +73,9 @@ describe("result files", () => {
     await symlink("gone.json", join(workspace, "dead.json"));
     const { faults } = await findFiles(["../outside.json", "link.json", "dead.json"], workspace);
     expect(faults).toEqual([
+      "dead.json matches no file",
       "../outside.json is outside the workspace",
       "link.json is outside the workspace",
-      "dead.json matches no file",
     ]);
   });
 

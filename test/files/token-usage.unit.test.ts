@@ -82,6 +82,13 @@ describe("what was read from a cache counts", () => {
       },
       150,
     ],
+    [
+      "a total of the two, whose input includes the cache",
+      { input_tokens: 1_000, output_tokens: 20, total_tokens: 1_020, cache_read_input_tokens: 900 },
+      1_020,
+    ],
+    ["Gemini without a total", { promptTokenCount: 100, candidatesTokenCount: 10, thoughtsTokenCount: 40 }, 150],
+    ["Ollama", { prompt_eval_count: 26, eval_count: 298 }, 324],
     ["Langfuse", { input: 10, output: 5, total: 915, cache_read_input_tokens: 900 }, 915],
     ["promptfoo", { prompt: 10, completion: 5, total: 15, cached: 0 }, 15],
     ["cells of a table", { input_tokens: "10", output_tokens: "5", cache_read_input_tokens: "900" }, 915],

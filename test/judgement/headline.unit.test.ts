@@ -109,14 +109,23 @@ describe("rules that are open because something is missing", () => {
   });
 
   test("give one advice, with both ways where the baseline has what is missing", () => {
-    const { headline } = judged(missing, caseSet(yesNo(repeat(1, 100))), "correct drop <= 5pp");
+    const scored = (values: readonly (number | null)[]) =>
+      caseSet(yesNo(values).map((one) => ({ ...one, scores: { ...one.scores, tone: 1 } })));
+    const [now, before] = [scored([...repeat(1, 90), ...repeat(null, 10)]), scored(repeat(1, 100))];
+    const { headline } = judged(now, before, "correct drop <= 5pp");
     expect(headline).toMatch(
       /: repair the evaluation, and run it again, or accept the change by one run on the main branch with `baseline: reset`\.$/,
     );
     expect(headline.split("reset")).toHaveLength(2);
     expect(headline).not.toContain("To accept");
-    expect(judged(missing, undefined, "correct >= 0.95").headline).toMatch(
-      /: repair the evaluation, and run it again\.$/,
-    );
+    // Their rows have no score at all: they lack it without a baseline too.
+    for (const [baseline, gates] of [
+      [undefined, "correct >= 0.95"],
+      [caseSet(yesNo(repeat(1, 100))), "correct drop <= 5pp"],
+    ] as const) {
+      const alone = judged(missing, baseline, gates);
+      expect(alone.headline).toMatch(/: repair the evaluation, and run it again\.$/);
+      expect(alone.rules[0]?.found).not.toContain("reset");
+    }
   });
 });

@@ -100,7 +100,7 @@ describe.each(DOORS)("%s", (_what, part, hasBaseline) => {
 });
 
 test("cases newly fail by a score whose direction is not known only once it is given", async () => {
-  const [results, baseline] = [run(1, { contradiction: 0, correct: 1 }), run(1, { contradiction: 1, correct: 1 })];
+  const [results, baseline] = [run(1, { contradiction: 0 }), run(1, { contradiction: 1 })];
   for (const counter of ["newly_failing", "newly_flaky"]) {
     for (const given of [{ results, baseline }, { results }]) {
       const fault = await faultsOf({ ...given, gates: `${counter} = 0` });
@@ -113,6 +113,23 @@ test("cases newly fail by a score whose direction is not known only once it is g
       .rules[0];
   expect(await failing("lower")).toMatchObject({ holds: true });
   expect(await failing("higher")).toMatchObject({ holds: false, found: "newly_failing is 20" });
+});
+
+test("beside other yes/no scores one whose direction is not known is named in a warning", async () => {
+  for (const counter of ["newly_failing", "newly_flaky"]) {
+    const scores = { contradiction: 0, correct: 1 };
+    const [results, baseline] = [run(1, scores), run(2, scores)];
+    const { status, warnings } = await judged({ results, baseline, gates: `${counter} = 0` });
+    expect(status).toBe("passed");
+    expect(warnings).toContainEqual(
+      expect.stringMatching(
+        /^The rule `newly_\w+ = 0` counts by .*: `contradiction`\. 1 is taken as better\. .*`contradiction: lower`/,
+      ),
+    );
+    const directions = { contradiction: "lower" } as const;
+    expect((await judged({ results, baseline, gates: `${counter} = 0`, directions })).warnings).toEqual([]);
+    expect((await judged({ results, baseline, gates: "rows >= 1" })).warnings).toEqual([]);
+  }
 });
 
 test("what was measured and the score of its name are compared each with its own, also over a snapshot", async () => {
@@ -168,16 +185,30 @@ test("each metric says which direction is better, and where that comes from", as
 });
 
 describe("a direction of a name that a score and a measure share", () => {
-  test.each(["latency", '"latency"'])("is that of the score, as %s", async (name) => {
-    const { metrics } = await judged({
-      results: run(1, { latency: 0.5 }),
-      gates: "latency <= 3s",
-      directions: { [name]: "higher" },
-    });
-    expect(metrics.map(({ metric, facts }) => [metric, facts.direction])).toEqual([
-      ["latency", "lower"],
-      ['"latency"', "higher"],
-    ]);
+  test("is that of the score in quotes, or where nothing of that name is measured", async () => {
+    for (const [seconds, name] of [
+      [1, '"latency"'],
+      [undefined, '"latency"'],
+      [undefined, "latency"],
+    ] as const) {
+      const given = { results: run(seconds, { latency: 0.5 }), directions: { [name]: "higher" } } as const;
+      const { metrics } = await judged(given);
+      expect(metrics.find(({ metric }) => metric === '"latency"')?.facts.direction).toBe("higher");
+    }
+  });
+
+  test("is not that of the score without quotes where both are there", async () => {
+    const given = { results: run(1, { latency: 0.5 }), directions: { latency: "higher" } } as const;
+    await expect(judged(given)).rejects.toThrow(
+      '"latency" is measured, and less of it is better; the score of this name is `"latency"`, with the quotes',
+    );
+  });
+
+  test("that is misspelt is told before the rule that waits for it", async () => {
+    const given = { results: run(1, { leak: 0.5 }), baseline: run(1, { leak: 0.5 }), gates: "leak not regressed" };
+    await expect(judged({ ...given, directions: { Leak: "lower" } })).rejects.toThrow(
+      '`directions`: "Leak" is not a metric; did you mean `leak`?',
+    );
   });
 
   test("cannot turn around what is measured", async () => {

@@ -67,7 +67,15 @@ describe("a run with more than 5 % errors without a rule that allows them", () =
       const { judgement } = await judged({ baseline });
       expect(judgement).toMatchObject({ status: "bootstrap", baseline: undefined });
       expect(judgement.warnings).toEqual([expect.stringContaining("left out of the baseline: 8 of 100 rows")]);
-      expect((await judged({ baseline, onMissingBaseline: "fail" })).judgement.status).toBe("failed");
+      const why = / is left out of the baseline: 8 of 100 rows have an error, and no rule allows that\. /;
+      expect(judgement.headline).toMatch(/^Nothing was compared: .* is left out/);
+      expect(judgement.headline).toMatch(why);
+      const failed = (await judged({ baseline, onMissingBaseline: "fail" })).judgement;
+      expect(failed.status).toBe("failed");
+      expect(failed.headline).toMatch(/^Failed: there is no baseline, and "correct not regressed" needs one: /);
+      expect(failed.headline).toMatch(why);
+      const several = (await judged({ baseline: [results, { rows: rowsWith(9), ref: "b" }] })).judgement;
+      expect(several.headline).toMatch(/^Nothing was compared: all 2 runs are left out of the baseline, as the warn/);
     }
   });
 

@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "df7a17df36f643d943f9d94f17e43ff1",
+      "digest": "af71a8288a251af715d74280ad04491a",
       "status": "incomplete",
     }
   `);

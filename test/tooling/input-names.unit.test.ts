@@ -21,6 +21,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/experiments/formats/junit/junit.ts": ["name"],
   // Of a library too, `baseline` may be "reset".
   "src/judgement/headline.ts": ["baseline"],
+  "src/judgement/judge-results.ts": ["baseline"],
   "src/judgement/judgement.ts": ["baseline"],
   "src/judgement/judge-rows.ts": ["cluster", "directions", "gates"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],

@@ -46,14 +46,15 @@ export function metricsTable({ metrics, rules, baseline }: Judgement, pen: Markd
   });
   const isAlone = baseline === undefined;
   const head = isAlone
-    ? ["Metric", "Better", "Now (95 %)", ""]
-    : ["Metric", "Better", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"];
+    ? ["Metric", "Now (95 %)", ""]
+    : ["Metric", "Now (95 %)", "Baseline (95 %)", "Change (95 %)", "p", "Verdict"];
   const cells = rows.map(({ name, better, now, baseline: before, change, p, verdict }) => {
-    const row = isAlone ? [name, better, now, verdict] : [name, better, now, before, change, p, verdict];
-    return row.map((cell) => pen.text(cell));
+    const others = isAlone ? [now, verdict] : [now, before, change, p, verdict];
+    // A column more would push the verdict out of a narrow page.
+    return [`${pen.text(name)}<br>_better: ${pen.text(better)}_`, ...others.map((cell) => pen.text(cell))];
   });
   // Without a baseline only a broken rule says more.
-  const width = isAlone && rows.every(({ verdict }) => verdict === "") ? 3 : head.length;
+  const width = isAlone && rows.every(({ verdict }) => verdict === "") ? 2 : head.length;
   return fittingTable(
     head.slice(0, width),
     cells.map((row) => row.slice(0, width)),

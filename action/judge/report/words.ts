@@ -149,10 +149,11 @@ export function runText({ cases, trials, errors, commit, ref }: MeasuredRun): st
 const MOST_SOURCES = 3;
 
 /** The baseline in a line, or why it is missing. */
-export function baselineText({ judgement: { baseline, now }, against: { patterns, age } }: Shown): string {
+export function baselineText({ judgement: { baseline, now, leftOut }, against: { patterns, age } }: Shown): string {
   if (baseline === undefined) {
     if (now.isReset === true) return "none (`baseline: reset` starts a new one)";
     if (patterns.length === 0) return "none (the input `baseline` is not set)";
+    if (leftOut !== undefined) return `none (the runs in ${someOf(patterns)} are left out)`;
     return `none yet (no earlier run in ${someOf(patterns)})`;
   }
   return [

@@ -9,7 +9,7 @@ import type { Range } from "./metric-facts.ts";
 import { areApart, isShare, type ScoreScale } from "./score-scale.ts";
 
 /** One of the files that are given together, and what it says of its run. */
-export interface RunPart extends Pick<RunOfCases, "evaluator" | "evaluatorDigest"> {
+export interface RunPart extends Pick<RunOfCases, "evaluator" | "evaluatorDigest" | "evaluatorOfRows"> {
   readonly file: string;
   readonly dataset: RunOfCases["dataset"];
   /** The workflow run that made it. */
@@ -62,8 +62,8 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreem
   const run = firstPair(
     parts,
     ({ run: of }) => of,
-    (one, other) => {
-      return one === other ? undefined : `is of the workflow run ${quoted(other)}, but NAME is of ${quoted(one)}`;
+    (one, other, name) => {
+      return one === other ? undefined : `is of the workflow run ${quoted(other)}, but ${name} is of ${quoted(one)}`;
     },
   );
   const isAllowed = settled.allowsEvaluators && evaluator !== undefined;
@@ -74,6 +74,7 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreem
       ...(isAllowed
         ? [`${printable(evaluator.part.file)}: ${evaluator.message}. That alone may change the scores.`]
         : []),
+      ...otherKinds(parts),
       ...unstatedEvaluator(parts),
     ],
   };
@@ -87,11 +88,11 @@ interface Pair {
 /** So many values are compared with each other; one is usual. */
 const MOST_SEEN = 20;
 
-/** The first part that differs from one before it, for which `NAME` stands in the message. */
+/** The first part that differs from one before it, which the message calls by its name. */
 function firstPair<Value>(
   parts: readonly RunPart[],
   of: (part: RunPart) => Value | undefined,
-  differ: (one: Value, other: Value) => string | undefined,
+  differ: (one: Value, other: Value, name: string) => string | undefined,
 ): Pair | undefined {
   const seen = new Map<string, { readonly file: string; readonly value: Value }>();
   for (const part of parts) {
@@ -99,8 +100,8 @@ function firstPair<Value>(
     const text = canonicalJson(value ?? null);
     if (value === undefined || seen.has(text)) continue;
     for (const one of seen.values()) {
-      const message = differ(one.value, value);
-      if (message !== undefined) return { part, message: message.replace("NAME", () => printable(one.file)) };
+      const message = differ(one.value, value, printable(one.file));
+      if (message !== undefined) return { part, message };
     }
     if (seen.size < MOST_SEEN) seen.set(text, { file: part.file, value });
   }
@@ -111,10 +112,10 @@ function otherDataset(parts: readonly RunPart[]): Pair | undefined {
   return firstPair(
     parts,
     ({ dataset }) => dataset,
-    (one, other) => {
+    (one, other, name) => {
       const [ours, theirs] = datasetDifference(one, other)?.map(quoted) ?? [];
       if (ours === undefined || theirs === undefined) return undefined;
-      return `its dataset is ${theirs}, but that of NAME is ${ours}`;
+      return `its dataset is ${theirs}, but that of ${name} is ${ours}`;
     },
   );
 }
@@ -130,15 +131,26 @@ export function datasetDifference(
 }
 
 function otherEvaluator(parts: readonly RunPart[]): Pair | undefined {
-  return firstPair(
-    parts.filter(states),
-    ({ evaluator, evaluatorDigest }) => ({ evaluator, evaluatorDigest }),
-    (one, other) => {
-      const { changes } = compareEvaluators(one, other);
-      if (changes.length === 0) return undefined;
-      return `its evaluator is not that of NAME: ${listed(changes, { conjunction: "and" })}`;
-    },
-  );
+  return firstPair(parts.filter(states), evaluatorOf, (one, other, name) => {
+    const { changes } = compareEvaluators(one, other);
+    if (changes.length === 0) return undefined;
+    return `its evaluator is not that of ${name}: ${listed(changes, { conjunction: "and" })}`;
+  });
+}
+
+/** Shards may each have another kind of cases, which another evaluator scores. */
+function otherKinds(parts: readonly RunPart[]): readonly string[] {
+  const found = firstPair(parts.filter(states), evaluatorOf, (one, other, name) => {
+    const { widened, ofKinds } = compareEvaluators(one, other);
+    const all = [...widened, ...ofKinds];
+    if (all.length === 0) return undefined;
+    return `its rows state another evaluator than those of ${name}: ${listed(all, { conjunction: "and" })}`;
+  });
+  return found === undefined ? [] : [`${printable(found.part.file)}: ${found.message}.`];
+}
+
+function evaluatorOf({ evaluator, evaluatorDigest, evaluatorOfRows }: RunPart) {
+  return { evaluator, evaluatorDigest, evaluatorOfRows };
 }
 
 function unstatedEvaluator(parts: readonly RunPart[]): readonly string[] {
@@ -157,9 +169,9 @@ function otherDirection(parts: readonly RunPart[], metric: string): Pair | undef
   return firstPair(
     parts,
     ({ directions }) => directions.get(metric),
-    (one, other) => {
+    (one, other, name) => {
       if (one === other) return undefined;
-      return `for ${quotedName(metric)}, ${BETTER[other]} is better, and in NAME ${BETTER[one]}`;
+      return `for ${quotedName(metric)}, ${BETTER[other]} is better, and in ${name} ${BETTER[one]}`;
     },
   );
 }
@@ -171,9 +183,9 @@ function otherScale(parts: readonly RunPart[], metric: string): Pair | undefined
   const declared = firstPair(
     parts,
     ({ scales }) => scales.get(metric)?.declared,
-    (one, other) => {
+    (one, other, name) => {
       if (one.low === other.low && one.high === other.high) return undefined;
-      return `the range of ${quotedName(metric)} is ${rangeText(other)}, and in NAME ${rangeText(one)}`;
+      return `the range of ${quotedName(metric)} is ${rangeText(other)}, and in ${name} ${rangeText(one)}`;
     },
   );
   if (declared !== undefined) return declared;

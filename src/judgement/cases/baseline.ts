@@ -92,7 +92,7 @@ export function pooledBaseline(
     const [newest] = kept;
     const reasons = reasonsAgainst(each.set);
     const differences = newest === undefined ? [] : differencesOf(newest.set.run, run);
-    const kind = differences.map((one) => one.kind).find((one) => one !== "unstated");
+    const kind = differences.map((one) => one.kind).find((one) => one === "dataset" || one === "evaluator");
     if (isSameRun(run, judged)) leave(each, "same-run");
     else if (isClosed) leave(each, "reset");
     else if (isReadOtherwise(run, judged)) leave(each, "other-reading");
@@ -182,8 +182,11 @@ function newestFirst(now: Date | undefined) {
 
 /** Something that makes two runs hard to compare. */
 export interface RunDifference {
-  /** `unstated`: what one side says of its evaluator is unknown of the other. */
-  readonly kind: "dataset" | "evaluator" | "unstated";
+  /**
+   * `unstated`: what one side says of its evaluator is unknown of the other. `widened`: rows of the one side state all that
+   * those of the other do, and more.
+   */
+  readonly kind: "dataset" | "evaluator" | "unstated" | "widened";
   /** A clause: `the dataset of the baseline is "a", but that of this run is "b"`. */
   readonly message: string;
 }
@@ -198,7 +201,12 @@ export function differencesOf(now: RunOfCases, baseline: RunOfCases, other = "ba
       message: `the dataset of the ${other} is ${theirs}, but that of this run is ${ours}`,
     });
   }
-  const { changes, ...unstated } = compareEvaluators(baseline, now);
+  const { changes: stated, ofKinds, widened, ...unstated } = compareEvaluators(baseline, now);
+  const changes = [...stated, ...ofKinds];
+  if (widened.length > 0) {
+    const message = `the rows do not state the same evaluators as those of the ${other}: ${listed(widened, { conjunction: "and" })}`;
+    found.push({ kind: "widened", message });
+  }
   if (changes.length > 0) {
     const message = `the evaluator is not that of the ${other}: ${listed(changes, { conjunction: "and" })}`;
     found.push({ kind: "evaluator", message });

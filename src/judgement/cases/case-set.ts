@@ -51,6 +51,8 @@ export interface RunOfCases {
   readonly evaluator?: Evaluator | undefined;
   /** One digest of what judged, beside its names: as the first version of snapshots knows it. */
   readonly evaluatorDigest?: string | undefined;
+  /** The names of the evaluator that rows state, and the experiment does not: they may be of some cases only. */
+  readonly evaluatorOfRows?: readonly string[] | undefined;
   readonly commit?: string | undefined;
   readonly ref?: string | undefined;
   /** The workflow run that made it, by which a run knows its own snapshot; all attempts of it share it. */

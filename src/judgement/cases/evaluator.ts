@@ -4,7 +4,7 @@ import type { RunOfCases } from "./case-set.ts";
 import { digestOf } from "./case-table.ts";
 
 /** What scored a run, as far as it is stated. */
-type Stated = Pick<RunOfCases, "evaluator" | "evaluatorDigest">;
+type Stated = Pick<RunOfCases, "evaluator" | "evaluatorDigest" | "evaluatorOfRows">;
 type Names = Readonly<Record<string, string>>;
 
 const DIGEST = "evaluator_digest";
@@ -82,21 +82,70 @@ export class RowEvaluator {
   /** With what the experiment states; several values of one name are a list. */
   with({ evaluator, evaluatorDigest }: Stated): Stated {
     const names = new Map(Object.entries(typeof evaluator === "object" ? evaluator : {}));
+    const ofRows: string[] = [];
     for (const [key, values] of this.#rows) {
       const rows = [...values.values()].reduce((sum, count) => sum + count, 0);
       if (values.size > MOST_VALUES || (!FIXED.test(key) && rows < 2 * values.size)) continue;
       const stated = names.get(key);
-      const all = new Set([...values.keys(), ...(stated === undefined ? [] : [stated])]);
-      names.set(key, all.size === 1 ? [...all].join() : JSON.stringify([...all].sort()));
+      if (stated === undefined) ofRows.push(key);
+      names.set(key, listText([...values.keys(), ...(stated === undefined ? [] : [stated])]));
     }
-    return { evaluator: names.size === 0 ? undefined : Object.fromEntries(names), evaluatorDigest };
+    return {
+      evaluator: names.size === 0 ? undefined : Object.fromEntries(names),
+      evaluatorDigest,
+      ...(ofRows.length === 0 ? {} : { evaluatorOfRows: ofRows.sort() }),
+    };
   }
+}
+
+/** One value as it is, and several as a list. */
+function listText(values: readonly string[]): string {
+  const all = [...new Set(values)].sort();
+  return all.length === 1 ? all.join() : JSON.stringify(all);
+}
+
+/** The values that `listText` has made one text of. */
+function valuesIn(text: string): readonly string[] {
+  if (!text.startsWith("[")) return [text];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((value) => typeof value === "string") ? list : [text];
+  } catch {
+    return [text];
+  }
+}
+
+/** The evaluator of several parts of one run: that of the first, with what the rows of the others state. */
+export function joinedEvaluators(parts: readonly Stated[]): Stated {
+  const stating = parts.filter(({ evaluator }) => evaluator !== undefined);
+  const evaluatorDigest = parts.find((part) => part.evaluatorDigest !== undefined)?.evaluatorDigest;
+  const [first] = stating;
+  if (typeof first?.evaluator !== "object") return { evaluator: first?.evaluator, evaluatorDigest };
+  const names = new Map(Object.entries(first.evaluator));
+  const ofRows = new Set(first.evaluatorOfRows);
+  for (const { evaluator, evaluatorOfRows = [] } of stating.slice(1)) {
+    for (const key of evaluatorOfRows) {
+      const [known, text] = [names.get(key), typeof evaluator === "object" ? evaluator[key] : undefined];
+      if (text === undefined || (known !== undefined && !ofRows.has(key))) continue;
+      ofRows.add(key);
+      names.set(key, known === undefined ? text : listText([...valuesIn(known), ...valuesIn(text)]));
+    }
+  }
+  const evaluatorOfRows = [...ofRows].sort();
+  return {
+    ...{ evaluator: Object.fromEntries(names), evaluatorDigest },
+    ...(evaluatorOfRows.length === 0 ? {} : { evaluatorOfRows }),
+  };
 }
 
 /** How two evaluators compare. */
 interface EvaluatorComparison {
   /** What differs, as in `judge_model: a → b`; empty where nothing does. */
   readonly changes: readonly string[];
+  /** The same for what only rows state, where all values of one side are there on the other. */
+  readonly widened: readonly string[];
+  /** The same for what may be of some cases only, and of which the sides have not all values: shards by kind of case. */
+  readonly ofKinds: readonly string[];
   /** What only the one side states, by name: it is unknown of the other. */
   readonly before: readonly string[];
   readonly now: readonly string[];
@@ -112,20 +161,29 @@ export function compareEvaluators(before: Stated, now: Stated): EvaluatorCompari
   const isSame = hasNames
     ? from[DIGEST] !== undefined && from[DIGEST] === to[DIGEST]
     : one !== undefined && one === other;
-  if (isSame) return { changes: [], before: [], now: [] };
+  const none = { changes: [], widened: [], ofKinds: [], before: [], now: [] };
+  if (isSame) return none;
   if (!hasNames && one !== undefined && other !== undefined) {
-    return { changes: [changeText("evaluator", one, other)], before: [], now: [] };
+    return { ...none, changes: [changeText("evaluator", one, other)] };
   }
-  const names = [...new Set([...old, ...current])];
-  const shared = names.filter((key) => from[key] !== undefined && to[key] !== undefined);
+  const shared = old.filter((key) => from[key] !== undefined && to[key] !== undefined);
   const [onlyBefore, onlyNow] = [
     old.filter((key) => to[key] === undefined),
     current.filter((key) => from[key] === undefined),
   ];
-  // Both state something, and nothing of it is the same.
-  const differing = hasNames && shared.length === 0 ? names : shared.filter((key) => from[key] !== to[key]);
-  const changes = differing.map((key) => changeText(key, from[key], to[key]));
-  return changes.length > 0 ? { changes, before: [], now: [] } : { changes, before: onlyBefore, now: onlyNow };
+  const ofRows = new Set(before.evaluatorOfRows?.filter((key) => now.evaluatorOfRows?.includes(key)));
+  const [changes, widened, ofKinds]: [string[], string[], string[]] = [[], [], []];
+  for (const key of shared) {
+    const [was, is] = [from[key] ?? "", to[key] ?? ""];
+    if (was === is) continue;
+    const [some, others] = [valuesIn(was), valuesIn(is)];
+    const isPart = some.every((value) => others.includes(value)) || others.every((value) => some.includes(value));
+    const isWidened = ofRows.has(key) && isPart;
+    const list = isWidened ? widened : ofRows.has(key) && !FIXED.test(key) ? ofKinds : changes;
+    list.push(changeText(key, was, is));
+  }
+  const isOther = changes.length + ofKinds.length > 0;
+  return { changes, widened, ofKinds, before: isOther ? [] : onlyBefore, now: isOther ? [] : onlyNow };
 }
 
 function namesOf({ evaluator = {} }: Stated): Names {

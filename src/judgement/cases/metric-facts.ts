@@ -1,5 +1,5 @@
 import { MEASURES, type Direction, type DirectionSource, type MetricFacts } from "./case-set.ts";
-import { directionOf, isAmount } from "./metric-names.ts";
+import { directionOf, isAmount, type SeenAs } from "./metric-names.ts";
 
 /** The range that the values of a score may have. */
 export interface Range {
@@ -33,13 +33,19 @@ export function metricFacts(key: string, seen: SeenValues, { directions, ranges 
   const amount = least > 0 ? "positive" : "unbounded";
   if (MEASURES.has(key)) return { kind: amount, direction: "lower", directionFrom: "measured" };
   const isShare = least >= 0 && most <= 1;
-  const facts = directionFacts(key, directions.get(key), isShare);
+  // Times and costs that are all 0 are no verdicts.
+  const isVerdict = isBinary && most === 1;
+  const facts = directionFacts(key, directions.get(key), isVerdict ? "yes/no" : isShare ? "share" : "other");
   const range = ranges.get(key);
   if (range !== undefined && least >= range.low && most <= range.high) {
-    const isVerdict = isBinary && range.low === 0 && range.high === 1;
-    return { kind: isVerdict ? "binary" : "bounded", ...range, ...facts, isRangeDeclared: true };
+    return {
+      kind: isBinary && range.low === 0 && range.high === 1 ? "binary" : "bounded",
+      ...range,
+      ...facts,
+      isRangeDeclared: true,
+    };
   }
-  if (isAmount(key)) return { kind: amount, ...facts };
+  if (isAmount(key) && facts.direction === "lower") return { kind: amount, ...facts };
   if (isBinary) return { kind: "binary", low: 0, high: 1, ...facts };
   return isShare ? { kind: "bounded", low: 0, high: 1, ...facts } : { kind: "unbounded", ...facts };
 }
@@ -48,16 +54,23 @@ type DirectionFacts = Pick<MetricFacts, "direction" | "isDirectionUnsure"> & {
   readonly directionFrom: DirectionSource;
 };
 
-function directionFacts(name: string, stated: StatedDirection | undefined, isShare: boolean): DirectionFacts {
+function directionFacts(name: string, stated: StatedDirection | undefined, seenAs: SeenAs): DirectionFacts {
   if (stated !== undefined) return { direction: stated.direction, directionFrom: stated.from };
-  const said = directionOf(name, isShare);
+  const said = directionOf(name, seenAs);
   if (said === "lower" || said === "higher") return { direction: said, directionFrom: "name" };
   const assumed = { direction: "higher", directionFrom: "assumed" } as const;
   return said === "unsure" ? { ...assumed, isDirectionUnsure: true } : assumed;
 }
 
-/** The facts of a metric in two sets of cases, for their values together; the direction is that of the first. */
-export function mergedFacts(one: MetricFacts, other: MetricFacts): MetricFacts {
+/**
+ * The facts of a metric in two sets of cases, for their values together. The direction is that of the first, unless only
+ * its name says it, and with the values of the other it may mean both: times that are all 0, and were 0 or 1.
+ */
+export function mergedFacts(first: MetricFacts, other: MetricFacts): MetricFacts {
+  const isUnsure = first.directionFrom === "name" && other.isDirectionUnsure === true && first.kind !== other.kind;
+  const one: MetricFacts = isUnsure
+    ? { ...first, direction: other.direction, directionFrom: "assumed", isDirectionUnsure: true }
+    : first;
   const { kind: _kind, low: _low, high: _high, isRangeDeclared: _isDeclared, ...facts } = one;
   if (one.kind === other.kind && (one.kind === "positive" || one.kind === "unbounded")) return one;
   const [range, otherRange] = [rangeOf(one), rangeOf(other)];

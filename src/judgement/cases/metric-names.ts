@@ -1,107 +1,152 @@
-import { saidBy } from "./metric-words.ts";
+import {
+  DEEDS,
+  DEFECTS,
+  EITHER,
+  FAILED,
+  FAILURES,
+  FIELDS,
+  FILLERS,
+  HEADS,
+  IN_PLACE,
+  LINKS,
+  MEASURED,
+  NEGATIONS,
+  PLAIN,
+  QUANTIFIERS,
+  SHARES,
+  STATISTICS,
+  UNITS,
+  isTurned,
+  saidBy,
+  withoutPhrases,
+  type Said,
+} from "./metric-words.ts";
+
+/** What the values of a metric are: each 0 or 1, all from 0 to 1, or others. */
+export type SeenAs = "yes/no" | "share" | "other";
 
 /**
  * What a name says of the direction of its metric. `unsure`: it has a word of harm, amount or distance, and more may be
  * better or worse, or its words contradict each other. Undefined where it has no word that is known.
  */
-export function directionOf(name: string, isShare: boolean): "higher" | "lower" | "unsure" | undefined {
-  const words = wordsOf(name);
-  if (EITHER.test(words.join(" "))) return "higher";
-  const isLess = isAmount(name) || isFailure(words) || (isDistance(words) && !isShare);
-  const said = saidIn(words, isShare);
-  if (isLess) return said.has("good") ? "unsure" : "lower";
-  if (said.has("harm")) return "unsure";
+export function directionOf(name: string, seenAs: SeenAs): "higher" | "lower" | "unsure" | undefined {
+  const read = readName(wordsOf(name));
+  if (EITHER.test(read.body.join(" "))) return "higher";
+  // Of a time that is 0 or 1 nothing tells whether it was measured, or is a score for it.
+  if (measures(name, seenAs)) return seenAs === "yes/no" ? "unsure" : "lower";
+  const isShare = seenAs !== "other";
+  const last = read.body.at(-1) ?? "";
+  const [isFailure, isDistance] = [FAILURES.has(last), /^distances?$/.test(last)];
+  if (isFailure && isPlain(read, seenAs)) return "lower";
+  // From 0 to 1 some tools give 1 minus the distance, as openevals does for `levenshtein_distance`.
+  if (isDistance && !isShare && !read.body.some(isGood)) return "lower";
+  const { head, before } = read;
+  const isSound = !before.some((word) => isTurning(word) || DEFECTS.has(word) || isTurned(word));
+  if (isSound && HEADS.has(head)) return "higher";
+  if (isSound && isShare && FIELDS.has(head)) return before.some(isGood) ? "higher" : undefined;
+  const said = saidIn(read.words, isShare);
+  if (said.has("harm")) {
+    const isInPlace = isSound && !isFailure && saidBy(head) === "harm" && IN_PLACE.has(before.at(-1) ?? "");
+    return isInPlace ? "higher" : "unsure";
+  }
   // `token_f1` is an F1, and `latency_ok` says that it is well; `ok_latency` may be either.
-  if (said.has("amount")) return isGood(words) ? "higher" : "unsure";
+  const ofWhat = head === "score" ? (before.at(-1) ?? "") : head;
+  if (said.has("amount")) return said.size === 1 || !isGood(ofWhat) ? "unsure" : "higher";
   return said.has("good") ? "higher" : undefined;
 }
 
-const NEGATING = new Set(["not", "no", "non", "never", "without", "zero", "inverse", "cannot"]);
+/** A time, a cost or a count of tokens, by its name. Its unit may be in brackets, as in `usage (tokens)`. */
+export function isAmount(name: string): boolean {
+  return measures(name, "other");
+}
+
+/** What a name says of a whole number: a word of an amount or of harm may count something, as in `retries`. */
+export function countedBy(name: string): "amount" | "harm" | undefined {
+  const said = saidIn(readName(wordsOf(name)).words, false);
+  if (said.has("amount")) return "amount";
+  return said.has("harm") ? "harm" : undefined;
+}
+
+function measures(name: string, seenAs: SeenAs): boolean {
+  return [wordsIn(name), wordsOf(name)].some((words) => {
+    const read = readName(words);
+    return isMeasured(read) && isPlain(read, seenAs);
+  });
+}
+
+interface Name {
+  readonly words: readonly string[];
+  /** Without the statistics, units and the like at its end. */
+  readonly body: readonly string[];
+  readonly end: readonly string[];
+  /** The last word before one such as `to` or `per`, and those before it. */
+  readonly head: string;
+  readonly before: readonly string[];
+}
+
+function readName(all: readonly string[]): Name {
+  const words = withoutPhrases(all);
+  const last = words.findLastIndex((word) => !isEnding(word));
+  const body = words.slice(0, last + 1);
+  const link = body.findIndex((word, at) => at > 0 && LINKS.has(word));
+  const own = link === -1 ? body : body.slice(0, link);
+  return { words, body, end: words.slice(last + 1), head: own.at(-1) ?? "", before: own.slice(0, -1) };
+}
+
+function isEnding(word: string): boolean {
+  return STATISTICS.has(word) || SHARES.has(word) || UNITS.has(word) || /^p\d+$/.test(word);
+}
+
+function isMeasured({ body, end }: Name): boolean {
+  if (end.some((word) => SHARES.has(word)) || body.at(-1) === "per") return false;
+  return end.some((word) => UNITS.has(word)) || MEASURED.has(body.at(-1) ?? "");
+}
+
+/** True where no word before the failure, the time or the cost may say something good about it. */
+function isPlain({ words, body, end }: Name, seenAs: SeenAs): boolean {
+  const last = body.at(-1) ?? "";
+  const isFailure = FAILURES.has(last);
+  const before = isFailure || MEASURED.has(last) ? body.slice(0, -1) : body;
+  const isCounted = seenAs === "other" || end.length > 0 || words.some((word) => STATISTICS.has(word));
+  return before.every((part) => {
+    const word = part.replaceAll(/\d/g, "");
+    if (word === "" || isEnding(part) || PLAIN.has(word)) return true;
+    if (FAILED.has(last) && PLAIN.has(word.replace(/s$/, ""))) return true;
+    if (!isCounted || isGood(word) || isTurning(word) || DEEDS.test(word)) return false;
+    // `reports_errors`, `expected_errors`, `time_to_failure`
+    return !isFailure || !(/(?:[^s]s|ed|ing)$/.test(word) || LINKS.has(word) || saidBy(word) === "amount");
+  });
+}
 
 /** What the words say, each with the negation before it. */
-function saidIn(words: readonly string[], isShare: boolean): ReadonlySet<ReturnType<typeof saidBy>> {
+function saidIn(words: readonly string[], isShare: boolean): ReadonlySet<Said | undefined> {
   const all = words.flatMap((word) => word.split(/\d+/)).filter((word) => word !== "");
+  let turning = "";
   return new Set(
-    all.map((word, at) => {
-      const [said, before = ""] = [saidBy(word), all[at - 1]];
-      if (said === undefined || !NEGATING.has(before)) return said;
+    all.map((word) => {
+      const [said, before] = [saidBy(word), turning];
+      if (isTurning(word)) turning = word;
+      else if (!FILLERS.has(word)) turning = "";
+      if (said === undefined || before === "") return said;
       if (said === "good") return "harm";
       // Above 1 `no_errors` is a number of errors.
-      return before === "no" && !isShare ? said : "good";
+      return QUANTIFIERS.has(before) && !isShare ? said : "good";
     }),
   );
 }
 
-const STATISTICS = ["count", "total", "avg", "average", "mean", "median", "max", "min", "sum"];
-const UNITS = new Set(["ms", "s", "sec", "secs", "seconds", "milliseconds", "usd", "eur", ...STATISTICS]);
-const PERCENTILE = /^p\d+$/;
-const AMOUNTS = new Set(["latency", "duration", "cost", "costs", "tokens", "token", "elapsed", "ttft"]);
-/** Words that may follow a name without a change of its direction, as in `error_rate` and `wer_avg`. */
-const SHARES = `(?: (?:${["rate", ...STATISTICS, String.raw`p\d+`].join("|")}))*`;
-/** Words before a failure or a harm that turn it around: `not_failed`. */
-const NEGATIONS = "not|no|non|never|without|zero|inverse|cannot";
-/** Words before a failure that may make it something good: `rejects_invalid`, `found_defects`. */
-const DEEDS = [
-  ...["avoids?", "avoided", "prevents?", "prevented", "rejects?", "rejected", "detects?", "detected"],
-  ...["catches", "caught"],
-  ...["finds?", "found", "fix(?:es|ed)", "corrects?", "corrected", "handles?", "handled", "raises?", "raised"],
-  ...["identifies", "identified", "flags", "flagged", "recovers?", "recovered"],
-].join("|");
-const FAILING = [
-  ...["errors?", "errored", "exceptions?", "mistakes?", "defects?", "crash(?:ed|es)?", "timeouts?", "timed out"],
-  ...["fails?", "failed", "failures?", "incorrect", "incorrectness", "inaccurate", "wrong", "invalid"],
-  "(?:failed|incorrect|wrong|invalid) (?:answers?|assertions?|calls?|cases?|checks?|claims?|outputs?|steps?|tests?)",
-  ...["false (?:positives?|negatives?)", "fpr", "fnr", "divergence", "bits per byte"],
-  ...["loss", "log ?loss", "cross entropy", "nll", "perplexity", "ppl"],
-  "(?:wer|cer|ter|mer|eer|mae|mse|msle|rmse|rmsle|nrmse|mape|smape|ece|brier)(?: score)?",
-  "(?:hallucinations?|toxicity|violations?) (?:rate|count)",
-].join("|");
-/** What is counted, or is 1, where something went wrong. */
-const FAILURES = new RegExp(`(?:^| )(?<!(?:^| )(?:${NEGATIONS}|${DEEDS}) )(?:${FAILING})${SHARES}$`);
-/** In `pass_fail` and `correct_or_wrong` 1 is the first of the two. */
-const EITHER = new RegExp(
-  `(?:^| )(?:pass|passed|success|correct|right|valid|ok|win)(?: or| vs)? (?:fail|failed|failure|incorrect|wrong|invalid|loss)${SHARES}$`,
-);
-/** A time, a cost or a count of tokens, by its name. Its unit may be in brackets, as in `usage (tokens)`. */
-export function isAmount(name: string): boolean {
-  return [wordsIn(name), wordsOf(name)].some((words) => {
-    const last = lastWord(words);
-    return last !== undefined && (AMOUNTS.has(last) || /(?:^| )response time/.test(words.join(" ")));
-  });
+function isTurning(word: string): boolean {
+  return NEGATIONS.has(word) || QUANTIFIERS.has(word);
 }
 
-function isFailure(words: readonly string[]): boolean {
-  return FAILURES.test(words.join(" "));
-}
-
-/** From 0 to 1 some tools give 1 minus the distance, as openevals does for `levenshtein_distance`. */
-function isDistance(words: readonly string[]): boolean {
-  return /^distances?$/.test(lastWord(words) ?? "");
-}
-
-const LINKS = new Set(["to", "per", "of", "for", "until", "till", "by", "before", "without"]);
-
-/** True where what a name is about is good, as in `step_success_rate`. */
-function isGood(words: readonly string[]): boolean {
-  // `time_to_success` is a time.
-  const link = words.findIndex((word, at) => at > 0 && LINKS.has(word));
-  const own = link === -1 ? words : words.slice(0, link);
-  const head = own.findLast((word) => !isUnit(word) && word !== "rate" && word !== "score");
-  return head !== undefined && saidBy(head.replaceAll(/\d/g, "")) === "good";
-}
-
-function lastWord(words: readonly string[]): string | undefined {
-  return words.findLast((word) => !isUnit(word));
-}
-
-function isUnit(word: string): boolean {
-  return UNITS.has(word) || PERCENTILE.test(word);
+function isGood(word: string): boolean {
+  return saidBy(word.replaceAll(/\d/g, "")) === "good";
 }
 
 /** The words before the brackets at the end; all words where those before only name a statistic: `mean(errors)`. */
 function wordsOf(name: string): readonly string[] {
   const words = wordsIn(withoutBrackets(name));
-  return words.every(isUnit) ? wordsIn(name) : words;
+  return words.every(isEnding) ? wordsIn(name) : words;
 }
 
 /** Tools write in them how they measured: `noise_sensitivity(mode=relevant)`, `Toxicity [GEval]`. */
@@ -116,6 +161,7 @@ function withoutBrackets(name: string): string {
 
 function wordsIn(text: string): readonly string[] {
   return text
+    .replaceAll(/['’]/g, "")
     .replaceAll(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, (_all, one = "", two = "", three = "") => {
       return three === "" ? `${one} ${two}` : `${three} `;
     })

@@ -5,6 +5,7 @@ import { countText } from "../../text/number.ts";
 import { printable, quoted, quotedName } from "../../text/quoted.ts";
 import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";
 import type { Case, CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
+import { joinedEvaluators } from "./evaluator.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
@@ -41,10 +42,11 @@ export function settledBy({ directions, onEvaluatorChange }: JoinedAs): Settled 
 }
 
 export function snapshotPart(file: string, set: CaseSet): ReadPart {
-  const { dataset, run, evaluator, evaluatorDigest } = set.run;
+  const { dataset, run, evaluator, evaluatorDigest, evaluatorOfRows } = set.run;
   const stated = [...set.metrics].filter(([, facts]) => isDirectionStated(facts));
   const directions = new Map(stated.map(([metric, { direction }]) => [metric, direction]));
-  return { set, files: [{ file, dataset, run, evaluator, evaluatorDigest, directions, scales: scalesOf(set) }] };
+  const stating = { evaluator, evaluatorDigest, evaluatorOfRows };
+  return { set, files: [{ file, dataset, run, ...stating, directions, scales: scalesOf(set) }] };
 }
 
 /** False for a direction that is only assumed, or follows from the name. */
@@ -109,8 +111,7 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
   const run: RunOfCases = {
     ...newest.run,
     dataset: { id: first(({ dataset }) => dataset.id), name: first(({ dataset }) => dataset.name) },
-    evaluator: first(({ evaluator }) => evaluator),
-    evaluatorDigest: first(({ evaluatorDigest }) => evaluatorDigest),
+    ...joinedEvaluators(newestFirst.map((set) => set.run)),
     commit: first(({ commit }) => commit),
     ref: first(({ ref }) => ref),
     run: first(({ run: id }) => id),

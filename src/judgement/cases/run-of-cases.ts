@@ -20,6 +20,7 @@ type FoundFact =
   | "allowed"
   | "areRepetitionsStated"
   | "evaluatorDigest"
+  | "evaluatorOfRows"
   | "isComplete"
   | "isCreatedUnsure"
   | "isReset"

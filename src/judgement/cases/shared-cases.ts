@@ -45,7 +45,9 @@ export class SharedCases {
         const [ofMost, ofLeast] = most === one ? [own, owner] : [owner, own];
         if (!contains({ one: most, set: ofMost }, { one: least, set: ofLeast })) {
           differs({ first: { set: before, one: other }, second: { set, one } });
-        } else if (most === one) this.#take(id, set, place);
+        } else if (most === one || (one.trials.length === other.trials.length && knowsMore(own, owner))) {
+          this.#take(id, set, place);
+        }
       }
     }
     this.count = this.#again.size;
@@ -62,6 +64,15 @@ export class SharedCases {
   }
 }
 
+/** A set of the first version of snapshots knows of no start, and of no score that a row names without a number. */
+function isOfFirst({ run }: CaseSet): boolean {
+  return run.readings === undefined;
+}
+
+function knowsMore(one: CaseSet, other: CaseSet): boolean {
+  return isOfFirst(other) && !isOfFirst(one);
+}
+
 interface CaseOfSet {
   readonly one: Case;
   readonly set: CaseSet;
@@ -72,13 +83,14 @@ function contains({ one: most, set: ofMost }: CaseOfSet, { one: least, set: ofLe
   if (most.digest !== least.digest) return false;
   const isAll = most.trials.length === least.trials.length;
   if (isAll && canonicalJson(most.metadata ?? {}) !== canonicalJson(least.metadata ?? {})) return false;
+  const comparesAll = !isOfFirst(ofMost) && !isOfFirst(ofLeast);
   const left = new Map<string, number>();
   for (const trial of most.trials) {
-    const text = trialText(trial, ofMost);
+    const text = trialText(trial, ofMost, comparesAll);
     left.set(text, (left.get(text) ?? 0) + 1);
   }
   for (const trial of least.trials) {
-    const text = trialText(trial, ofLeast);
+    const text = trialText(trial, ofLeast, comparesAll);
     const count = left.get(text) ?? 0;
     if (count === 0) return false;
     left.set(text, count - 1);
@@ -86,11 +98,11 @@ function contains({ one: most, set: ofMost }: CaseOfSet, { one: least, set: ofLe
   return true;
 }
 
-/** What a snapshot holds of a trial. */
-function trialText({ values, hasError, start, unscored }: Trial, { metrics }: CaseSet): string {
+/** What a snapshot holds of a trial, or one of the first version. */
+function trialText({ values, hasError, start, unscored }: Trial, { metrics }: CaseSet, isAll: boolean): string {
   const known = [...metrics.keys()].flatMap((metric, at) => {
     const value = values[at] ?? Number.NaN;
     return Number.isNaN(value) ? [] : [[metric, value] as const];
   });
-  return JSON.stringify([known, hasError, start ?? null, unscored ?? []]);
+  return JSON.stringify(isAll ? [known, hasError, start ?? null, unscored ?? []] : [known, hasError]);
 }

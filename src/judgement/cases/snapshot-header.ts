@@ -56,6 +56,7 @@ const Header = z.object({
     .union([z.string().min(1), z.record(z.string(), z.string())], "must be a text, or an object of texts")
     .optional(),
   evaluator_digest: text,
+  evaluator_of_rows: texts.optional(),
   readings: z.record(z.string(), count, "must be an object of versions").optional(),
   not_baseline: texts.optional(),
   reset: isTrue,
@@ -87,7 +88,8 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator },
-    ...{ evaluator_digest: run.evaluatorDigest, commit, ref, run: run.run },
+    ...{ evaluator_digest: run.evaluatorDigest, evaluator_of_rows: run.evaluatorOfRows },
+    ...{ commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{
@@ -115,7 +117,7 @@ export type HeaderReading =
 /** What the version before did not say. */
 const UNKNOWN_BEFORE = {
   ...{ not_baseline: undefined, reset: undefined },
-  ...{ repetitions_stated: undefined, evaluator_digest: undefined },
+  ...{ repetitions_stated: undefined, evaluator_digest: undefined, evaluator_of_rows: undefined },
 };
 
 const NO_HEADER = `the first line must be the header of a snapshot, with \`"schema":"${SCHEMA}"\``;
@@ -143,12 +145,17 @@ export function readHeader(value: unknown): HeaderReading {
     reset: isReset,
     repetitions_stated: areRepetitionsStated,
     evaluator_digest: evaluatorDigest,
+    evaluator_of_rows: evaluatorOfRows,
     ...run
   } = { ...UNKNOWN_BEFORE, ...known };
   return {
     header: {
       version: written === SCHEMA ? 2 : 1,
-      run: { ...run, ...{ agentRevision, notBaseline, isReset, areRepetitionsStated, evaluatorDigest }, isComplete },
+      run: {
+        ...run,
+        ...{ agentRevision, notBaseline, isReset, areRepetitionsStated, evaluatorDigest, evaluatorOfRows },
+        isComplete,
+      },
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;

@@ -26,8 +26,9 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
   const all = new Readings(judging, looked, ALL);
   if (all.areEqual) return outcomes;
   const { missingBefore } = all;
-  const sought = soughtBy(judging, missingBefore);
-  const asked = sought.now === "all" && sought.before === "all" ? all : new Readings(judging, looked, sought);
+  const sought = soughtBy(judging, all);
+  const isAsked = sought.now === "all" && sought.before === "all" && sought.allowsMeasures !== true;
+  const asked = isAsked ? all : new Readings(judging, looked, sought);
   return outcomes.map((outcome, index) => {
     const { rule, holds } = outcome;
     const isDecided = holds === true || (holds === false && !UNDECIDED.has(outcome.verdict));
@@ -43,7 +44,8 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
 const UNDECIDED: ReadonlySet<RuleOutcome["verdict"]> = new Set(["incomplete", "too few"]);
 
 /** The scores whose absence no rule allows. What the baseline lacks has to be within the same limits. */
-function soughtBy({ allowances, baseline }: Judging, missingBefore: number): SoughtSides {
+function soughtBy(judging: Judging, all: Readings): SoughtSides {
+  const { allowances, baseline } = judging;
   const { allows, allowsCount } = allowances;
   const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
   if (baseline === undefined) return { now, before: "all" };
@@ -52,8 +54,14 @@ function soughtBy({ allowances, baseline }: Judging, missingBefore: number): Sou
   const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errorRate);
   return {
     now,
-    before: allowsCount("missing_scores", missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
+    before: allowsCount("missing_scores", all.missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
+    allowsMeasures: all.lostMeasures > 0 && allowsCount("missing_scores", missingWithMeasures(judging, all)),
   };
+}
+
+/** The missing scores, and the times, costs and tokens that are missing too: a limit has to bear both to allow these. */
+function missingWithMeasures(judging: Judging, readings: Readings): number {
+  return (countOf({ filters: [] }, "missing_scores", judging) ?? 0) + readings.lostMeasures;
 }
 
 /** What was found without the missing scores, and behind it with them. */
@@ -66,11 +74,14 @@ function foundBeside({ rule, found }: RuleOutcome, readings: Readings, judging: 
 function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Judging, missingBefore: number): string {
   const { isOfBaseline } = readings.missingFor(rule);
   const range = rangeOf(rule, readings);
-  const head = range === undefined ? found : `${nameIn(rule)} ${range}`;
+  // A measured change is shown, too: what is missing may hide no loss.
+  const isChange = rule.value.of === "metric" && !isLevel(rule);
+  const head = range === undefined ? found : isChange ? `${found}; it ${range}` : `${nameIn(rule)} ${range}`;
   const countNow = countOf({ filters: [] }, "missing_scores", judging) ?? 0;
   // What the baseline lacks has to be within the limit, too.
-  const count = isLevel(rule) ? countNow : Math.max(countNow, missingBefore);
-  const allowing = isMeasure(rule) || count === 0 ? "" : `, or \`missing_scores <= ${String(count)}\` allows it`;
+  const scores = isLevel(rule) ? countNow : Math.max(countNow, missingBefore);
+  const count = isMeasure(rule) ? missingWithMeasures(judging, readings) : scores;
+  const allowing = count === 0 ? "" : `, or \`missing_scores <= ${String(count)}\` allows it`;
   const reset = isOfBaseline ? `. ${withoutFullStop(ACCEPT_BY_RESET)}` : "";
   return `${head}, as ${missingText(rule, readings, judging)}: \`${rule.text}\` is open until they are there${allowing}${reset}`;
 }

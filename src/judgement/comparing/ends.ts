@@ -56,7 +56,7 @@ export function filledSides(sides: ListedSides, metrics: Iterable<string>, sough
   const before = baseline && { worst: new Fill(baseline), best: new Fill(baseline) };
   for (const metric of metrics) {
     const found = missingScores(sides, metric, sought);
-    if (found.level.length + found.before.length === 0) continue;
+    if (found.level.length + found.lost.length + found.before.length === 0) continue;
     const [ours, theirs] = [now.metrics.get(metric), baseline?.metrics.get(metric)];
     const facts = ours !== undefined && theirs !== undefined ? mergedFacts(ours, theirs) : (ours ?? theirs);
     if (facts === undefined) continue;

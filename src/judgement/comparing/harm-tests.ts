@@ -33,16 +33,22 @@ export function harmTestsOf(
     });
     const made = metrics.map(({ comparison: { p, changedUnits: changed } }) => ({ p, changed }));
     const corrected = correctedOf(made);
-    const attainable = attainableOf(metrics.map(({ comparison }) => comparison.unitsToLose));
+    const toLose = metrics.map(({ comparison }) => comparison.unitsToLose);
+    const attainable = attainableOf(toLose);
     for (const rule of own) {
       const place = metrics.findIndex(({ metric }) => metric === metricOf(rule));
-      const [found, best] = [metrics[place], attainable[place]];
-      if (found === undefined || best === undefined) continue;
+      const found = metrics[place];
+      if (found === undefined) continue;
       const { unitsToLose: units } = found.comparison;
-      // All units that can get worse may do so, and the other tests are as they are.
-      const [atBest] = correctedOf([{ p: smallestP(units), changed: units }, ...made.toSpliced(place, 1)]);
-      const isDecidable = Math.max(best.adjustedP ?? 1, atBest?.adjustedP ?? 1) < ALPHA;
-      const reach = isDecidable || units === 0 ? undefined : reachOf(rule, found, best.needs);
+      // All units that can get worse may do so: where those of the other tests do as well, and where these are as they are.
+      const isDecidable = (count: number) => {
+        const atBest = attainableOf(toLose.with(place, count))[place]?.adjustedP ?? 1;
+        const [asMade] = correctedOf([{ p: smallestP(count), changed: count }, ...made.toSpliced(place, 1)]);
+        return Math.max(atBest, asMade?.adjustedP ?? 1) < ALPHA;
+      };
+      let needs = attainable[place]?.needs ?? units;
+      while (!isDecidable(needs)) needs += 1;
+      const reach = isDecidable(units) || units === 0 ? undefined : reachOf(rule, found, needs);
       tests.set(rule, { adjustedP: corrected[place]?.adjustedP, factor: corrected[place]?.factor ?? 1, reach });
     }
   }

@@ -23,6 +23,8 @@ export type Sought = "all" | "unexplained" | "none";
 export interface SoughtSides {
   readonly now: Sought;
   readonly before: Sought;
+  /** True where a rule allows times, costs and tokens of the baseline to be missing. */
+  readonly allowsMeasures?: boolean;
 }
 
 export const ALL: SoughtSides = { now: "all", before: "all" };
@@ -33,9 +35,9 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
   const lists = trialsOf(now);
   const values = valuesIn(now, lists, metric);
   const isMeasure = MEASURES.has(metric);
-  // A row that failed took no time that counts: that is a warning. No counter counts times that are missing.
+  // A row that failed took no time that counts: that is a warning.
   const isLeft = (trial: number) => (sought.now !== "all" || isMeasure) && lists.hasError(trial);
-  const isAllowed = sought.now === "none" && !isMeasure;
+  const isAllowed = isMeasure ? sought.allowsMeasures === true : sought.now === "none";
   const isLost = new Uint8Array(now.cases.length);
   const before: number[] = [];
   if (baseline !== undefined && pairing !== undefined) {
@@ -65,7 +67,8 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
     for (let trial = lists.first(at); trial < lists.first(at + 1); trial++) {
       if (!Number.isNaN(values[trial]) || isLeft(trial)) continue;
       if (isLost[at] === 1) lost.push(trial);
-      if (isLost[at] === 1 || (!isMeasure && saysMissing(lists, trial, metric))) level.push(trial);
+      // A row without a time, a cost or tokens may have none: the answer came from a cache.
+      if (!isMeasure && (isLost[at] === 1 || saysMissing(lists, trial, metric))) level.push(trial);
     }
   }
   return { level, lost, before };

@@ -1,7 +1,7 @@
 import { compare } from "../../statistics/comparison.ts";
 import { firmestHarm } from "../../statistics/firmest-harm.ts";
 import type { Level } from "../../statistics/level.ts";
-import type { CaseSet } from "../cases/case-set.ts";
+import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { meets } from "../gates/limit.ts";
 import type { Rule } from "../gates/rule.ts";
@@ -11,7 +11,7 @@ import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
 import { measure, pairedScores, type MeasuredMetric } from "./metric.ts";
-import { casesOf, looksAt, type SoughtSides } from "./missing-scores.ts";
+import { casesOf, looksAt, saysMissing, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
 import { missingInOneRun } from "./run-counts.ts";
@@ -27,7 +27,7 @@ export interface MissingFor {
   /** How many cases lack some of them, on either side. */
   readonly cases: number;
   readonly places: RuleOutcome["places"];
-  /** True where only the baseline says that they should be there. */
+  /** True where only the baseline says of some that they should be there, or lacks them itself. */
   readonly isOfBaseline: boolean;
 }
 
@@ -67,6 +67,12 @@ export class Readings {
     return baseline === undefined ? 0 : missingInOneRun(baseline, this.#filled.missing);
   }
 
+  /** How many times, costs and tokens of the baseline this run lacks. */
+  get lostMeasures(): number {
+    const lost = [...MEASURES].map((metric) => this.#filled.missing.get(metric)?.lost.length ?? 0);
+    return lost.reduce((sum, count) => sum + count, 0);
+  }
+
   endsOf(metric: string): Ends | undefined {
     return this.#filled.ends.get(metric);
   }
@@ -91,7 +97,8 @@ export class Readings {
         count: found.count + ours.length + theirs.length,
         cases: found.cases + casesOf(ours, now).size + (baseline === undefined ? 0 : casesOf(theirs, baseline).size),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
-        isOfBaseline: found.isOfBaseline || !isLevel || level.length === lost.length,
+        isOfBaseline:
+          found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
       };
     }
     return found;

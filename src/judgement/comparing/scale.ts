@@ -1,9 +1,11 @@
 import { nameList } from "../../text/quoted.ts";
+import { withoutFullStop } from "../../text/reasons.ts";
+import { countedBy } from "../cases/metric-names.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { written } from "../gates/suggestion.ts";
 import type { Rule } from "../gates/rule.ts";
-import type { Gap } from "../judgement.ts";
+import type { Gap, RuleOutcome } from "../judgement.ts";
 import { valueText } from "../words.ts";
 import type { Looked } from "./gap.ts";
 import { valuesIn } from "./missing-scores.ts";
@@ -16,6 +18,8 @@ export interface Scale {
   readonly hasFraction: boolean;
   /** The least value above 1; infinite without one. */
   readonly leastAbove: number;
+  /** True where each value is a whole number. */
+  readonly isWhole: boolean;
 }
 
 /** Values that rounding brought over 1 are shares as well. */
@@ -26,15 +30,16 @@ const LARGER_THAN_MARKS = 10;
 
 /** The scale of some values; NaN is none. */
 export function scaleOf(values: Iterable<number>): Scale {
-  let [least, most, hasFraction, leastAbove] = [Infinity, -Infinity, false, Infinity];
+  let [least, most, hasFraction, leastAbove, isWhole] = [Infinity, -Infinity, false, Infinity, true];
   for (const value of values) {
     if (Number.isNaN(value)) continue;
     if (value < least) least = value;
     if (value > most) most = value;
     if (value > 0 && value < 1) hasFraction = true;
+    isWhole &&= Number.isInteger(value);
     if (value > 1 + NEAR && value < leastAbove) leastAbove = value;
   }
-  return { least, most, hasFraction, leastAbove };
+  return { least, most, hasFraction, leastAbove, isWhole };
 }
 
 /** True where one side has a share and the other has it in percent: 0.85 became 85. A count may fall from 3 to 1. */
@@ -49,8 +54,25 @@ export function isMixed({ hasFraction, leastAbove }: Scale): boolean {
   return hasFraction && leastAbove > LARGER_THAN_MARKS && leastAbove < Infinity;
 }
 
-/** The gaps of metrics whose scores have another scale than a rule, the baseline or the other rows. */
-export function scaleGaps({ rules, now, baseline }: Looked): readonly Gap[] {
+/** The gaps of metrics whose scores have another scale than a rule that binds, the baseline or the other rows. */
+export function scaleGaps(looked: Looked): readonly Gap[] {
+  return scaleFaults({ ...looked, rules: looked.rules.filter(({ isWarning }) => !isWarning) });
+}
+
+/** The outcomes with those of rules that only warn about such a metric: each says why it was not judged. */
+export function withWarnedScales(outcomes: readonly RuleOutcome[], looked: Looked): readonly RuleOutcome[] {
+  const faults = scaleFaults({ ...looked, rules: looked.rules.filter(({ isWarning }) => isWarning) });
+  return outcomes.map((outcome) => {
+    const { value, isWarning } = outcome.rule;
+    if (value.of !== "metric" || !isWarning) return outcome;
+    const fault = faults.find(({ metrics = [] }) => metrics.includes(value.metric));
+    if (fault === undefined) return outcome;
+    const found = `${outcome.found}: ${withoutFullStop(fault.message)}`;
+    return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, found };
+  });
+}
+
+function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
   const ruled = new Map<string, Rule[]>();
   for (const rule of rules) {
     if (rule.value.of !== "metric" || MEASURES.has(rule.value.metric)) continue;
@@ -61,8 +83,9 @@ export function scaleGaps({ rules, now, baseline }: Looked): readonly Gap[] {
   for (const [metric, all] of ruled) {
     const [ours, theirs] = [scaleIn(now, metric), baseline && scaleIn(baseline, metric)];
     const facts = now.metrics.get(metric);
+    if (ours !== undefined && theirs !== undefined && mayCount(metric, ours, theirs)) continue;
     if (ours !== undefined && isMixed(ours)) mixed.push(metric);
-    else if (theirs !== undefined && isMixed(theirs)) mixedBefore.push(metric);
+    else if (ours !== undefined && theirs !== undefined && isMixed(theirs)) mixedBefore.push(metric);
     else if (ours !== undefined && theirs !== undefined && all.some(minds) && areOtherScales(ours, theirs))
       others.push(metric);
     else if (facts !== undefined) limits.push(...all.flatMap((rule) => limitGap(rule, facts, scaleOfAll(now, metric))));
@@ -72,22 +95,32 @@ export function scaleGaps({ rules, now, baseline }: Looked): readonly Gap[] {
       "other-scale",
       others,
       (names) =>
-        `Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: ${names}.`,
+        `Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: ${names}. ${DECLARE}`,
     ),
     ...gapAbout(
       "mixed-scale",
       mixed,
       (names) =>
-        `Some rows have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}.`,
+        `Some rows have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}. ${DECLARE}`,
     ),
     ...gapAbout(
       "other-scale",
       mixedBefore,
       (names) =>
-        `Some rows of the baseline have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}.`,
+        `Some rows of the baseline have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}. ${DECLARE}`,
     ),
     ...limits,
   ];
+}
+
+/** How a team says that scores are right as they are. */
+const DECLARE =
+  "If the scores are right as they are, declare their range in the metadata of the experiment: `score_ranges: { NAME: [LOW, HIGH] }`.";
+
+/** True where whole numbers may count something: a share of it is not likely, whatever it grows to. */
+function mayCount(metric: string, one: Scale, other: Scale): boolean {
+  const counted = one.isWhole && other.isWhole ? countedBy(metric) : undefined;
+  return counted === "amount" || (counted === "harm" && Math.max(one.most, other.most) <= LARGER_THAN_MARKS);
 }
 
 /** A rule that compares with the baseline, or that any score above 1 would meet, as `accuracy >= 0.9`. */
@@ -130,7 +163,7 @@ function limitGap({ value, test, text }: Rule, facts: MetricFacts, { most }: Sca
     {
       kind: "scale-of-limit",
       metrics: [value.metric],
-      message: `\`${text}\` is a share of 1, and the scores go up to ${valueText(value.metric, most)}: write \`${forms[0] ?? ""}\` for scores from 0 to 100, or divide the scores by 100 for \`${forms[1] ?? ""}\`.`,
+      message: `\`${text}\` is a share of 1, and the scores go up to ${valueText(value.metric, most)}: write \`${forms[0] ?? ""}\` for scores from 0 to 100, or divide the scores by 100 for \`${forms[1] ?? ""}\`. ${DECLARE}`,
     },
   ];
 }

@@ -2,12 +2,12 @@ import { countText } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
 import { COST, LATENCY, MEASURES } from "../cases/case-set.ts";
 import { scoreKey, scoreName } from "../cases/metric-key.ts";
+import { unsureCount } from "./counted-yes-no.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
 import {
   COUNTERS,
-  type Counter,
   type NamedMetric,
   type Rule,
   type RuleFilter,
@@ -122,19 +122,8 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
       const what = isPercentage ? "a percentage" : unit === MONEY ? "an amount of money" : "a time";
       fault(places.test, `compares a count with ${what}`, `write \`${value.counter} = 0\``);
     }
-    const unsure = COUNTED_BY_DIRECTION.has(value.counter) ? unsureYesNo(vocabulary) : [];
-    if (unsure.length > 0) {
-      const names = listed(
-        unsure.map((key) => `\`${writtenMetric(key)}\``),
-        { conjunction: "and", most: MOST_VALUES },
-      );
-      const [first = ""] = unsure;
-      fault(
-        places.value,
-        `counts by yes/no scores, and the names of some do not say whether 1 is better: ${names}`,
-        `give the direction, \`${scoreName(first)}: lower\` or \`${scoreName(first)}: higher\``,
-      );
-    }
+    const unsure = unsureCount(value.counter, vocabulary);
+    if (unsure?.isAll === true) fault(places.value, unsure.message, unsure.hint);
     return faults.length > 0 ? faults : vacuousFaults(undefined);
   }
   const metric = metrics.get(value.metric);
@@ -193,14 +182,6 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
     fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
   }
   return faults.length > 0 ? faults : vacuousFaults(metric);
-}
-
-/** Counters that look at which way a yes/no score went. */
-const COUNTED_BY_DIRECTION: ReadonlySet<Counter> = new Set(["newly_failing", "newly_flaky"]);
-
-function unsureYesNo({ metrics }: Vocabulary): readonly string[] {
-  const isUnsure = ({ kind, isDirectionUnsure }: NamedMetric) => kind === "binary" && isDirectionUnsure === true;
-  return [...metrics].filter(([, metric]) => isUnsure(metric)).map(([key]) => key);
 }
 
 function valuesHint({ key, operator, text }: RuleFilter, values: readonly string[]): string {

@@ -115,8 +115,7 @@ describe("a regression of 10 points", () => {
         title: "Regressed",
         file: "regressed.csv",
         line: "2",
-        message:
-          "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
+        message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
       },
     ]);
     expect(result.summary).toMatch(

@@ -18,7 +18,7 @@ export function expectHarmlessLog(lines: readonly string[], errors: number): voi
 }
 
 // Every tag that a summary itself writes; what is left must hold none.
-const OWN_TAGS = /<\/?(?:details|summary|pre|code)>|<https?:\/\/[^\s<>|`]*>/g;
+const OWN_TAGS = /<\/?(?:details|summary|pre|code)>|<br>|<https?:\/\/[^\s<>|`]*>/g;
 
 /** Expects markdown with no tag, link or mention of others, no secret, and tables that keep their columns. */
 export function expectHarmlessMarkdown(text: string): void {

@@ -32,7 +32,7 @@ describe("the kind of a metric follows from its values", () => {
     expect(metricFacts("latency", seen(0.5, 20), NONE)).toEqual({ kind: "positive", ...measured });
     expect(metricFacts("cost", seen(0, 1), NONE)).toEqual({ kind: "unbounded", ...measured });
     expect(metricFacts('"latency"', seen(0.5, 20), NONE)).toEqual({ kind: "positive", ...named });
-    expect(metricFacts("total_cost", seen(0, 1), NONE)).toEqual({ kind: "unbounded", ...named });
+    expect(metricFacts("total_cost", seen(0, 0.5), NONE)).toEqual({ kind: "unbounded", ...named });
   });
 
   test("a declared range counts where all values are in it", () => {
@@ -168,8 +168,27 @@ describe("the direction of a metric follows from its name, unless it is declared
     ["failed)", "lower"],
     ["()", "higher"],
   ])("what is in the brackets of %s counts only as a unit, or where nothing else is named", (name, direction) => {
-    expect(factsOf(name)).toMatchObject({ direction });
-    expect(factsOf(name)).not.toHaveProperty("isDirectionUnsure");
+    const facts = metricFacts(name, seen(0, 0.5), NONE);
+    expect(facts).toMatchObject({ direction });
+    expect(facts).not.toHaveProperty("isDirectionUnsure");
+  });
+
+  test("a time that is 0 or 1 in one of two sets may be a score for it", () => {
+    const [verdicts, none, times] = [seen(0, 1), seen(0, 0), seen(0, 0.02)].map((values) => {
+      return metricFacts('"latency"', values, NONE);
+    });
+    if (verdicts === undefined || none === undefined || times === undefined) throw new Error("none");
+    expect(verdicts).toMatchObject({ kind: "binary", isDirectionUnsure: true });
+    expect(none).toEqual({ kind: "unbounded", direction: "lower", directionFrom: "name" });
+    for (const merged of [mergedFacts(none, verdicts), mergedFacts(verdicts, none)]) {
+      expect(merged.isDirectionUnsure).toBe(true);
+    }
+    expect(mergedFacts(none, times)).toEqual(none);
+    const given = {
+      directions: new Map([["latency", { direction: "higher", from: "given" }]] as const),
+      ranges: new Map(),
+    };
+    expect(metricFacts("latency_met", seen(0, 1), given)).toMatchObject({ kind: "binary" });
   });
 
   test("a name of many brackets takes no long time", () => {

@@ -153,6 +153,33 @@ describe.each(["result files", "snapshots", "a snapshot and a result file"])("%s
     expect(warnings()).toEqual([expect.stringContaining("That alone may change the scores.")]);
   });
 
+  test("may each have another kind of cases, which another evaluator scores: a warning", async () => {
+    const given = {
+      "a.jsonl": native(NAMED, scores, A, { scorer: "exact NAME" }),
+      "b.jsonl": native(NAMED, scores, B, { scorer: "llm NAME" }),
+    };
+    const { set, warnings } = await read(given);
+    expect((await set).run.evaluator).toEqual({ scorer: '["exact NAME","llm NAME"]' });
+    expect(warnings()).toEqual([
+      expect.stringMatching(
+        /^\S+: its rows state another evaluator than those of \S+jsonl: `scorer: (exact|llm) NAME → (exact|llm) NAME`\.$/,
+      ),
+    ]);
+  });
+
+  test("are called by their names, whatever the values are", async () => {
+    const datasets = await read({
+      "a.jsonl": native({ dataset_name: "NAME 1" }, scores, A),
+      "b.jsonl": native({ dataset_name: "NAME 2" }, scores, B),
+    });
+    expect(await refusal(datasets.set)).toMatch(/its dataset is "NAME \d", but that of \S+jsonl is "NAME \d"/);
+    const { set } = await read({
+      "a.jsonl": native({ ...NAMED, experiment_metadata: { judge_model: "NAME 1" } }, scores, A),
+      "b.jsonl": native({ ...NAMED, experiment_metadata: { judge_model: "NAME 2" } }, scores, B),
+    });
+    expect(await refusal(set)).toMatch(/its evaluator is not that of \S+jsonl: `judge_model: NAME \d → NAME \d`/);
+  });
+
   test("of two workflow runs say so, and of two attempts of one run do not", async () => {
     const files = (run: string, attempt: number) => ({
       "a.jsonl": native({ ...NAMED, experiment_metadata: { run_id: "7", run_attempt: 1 } }, scores, A),
@@ -184,6 +211,27 @@ describe.each(["result files", "snapshots", "a snapshot and a result file"])("%s
     expect(trialsOf(set).toSorted()).toEqual([1, 1, 1, 1, 2, 2]);
   });
 });
+
+test.each(["a.snapshot.jsonl", "z.snapshot.jsonl"])(
+  "rows that a snapshot of version 1 has too count once, and stay as they are known now: %s",
+  async (name) => {
+    const { write, read, readRun, warnings } = await runRig();
+    const timed = { exact: 1, start_time: "2026-11-20T09:10:00Z", end_time: "2026-11-20T09:10:01Z" };
+    await write({ "m.jsonl": lines(...rowsOf(3, timed), row("q-3", { ...timed, exact: null, tone: 1 })) });
+    const set = await read();
+    const [first = "", ...others] = snapshotLines(set);
+    const unknown = others.map((line) => {
+      const { trials, ...one } = JSON.parse(line) as { trials: readonly Row[] };
+      return { ...one, trials: trials.map(({ start: _start, unscored: _unscored, ...trial }) => trial) };
+    });
+    const schema = "graph-deploy/snapshot@1";
+    await write({ [name]: lines({ ...(JSON.parse(first) as Row), schema }, ...unknown) });
+    const { cases } = plain(await readRun({ patterns: ["m.jsonl", name] }));
+    expect(cases).toHaveLength(4);
+    for (const { trials } of cases) expect(trials.map(({ start }) => start)).toEqual([Date.parse(timed.start_time) * 1000]);
+    expect(warnings()).toEqual(["4 cases are in two files, and count once."]);
+  },
+);
 
 describe("files that are one trial each", () => {
   test.each([

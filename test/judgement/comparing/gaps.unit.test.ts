@@ -65,14 +65,15 @@ describe("scores that are missing", () => {
     ]);
   });
 
-  test("of times and costs are missing only where a rule names them", () => {
+  test("of times and costs are missing only where a rule compares them", () => {
     const of = (latency: number | null) => [
       { name: "a", scores: { quality: 1, latency } },
       { name: "b", scores: { quality: 1, latency: 5 } },
     ];
     const [now, before] = [of(null), of(7)];
     expect(gapsOf([now, YES_NO], [before, YES_NO], "quality not regressed").kinds).toEqual([]);
-    expect(gapsOf([now, YES_NO], [before, YES_NO], "p95(latency) <= 3s")).toEqual({ status: "incomplete", kinds: [] });
+    expect(gapsOf([now, YES_NO], [before, YES_NO], "p95(latency) <= 3s")).toEqual({ status: "passed", kinds: [] });
+    expect(gapsOf([now, YES_NO], [before, YES_NO], "latency rise <= 20%")).toEqual({ status: "incomplete", kinds: [] });
   });
 
   test("are not allowed by a rule that only warns, or that is about a part", () => {

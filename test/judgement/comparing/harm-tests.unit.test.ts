@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../property-runs.ts";
 import { caseSet, judged, yesNo, type GivenCase } from "../rig.ts";
 
 const repeat = (value: number, times: number) => new Array<number>(times).fill(value);
@@ -119,6 +121,29 @@ describe("a rule that so few cases could not break", () => {
     expect(judgement.rules[1]?.verdict).toBe("inconclusive");
   });
 
+  test("needs more than it has, whatever the others are and how many got better", () => {
+    const scores = fc.array(fc.tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 0, max: 1 })), {
+      minLength: 12,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(fc.array(scores, { minLength: 1, maxLength: 4 }), (metrics) => {
+        const set = (end: 0 | 1) =>
+          caseSet(
+            repeat(0, 12).map((_, at): GivenCase => ({
+              name: `c${String(at)}`,
+              scores: Object.fromEntries(metrics.map((pairs, place) => [`m${String(place)}`, pairs[at]?.[end] ?? 0])),
+            })),
+          );
+        const gates = metrics.map((_, place) => `m${String(place)} not regressed`).join("\n");
+        for (const { reach } of judged(set(1), set(0), gates).rules) {
+          if (reach !== undefined) expect(reach.needs).toBeGreaterThan(reach.units);
+        }
+      }),
+      { numRuns: propertyRuns(4) },
+    );
+  });
+
   test("holds where nothing can get worse, and says so", () => {
     const judgement = judged(...sides(repeat(0, 40), repeat(0, 40)), RULE);
     expect(judgement).toMatchObject({ status: "passed", verdict: "unchanged", warnings: [] });
@@ -127,6 +152,14 @@ describe("a rule that so few cases could not break", () => {
       status: "passed",
       verdict: "improved",
     });
+  });
+
+  test("holds where only a gain was possible, without a word of how bad it may be", () => {
+    const judgement = judged(...sides(repeat(0, 40), [...repeat(1, 4), ...repeat(0, 36)]), RULE);
+    expect(judgement.status).toBe("passed");
+    expect(judgement.headline).toBe(
+      "Passed: correct went from 0 to 0.1 on 40 cases, and nothing can get worse. The rule holds.",
+    );
   });
 
   test("that only warns ends in a warning", () => {

@@ -88,7 +88,7 @@ describe("another scale than the baseline is a gap, and not an improvement", () 
 
   test("says how to accept it", () => {
     expect(gapsOf([85, 90], [0.85, 0.9], "m not regressed")[0]?.message).toBe(
-      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: m. To accept this change, run once on the main branch with `baseline: reset`.",
+      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: m. If the scores are right as they are, declare their range in the metadata of the experiment: `score_ranges: { NAME: [LOW, HIGH] }`. To accept this change, run once on the main branch with `baseline: reset`.",
     );
   });
 });
@@ -133,7 +133,7 @@ describe("a limit for shares against scores above 1", () => {
 
   test("offers both forms", () => {
     expect(gapsOf([60, 85], undefined, "m >= 90%")[0]?.message).toBe(
-      "`m >= 90%` is a share of 1, and the scores go up to 85: write `m >= 90` for scores from 0 to 100, or divide the scores by 100 for `m >= 0.9`.",
+      "`m >= 90%` is a share of 1, and the scores go up to 85: write `m >= 90` for scores from 0 to 100, or divide the scores by 100 for `m >= 0.9`. If the scores are right as they are, declare their range in the metadata of the experiment: `score_ranges: { NAME: [LOW, HIGH] }`.",
     );
   });
 
@@ -150,5 +150,84 @@ describe("a limit for shares against scores above 1", () => {
     const declared = (high: number) => caseSet(marks, { m: { kind: "bounded", low: 0, high, direction: "higher" } });
     expect(judged(declared(5), undefined, "m >= 0.5").gaps).toEqual([]);
     expect(judged(declared(100), undefined, "m >= 0.5").gaps).toHaveLength(1);
+  });
+});
+
+describe("a rule that only warns", () => {
+  const marks = (large: number) =>
+    caseSet(
+      Array.from({ length: 20 }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { ok: 1, m: at < large ? 50 + at : 0.5 },
+      })),
+      { m: large > 0 ? HIGHER : SHARE },
+    );
+
+  test.each([
+    ["another scale than the baseline", 20, "warn: m not regressed", "Scores on two scales cannot be compared"],
+    ["two scales", 5, "warn: m >= 0.4", "Some rows have scores from 0 to 1"],
+    ["a limit of another scale", 20, "warn: m <= 90%", "`warn: m <= 90%` is a share of 1"],
+  ])("is a warning for %s, and says why", (_what, large, gates, why) => {
+    const both = [judged(marks(large), marks(0), `ok >= 0.9\n${gates}`)];
+    if (!gates.includes("regressed")) both.push(judged(marks(large), undefined, `ok >= 0.9\n${gates}`));
+    for (const { status, gaps, rules, headline } of both) {
+      expect([status, gaps, rules[1]?.verdict]).toEqual(["warned", [], "incomplete"]);
+      expect(rules[1]?.found).toContain(why);
+      expect(headline).toContain(why);
+    }
+  });
+
+  test("leaves a rule that binds as it is, and one that binds is a gap for both", () => {
+    const { status, rules } = judged(marks(20), marks(0), "m <= 90\nwarn: m not regressed");
+    expect([status, rules[0]?.holds, rules[1]?.holds]).toEqual(["warned", true, false]);
+    expect(judged(marks(20), marks(0), "m not regressed\nwarn: m not regressed").status).toBe("incomplete");
+  });
+});
+
+describe("a count that grew is not on another scale", () => {
+  const of = (name: string, now: number, before: number) => {
+    const setOf = (most: number) =>
+      caseSet(
+        Array.from({ length: 20 }, (_, at): GivenCase => ({
+          name: `c${String(at)}`,
+          scores: { [name]: at === 3 ? most : at % 2 },
+        })),
+        { [name]: factsOf([most], LOWER) },
+      );
+    return judged(setOf(now), setOf(before), `${name} rise <= 5`).gaps.map(({ kind }) => kind);
+  };
+
+  test.each([
+    ["retries", 7, []],
+    ["steps", 70, []],
+    ["tool_calls", 12, []],
+    ["retries", 0.5, []],
+    ["retries", 70, ["other-scale"]],
+    ["steps", 7.5, ["other-scale"]],
+    ["tone", 7, ["other-scale"]],
+  ])("%s of 0 or 1, and one of %d: %j", (name, most, kinds) => {
+    expect(of(name, most, 1)).toEqual(kinds);
+    expect(of(name, 1, most)).toEqual(kinds);
+  });
+});
+
+describe("a range that is declared ends a gap about the scale", () => {
+  const cases = (values: readonly number[]) =>
+    values.map((m, at): GivenCase => ({ name: `c${String(at)}`, scores: { m } }));
+  const RANGE: MetricFacts = { kind: "bounded", low: 0, high: 20, direction: "higher", isRangeDeclared: true };
+
+  test.each([
+    ["another scale than the baseline", [2, 14, 3], [0.2, 0.4, 0.3], "m drop <= 1"],
+    ["two scales", [0.2, 14, 0.3], undefined, "m >= 0.3"],
+    ["two scales in the baseline alone", [0.2, 0.4, 0.3], [0.2, 14, 0.3], "m >= 0.1\nm rise <= 9"],
+    ["a limit", [1.5, 2, 1.2], undefined, "m >= 0.9"],
+  ] as const)("%s", (_what, now, before, gates) => {
+    const facts = (values: readonly number[]) => ({ m: factsOf(values, gates.includes("rise") ? LOWER : HIGHER) });
+    const direction = gates.includes("rise") ? "lower" : "higher";
+    const baseline = before && caseSet(cases(before), facts(before));
+    const [gap, ...more] = judged(caseSet(cases(now), facts(now)), baseline, gates).gaps;
+    expect(more).toEqual([]);
+    expect(gap?.message).toContain("`score_ranges: { NAME: [LOW, HIGH] }`");
+    expect(judged(caseSet(cases(now), { m: { ...RANGE, direction } }), baseline, gates).gaps).toEqual([]);
   });
 });

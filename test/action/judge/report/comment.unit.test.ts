@@ -42,7 +42,7 @@ describe("the comment of a judgement", () => {
     for (const text of texts) {
       expect(text.match(/^- ⚠️ .*$/gm)).toHaveLength(warned.length);
       expect(text).toContain("- ⚠️ Two files have the same rows.");
-      expect(text).toMatch(/^\| correct \|.*\| rule broken \|$/m);
+      expect(text).toMatch(/^\| correct<br>_better: higher_ \|.*\| rule broken \|$/m);
     }
     expect(comment(judgement)).toContain("- ⚠️ ");
   });

@@ -25,7 +25,7 @@ describe("the job summary of a judgement", () => {
   test("shows a number with its interval, and rules that do not hold first", () => {
     const text = summary(JUDGEMENTS.regressed);
     expect(text).toContain(
-      "| correct | higher | 0\\.8 \\[0.711, 0.867\\] | 0\\.9 \\[0.826, 0.945\\] | −10.0 pp \\[−18.5, −1.8\\] | 0\\.013 | regressed |",
+      "| correct<br>_better: higher_ | 0\\.8 \\[0.711, 0.867\\] | 0\\.9 \\[0.826, 0.945\\] | −10.0 pp \\[−18.5, −1.8\\] | 0\\.013 | regressed |",
     );
     expect(text.indexOf("| ❌ |")).toBeLessThan(text.indexOf("| ✅ |"));
     expect(text).toContain("| `c003` | correct | 1 → 0 | `results.jsonl:4` |");

@@ -1,0 +1,47 @@
+import { listed } from "../../text/quoted.ts";
+import { scoreName } from "../cases/metric-key.ts";
+import type { Counter, NamedMetric, Rule, Vocabulary } from "./rule.ts";
+import { writtenMetric } from "./suggestion.ts";
+
+const MOST_NAMES = 8;
+/** Counters that look at which way a yes/no score went. */
+const BY_DIRECTION: ReadonlySet<Counter> = new Set(["newly_failing", "newly_flaky"]);
+
+/** What is not known of the yes/no scores by which a counter counts. */
+export interface UnsureCount {
+  /** A clause that follows the rule. */
+  readonly message: string;
+  readonly hint: string;
+  /** True where there is no other yes/no score. */
+  readonly isAll: boolean;
+}
+
+/** The yes/no scores whose names do not say whether 1 is better, where a counter counts by them. */
+export function unsureCount(counter: Counter, { metrics }: Pick<Vocabulary, "metrics">): UnsureCount | undefined {
+  const yesNo = [...metrics].filter(([, { kind }]) => kind === "binary");
+  const unsure = yesNo.filter(([, { isDirectionUnsure }]) => isDirectionUnsure === true).map(([key]) => key);
+  const [first] = unsure;
+  if (first === undefined || !BY_DIRECTION.has(counter)) return undefined;
+  const names = listed(
+    unsure.map((key) => `\`${writtenMetric(key)}\``),
+    { conjunction: "and", most: MOST_NAMES },
+  );
+  return {
+    message: `counts by yes/no scores, and the names of some do not say whether 1 is better: ${names}`,
+    hint: `give the direction, \`${scoreName(first)}: lower\` or \`${scoreName(first)}: higher\``,
+    isAll: unsure.length === yesNo.length,
+  };
+}
+
+/** A sentence on each rule that counts by such a score beside others. */
+export function unsureCountWarnings(
+  rules: readonly Rule[],
+  metrics: ReadonlyMap<string, NamedMetric>,
+): readonly string[] {
+  return rules.flatMap(({ value, text }) => {
+    const unsure = value.of === "counter" ? unsureCount(value.counter, { metrics }) : undefined;
+    if (unsure === undefined) return [];
+    const { message, hint } = unsure;
+    return [`The rule \`${text}\` ${message}. 1 is taken as better. To settle it, ${hint}.`];
+  });
+}
