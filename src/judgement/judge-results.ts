@@ -8,6 +8,7 @@ import { withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
   differencesOf,
+  isOfFuture,
   leftWarnings,
   readBaseline,
   type BaselineReading,
@@ -199,6 +200,7 @@ async function readOther(
     onRunChange: "warn",
     keep,
     judged: results.run,
+    judgedAt: deps.clock.date(),
     judgedMetrics: results.metrics,
     reasonsAgainst: (set) => statedReasons(set, gates.written),
   };
@@ -228,9 +230,12 @@ export function checkComparable(
   } else if (baselineMaxAge !== undefined && age !== undefined && age > baselineMaxAge) {
     warnings.push(`The baseline is ${ageText(age)} old, which is more than ${ageText(baselineMaxAge)}.`);
   }
-  if (age !== undefined && -age > CLOCK_SKEW) {
+  const ofFuture = baseline.runs.find(({ run }) => isOfFuture(run, clock.date()));
+  if (ofFuture !== undefined) {
+    const { created } = ofFuture.run;
+    const ahead = Date.parse(created) - clock.date().getTime();
     warnings.push(
-      `The baseline says that it is of ${baseline.run.created}, ${ageText(-age)} from now: check the clock of the machine that made it.`,
+      `The baseline says that it is of ${created}, ${ageText(ahead)} from now: check the clock of the machine that made it.`,
     );
   }
   const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];
@@ -275,8 +280,6 @@ function differing({ kind, message }: RunDifference): BaselineError {
     reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"],
   });
 }
-// Clocks of runners differ by seconds.
-const CLOCK_SKEW = 5 * 60_000;
 
 function anchorWarning({ rule, holds, found }: RuleOutcome, sources: readonly string[]): readonly string[] {
   const isCompared = rule.test.by !== "number" || rule.value.of === "counter";

@@ -148,6 +148,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     const settings = {
       keep: value.baselineKeep ?? KEEP,
       judged: results.run,
+      judgedAt: systemClock.date(),
       judgedMetrics: results.metrics,
       reasonsAgainst: (set: CaseSet) => statedReasons(set, gates.written),
     };

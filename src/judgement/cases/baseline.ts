@@ -18,6 +18,8 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
   readonly judged: Pick<RunOfCases, "commit" | "readings" | "run">;
+  /** When it is judged: runs of later times are of a wrong clock, and count as the oldest. */
+  readonly judgedAt?: Date | undefined;
   /** Its metrics. */
   readonly judgedMetrics?: CaseSet["metrics"];
   /** Why a run can be no baseline: clauses. What the run states, if not given. */
@@ -74,9 +76,10 @@ export function pooledBaseline(
   {
     keep,
     judged,
+    judgedAt,
     judgedMetrics = new Map(),
     reasonsAgainst = ({ run }) => run.notBaseline ?? [],
-  }: Pick<BaselineRequest, "judged" | "judgedMetrics" | "keep" | "reasonsAgainst">,
+  }: Pick<BaselineRequest, "judged" | "judgedAt" | "judgedMetrics" | "keep" | "reasonsAgainst">,
 ): BaselineReading {
   const left: LeftRun[] = [];
   const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason, why = SENTENCES[reason]) => {
@@ -84,7 +87,7 @@ export function pooledBaseline(
   };
   const kept: SourcedRun[] = [];
   let isClosed = false;
-  for (const each of given.toSorted(newestFirst)) {
+  for (const each of given.toSorted(newestFirst(judgedAt))) {
     const { run } = each.set;
     const [newest] = kept;
     const reasons = reasonsAgainst(each.set);
@@ -153,9 +156,28 @@ function isSameRun(one: RunOfCases, judged: Pick<RunOfCases, "commit" | "run">):
   return judged.run !== undefined && one.run === judged.run && !differ(one.commit, judged.commit);
 }
 
-function newestFirst(one: SourcedRun, other: SourcedRun): number {
-  const [a, b] = [one.sources.join("\n"), other.sources.join("\n")];
-  return byTime(one.set, other.set) || (a < b ? -1 : Number(a > b));
+/** Clocks of machines differ by this much, milliseconds. */
+const CLOCK_SKEW = 5 * 60_000;
+
+/** True for a run that says that it was made after now. */
+export function isOfFuture({ created }: Pick<RunOfCases, "created">, now: Date): boolean {
+  return Date.parse(created) - now.getTime() > CLOCK_SKEW;
+}
+
+/** Sorts the newest first; of one time, the one that starts a new baseline. */
+function newestFirst(now: Date | undefined) {
+  const isLate = ({ set }: SourcedRun) => Number(now !== undefined && isOfFuture(set.run, now));
+  return (one: SourcedRun, other: SourcedRun): number => {
+    const [a, b] = [one.sources.join("\n"), other.sources.join("\n")];
+    const [ours, theirs] = [one.set.run, other.set.run];
+    return (
+      isLate(one) - isLate(other) ||
+      Date.parse(theirs.created) - Date.parse(ours.created) ||
+      Number(theirs.isReset === true) - Number(ours.isReset === true) ||
+      byTime(one.set, other.set) ||
+      (a < b ? -1 : Number(a > b))
+    );
+  };
 }
 
 /** Something that makes two runs hard to compare. */

@@ -118,6 +118,7 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     agentRevision: first(({ agentRevision }) => agentRevision),
     concurrency: first(({ concurrency }) => concurrency),
     isComplete: sets.every((set) => set.run.isComplete),
+    areRepetitionsStated: sets.every((set) => set.run.areRepetitionsStated === true) || undefined,
     readings: sets.every((set) => set.run.readings !== undefined)
       ? Object.fromEntries(newestFirst.flatMap((set) => Object.entries(set.run.readings ?? {})))
       : undefined,

@@ -107,7 +107,8 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
       formats,
       evaluator: rows.evaluator,
     });
-    return { set: setOf(rows, run, { request, evaluation, deps }), files };
+    const areRepetitionsStated = rows.areRepetitionsStated || undefined;
+    return { set: setOf(rows, { ...run, areRepetitionsStated }, { request, evaluation, deps }), files };
   } finally {
     await evaluation.spool.remove();
   }

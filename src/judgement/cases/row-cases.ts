@@ -25,6 +25,8 @@ export class RowCases {
   lastEnd: bigint | undefined;
   /** What the rows of each file say of all of them. */
   readonly files = new Map<string, RowsOfFile>();
+  /** False where a row does not state which repetition of its case it is. */
+  areRepetitionsStated = true;
   readonly #keepsTexts: boolean;
 
   constructor({ keepsTexts }: { readonly keepsTexts: boolean }) {
@@ -36,6 +38,7 @@ export class RowCases {
     const ofFile = this.#fileOf(source.place.file);
     for (const score of scores) this.#noteRange(score, ofFile);
     if (source.metadata !== undefined) ofFile.evaluator.take(source.metadata);
+    if (source.repetition === undefined) this.areRepetitionsStated = false;
     const { error = "" } = source;
     const outputs = source.outputs ?? undefined;
     this.table.add({

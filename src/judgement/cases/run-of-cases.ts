@@ -18,6 +18,7 @@ export type GivenRun = {
 /** What only reading and judging find out. */
 type FoundFact =
   | "allowed"
+  | "areRepetitionsStated"
   | "evaluatorDigest"
   | "evaluatorOfRows"
   | "isComplete"

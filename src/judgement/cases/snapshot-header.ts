@@ -60,6 +60,7 @@ const Header = z.object({
   readings: z.record(z.string(), count, "must be an object of versions").optional(),
   not_baseline: texts.optional(),
   reset: isTrue,
+  repetitions_stated: isTrue,
   allowed: z
     .object({ unmatched: count.optional(), missing_scores: count.optional() }, "must be an object of counts")
     .optional(),
@@ -91,7 +92,13 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
     ...{ commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
-    ...{ reset: run.isReset, allowed: run.allowed && sorted(run.allowed), cases: cases.length, trials },
+    ...{
+      reset: run.isReset,
+      repetitions_stated: run.areRepetitionsStated,
+      allowed: run.allowed && sorted(run.allowed),
+      cases: cases.length,
+      trials,
+    },
     metrics: [...metrics].map(([name, { directionFrom, isDirectionUnsure, isRangeDeclared, ...facts }]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },
       ...{ direction_from: directionFrom, direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared },
@@ -106,6 +113,12 @@ function sorted(members: Readonly<Record<string, number | string | undefined>>):
 /** A header that was read, or what is wrong with it: a clause. */
 export type HeaderReading =
   { readonly header: SnapshotHeader } | { readonly header: undefined; readonly fault: string };
+
+/** What the version before did not say. */
+const UNKNOWN_BEFORE = {
+  ...{ not_baseline: undefined, reset: undefined },
+  ...{ repetitions_stated: undefined, evaluator_digest: undefined, evaluator_of_rows: undefined },
+};
 
 const NO_HEADER = `the first line must be the header of a snapshot, with \`"schema":"${SCHEMA}"\``;
 
@@ -130,20 +143,19 @@ export function readHeader(value: unknown): HeaderReading {
   const {
     not_baseline: notBaseline,
     reset: isReset,
+    repetitions_stated: areRepetitionsStated,
     evaluator_digest: evaluatorDigest,
     evaluator_of_rows: evaluatorOfRows,
     ...run
-  } = {
-    not_baseline: undefined,
-    reset: undefined,
-    evaluator_digest: undefined,
-    evaluator_of_rows: undefined,
-    ...known,
-  };
+  } = { ...UNKNOWN_BEFORE, ...known };
   return {
     header: {
       version: written === SCHEMA ? 2 : 1,
-      run: { ...run, ...{ agentRevision, notBaseline, isReset, evaluatorDigest, evaluatorOfRows }, isComplete },
+      run: {
+        ...run,
+        ...{ agentRevision, notBaseline, isReset, areRepetitionsStated, evaluatorDigest, evaluatorOfRows },
+        isComplete,
+      },
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;

@@ -15,8 +15,9 @@ export function rowGaps(looked: Looked): readonly Gap[] {
   if (rows === now.cases.length) return [];
   const before = rowsBefore(looked);
   const allowsMore = allowances.provesRows || allowances.allows("rows");
+  const isPlanned = now.run.areRepetitionsStated === true;
   const lost = allowances.provesRows || baseline === undefined ? [] : lostTrials(looked, baseline, before);
-  const more = allowsMore ? [] : retriedCases(looked, before).retried;
+  const more = allowsMore || isPlanned ? [] : retriedCases(looked, before).retried;
   const repeated = allowsMore ? [] : repeatedCases(looked);
   const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
   return [
@@ -46,10 +47,13 @@ export function rowWarnings(looked: Looked): readonly string[] {
   const { retried, more, failing } = retriedCases(looked, rowsBefore(looked));
   const haveMore = (cases: number) =>
     `${countOf(cases, "case")} ${cases === 1 ? "has" : "have"} more rows than the others`;
-  const isAllowed = allowances.provesRows || allowances.allows("rows");
+  const isPlanned = now.run.areRepetitionsStated === true;
+  const isAllowed = isPlanned || allowances.provesRows || allowances.allows("rows");
   if (isAllowed && retried.length > 0) {
     const oneEach = retried.length === 1 ? "a failing one" : "a failing one each";
-    warnings.push(`${haveMore(retried.length)}, and ${oneEach}, which a rule about \`rows\` allows.`);
+    warnings.push(
+      `${haveMore(retried.length)}, and ${oneEach}, which ${isPlanned ? "the repetitions that they state allow" : "a rule about \`rows\` allows"}.`,
+    );
   }
   if (!isAllowed && failing > 0 && more > failing) {
     const have = `${countText(failing)} of them ${failing === 1 ? "has" : "have"}`;

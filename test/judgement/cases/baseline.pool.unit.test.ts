@@ -169,6 +169,33 @@ test("a run that starts a new baseline closes the pool to older ones, which is n
   expect(leftWarnings(left)).toEqual([]);
 });
 
+describe("a run that starts a new baseline closes the pool", () => {
+  const created = "2026-11-22T00:00:00Z";
+  const runOf = (number: number, run: Partial<RunOfCases>): SourcedRun => {
+    return { set: setOf(scored(number), { created, run: String(number), ...run }), sources: [String(number)] };
+  };
+  const judgedAt = new Date("2026-11-23T00:00:00Z");
+  const poolAt = (...runs: readonly SourcedRun[]) =>
+    numbersIn(pooledBaseline(runs, { keep: 5, judged: {}, judgedAt }).baseline);
+
+  test("to one of the same time, whatever their commits", () => {
+    for (const [reset, before] of [
+      ["a", "b"],
+      ["b", "a"],
+    ]) {
+      expect(poolAt(runOf(1, { commit: before }), runOf(2, { commit: reset, isReset: true }))).toEqual([2]);
+    }
+  });
+
+  test("to one from the future, which counts as the oldest", () => {
+    const future = { created: "2027-11-22T00:00:00Z" };
+    expect(poolAt(runOf(1, future), runOf(2, { isReset: true }))).toEqual([2]);
+    const { baseline } = pooledBaseline([runOf(1, future), runOf(2, {})], { keep: 1, judged: {}, judgedAt });
+    expect(numbersIn(baseline)).toEqual([2]);
+    expect(poolAt(runOf(1, future))).toEqual([1]);
+  });
+});
+
 test("a run of another reading is left out with one warning, and one that states none is of the first", () => {
   const { baseline, left } = poolOf(
     [scored(1), { readings: { csv: 2 } }],

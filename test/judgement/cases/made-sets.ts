@@ -81,6 +81,7 @@ export const runs: fc.Arbitrary<Partial<RunOfCases>> = fc.record(
     readings: fc.dictionary(word, fc.nat(9), { noNullPrototype: true }),
     notBaseline: names,
     isReset: fc.boolean(),
+    areRepetitionsStated: fc.boolean(),
     allowed: fc.record(
       { unmatched: fc.nat(9), missing_scores: fc.nat(9) },
       { requiredKeys: [], noNullPrototype: true },

@@ -425,3 +425,13 @@ test("a row keeps when it began, and which of its scores have no number", async 
   expect(trials["a"]).toMatchObject([{ start: Date.parse("2026-11-20T10:00:00Z") * 1000 + 1 }]);
   expect(trials["b"]).toMatchObject([{ start: undefined, unscored: [] }]);
 });
+
+test.each<[string, readonly object[], boolean]>([
+  ["each row states it", [{ repetition: 0 }, { repetition: 1 }], true],
+  ["one does not", [{ repetition: 0 }, {}], false],
+])("a run knows whether its rows state which repetition they are: %s", async (_what, rows, areRepetitionsStated) => {
+  const { write, read } = await casesRig();
+  const lines = rows.map((more) => JSON.stringify({ id: "a", inputs: { q: 1 }, scores: { correct: 1 }, ...more }));
+  await write({ "rows.jsonl": lines.join("\n") });
+  expect((await read()).run.areRepetitionsStated === true).toBe(areRepetitionsStated);
+});

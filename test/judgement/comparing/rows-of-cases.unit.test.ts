@@ -168,6 +168,17 @@ describe("numbers of rows that were planned", () => {
     ]);
   });
 
+  test("are told where each row states its repetition, and are no gap", () => {
+    const hard = Array.from({ length: 5 }, () => [FAILED, ROW, ROW, ROW, ROW]);
+    const set = setFrom([...hard, ...all([ROW])]);
+    const stated = { ...set, run: { ...set.run, areRepetitionsStated: true } };
+    const { gaps, warnings } = judge({ results: stated, baseline: undefined, gates: Gates.parse("correct >= 0.5") });
+    expect([gaps, warnings]).toEqual([
+      [],
+      ["5 cases have more rows than the others, and a failing one each, which the repetitions that they state allow."],
+    ]);
+  });
+
   test("weigh each case the same where they are unequal", () => {
     const hard = Array.from({ length: 5 }, () => FAILED);
     const { status, metrics } = found(first([ROW, ROW, ROW], hard), [first([ROW, ROW, ROW], hard)], RULE);
