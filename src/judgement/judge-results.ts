@@ -4,7 +4,7 @@ import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { sameFiles } from "../files/same-files.ts";
 import type { Clock } from "../http/clock.ts";
 import { nameList, quoted } from "../text/quoted.ts";
-import { withoutFullStop } from "../text/reasons.ts";
+import { sentenceOf, withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
   differencesOf,
@@ -269,10 +269,6 @@ function againstAnchor(
   const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
   if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
   return [rules.flatMap((outcome) => anchorWarning(outcome, anchor.sources)), warnings];
-}
-
-function sentenceOf(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 function differing({ kind, message }: RunDifference): BaselineError {

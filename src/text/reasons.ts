@@ -28,3 +28,8 @@ export function withoutFullStop(sentence: string): string {
 export function withFullStop(clause: string): string {
   return /[.!?…]$/u.test(clause) ? clause : `${clause}.`;
 }
+
+/** A clause as a sentence. */
+export function sentenceOf(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}

@@ -51,9 +51,8 @@ export function rowWarnings(looked: Looked): readonly string[] {
   const isAllowed = isPlanned || allowances.provesRows || allowances.allows("rows");
   if (isAllowed && retried.length > 0) {
     const oneEach = retried.length === 1 ? "a failing one" : "a failing one each";
-    warnings.push(
-      `${haveMore(retried.length)}, and ${oneEach}, which ${isPlanned ? "the repetitions that they state allow" : "a rule about \`rows\` allows"}.`,
-    );
+    const why = isPlanned ? "the repetitions that they state allow" : "a rule about `rows` allows";
+    warnings.push(`${haveMore(retried.length)}, and ${oneEach}, which ${why}.`);
   }
   if (!isAllowed && failing > 0 && more > failing) {
     const have = `${countText(failing)} of them ${failing === 1 ? "has" : "have"}`;

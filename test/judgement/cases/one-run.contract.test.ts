@@ -228,7 +228,8 @@ test.each(["a.snapshot.jsonl", "z.snapshot.jsonl"])(
     await write({ [name]: lines({ ...(JSON.parse(first) as Row), schema }, ...unknown) });
     const { cases } = plain(await readRun({ patterns: ["m.jsonl", name] }));
     expect(cases).toHaveLength(4);
-    for (const { trials } of cases) expect(trials.map(({ start }) => start)).toEqual([Date.parse(timed.start_time) * 1000]);
+    for (const { trials } of cases)
+      expect(trials.map(({ start }) => start)).toEqual([Date.parse(timed.start_time) * 1000]);
     expect(warnings()).toEqual(["4 cases are in two files, and count once."]);
   },
 );
