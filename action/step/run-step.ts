@@ -1,5 +1,6 @@
 import { EOL } from "node:os";
 import * as core from "@actions/core";
+import type { Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
 import { givenVariable, type Environment } from "../inputs/input-reader.ts";
@@ -11,6 +12,8 @@ export interface Surroundings<Event> {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
+  /** The time of what is done on GitHub and around it; that of the machine when not given. */
+  readonly clock?: Clock | undefined;
 }
 
 /** A step: how its inputs are read, what it does, and what it reports. */
