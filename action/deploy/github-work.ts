@@ -39,6 +39,7 @@ export async function onGitHub(
     emit,
     endpoint,
     clock = systemClock,
+    random,
   }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
@@ -54,6 +55,7 @@ export async function onGitHub(
       redactor,
       signal: end,
       clock,
+      random,
       onRetry: (notice) => {
         emit({ type: "retry", notice });
       },

@@ -25,7 +25,7 @@ export type DeployAs = (request: DeployRequest, deps: DeployDeps) => Promise<unk
  */
 export async function asPreview(
   inputs: DeployInputs & { readonly preview: PreviewInputs },
-  { redactor, signal, emit, clock = systemClock }: Surroundings<DeployStepEvent>,
+  { redactor, signal, emit, clock = systemClock, random }: Surroundings<DeployStepEvent>,
   work: (inputs: DeployInputs, deployAs: DeployAs) => Promise<void>,
 ): Promise<void> {
   const begin = clock.now();
@@ -34,7 +34,7 @@ export async function asPreview(
   const onRetry = (notice: Extract<DeployEvent, { type: "retry" }>["notice"]) => {
     emit({ type: "retry", notice });
   };
-  await using github = await connectGitHub(settings, { redactor, signal, clock, onRetry });
+  await using github = await connectGitHub(settings, { redactor, signal, clock, random, onRetry });
   const pull = await findOut("The pull request of this run", () => findPullRequest(github, settings));
   const reason = whyNone(pull);
   if (pull === undefined || reason !== undefined) {

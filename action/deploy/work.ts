@@ -36,7 +36,7 @@ export async function carryOut(
 /** Does the work for a deployment that is named. */
 async function carryOutNamed(
   inputs: DeployInputs | FollowInputs,
-  { redactor, signal, emit, clock }: Surroundings<DeployEvent>,
+  { redactor, signal, emit, clock, random }: Surroundings<DeployEvent>,
   deployAs: DeployAs,
 ): Promise<void> {
   const { connection, runner, trace, github } = inputs;
@@ -44,7 +44,7 @@ async function carryOutNamed(
   await using reached = await reachService(service, runner.temp, fieldNames);
   const work = async (report: Emit, hooks: Hooks = {}) => {
     const at = reached.isRehearsal ? ofRehearsal(report) : report;
-    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, clock, emit: at, deployAs });
+    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, clock, random, emit: at, deployAs });
   };
   const shown = async (report: Emit) => {
     const isOnGitHub = inputs.task === "deploy" || github?.rollbackEnvironment !== undefined;
@@ -53,7 +53,7 @@ async function carryOutNamed(
       return;
     }
     const onGitHub = await loadGitHub();
-    await onGitHub(inputs, github, { redactor, signal, clock, emit: report, endpoint: reached.endpoint }, work);
+    await onGitHub(inputs, github, { redactor, signal, clock, random, emit: report, endpoint: reached.endpoint }, work);
   };
   if (trace === undefined || inputs.task === "dry-run") {
     await shown(emit);

@@ -106,8 +106,11 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
   const connection = await readControlPlaneConnection(reader, env, runner);
   const stem = readPreviewStem(reader);
   const { caCertificate, allowHttp = false } = connection ?? {};
-  const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp });
-  const which = readWhich(reader, env, { given: github?.pullRequest, event });
+  const timeoutMilliseconds = reader.duration("timeout", TIMEOUT_BOUNDS);
+  const isSweep = readAll(reader, env);
+  const waits = { timeoutMilliseconds, isSweep };
+  const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp, ...waits });
+  const which = readWhich(reader, isSweep, { given: github?.pullRequest, event });
   if (github === undefined) {
     reader.fault("github-token", "is required: without it, the step cannot find out whether a pull request is open");
   }
@@ -116,7 +119,7 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
     environment: reader.line("environment") ?? REMOVE_INPUTS.environment,
     commentKey: reader.line("comment-key"),
     mayBeMissing: reader.choice("if-missing", ["succeed", "fail"]) === "succeed",
-    timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
+    timeoutMilliseconds,
     task: reader.boolean("dry-run") ? ("dry-run" as const) : ("remove" as const),
   };
   if (
@@ -138,9 +141,8 @@ interface Naming {
   readonly event: RunEvent;
 }
 
-function readWhich(reader: Reader, env: Environment, { given, event }: Naming): Which | undefined {
-  const isAll = readAll(reader, env);
-  if (isAll) {
+function readWhich(reader: Reader, isSweep: boolean, { given, event }: Naming): Which | undefined {
+  if (isSweep) {
     if (reader.isChanged("pull-request")) reader.fault("pull-request", "cannot be combined with `all`");
     return { pullRequest: undefined, maxAgeMilliseconds: readAge(reader), maxCount: reader.count("max-count") };
   }

@@ -18,6 +18,7 @@ export interface GonePreview {
 /** What tidying up works with. */
 export interface TidyingDeps extends Pick<LookContext, "bestEffort" | "github"> {
   readonly clock: Clock;
+  readonly random: () => number;
   readonly signal: AbortSignal;
   readonly redact: Redact;
 }
@@ -32,10 +33,12 @@ export class Tidying {
   readonly #end: number;
   readonly #commented = new Set<number>();
 
-  constructor(inputs: RemovalInputs, deps: TidyingDeps) {
+  /** `begin` is when the run began, by the clock: all of a sweep is to end in time. */
+  constructor(inputs: RemovalInputs, begin: number, deps: TidyingDeps) {
     this.#inputs = inputs;
     this.#deps = deps;
-    this.#end = deps.clock.now() + Math.min(inputs.timeoutMilliseconds, LONGEST_MILLISECONDS);
+    const isSweep = inputs.which.pullRequest === undefined;
+    this.#end = isSweep ? begin + Math.min(inputs.timeoutMilliseconds, LONGEST_MILLISECONDS) : Infinity;
   }
 
   get isOver(): boolean {
@@ -60,14 +63,14 @@ export class Tidying {
 
   /** The records go last: they lead the next run here. */
   async afterOne({ preview: { name, pullRequest }, why, records }: GonePreview): Promise<void> {
-    const { bestEffort, github, clock, signal, redact } = this.#deps;
+    const { bestEffort, github, clock, random, signal, redact } = this.#deps;
     if (!this.#commented.has(pullRequest)) {
       this.#commented.add(pullRequest);
       const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
       // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
       const owner = { key: commentKey, run: inputs.run, redact };
       const text = `Removed: ${removedText({ pullRequest }, why)}.`;
-      const surroundings = { clock, random: Math.random, signal };
+      const surroundings = { clock, random, signal };
       await bestEffort.attempt("Writing into the comment", () =>
         commentRemoval(github, pullRequest, { name, text, ...owner }, surroundings),
       );

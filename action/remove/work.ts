@@ -55,15 +55,15 @@ interface RemovalSurroundings extends Surroundings<RemoveStepEvent> {
 }
 
 async function removeAt(endpoint: Endpoint, inputs: RemovalInputs, surroundings: RemovalSurroundings): Promise<void> {
-  const { redactor, signal, emit, clock } = surroundings;
+  const { redactor, signal, emit, clock, random } = surroundings;
   const onRetry = (notice: Extract<RemoveStepEvent, { type: "retry" }>["notice"]): void => {
     emit({ type: "retry", notice });
   };
-  await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, clock, onRetry });
+  await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, clock, random, onRetry });
   const { controlPlane } = connection;
   const { stem, which, isOnlyOwner, environment } = inputs;
   const { service } = marksOf(endpoint.url, inputs.connection.tenantId);
-  await using github = await connectGitHub(inputs.github, { redactor, signal, clock, onRetry });
+  await using github = await connectGitHub(inputs.github, { redactor, signal, clock, random, onRetry });
   const names = { ...stem, repository: await repositoryOf(github, inputs) };
   const previews = await findPreviews(which, { controlPlane, names });
   emit({ type: "previews-found", name: stem.stem, previews });
@@ -92,6 +92,8 @@ class Remover {
   readonly #inputs: RemovalInputs;
   readonly #context: LookContext;
   readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #begin: number;
   readonly #emit: Emit;
   readonly #signal: AbortSignal;
   readonly #redact: (text: string) => string;
@@ -104,11 +106,20 @@ class Remover {
   constructor(
     inputs: RemovalInputs,
     context: LookContext,
-    { redactor, signal, emit, clock, reached }: RemovalSurroundings & { readonly reached: ReachedTenant },
+    {
+      redactor,
+      signal,
+      emit,
+      clock,
+      random = Math.random,
+      reached,
+    }: RemovalSurroundings & { readonly reached: ReachedTenant },
   ) {
     this.#inputs = inputs;
     this.#context = context;
     this.#clock = clock;
+    this.#random = random;
+    this.#begin = clock.now();
     this.#signal = signal;
     this.#redact = (text) => redactor.text(text);
     this.#emit = emit;
@@ -141,8 +152,9 @@ class Remover {
   }
 
   #tidying(): Tidying {
-    const deps = { ...this.#context, clock: this.#clock, signal: this.#signal, redact: this.#redact };
-    return new Tidying(this.#inputs, deps);
+    const time = { clock: this.#clock, random: this.#random };
+    const deps = { ...this.#context, ...time, signal: this.#signal, redact: this.#redact };
+    return new Tidying(this.#inputs, this.#begin, deps);
   }
 
   /** Records whose preview was gone before this run. */

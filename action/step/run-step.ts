@@ -12,8 +12,10 @@ export interface Surroundings<Event> {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
-  /** The time of what is done on GitHub and around it; that of the machine when not given. */
+  /** The clock of this machine when not given. */
   readonly clock?: Clock | undefined;
+  /** Math.random when not given. */
+  readonly random?: (() => number) | undefined;
 }
 
 /** A step: how its inputs are read, what it does, and what it reports. */
@@ -39,6 +41,10 @@ export interface CommentSurroundings {
   readonly warn: (message: string) => void;
   /** Prints a line of the log. */
   readonly line: (label: string, text: string) => void;
+  /** The clock of this machine when not given. */
+  readonly clock?: Clock | undefined;
+  /** Math.random when not given. */
+  readonly random?: (() => number) | undefined;
 }
 
 /** Runs a step and returns its exit code. */

@@ -1,9 +1,10 @@
-import { systemClock } from "../../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../../src/http/clock.ts";
 import type { CommentSurroundings } from "../../step/run-step.ts";
 import { writeWhole } from "../../step/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
+import { GitHubError } from "../errors.ts";
 import { findPullRequest } from "../pull-request.ts";
 import { postedText, type PostedOn } from "./post.ts";
 import type { Section, SectionKind, RunBrief } from "./section.ts";
@@ -19,10 +20,10 @@ export async function writeComment(
   { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
   surroundings: CommentSurroundings,
 ): Promise<void> {
-  const { redactor, warn, line } = surroundings;
+  const { redactor, warn, line, clock = systemClock } = surroundings;
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
-  const section = sectionOf(brief, { kind, key, run, at: systemClock.date(), redact });
+  const section = sectionOf(brief, { kind, key, run, at: clock.date(), redact });
   if (path !== undefined) {
     await bestEffort.attempt("Writing the section of the comment", () =>
       writeWhole(path, `${section.text}\n`, "comment-path"),
@@ -35,22 +36,38 @@ export async function writeComment(
   if (posted !== undefined) line("Comment", postedText(posted));
 }
 
+type PostingSurroundings = Pick<CommentSurroundings, "clock" | "random" | "redactor" | "signal">;
+
 /** Writes a section into the comment of the pull request that the run is about. */
 export async function postTo(
   inputs: GitHubInputs,
   section: Section,
-  { redactor, signal }: Pick<CommentSurroundings, "redactor" | "signal">,
+  { redactor, signal, clock = systemClock, random = Math.random }: PostingSurroundings,
 ): Promise<PostedOn> {
-  const within = withinPatience(signal);
-  await using github = await connectGitHub(inputs, { redactor, signal: within });
+  using patience = new Patience(signal, clock);
+  const within = patience.signal;
+  await using github = await connectGitHub(inputs, { redactor, signal: within, clock, random });
   const pull = await findPullRequest(github, inputs);
   if (pull === undefined) return { number: undefined, posted: undefined };
-  const surroundings = { clock: systemClock, random: Math.random, signal: within };
+  const surroundings = { clock, random, signal: within };
   return { number: pull.number, posted: await commentOn(github, pull.number, section, surroundings) };
 }
 
-/** A run that is cancelled says so, in a short time. */
-function withinPatience(signal: AbortSignal): AbortSignal {
-  if (signal.aborted) return AbortSignal.timeout(CANCELLED_PATIENCE_MILLISECONDS);
-  return AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
+/** How long a post may take. A run that is cancelled says so, in a short time. */
+class Patience implements Disposable {
+  readonly signal: AbortSignal;
+  readonly #hush: () => void;
+
+  constructor(signal: AbortSignal, clock: Clock) {
+    const over = new AbortController();
+    const milliseconds = signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS;
+    this.#hush = clock.alarm(milliseconds, () => {
+      over.abort(new GitHubError(`the comment took longer than ${String(milliseconds / 1_000)} s`));
+    });
+    this.signal = signal.aborted ? over.signal : AbortSignal.any([signal, over.signal]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#hush();
+  }
 }

@@ -4,7 +4,14 @@ import type { WorkflowRun } from "../../inputs/workflow-run.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
-import { postSection, type Posted, type PostSurroundings, type OwnComment, type PullRequestComments } from "./post.ts";
+import {
+  postSection,
+  type OwnComment,
+  type Posted,
+  type PostSurroundings,
+  type PullRequestComments,
+  type WriteEnd,
+} from "./post.ts";
 import { makeSection, type Section, type SectionKind, type RunBrief } from "./section.ts";
 import { GitHubError, isStatus } from "../errors.ts";
 
@@ -146,21 +153,32 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
         });
         return parsed(Made, data).id;
       } catch (error) {
+        if (error instanceof GitHubError && error.wasHeld) return "held";
         if (error instanceof GitHubError && error.mayHaveBeenProcessed) return undefined;
         throw error;
       }
     },
-    update: async (id, body) => {
-      await unlessGone(async () => {
+    update: async (id, body) =>
+      await writeEnd(async () => {
         await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id, body });
-      });
-    },
-    remove: async (id) => {
-      await unlessGone(async () => {
+      }),
+    remove: async (id) =>
+      await writeEnd(async () => {
         await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id });
-      });
-    },
+      }),
   };
+}
+
+/** A write is sent once: sent again, it would take away what others have written in the meantime. */
+async function writeEnd(write: () => Promise<void>): Promise<WriteEnd> {
+  try {
+    await unlessGone(write);
+    return "done";
+  } catch (error) {
+    if (error instanceof GitHubError && error.wasHeld) return "held";
+    if (error instanceof GitHubError && error.mayHaveBeenProcessed) return "unclear";
+    throw error;
+  }
 }
 
 function pageIn(data: unknown) {

@@ -33,6 +33,8 @@ const Facts = z.looseObject({
   size: z.int().nonnegative(),
   /** How many of its lines are left out. */
   left: z.int().nonnegative(),
+  /** When the removal that it follows was written. */
+  after: z.iso.datetime().optional().catch(undefined),
 });
 
 /** What the marker of a section says: whose it is, which run wrote it, and what the overview shows. Texts are foreign. */
@@ -94,11 +96,52 @@ export function identityOf({ facts: { kind, key } }: Section): string {
   return JSON.stringify([kind, key]);
 }
 
-/** Below 0 where the first is older: of an earlier run, an earlier attempt, or written earlier. */
-export function compareAge({ facts: a }: Section, { facts: b }: Section): number {
+/**
+ * Which of two sections of a name replaces the other: below 0 where the first is of an earlier run or attempt, or written
+ * earlier. What follows a removal replaces it, and that replaces all that it was about. The order is total, so that no
+ * two can replace each other in turn.
+ */
+export function compareAge(a: Section, b: Section): number {
+  const removal = Date.parse(removalOf(a) ?? "1970-01-01") - Date.parse(removalOf(b) ?? "1970-01-01");
+  if (removal !== 0) return removal;
+  if (isGone(a) !== isGone(b)) return isGone(a) ? -1 : 1;
+  return compareRecency(a, b);
+}
+
+/** Below 0 where the first is of an earlier run or attempt, or written earlier. */
+export function compareRecency(a: Section, b: Section): number {
+  return compareRuns(a, b) || Date.parse(a.facts.at) - Date.parse(b.facts.at);
+}
+
+/**
+ * The one of two sections of a name that is shown. A removal yields to whatever is written later, also by an earlier run,
+ * and to a later run; this is kept in what takes its place.
+ */
+export function newerOf(there: Section, section: Section): Section {
+  const [one, other] = [following(there, section), following(section, there)];
+  return compareAge(one, other) < 0 ? other : one;
+}
+
+/** The section, as one that follows the removal where it does. */
+function following(section: Section, removal: Section): Section {
+  if (isGone(section) || !isGone(removal)) return section;
+  const { at } = removal.facts;
+  const isLater = Date.parse(section.facts.at) > Date.parse(at) || compareRuns(section, removal) > 0;
+  if (!isLater || Date.parse(section.facts.after ?? "1970-01-01") >= Date.parse(at)) return section;
+  return { ...section, facts: { ...section.facts, after: at } };
+}
+
+function removalOf(section: Section): string | undefined {
+  return isGone(section) ? section.facts.at : section.facts.after;
+}
+
+function isGone({ facts: { sign } }: Section): boolean {
+  return sign === "gone";
+}
+
+function compareRuns({ facts: a }: Section, { facts: b }: Section): number {
   const runs = BigInt(a.run) - BigInt(b.run);
-  if (runs !== 0n) return runs < 0n ? -1 : 1;
-  return a.attempt - b.attempt || Date.parse(a.at) - Date.parse(b.at);
+  return runs === 0n ? a.attempt - b.attempt : runs < 0n ? -1 : 1;
 }
 
 /** The section with at most so many characters of text, whole lines. */
@@ -121,9 +164,10 @@ export function writeSection({ facts, text }: Section): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** The sections in a text with line feeds only. Anything else in it is left out. */
-export function readSections(text: string): readonly Section[] {
+/** What a text with line feeds only has: its sections, and what stands before and between them. */
+export function readSections(text: string): { readonly sections: readonly Section[]; readonly rest: string } {
   const sections: Section[] = [];
+  const rest: string[] = [];
   let [facts, lines]: [Section["facts"] | undefined, string[]] = [undefined, []];
   const end = (): void => {
     if (facts === undefined) return;
@@ -135,13 +179,15 @@ export function readSections(text: string): readonly Section[] {
   };
   for (const line of text.split("\n")) {
     const begun = line.startsWith(BEGIN) ? factsIn(line) : undefined;
+    const isOpen = facts !== undefined;
     // The end is missing where a person edited the comment.
     if (begun !== undefined || line === END) end();
     if (begun !== undefined) [facts, lines] = [begun, []];
-    else lines.push(line);
+    else if (isOpen) lines.push(line);
+    else rest.push(line);
   }
   end();
-  return sections;
+  return { sections, rest: rest.join("\n") };
 }
 
 function factsIn(line: string): Section["facts"] | undefined {

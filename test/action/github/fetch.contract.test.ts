@@ -14,15 +14,38 @@ async function connected(reply: (place: number) => Reply) {
 describe("what may be repeated", () => {
   const DEAD: Reply[] = [{ status: 502 }, { cut: true }];
 
-  test.each(DEAD)("a read, an edit, a delete and a status after %j", async (failure) => {
+  test.each(DEAD)("a read, a delete of a record and a status after %j", async (failure) => {
     const { github, requests } = await connected((place) => (place % 2 === 1 ? failure : { json: { id: 1 } }));
     await github.request(COMMENTS, { issue_number: 7 });
-    await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1, body: "x" });
-    await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1 });
+    await github.request("DELETE /repos/{owner}/{repo}/deployments/{deployment_id}", { deployment_id: 1 });
     const status = { deployment_id: 1, state: "success" } as const;
     await github.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", status);
     await github.graphql("query { viewer { login } }").catch(() => undefined);
-    expect(requests()).toHaveLength(10);
+    expect(requests()).toHaveLength(8);
+  });
+
+  const EDITS = [
+    ["an edit", "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1, body: "x" }],
+    ["a delete", "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1 }],
+  ] as const;
+  const LIMITED: Reply = { status: 429, headers: { "retry-after": "7" } };
+
+  test.each(EDITS)("not %s of a comment: what it says may be old by then", async (_what, route, parameters) => {
+    for (const [failure, error] of [
+      [{ status: 502 }, { mayHaveBeenProcessed: true, wasHeld: false }],
+      [
+        { status: 503, headers: { "retry-after": "1" } },
+        { mayHaveBeenProcessed: true, wasHeld: false },
+      ],
+      [{ cut: true }, { mayHaveBeenProcessed: true, wasHeld: false }],
+      [LIMITED, { mayHaveBeenProcessed: false, wasHeld: true }],
+    ] as const) {
+      const { github, received } = await connected(() => failure);
+      await expect(github.request(route, parameters)).rejects.toMatchObject(error);
+      expect(received).toHaveLength(1);
+    }
+    const { github } = await clientOf("http://127.0.0.1:9");
+    await expect(github.request(route, parameters)).rejects.toMatchObject({ wasHeld: true });
   });
 
   test.each(DEAD)("not a new comment after %j: its error says that it may exist", async (failure) => {

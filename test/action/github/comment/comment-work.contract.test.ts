@@ -13,6 +13,7 @@ import { Redactor } from "../../../../src/http/redactor.ts";
 import { pullRequestEvent, pushEvent, type GitHubEvent } from "../../../github/events.ts";
 import { startGitHub } from "../../../github/server.ts";
 import { READ_ONLY } from "../../../github/tokens.ts";
+import { FastClock } from "../../../wire/clocks.ts";
 
 const BRIEF: RunBrief = { name: "support-agent", sign: "good", state: "live", text: "### ✅ support-agent is live" };
 const DEFAULTS = { comment: "false", "comment-key": "", "comment-path": "", "github-token": "", "pull-request": "" };
@@ -45,6 +46,7 @@ async function step({
     const surroundings = {
       redactor: new Redactor(),
       signal: new AbortController().signal,
+      clock: new FastClock(),
       warn: (message: string) => said.push(`warning: ${message}`),
       line: (label: string, text: string) => said.push(`${label}: ${text}`),
     };
