@@ -7,6 +7,7 @@ export interface World {
   /** The URL of the repository's page. */
   readonly page: string;
   nextId(): number;
+  now(): Date;
   timestamp(): string;
   user(login: string): object;
 }
@@ -23,6 +24,7 @@ export function makeWorld(api: string, repository: string, now: () => Date): Wor
     address: `${api}/repos/${repository}`,
     page: `${origin}/${repository}`,
     nextId: () => (id += 1),
+    now,
     timestamp: () =>
       now()
         .toISOString()
