@@ -183,7 +183,12 @@ class Race {
     this.#sections += 1;
     const at = new Date(this.#schedule.date().getTime() + this.#sections);
     const facts = { name: `Leg ${String(key)}`, sign: "good", state: "live" } as const;
-    const owner = { kind: "deployment", key: `leg-${String(key)}`, run: String(run), attempt: 1 + this.#below(2) } as const;
+    const owner = {
+      kind: "deployment",
+      key: `leg-${String(key)}`,
+      run: String(run),
+      attempt: 1 + this.#below(2),
+    } as const;
     return makeSection({ ...owner, ...facts, at }, `${this.#seed} wrote ${String(this.#sections)}\n\n- one\n- two`);
   }
 
@@ -200,7 +205,8 @@ class Race {
       const other = newest.get(identityOf(section));
       newest.set(identityOf(section), other === undefined ? section : newerOf(other, section));
     }
-    const isKnown = (section: Section) => known.some((one) => compareAge(one, section) === 0 && one.text === section.text);
+    const isKnown = (section: Section) =>
+      known.some((one) => compareAge(one, section) === 0 && one.text === section.text);
     const lostOnes = [...newest].filter(([name, section]) => {
       const found = there.get(name);
       return found === undefined || compareAge(found, section) < 0;
