@@ -23,7 +23,7 @@ export async function carryOut(
       emit({ type: "warning", message });
     });
     const posted = await bestEffort.attempt("The comment on the pull request", () =>
-      postTo(github, section, { redactor, signal, clock, random }),
+      postTo(github, () => section, { redactor, signal, clock, random }),
     );
     signal.throwIfAborted();
     if (posted !== undefined) emit({ type: "posted", ...posted });

@@ -128,6 +128,8 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   }
   const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
   const patience = await readPatience(reader);
+  const limits = (github ?? comment?.github)?.limits;
+  if (limits !== undefined) limits.timeoutMilliseconds = patience.timeoutMilliseconds;
   const jobSummary = reader.boolean("job-summary");
   if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
     throw new InputsError(reader.faults);
@@ -158,7 +160,10 @@ async function readDeployGitHub(
   const rollbackEnvironment = isGoingBack ? environment : undefined;
   const isPreview = reader.isTrue("preview");
   const defaults = [reader.text("name") || reader.text("deployment-id")];
-  const comment = await readComment(reader, env, { runner, defaults });
+  // An image and a repository of the service are not what is checked out.
+  const isPacked = (["image-uri", "repo-ref", "revision-id", "rollback-to"] as const).every((name) => reader.text(name) === "");
+  const directory = isPacked ? reader.text("path") : null;
+  const comment = await readComment(reader, env, { runner, defaults, directory });
   const asking = [
     ...((recorded ?? rollbackEnvironment) === undefined ? [] : ["environment"]),
     ...(isPreview ? ["preview"] : []),

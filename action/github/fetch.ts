@@ -32,7 +32,8 @@ interface FetchRequest {
 /** What octokit takes as its `fetch`. */
 export type GitHubFetch = (url: string, request?: FetchRequest) => Promise<Response>;
 
-const STALL_MILLISECONDS = 10_000;
+/** A single attempt waits so long for its answer. */
+export const STALL_MILLISECONDS = 10_000;
 const DEADLINE_MILLISECONDS = 30_000;
 const LONGEST_WAIT_MILLISECONDS = 90_000;
 
@@ -56,7 +57,7 @@ export function makeGitHubFetch({
   const send = async (url: URL, method: Method, { headers = {}, body }: FetchRequest): Promise<TransportAnswer> => {
     const begun = clock.now();
     try {
-      const answer = await sender.send(
+      return await sender.send(
         {
           method,
           url,
@@ -73,10 +74,8 @@ export function makeGitHubFetch({
         },
         (response) => response,
       );
-      if (clock.now() - begun >= STALL_MILLISECONDS) gate.stalled(begun, { isAnswered: true });
-      return answer;
     } catch (error) {
-      if (isStall(error)) gate.stalled(begun, { isAnswered: false });
+      if (isStall(error)) gate.stalled(begun);
       throw error;
     }
   };

@@ -80,15 +80,12 @@ export class Gate {
     return milliseconds;
   }
 
-  /** Counts how long a request took that was not answered, or only when it was repeated. */
-  stalled(begun: number, { isAnswered }: { readonly isAnswered: boolean }): void {
+  /** A request has ended without an answer: others fail for a while. */
+  stalled(begun: number): void {
     const now = this.#clock.now();
-    const { milliseconds, counted, until } = this.#limits.stalls ?? { milliseconds: 0, counted: -Infinity, until: 0 };
-    this.#limits.stalls = {
-      milliseconds: milliseconds + Math.max(0, now - Math.max(begun, counted)),
-      counted: now,
-      until: isAnswered ? until : now + REST_MILLISECONDS,
-    };
+    countStall(this.#limits, begun, now);
+    if (this.#limits.stalls !== undefined)
+      this.#limits.stalls = { ...this.#limits.stalls, until: now + REST_MILLISECONDS };
   }
 
   #mayWait(until: number): boolean {
@@ -128,10 +125,21 @@ export class Gate {
   }
 }
 
+/** Counts how long a request was not answered; what several waited for at the same time counts once. */
+export function countStall(limits: RateLimits, begun: number, now: number): void {
+  const { milliseconds, counted, until } = limits.stalls ?? { milliseconds: 0, counted: -Infinity, until: -Infinity };
+  limits.stalls = { milliseconds: milliseconds + Math.max(0, now - Math.max(begun, counted)), counted: now, until };
+}
+
+/** True for the reason of a retry after an attempt that was not answered in time. */
+export function isStallReason(reason: string): boolean {
+  return reason === "timed out" || /TIMEOUT|ETIMEDOUT/.test(reason);
+}
+
 /** True for a request that GitHub did not answer in time. */
 export function isStall(error: unknown): boolean {
   if (error instanceof TimeoutError) return true;
-  return error instanceof NetworkError && /TIMEOUT|ETIMEDOUT/.test(error.networkCode);
+  return error instanceof NetworkError && isStallReason(error.networkCode);
 }
 
 /** How long GitHub asks to wait, milliseconds; undefined for a response that is not about a rate limit. */

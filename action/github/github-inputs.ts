@@ -19,7 +19,7 @@ export interface RateLimits {
   /** How long a step that waits for limits again and again may still do so, milliseconds. */
   patience?: number | undefined;
   /** How long the step may take, milliseconds from its first connection: nothing is waited for beyond it. */
-  readonly timeoutMilliseconds?: number | undefined;
+  timeoutMilliseconds?: number | undefined;
   /** When that is, by the clock. */
   end?: number | undefined;
   /** Until when waits are counted, by the clock; those of requests at the same time are one. */

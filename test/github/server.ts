@@ -106,10 +106,15 @@ export class GitHub implements AsyncDisposable {
     const request: GitHubRequest = { method, path, query, headers, body, status: undefined };
     this.requests.push(request);
     await this.turn(request);
-    const { before, instead, isCut, isLost } = this.faults.take(method, path);
+    const { before, instead, isCut, isLost, later, after } = this.faults.take(method, path);
     await before?.();
     if (isCut === true) return void incoming.socket.destroy();
+    if (later !== undefined) {
+      later(() => void this.#answer(request, pathname));
+      return void incoming.socket.destroy();
+    }
     const answer = instead?.(this.#now()) ?? this.#answer(request, pathname);
+    await after?.();
     if (isLost === true) return void incoming.socket.destroy();
     request.status = answer.status;
     const json = answer.body === undefined ? undefined : JSON.stringify(answer.body);

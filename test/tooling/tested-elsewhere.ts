@@ -20,6 +20,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["action/comment/inputs.ts"],
   },
   {
+    by: ["test/source/tree/checkout-check.unit.test.ts", "test/action/inputs/checkout.unit.test.ts"],
+    why: "What git has stored shows in what a walk says about it, and in the commit that is checked out.",
+    sources: ["src/source/tree/git-index.ts"],
+  },
+  {
     by: ["test/action/github/comment/body.unit.test.ts"],
     why: "A section is read and written as a part of its comment.",
     sources: ["action/github/comment/section.ts"],

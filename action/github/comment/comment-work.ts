@@ -5,7 +5,8 @@ import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
 import { GitHubError } from "../errors.ts";
-import { findPullRequest } from "../pull-request.ts";
+import { findPullRequest, type KnownPullRequest } from "../pull-request.ts";
+import { nameCommit } from "./named-commit.ts";
 import { postedText, type PostedOn } from "./post.ts";
 import type { Section, SectionKind, RunBrief } from "./section.ts";
 import { sectionOf, commentOn, type StepComment } from "./comment.ts";
@@ -16,22 +17,28 @@ const CANCELLED_PATIENCE_MILLISECONDS = 2_500;
 
 /** Writes the section of a run into its file and into the comment of its pull request. What fails is a warning. */
 export async function writeComment(
-  { key, path, run, github }: StepComment,
+  { key, path, run, checkout, github }: StepComment,
   { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
   surroundings: CommentSurroundings,
 ): Promise<void> {
   const { redactor, warn, line, clock = systemClock } = surroundings;
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
-  const section = sectionOf(brief, { kind, key, run, at: clock.date(), redact });
+  const at = clock.date();
+  const compose = (pull: KnownPullRequest | undefined, say: (message: string) => void): Section => {
+    const { commit, note, warning } = nameCommit(checkout, { ofRun: run.commit, pull });
+    if (warning !== undefined) say(warning);
+    const named = commit === undefined ? run : { ...run, commit };
+    return sectionOf(brief, { kind, key, run: named, note, at, redact });
+  };
   if (path !== undefined) {
     await bestEffort.attempt("Writing the section of the comment", () =>
-      writeWhole(path, `${section.text}\n`, "comment-path"),
+      writeWhole(path, `${compose(undefined, github === undefined ? warn : () => undefined).text}\n`, "comment-path"),
     );
   }
   if (github === undefined) return;
   const posted = await bestEffort.attempt("The comment on the pull request", () =>
-    postTo(github, section, surroundings),
+    postTo(github, (pull) => compose(pull, warn), surroundings),
   );
   if (posted !== undefined) line("Comment", postedText(posted));
 }
@@ -41,7 +48,7 @@ type PostingSurroundings = Pick<CommentSurroundings, "clock" | "random" | "redac
 /** Writes a section into the comment of the pull request that the run is about. */
 export async function postTo(
   inputs: GitHubInputs,
-  section: Section,
+  compose: (pull: KnownPullRequest) => Section,
   { redactor, signal, clock = systemClock, random = Math.random }: PostingSurroundings,
 ): Promise<PostedOn> {
   using patience = new Patience(signal, clock);
@@ -50,7 +57,7 @@ export async function postTo(
   const pull = await findPullRequest(github, inputs);
   if (pull === undefined) return { number: undefined, posted: undefined };
   const surroundings = { clock, random, signal: within };
-  return { number: pull.number, posted: await commentOn(github, pull.number, section, surroundings) };
+  return { number: pull.number, posted: await commentOn(github, pull.number, compose(pull), surroundings) };
 }
 
 /** How long a post may take. A run that is cancelled says so, in a short time. */

@@ -12,8 +12,10 @@ import {
   type PullRequestComments,
   type WriteEnd,
 } from "./post.ts";
+import type { Checkout, NamedCommit } from "./named-commit.ts";
 import { makeSection, type Section, type SectionKind, type RunBrief } from "./section.ts";
 import { GitHubError, isStatus } from "../errors.ts";
+import { readPullRequestState } from "../pull-request-state.ts";
 
 /** Where a step reports its run. */
 export interface StepComment {
@@ -21,6 +23,8 @@ export interface StepComment {
   /** The section is written to this file too; undefined for none. */
   readonly path: string | undefined;
   readonly run: WorkflowRun;
+  /** Undefined where there is none, or the step did not use it. */
+  readonly checkout?: Checkout | undefined;
   /** Undefined where nothing is written to GitHub. */
   readonly github: GitHubInputs | undefined;
 }
@@ -32,14 +36,17 @@ export interface SectionOwner {
   readonly key: string;
   readonly run: Pick<WorkflowRun, "attempt" | "commit" | "id" | "url">;
   readonly at: Date;
+  /** Another commit, behind that of the run. */
+  readonly note?: NamedCommit["note"];
   readonly redact?: Redact | undefined;
 }
 
 /** The section of a run, with its commit, its time and its log at the end. */
-export function sectionOf(brief: RunBrief, { kind, key, run, at, redact }: SectionOwner): Section {
+export function sectionOf(brief: RunBrief, { kind, key, run, at, note, redact }: SectionOwner): Section {
   const pen = new MarkdownPen(new ForeignText(redact));
+  const behind = note === undefined ? "" : ` (${note.text} ${pen.code(note.commit.slice(0, 7))})`;
   const footer = [
-    ...(run.commit === undefined ? [] : [`commit ${pen.code(run.commit.slice(0, 7))}`]),
+    ...(run.commit === undefined ? [] : [`commit ${pen.code(run.commit.slice(0, 7))}${behind}`]),
     `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
     ...(run.url === undefined ? [] : [`workflow run ${pen.link(run.url)}`]),
   ].join(" · ");
@@ -61,14 +68,33 @@ export async function commentOn(
   return await postSection(commentsOf(github, number), section, surroundings);
 }
 
+/** A deployment that is gone. */
+export interface Removal extends Omit<SectionOwner, "at" | "kind"> {
+  readonly name: string;
+  /** Why it is gone: a sentence, maybe with foreign words. */
+  readonly text: string;
+  /** The newest commit of the pull request; it is looked up when not given. */
+  readonly head?: string | undefined;
+}
+
+/** The event of a removal does not name the commit of the pull request. */
+async function headOf(github: GitHub, number: number): Promise<string | undefined> {
+  try {
+    const { headCommit } = await readPullRequestState(github, number);
+    return headCommit;
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    return undefined;
+  }
+}
+
 /**
- * Says in the section of a deployment that the deployment is gone, and why: `text` is a sentence, maybe with foreign
- * words. A pull request without such a section gets none.
+ * Says in the section of a deployment that the deployment is gone, and why. A pull request without such a section gets none.
  */
 export async function commentRemoval(
   github: GitHub,
   number: number,
-  { name, text, ...owner }: Omit<SectionOwner, "at" | "kind"> & { readonly name: string; readonly text: string },
+  { name, text, ...owner }: Removal,
   { clock, random, signal }: PostSurroundings,
 ): Promise<Posted> {
   const foreign = new ForeignText(owner.redact);
@@ -79,7 +105,10 @@ export async function commentRemoval(
     state: "removed",
     text: `### 🗑️ ${pen.text(name)} is removed\n\n${pen.sentence(text)}`,
   };
-  const section = sectionOf(brief, { ...owner, kind: "deployment", at: clock.date() });
+  const commit = owner.head ?? (await headOf(github, number));
+  const { commit: _, ...of } = owner.run;
+  const run = commit === undefined ? of : { ...of, commit };
+  const section = sectionOf(brief, { ...owner, run, kind: "deployment", at: clock.date() });
   return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true });
 }
 
@@ -127,7 +156,9 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
       const own: OwnComment[] = [];
       let after: string | null = null;
       for (let page = 0; page < MOST_PAGES; page += 1) {
-        const { nodes, pageInfo } = pageIn(await github.graphql(QUERY, { number, after }));
+        const { nodes, pageInfo } = pageIn(
+          await github.graphql(QUERY, { number, after }, { permission: "pull-requests: write" }),
+        );
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;
           own.push({ id: node.fullDatabaseId, body: node.body, createdAt: new Date(node.createdAt) });

@@ -13,11 +13,16 @@ export type Sign = keyof typeof SIGNS;
 const LONGEST_TEXT = 100;
 const LONGEST_ADDRESS = 500;
 
+const Run = z.string().regex(/^(0|[1-9]\d{0,18})$/);
+/** When a section that says "removed" was written, and by which run. */
+const Removal = z.object({ at: z.iso.datetime(), run: Run, attempt: z.int().nonnegative() });
+type Removal = z.infer<typeof Removal>;
+
 // A newer version may write more fields and other kinds: they stay as they are.
 const Facts = z.looseObject({
   kind: z.string().min(1).max(LONGEST_TEXT),
   key: z.string().min(1).max(LONGEST_TEXT),
-  run: z.string().regex(/^(0|[1-9]\d{0,18})$/),
+  run: Run,
   attempt: z.int().nonnegative(),
   at: z.iso.datetime(),
   name: z.string().max(LONGEST_TEXT),
@@ -33,8 +38,8 @@ const Facts = z.looseObject({
   size: z.int().nonnegative(),
   /** How many of its lines are left out. */
   left: z.int().nonnegative(),
-  /** When the removal that it follows was written. */
-  after: z.iso.datetime().optional().catch(undefined),
+  /** The removal that it follows. */
+  after: Removal.optional().catch(undefined),
 });
 
 /** What the marker of a section says: whose it is, which run wrote it, and what the overview shows. Texts are foreign. */
@@ -102,7 +107,7 @@ export function identityOf({ facts: { kind, key } }: Section): string {
  * two can replace each other in turn.
  */
 export function compareAge(a: Section, b: Section): number {
-  const removal = Date.parse(removalOf(a) ?? "1970-01-01") - Date.parse(removalOf(b) ?? "1970-01-01");
+  const removal = timeOf(removalOf(a)) - timeOf(removalOf(b));
   if (removal !== 0) return removal;
   if (isGone(a) !== isGone(b)) return isGone(a) ? -1 : 1;
   return compareRecency(a, b);
@@ -110,7 +115,7 @@ export function compareAge(a: Section, b: Section): number {
 
 /** Below 0 where the first is of an earlier run or attempt, or written earlier. */
 export function compareRecency(a: Section, b: Section): number {
-  return compareRuns(a, b) || Date.parse(a.facts.at) - Date.parse(b.facts.at);
+  return compareRuns(a.facts, b.facts) || Date.parse(a.facts.at) - Date.parse(b.facts.at);
 }
 
 /**
@@ -122,24 +127,30 @@ export function newerOf(there: Section, section: Section): Section {
   return compareAge(one, other) < 0 ? other : one;
 }
 
-/** The section, as one that follows the removal where it does. */
-function following(section: Section, removal: Section): Section {
-  if (isGone(section) || !isGone(removal)) return section;
-  const { at } = removal.facts;
-  const isLater = Date.parse(section.facts.at) > Date.parse(at) || compareRuns(section, removal) > 0;
-  if (!isLater || Date.parse(section.facts.after ?? "1970-01-01") >= Date.parse(at)) return section;
-  return { ...section, facts: { ...section.facts, after: at } };
+/** The section, as one that follows the removal of the other where it does. */
+function following(section: Section, other: Section): Section {
+  const removal = removalOf(other);
+  if (isGone(section) || removal === undefined) return section;
+  const isLater = Date.parse(section.facts.at) > Date.parse(removal.at) || compareRuns(section.facts, removal) > 0;
+  if (!isLater || timeOf(removalOf(section)) >= timeOf(removal)) return section;
+  return { ...section, facts: { ...section.facts, after: removal } };
 }
 
-function removalOf(section: Section): string | undefined {
-  return isGone(section) ? section.facts.at : section.facts.after;
+/** The removal that a section is, or follows. */
+function removalOf(section: Section): Removal | undefined {
+  const { at, run, attempt, after } = section.facts;
+  return isGone(section) ? { at, run, attempt } : after;
+}
+
+function timeOf(removal: Removal | undefined): number {
+  return removal === undefined ? 0 : Date.parse(removal.at);
 }
 
 function isGone({ facts: { sign } }: Section): boolean {
   return sign === "gone";
 }
 
-function compareRuns({ facts: a }: Section, { facts: b }: Section): number {
+function compareRuns(a: Pick<Removal, "attempt" | "run">, b: Pick<Removal, "attempt" | "run">): number {
   const runs = BigInt(a.run) - BigInt(b.run);
   return runs === 0n ? a.attempt - b.attempt : runs < 0n ? -1 : 1;
 }

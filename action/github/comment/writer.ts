@@ -227,6 +227,6 @@ export class Writer {
 function hasAll(body: string, sections: readonly Section[]): boolean {
   return sections.every((section) => {
     const there = counterpartIn(body, section);
-    return there !== undefined && compareAge(section, there) <= 0;
+    return there !== undefined && compareAge(newerOf(there, section), there) === 0;
   });
 }

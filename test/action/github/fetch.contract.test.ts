@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SWEEP_PATIENCE_MILLISECONDS } from "../../../action/github/github-inputs.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { clientOf, inputsFor, serve, type Reply } from "./small-server.ts";
 
@@ -111,6 +112,30 @@ describe("a rate limit", () => {
     const { github, clock } = await connected((place) => (place === 1 ? { status: 403, headers } : { json: [] }));
     await github.request(COMMENTS, { issue_number: 7 });
     expect((clock as FastClock).sleeps).toEqual([30_000]);
+  });
+
+  test("is waited for again and again by a sweep, for ten minutes in all, and by all of its requests", async () => {
+    const server = await serve(() => ({ status: 429, headers: { "retry-after": "80" } }));
+    const inputs = inputsFor(server.origin, {
+      limits: { mayWait: true, limited: undefined, patience: SWEEP_PATIENCE_MILLISECONDS },
+    });
+    const { github, clock } = await clientOf(server.origin, { inputs });
+    const read = () => github.request(COMMENTS, { issue_number: 7 });
+    await expect(Promise.all([read(), read(), read()])).rejects.toMatchObject({ status: 429 });
+    await expect(read()).rejects.toMatchObject({ status: 429 });
+    expect(clock.now()).toBeLessThanOrEqual(600_000);
+    expect(clock.now()).toBeGreaterThan(500_000);
+  });
+
+  test.each([
+    ["a step", undefined],
+    ["a sweep", SWEEP_PATIENCE_MILLISECONDS],
+  ])("is not waited for beyond the timeout of %s", async (_what, patience) => {
+    const server = await serve(() => ({ status: 429, headers: { "retry-after": "60" } }));
+    const limits = { mayWait: true, limited: undefined, patience, timeoutMilliseconds: 30_000 };
+    const { github, clock } = await clientOf(server.origin, { inputs: inputsFor(server.origin, { limits }) });
+    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
+    expect((clock as FastClock).sleeps).toEqual([]);
   });
 
   test("of the hour is not waited for when it is long", async () => {

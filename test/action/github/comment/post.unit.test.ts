@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
-import { postSection } from "../../../../action/github/comment/post.ts";
+import { postedText, postSection, type PullRequestComments } from "../../../../action/github/comment/post.ts";
 import type { Section } from "../../../../action/github/comment/section.ts";
+import type { Clock } from "../../../../src/http/clock.ts";
 import { propertyRuns } from "../../../property-runs.ts";
 import { seeded, SlowComments, VirtualTime, type Weather } from "./races.ts";
 import { section } from "./sections.ts";
@@ -81,6 +82,65 @@ describe("one run", () => {
     const before = [legs(1), legs(2).slice(1)].map((some) => mergeSections(undefined, some));
     const { bodies } = await race([section()], { before });
     expect(bodies.map(keysIn)).toEqual([["leg-0", "leg-1", "support-agent"]]);
+  });
+
+  test("says that there is no room beside 60 later sections, and writes nothing", async () => {
+    const later = Array.from({ length: 60 }, (_, leg) => section({ key: `later-${String(leg)}`, run: "900" }));
+    const before = [mergeSections(undefined, later)];
+    const { posted, bodies, comments } = await race([section()], { before });
+    expect([posted, bodies]).toEqual([["no-room"], before]);
+    expect(comments.counts).toEqual({ list: 1, read: 1, create: 0, update: 0, remove: 0 });
+    const on = { number: 7, posted: { outcome: "no-room", id: 1 } } as const;
+    expect(postedText(on)).toBe("left as it is on pull request #7: it has no room beside the newest 60 sections");
+  });
+
+  test("puts a section back that a write takes away 2.5 s after it was sent, also one that it has only seen", async () => {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    const old = mergeSections(undefined, [section({ key: "old" })]);
+    const stored = { body: mergeSections(old, [section({ key: "seen" })]), createdAt: time.date(), since: -10_000 };
+    comments.stored.set(1, stored);
+    const late = async () => {
+      await time.sleep(2_600);
+      stored.body = mergeSections(old, [section({ key: "late" })]);
+    };
+    const post = async () => void (await postSection(comments, section(), { clock: time, random: seeded(2) }));
+    await time.run([post(), late()]);
+    expect(keysIn(stored.body)).toEqual(["late", "old", "seen", "support-agent"]);
+  });
+
+  test("reads again before it writes, when GitHub asked to wait", async () => {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    const stored = { body: mergeSections(undefined, legs(1)), createdAt: time.date(), since: -10_000 };
+    comments.stored.set(1, stored);
+    const { update } = comments;
+    let isHeld = true;
+    const held: PullRequestComments["update"] = async (id, body) => {
+      if (!isHeld) return await update(id, body);
+      isHeld = false;
+      stored.body = mergeSections(stored.body, legs(2));
+      return "held";
+    };
+    const waiting: PullRequestComments = { ...comments, update: held };
+    await time.run([postSection(waiting, section(), { clock: time, random: seeded(2) })]);
+    expect(keysIn(stored.body)).toEqual(["leg-0", "leg-1", "support-agent"]);
+  });
+
+  test("that is cancelled while it makes sure of its section has written it", async () => {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    const abort = new AbortController();
+    const cancelled: Clock = {
+      ...{ now: () => time.now(), date: () => time.date(), alarm: () => time.alarm() },
+      sleep: async (milliseconds) => {
+        await time.sleep(milliseconds);
+        if (milliseconds > 1_000) abort.abort();
+        abort.signal.throwIfAborted();
+      },
+    };
+    const work = postSection(comments, section(), { clock: cancelled, random: seeded(2), signal: abort.signal });
+    expect(await time.run([work])).toMatchObject([{ value: { outcome: "created" } }]);
   });
 
   test("that only updates makes nothing", async () => {
