@@ -3,6 +3,7 @@ import { races } from "./comment-races.ts";
 import { experiments } from "./experiments.ts";
 import { judge } from "./judge.ts";
 import { polling } from "./polling.ts";
+import { previews } from "./preview-races.ts";
 import { pulumi } from "./pulumi.ts";
 import { start } from "./start.ts";
 import { tracing } from "./tracing.ts";
@@ -20,6 +21,13 @@ const BENCHES: ReadonlyMap<string, Bench> = new Map([
   [
     "comment-races",
     { sentence: "steps that write into one comment at once, under faults: how often a section is lost", run: races },
+  ],
+  [
+    "preview-races",
+    {
+      sentence: "deploys, closes and removals of one preview, under faults: how often something is left",
+      run: previews,
+    },
   ],
   ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
   ["experiments", { sentence: "reading large result files, against JSON.parse and stream-json", run: experiments }],

@@ -215,7 +215,9 @@ describe("a preview that an earlier version deployed under its plain name", () =
   test.each<[string, (found: Awaited<ReturnType<typeof earlier>>) => void, Readonly<Record<string, string>>]>([
     [
       "the new one does not become live",
-      ({ service }) => void service.faults.nextRevision({ end: "BUILD_FAILED" }),
+      ({ service }) => {
+        service.faults.nextRevision({ end: "BUILD_FAILED" });
+      },
       {},
     ],
     ["the step does not wait", () => undefined, { wait: "false" }],
