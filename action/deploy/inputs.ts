@@ -1,7 +1,6 @@
 import { readComment } from "../github/comment/step-comment.ts";
 import type { StepComment } from "../github/comment/comment.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
-import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/plan.ts";
 import {
   PREVIOUS,
@@ -25,7 +24,14 @@ import { readRunEvent, whoRestricts } from "../inputs/pull-request.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
-import { readCreate, readEarlier, readPreviewTarget, readRevisionId, readTarget } from "./target.ts";
+import {
+  readCreate,
+  readEarlier,
+  readPreviewTarget,
+  readRevisionId,
+  readTarget,
+  type PreviewTarget,
+} from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 import { parseExpectation } from "../../src/deployment/smoke-plan.ts";
 import { quoted } from "../../src/text/quoted.ts";
@@ -58,9 +64,12 @@ export interface DeployGitHub extends GitHubInputs {
 }
 
 /** A preview of the pull request that the run is about. */
-export interface PreviewInputs {
-  readonly names: PreviewNames;
+export interface PreviewInputs extends PreviewTarget {
   readonly github: GitHubInputs;
+  /** The environment in which earlier versions recorded previews. */
+  readonly environment: string;
+  /** The number of the pull request, once it is known. */
+  readonly pullRequest?: number | undefined;
 }
 
 /** A step that deploys, or shows what it would do. */
@@ -87,6 +96,9 @@ export interface FollowInputs extends StepInputs {
 
 type Reader = InputReader<DeployInputName>;
 
+// As the default of the step that removes previews.
+const USUAL_ENVIRONMENT = "preview";
+
 /**
  * Reads the inputs of the step from its environment, and the few files that they name. It makes no request.
  *
@@ -108,8 +120,8 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   const connection = await readControlPlaneConnection(reader, env, runner);
   const trace = await readTrace(reader, env, connection);
   const { github, comment } = await readDeployGitHub(reader, env, { connection, runner });
-  const names = isPreview ? readPreviewTarget(reader) : undefined;
-  const target = isPreview ? names && { name: names.stem } : readTarget(reader);
+  const previewTarget = isPreview ? readPreviewTarget(reader) : undefined;
+  const target = isPreview ? previewTarget && { name: previewTarget.stem } : readTarget(reader);
   const revisionId = isPreview ? undefined : readRevisionId(reader);
   if (isPreview && github === undefined) {
     reader.fault("preview", "needs `github-token`, and the repository and the API of GitHub in the environment");
@@ -124,7 +136,8 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   }
   const { warnings, notices } = reader;
   const step = { connection, trace, github, comment, jobSummary, runner, warnings, notices };
-  const preview = names === undefined || github === undefined ? undefined : { names, github };
+  const environment = reader.line("environment") ?? USUAL_ENVIRONMENT;
+  const preview = previewTarget && github && { ...previewTarget, github, environment };
   if (work.task !== "follow") {
     return { ...step, task: work.task, preview, request: { target, ...work.settings, ...patience } };
   }

@@ -36,7 +36,7 @@ export async function carryOut(
 /** Does the work for a deployment that is named. */
 async function carryOutNamed(
   inputs: DeployInputs | FollowInputs,
-  { redactor, signal, emit }: Surroundings<DeployEvent>,
+  { redactor, signal, emit, clock, random }: Surroundings<DeployEvent>,
   deployAs: DeployAs,
 ): Promise<void> {
   const { connection, runner, trace, github } = inputs;
@@ -44,7 +44,7 @@ async function carryOutNamed(
   await using reached = await reachService(service, runner.temp, fieldNames);
   const work = async (report: Emit, hooks: Hooks = {}) => {
     const at = reached.isRehearsal ? ofRehearsal(report) : report;
-    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, emit: at, deployAs });
+    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, clock, random, emit: at, deployAs });
   };
   const shown = async (report: Emit) => {
     const isOnGitHub = inputs.task === "deploy" || github?.rollbackEnvironment !== undefined;
@@ -53,7 +53,7 @@ async function carryOutNamed(
       return;
     }
     const onGitHub = await loadGitHub();
-    await onGitHub(inputs, github, { redactor, signal, emit: report, endpoint: reached.endpoint }, work);
+    await onGitHub(inputs, github, { redactor, signal, clock, random, emit: report, endpoint: reached.endpoint }, work);
   };
   if (trace === undefined || inputs.task === "dry-run") {
     await shown(emit);
@@ -93,6 +93,7 @@ async function workAt(
     redactor,
     signal,
     emit,
+    clock = systemClock,
     beforeFirstWrite,
     knownSources,
     deployAs,
@@ -102,6 +103,7 @@ async function workAt(
     ...inputs.connection,
     redactor,
     signal,
+    clock,
     onRetry: (notice) => {
       emit({ type: "retry", notice });
     },
@@ -112,7 +114,7 @@ async function workAt(
   };
   const spoolDirectory = spool.directory;
   const hooks = { beforeFirstWrite, knownSources };
-  const deps = { ...connection, ...hooks, clock: systemClock, spoolDirectory, signal, emit: advise };
+  const deps = { ...connection, ...hooks, clock, spoolDirectory, signal, emit: advise };
   await workOn(inputs, deps, deployAs);
 }
 

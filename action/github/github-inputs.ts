@@ -39,6 +39,8 @@ export interface GitHubInputs {
   /** The address of the API, which may have a path. */
   readonly api: URL;
   readonly repository: { readonly owner: string; readonly repo: string };
+  /** The id of the repository, in digits, where the runner or the event says it. */
+  readonly repositoryId?: string | undefined;
   /** The number that the input `pull-request` has. */
   readonly pullRequest: number | undefined;
   readonly event: RunEvent;
@@ -100,6 +102,7 @@ export async function readGitHub(
       token,
       api,
       repository: { owner, repo },
+      repositoryId: givenVariable(env, "GITHUB_REPOSITORY_ID") ?? event.repositoryId?.toString(),
       pullRequest,
       event,
       run: await readWorkflowRun(env),

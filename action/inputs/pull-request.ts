@@ -28,6 +28,7 @@ const RunEventShape = z.object({
     .object({ number: PullNumber, pull_request: z.looseObject({}) })
     .optional()
     .catch(undefined),
+  repository: z.object({ id: PullNumber }).optional().catch(undefined),
   workflow_run: z.object({ head_sha: Commit, id: PullNumber, run_attempt: PullNumber }).optional().catch(undefined),
 });
 
@@ -54,6 +55,8 @@ export interface RunEvent {
   readonly commentedPullRequest?: number | undefined;
   /** The commit of the run that triggered this one. */
   readonly workflowRunCommit?: string | undefined;
+  /** The id of the repository in which the run is. */
+  readonly repositoryId?: number | undefined;
   /** Which run that was. */
   readonly workflowRun?: { readonly id: number; readonly attempt: number } | undefined;
 }
@@ -76,6 +79,7 @@ export async function readRunEvent(env: Environment): Promise<RunEvent> {
       pullRequest: pullRequestOf(event.pull_request),
       commentedPullRequest: event.issue?.number,
       workflowRunCommit: event.workflow_run?.head_sha,
+      repositoryId: event.repository?.id,
       workflowRun: runOf(event.workflow_run),
     };
   } catch {

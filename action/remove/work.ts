@@ -1,24 +1,24 @@
 import { connectTo } from "../../src/connection.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import { previewName } from "../../src/deployment/preview-name.ts";
+import { plainNames, previewName } from "../../src/deployment/preview-name.ts";
 import { findDeployment, removeDeployment } from "../../src/deployment/remove.ts";
-import { systemClock } from "../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { Redact } from "../../src/text/foreign-text.ts";
 import { nameList } from "../../src/text/quoted.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
-import { connectGitHub } from "../github/client.ts";
-import { commentRemoval } from "../github/comment/comment.ts";
+import { connectGitHub, type GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
-import { serviceOf, taskOf } from "../github/records/record.ts";
-import { deleteRecords, recordsOf } from "../github/records/retirement.ts";
+import { marksOf, taskOf } from "../github/records/place.ts";
+import { previewRecordsOf } from "../github/records/retirement.ts";
+import { repositoryIdOf } from "../github/repository-id.ts";
 import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
-import { NotRemovedError } from "./errors.ts";
+import { NotRemovedError, UnknownStateError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import type { RemovalInputs, RemoveInputs } from "./inputs.ts";
-import { deleteLeftRecords } from "./left-records.ts";
+import { findLeftRecords } from "./left-records.ts";
+import { otherServiceText, type ReachedTenant } from "./other-service.ts";
 import {
   planRemoval,
   type KnownPreview,
@@ -28,8 +28,9 @@ import {
   isPullRequestOpen,
   knowPreviews,
   type LookContext,
+  whoseIs,
 } from "./previews.ts";
-import { removedText } from "./report.ts";
+import { Tidying, type GonePreview } from "./tidying.ts";
 
 type Emit = Surroundings<RemoveStepEvent>["emit"];
 
@@ -38,54 +39,91 @@ const MOST_AT_ONCE = 4;
 
 /** Removes what the inputs name, or shows what it would remove. */
 export async function carryOut(inputs: RemoveInputs, surroundings: Surroundings<RemoveStepEvent>): Promise<void> {
-  const begin = performance.now();
+  const { clock = systemClock } = surroundings;
+  const begin = clock.now();
   if (inputs.task !== "skip") {
     const { connection, runner } = inputs;
     await using reached = await reachService(connection.service, runner.temp, connection.fieldNames);
-    await removeAt(reached.endpoint, inputs, surroundings);
+    await removeAt(reached.endpoint, inputs, { ...surroundings, clock });
   }
-  surroundings.emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
+  surroundings.emit({ type: "ended", milliseconds: clock.now() - begin, error: undefined });
 }
 
-async function removeAt(
-  endpoint: Endpoint,
-  inputs: RemovalInputs,
-  { redactor, signal, emit }: Surroundings<RemoveStepEvent>,
-): Promise<void> {
+/** The surroundings of a removal, with their clock. */
+interface RemovalSurroundings extends Surroundings<RemoveStepEvent> {
+  readonly clock: Clock;
+}
+
+async function removeAt(endpoint: Endpoint, inputs: RemovalInputs, surroundings: RemovalSurroundings): Promise<void> {
+  const { redactor, signal, emit, clock, random } = surroundings;
   const onRetry = (notice: Extract<RemoveStepEvent, { type: "retry" }>["notice"]): void => {
     emit({ type: "retry", notice });
   };
-  await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, onRetry });
+  await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, clock, random, onRetry });
   const { controlPlane } = connection;
-  const { names, which, isOnlyOwner } = inputs;
-  const service = serviceOf(endpoint.url, inputs.connection.tenantId);
+  const { stem, which, isOnlyOwner, environment } = inputs;
+  const { service } = marksOf(endpoint.url, inputs.connection.tenantId);
+  await using github = await connectGitHub(inputs.github, { redactor, signal, clock, random, onRetry });
+  const names = { ...stem, repository: await repositoryOf(github, inputs) };
   const previews = await findPreviews(which, { controlPlane, names });
-  emit({ type: "previews-found", name: names.stem, previews });
-  await using github = await connectGitHub(inputs.github, { redactor, signal, onRetry });
+  emit({ type: "previews-found", name: stem.stem, previews });
   const bestEffort = new BestEffort((message) => {
     emit({ type: "warning", message });
   });
-  const context: LookContext = { controlPlane, github, bestEffort, isOnlyOwner, service };
-  await new Remover(inputs, context, { redactor, signal, emit }).run(previews);
+  const context = { controlPlane, github, bestEffort, names, isOnlyOwner, service, environment };
+  const reached = { url: endpoint.url, tenantId: inputs.connection.tenantId };
+  await new Remover(inputs, context, { ...surroundings, reached }).run(previews);
+}
+
+async function repositoryOf(github: GitHub, inputs: RemovalInputs): Promise<string> {
+  try {
+    return await repositoryIdOf(github, inputs.github);
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    throw new UnknownStateError(`The id of the repository could not be read: ${withoutFullStop(error.message)}.`, {
+      cause: error,
+      advice: "Nothing was removed.",
+    });
+  }
 }
 
 /** Removes the previews of one run of the step. */
 class Remover {
   readonly #inputs: RemovalInputs;
   readonly #context: LookContext;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #begin: number;
   readonly #emit: Emit;
   readonly #signal: AbortSignal;
-  readonly #redact: Redact;
+  readonly #redact: (text: string) => string;
+  readonly #reached: ReachedTenant;
+  readonly #gone: GonePreview[] = [];
   readonly #left: string[] = [];
   readonly #failed: string[] = [];
   #cannotDelete = false;
 
-  constructor(inputs: RemovalInputs, context: LookContext, { redactor, signal, emit }: Surroundings<RemoveStepEvent>) {
+  constructor(
+    inputs: RemovalInputs,
+    context: LookContext,
+    {
+      redactor,
+      signal,
+      emit,
+      clock,
+      random = Math.random,
+      reached,
+    }: RemovalSurroundings & { readonly reached: ReachedTenant },
+  ) {
     this.#inputs = inputs;
     this.#context = context;
+    this.#clock = clock;
+    this.#random = random;
+    this.#begin = clock.now();
     this.#signal = signal;
     this.#redact = (text) => redactor.text(text);
     this.#emit = emit;
+    this.#reached = reached;
   }
 
   async run(previews: readonly Preview[]): Promise<void> {
@@ -94,53 +132,81 @@ class Remover {
       await this.#missing(which.pullRequest);
       return;
     }
+    if (previews.length === 0) this.#warn(await this.#whereElse());
     const limits = which.pullRequest === undefined ? which : { maxAgeMilliseconds: undefined, maxCount: undefined };
     const needsAge = limits.maxAgeMilliseconds !== undefined || limits.maxCount !== undefined;
     const known = await knowPreviews(previews, { needsAge }, this.#context);
-    const { removed, kept } = planRemoval(known, limits, systemClock.date().getTime());
+    const { removed, kept } = planRemoval(known, limits, this.#clock.date().getTime());
     for (const decision of kept) this.#emit({ type: "kept", ...decision });
-    this.#warnOfOthers(kept.filter(({ why }) => why === "not-owned").map(({ preview: { name } }) => name));
+    this.#warnOfOthers(kept.filter(({ why }) => why === "not-owned" || why === "undated"));
     const queue = removed.values();
     const lane = async (): Promise<void> => {
       for (const { preview, why } of queue) await this.#remove(preview, why);
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
-    if (which.pullRequest === undefined) await this.#deleteLeft(new Set(previews.map(({ name }) => name)));
+    // What is gone matters more than what GitHub shows of it, which takes long for many.
+    const tidying = this.#tidying();
+    await tidying.after(this.#gone);
+    if (which.pullRequest === undefined) await this.#deleteLeft(new Set(previews.map(({ name }) => name)), tidying);
     this.#conclude();
   }
 
+  #tidying(): Tidying {
+    const time = { clock: this.#clock, random: this.#random };
+    const deps = { ...this.#context, ...time, signal: this.#signal, redact: this.#redact };
+    return new Tidying(this.#inputs, this.#begin, deps);
+  }
+
   /** Records whose preview was gone before this run. */
-  async #deleteLeft(existing: ReadonlySet<string>): Promise<void> {
-    const { names, environment, task } = this.#inputs;
+  async #deleteLeft(existing: ReadonlySet<string>, tidying: Tidying): Promise<void> {
     const { bestEffort } = this.#context;
-    const where = { ...this.#context, names, environment, isDryRun: task === "dry-run", now: systemClock.date() };
     await bestEffort.attempt("Looking for deployment records without a preview", async () => {
-      for await (const left of deleteLeftRecords(existing, where)) this.#emit({ type: "records-deleted", ...left });
+      for await (const left of findLeftRecords(existing, { ...this.#context, now: this.#clock.date() })) {
+        if (tidying.isOver) return;
+        if (this.#inputs.task !== "dry-run") await tidying.afterOne(left);
+        this.#emit({ type: "records-deleted", preview: left.preview, count: left.records.length });
+      }
     });
     this.#signal.throwIfAborted();
   }
 
-  #warnOfOthers(names: readonly string[]): void {
-    if (names.length === 0) return;
+  #warnOfOthers(others: readonly { readonly preview: Preview }[]): void {
+    if (others.length === 0) return;
     const message =
-      `Not removed, since no deployment record of this repository names them: ${nameList(names)}. Set \`environment\` ` +
-      "in the step that deploys, or `only-owner: true` if no other repository deploys previews of this name.";
+      "Not removed, since no deployment record of this repository proves whose they are: " +
+      `${nameList(others.map(({ preview }) => preview.name))}. Set \`only-owner: true\` if nobody else has deployments ` +
+      "named like these previews, or delete them in the service.";
     this.#emit({ type: "warning", message });
+  }
+
+  /** What says that the previews are at another service than this one. */
+  async #whereElse(): Promise<string | undefined> {
+    const { bestEffort } = this.#context;
+    const look = () => otherServiceText(this.#inputs.which, this.#context, this.#reached);
+    return await bestEffort.attempt("Reading the deployment records", look);
+  }
+
+  #warn(message: string | undefined): void {
+    if (message !== undefined) this.#emit({ type: "warning", message });
   }
 
   /** There is no deployment; records and a comment may be left of one. */
   async #missing(pullRequest: number): Promise<void> {
-    const name = previewName(this.#inputs.names, pullRequest);
+    const { bestEffort, github, names } = this.#context;
+    const name = previewName(names, pullRequest);
+    const reason = await this.#whereElse();
     if (!this.#inputs.mayBeMissing) {
       throw new NotRemovedError(`Pull request #${String(pullRequest)} has no preview ${name}.`, {
-        advice: "If that is not an error, set `if-missing: succeed`.",
+        advice: reason ?? "If that is not an error, set `if-missing: succeed`.",
       });
     }
-    if (this.#inputs.task === "dry-run") return;
-    const { bestEffort, github } = this.#context;
+    this.#warn(reason);
+    if (reason !== undefined || this.#inputs.task === "dry-run") return;
     await bestEffort.attempt("The cleanup on GitHub", async () => {
       if (await isPullRequestOpen({ pullRequest }, github)) return;
-      await this.#tidyUp({ name, pullRequest }, "closed", await this.#records(name));
+      const plain = previewName(plainNames(names), pullRequest);
+      const records = [...(await this.#records(name)), ...(await this.#records(plain))];
+      await this.#tidying().afterOne({ preview: { name, pullRequest }, why: "closed", records });
     });
   }
 
@@ -164,15 +230,16 @@ class Remover {
       return;
     }
     const records = await this.#records(preview.name);
-    if (!(await this.#isStillDue(preview, why))) {
-      this.#emit({ type: "kept", preview, why: "open" });
+    const reason = await this.#whyKept(preview, why);
+    if (reason !== undefined) {
+      this.#emit({ type: "kept", preview, why: reason });
       return;
     }
     this.#emit({ type: "removing", preview, why });
     const { controlPlane } = this.#context;
     const { timeoutMilliseconds } = this.#inputs;
     const request = { deploymentId: preview.deployment.id, deleteTracingProject: true, timeoutMilliseconds };
-    const deps = { controlPlane, clock: systemClock, signal: this.#signal, emit: this.#emit };
+    const deps = { controlPlane, clock: this.#clock, signal: this.#signal, emit: this.#emit };
     const { outcome, milliseconds } = await removeDeployment(request, deps);
     if (outcome === "unsupported") {
       this.#cannotDelete = true;
@@ -181,41 +248,25 @@ class Remover {
       this.#fail(preview, "the service is still deleting it, and did not finish within the timeout");
     } else {
       this.#emit({ type: "removed", preview, why, milliseconds });
-      await this.#tidyUp(preview, why, records);
+      this.#gone.push({ preview, why, records });
     }
   }
 
-  /** Looks again, right before the delete: a pull request may be open again, and a preview deployed again. */
-  async #isStillDue(preview: KnownPreview, why: WhyRemoved): Promise<boolean> {
+  /** Looks again, right before the delete: a pull request may be open again, and a preview deployed again or another's. */
+  async #whyKept(preview: KnownPreview, why: WhyRemoved): Promise<"not-owned" | "open" | undefined> {
     const { controlPlane, github } = this.#context;
-    if (why === "closed") return !(await isPullRequestOpen(preview, github));
+    if (why === "closed" && (await isPullRequestOpen(preview, github))) return "open";
     const { id, latest_revision_id: before } = preview.deployment;
     const deployment = await findDeployment(controlPlane, id);
-    return deployment === undefined || deployment.latest_revision_id === before;
+    if (deployment === undefined) return undefined;
+    if (why !== "closed" && deployment.latest_revision_id !== before) return "open";
+    return (await whoseIs({ ...preview, deployment }, this.#context)) === "ours" ? undefined : "not-owned";
   }
 
-  /** The records that are there before the delete: those of a later deploy of the same preview stay. */
   async #records(name: string): Promise<readonly number[]> {
     const { bestEffort, github, service } = this.#context;
-    const read = () => recordsOf(github, { task: taskOf(name), service });
+    const read = () => previewRecordsOf(github, { task: taskOf(name), service });
     return (await bestEffort.attempt("Reading the deployment records", read)) ?? [];
-  }
-
-  async #tidyUp(
-    { name, pullRequest }: Pick<Preview, "name" | "pullRequest">,
-    why: WhyRemoved,
-    records: readonly number[],
-  ): Promise<void> {
-    const { bestEffort, github } = this.#context;
-    await bestEffort.attempt("Deleting the deployment records", () => deleteRecords(github, records));
-    const { names, commentKey = names.stem, github: inputs } = this.#inputs;
-    // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
-    const owner = { key: commentKey, run: inputs.run, redact: this.#redact };
-    const text = `Removed: ${removedText({ pullRequest }, why)}.`;
-    const surroundings = { clock: systemClock, random: Math.random, signal: this.#signal };
-    await bestEffort.attempt("Writing into the comment", () =>
-      commentRemoval(github, pullRequest, { name, text, ...owner }, surroundings),
-    );
   }
 
   #leave(preview: Preview): void {

@@ -82,7 +82,7 @@ export async function rig(options: GitHubOptions = {}) {
     inputs: Partial<Record<RemoveInputName, string>> = {},
     signal = new AbortController().signal,
   ) => {
-    const read = await readInputs(await environment(event, { "only-owner": "true", ...inputs }));
+    const read = await readInputs(await environment(event, inputs));
     const events: RemoveStepEvent[] = [];
     let facts: RemoveFacts = NO_FACTS;
     const emit = (event: RemoveStepEvent) => {
@@ -127,8 +127,15 @@ export async function rig(options: GitHubOptions = {}) {
     await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
     return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
+  /** Another service with the same key. */
+  const other = async () => {
+    const another = await startLocalService({ walkMilliseconds: 1, apiKey: API_KEY });
+    onTestFinished(() => another.close());
+    return another;
+  };
   return {
     service,
+    other,
     github,
     pulls: github.state.pulls,
     controlPlane,

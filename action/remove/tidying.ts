@@ -1,0 +1,80 @@
+import type { Clock } from "../../src/http/clock.ts";
+import type { Redact } from "../../src/text/foreign-text.ts";
+import { countOf } from "../../src/text/number.ts";
+import { commentRemoval } from "../github/comment/comment.ts";
+import { deleteRecords } from "../github/records/retirement.ts";
+import type { RemovalInputs } from "./inputs.ts";
+import type { LookContext, Preview, WhyRemoved } from "./previews.ts";
+import { removedText } from "./report.ts";
+
+/** A preview that is gone, and what GitHub still has of it. */
+export interface GonePreview {
+  readonly preview: Pick<Preview, "name" | "pullRequest">;
+  readonly why: WhyRemoved;
+  /** The deployment records that were there before the delete: those of a later deploy of the same preview stay. */
+  readonly records: readonly number[];
+}
+
+/** What tidying up works with. */
+export interface TidyingDeps extends Pick<LookContext, "bestEffort" | "github"> {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly redact: Redact;
+}
+
+// GitHub takes 80 writes a minute.
+const LONGEST_MILLISECONDS = 600_000;
+
+/** Brings GitHub up to date once previews are gone: their sections in the comments, and then their records. */
+export class Tidying {
+  readonly #inputs: RemovalInputs;
+  readonly #deps: TidyingDeps;
+  readonly #end: number;
+  readonly #commented = new Set<number>();
+
+  /** `begin` is when the run began, by the clock: all of a sweep is to end in time. */
+  constructor(inputs: RemovalInputs, begin: number, deps: TidyingDeps) {
+    this.#inputs = inputs;
+    this.#deps = deps;
+    const isSweep = inputs.which.pullRequest === undefined;
+    this.#end = isSweep ? begin + Math.min(inputs.timeoutMilliseconds, LONGEST_MILLISECONDS) : Infinity;
+  }
+
+  get isOver(): boolean {
+    return this.#deps.clock.now() >= this.#end;
+  }
+
+  /** Tidies up after as many as there is time for; the next run finds the others by their records. */
+  async after(gone: readonly GonePreview[]): Promise<void> {
+    let done = 0;
+    for (const one of gone) {
+      if (this.isOver) break;
+      await this.afterOne(one);
+      done += 1;
+    }
+    this.#deps.signal.throwIfAborted();
+    if (done === gone.length) return;
+    this.#deps.bestEffort.warn(
+      `GitHub still shows ${String(gone.length - done)} of ${countOf(gone.length, "removed preview")}, because there was ` +
+        "no time left for their records and comments. The next run of this step continues.",
+    );
+  }
+
+  /** The records go last: they lead the next run here. */
+  async afterOne({ preview: { name, pullRequest }, why, records }: GonePreview): Promise<void> {
+    const { bestEffort, github, clock, random, signal, redact } = this.#deps;
+    if (!this.#commented.has(pullRequest)) {
+      this.#commented.add(pullRequest);
+      const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
+      // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
+      const owner = { key: commentKey, run: inputs.run, redact };
+      const text = `Removed: ${removedText({ pullRequest }, why)}.`;
+      const surroundings = { clock, random, signal };
+      await bestEffort.attempt("Writing into the comment", () =>
+        commentRemoval(github, pullRequest, { name, text, ...owner }, surroundings),
+      );
+    }
+    await bestEffort.attempt("Deleting the deployment records", () => deleteRecords(github, records));
+  }
+}
