@@ -8,7 +8,6 @@ export interface World {
   readonly page: string;
   now(): Date;
   nextId(): number;
-  now(): Date;
   timestamp(): string;
   user(login: string): object;
 }
@@ -26,7 +25,6 @@ export function makeWorld(api: string, repository: string, now: () => Date): Wor
     page: `${origin}/${repository}`,
     now,
     nextId: () => (id += 1),
-    now,
     timestamp: () =>
       now()
         .toISOString()
