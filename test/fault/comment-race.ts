@@ -34,7 +34,7 @@ const SIBLING = "<!-- graph-deploy:comment:1 -->\n\n## Coverage\n\n98 % of anoth
  * One race, which the seed decides: up to eight steps write into one comment at once, while lists lag, responses are lost
  * or late, writes are carried out late, and steps are killed. One more step runs when all is over.
  */
-export async function commentRace(seed: string, post: Post = postSection): Promise<RaceEnd> {
+async function commentRace(seed: string, post: Post = postSection): Promise<RaceEnd> {
   const random = seeded(seed);
   const schedule = new Schedule({ random, way: 10 + random() * (random() < 0.2 ? 900 : 130) });
   await using github = await startGitHub({ now: () => schedule.date() });

@@ -26,7 +26,7 @@ export class Comments {
 
   constructor(world: World) {
     this.#world = world;
-    this.lag = new Lag(() => world.now());
+    this.lag = new Lag(() => world.now().getTime());
   }
 
   /** All of a pull request, oldest first, whether or not they are listed yet. */

@@ -58,7 +58,7 @@ export class Deployments {
 
   constructor(world: World, refs: ReadonlyMap<string, string>) {
     this.#world = world;
-    this.lag = new Lag(() => world.now());
+    this.lag = new Lag(() => world.now().getTime());
     this.#refs = refs;
   }
 

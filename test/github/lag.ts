@@ -4,10 +4,10 @@ export class Lag {
   lists = 0;
   /** What is made from now on is in no list for so long. */
   milliseconds = 0;
-  readonly #now: () => Date;
+  readonly #now: () => number;
   readonly #left = new Map<number, { lists: number; readonly until: number }>();
 
-  constructor(now: () => Date) {
+  constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
@@ -15,7 +15,7 @@ export class Lag {
   made(id: number): void {
     this.#left.set(id, {
       lists: this.lists,
-      until: this.milliseconds === 0 ? -Infinity : this.#now().getTime() + this.milliseconds,
+      until: this.milliseconds === 0 ? -Infinity : this.#now() + this.milliseconds,
     });
   }
 
@@ -26,7 +26,7 @@ export class Lag {
 
   /** Those that a list has; to be asked once for each list. */
   listed<Item extends { readonly id: number }>(items: readonly Item[]): readonly Item[] {
-    const now = this.#now().getTime();
+    const now = this.#now();
     return items.filter(({ id }) => {
       const left = this.#left.get(id);
       if (left === undefined) return true;

@@ -3,7 +3,7 @@ import type { Clock } from "../../../src/http/clock.ts";
 import { GitHubError } from "../errors.ts";
 import { REST_MILLISECONDS } from "../gate.ts";
 import { counterpartIn, isOurBody, mergeSections, sectionsOf, stamped, stampOf } from "./body.ts";
-import type { OwnComment, Posted, PostSurroundings, PullRequestComments } from "./post.ts";
+import type { OwnComment, Posted, PostSurroundings, PullRequestComments } from "./pull-request-comments.ts";
 import { compareAge, identityOf, newerOf, type Section } from "./section.ts";
 
 const MOST_ROUNDS = 60;

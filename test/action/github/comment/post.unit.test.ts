@@ -122,7 +122,13 @@ describe("one run", () => {
       stored.body = mergeSections(stored.body, legs(2));
       return "held";
     };
-    const waiting: PullRequestComments = { ...comments, update: held };
+    const waiting: PullRequestComments = {
+      list: comments.list,
+      read: comments.read,
+      create: comments.create,
+      update: held,
+      remove: comments.remove,
+    };
     await time.run([postSection(waiting, section(), { clock: time, random: seeded(2) })]);
     expect(keysIn(stored.body)).toEqual(["leg-0", "leg-1", "support-agent"]);
   });
