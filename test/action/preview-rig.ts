@@ -18,10 +18,12 @@ import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts"
 import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
 import { outputTexts } from "../../action/report/step-report.ts";
+import { previewName } from "../../src/deployment/preview-name.ts";
+import type { Clock } from "../../src/http/clock.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
-import { startGitHub, type GitHubOptions } from "../github/server.ts";
+import { REPOSITORY_ID, startGitHub, type GitHubOptions } from "../github/server.ts";
 import { inputVariables } from "./inputs/step.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
@@ -81,6 +83,7 @@ export async function rig(options: GitHubOptions = {}) {
     event: GitHubEvent,
     inputs: Partial<Record<RemoveInputName, string>> = {},
     signal = new AbortController().signal,
+    time: { readonly clock?: Clock } = {},
   ) => {
     const read = await readInputs(await environment(event, inputs));
     const events: RemoveStepEvent[] = [];
@@ -89,7 +92,7 @@ export async function rig(options: GitHubOptions = {}) {
       events.push(event);
       facts = { ...facts, ...learn(event, facts) };
     };
-    const error = await thrownBy(carryOut(read, { redactor: new Redactor(), signal, emit }));
+    const error = await thrownBy(carryOut(read, { redactor: new Redactor(), signal, emit, ...time }));
     const outputs = outputTexts(outputsOf(facts));
     const [removed = [], kept = [], failed = []] = ["removed", "kept", "failed"].map((name) => told(outputs[name]));
     return { events, error, warnings: facts.warnings, removed, kept, failed };
@@ -133,8 +136,11 @@ export async function rig(options: GitHubOptions = {}) {
     onTestFinished(() => another.close());
     return another;
   };
+  /** The name of the preview of a pull request. */
+  const nameOf = (number: number) => previewName({ stem: "support", limit: 63, repository: REPOSITORY_ID }, number);
   return {
     service,
+    nameOf,
     other,
     github,
     pulls: github.state.pulls,

@@ -12,7 +12,15 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report.what-users-see.unit.test.ts"],
     why: "What decides about a delete shows in what is left after a whole run, at a service and at a GitHub.",
-    sources: ["action/github/pull-request-state.ts", "action/inputs/preview-names.ts", "action/remove/step.ts"],
+    sources: [
+      "action/github/pull-request-state.ts",
+      "action/github/records/ownership.ts",
+      "action/github/records/place.ts",
+      "action/github/records/states.ts",
+      "action/github/repository-id.ts",
+      "action/inputs/preview-names.ts",
+      "action/remove/step.ts",
+    ],
   },
   {
     by: ["test/action/comment/work.contract.test.ts", "test/action/comment/report.what-users-see.unit.test.ts"],
