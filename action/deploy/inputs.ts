@@ -1,5 +1,6 @@
 import { readComment } from "../github/comment/step-comment.ts";
 import type { StepComment } from "../github/comment/comment.ts";
+import { marksOf } from "../github/records/place.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import { digestFault } from "../../src/deployment/plan.ts";
 import {
@@ -161,7 +162,9 @@ async function readDeployGitHub(
   const isPreview = reader.isTrue("preview");
   const defaults = [reader.text("name") || reader.text("deployment-id")];
   // An image and a repository of the service are not what is checked out.
-  const isPacked = (["image-uri", "repo-ref", "revision-id", "rollback-to"] as const).every((name) => reader.text(name) === "");
+  const isPacked = (["image-uri", "repo-ref", "revision-id", "rollback-to"] as const).every(
+    (name) => reader.text(name) === "",
+  );
   const directory = isPacked ? reader.text("path") : null;
   const comment = await readComment(reader, env, { runner, defaults, directory });
   const asking = [
@@ -176,8 +179,19 @@ async function readDeployGitHub(
       github && ((recorded ?? rollbackEnvironment) !== undefined || isPreview)
         ? { ...github, environment: recorded, rollbackEnvironment }
         : undefined,
-    comment: comment.with(github),
+    comment: commentOf(comment.with(github), reader, connection),
   };
+}
+
+/** Two services may have a deployment of one name, and each has its section. */
+function commentOf(
+  comment: StepComment | undefined,
+  reader: Reader,
+  connection: ControlPlaneConnection | undefined,
+): StepComment | undefined {
+  if (comment === undefined || reader.isChanged("comment-key")) return comment;
+  if (connection === undefined || connection.service === "local") return comment;
+  return { ...comment, service: marksOf(connection.service.url, connection.tenantId).service };
 }
 
 /** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */

@@ -16,7 +16,7 @@ export interface GonePreview {
 }
 
 /** What tidying up works with. */
-export interface TidyingDeps extends Pick<LookContext, "bestEffort" | "github"> {
+export interface TidyingDeps extends Pick<LookContext, "bestEffort" | "github" | "service"> {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -68,7 +68,8 @@ export class Tidying {
       this.#commented.add(pullRequest);
       const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
       // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
-      const owner = { key: commentKey, run: inputs.run, redact };
+      const service = this.#inputs.commentKey === undefined ? this.#deps.service : undefined;
+      const owner = { key: commentKey, service, run: inputs.run, redact };
       const text = `Removed: ${removedText({ pullRequest }, why)}.`;
       const surroundings = { clock, random, signal };
       await bestEffort.attempt("Writing into the comment", () =>

@@ -6,6 +6,7 @@ import {
   compareAge,
   compareRecency,
   fitSection,
+  earlierIdentityOf,
   identityOf,
   newerOf,
   readSections,
@@ -61,6 +62,7 @@ export function mergeSections(body: string | undefined, sections: readonly Secti
     const there = newest.get(identityOf(section));
     newest.set(identityOf(section), there === undefined ? section : newerOf(there, section));
   }
+  for (const section of [...newest.values()]) newest.delete(earlierIdentityOf(section) ?? "");
   const kept = [...newest.values()]
     .toSorted((a, b) => compareRecency(b, a) || compareNames(a, b))
     .slice(0, MOST_SECTIONS);

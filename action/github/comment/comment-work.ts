@@ -17,7 +17,7 @@ const CANCELLED_PATIENCE_MILLISECONDS = 2_500;
 
 /** Writes the section of a run into its file and into the comment of its pull request. What fails is a warning. */
 export async function writeComment(
-  { key, path, run, checkout, github }: StepComment,
+  { key, service, path, run, checkout, github }: StepComment,
   { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
   surroundings: CommentSurroundings,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function writeComment(
     const { commit, note, warning } = nameCommit(checkout, { ofRun: run.commit, pull });
     if (warning !== undefined) say(warning);
     const named = commit === undefined ? run : { ...run, commit };
-    return sectionOf(brief, { kind, key, run: named, note, at, redact });
+    return sectionOf(brief, { kind, key, service, run: named, note, at, redact });
   };
   if (path !== undefined) {
     await bestEffort.attempt("Writing the section of the comment", () =>

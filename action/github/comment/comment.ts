@@ -20,6 +20,8 @@ import { readPullRequestState } from "../pull-request-state.ts";
 /** Where a step reports its run. */
 export interface StepComment {
   readonly key: string;
+  /** The service of what is deployed, where the key is only its name. */
+  readonly service?: string | undefined;
   /** The section is written to this file too; undefined for none. */
   readonly path: string | undefined;
   readonly run: WorkflowRun;
@@ -34,6 +36,8 @@ export interface SectionOwner {
   readonly kind: SectionKind;
   /** With the kind, what distinguishes the section from the others of the comment. */
   readonly key: string;
+  /** See `StepComment`. */
+  readonly service?: string | undefined;
   readonly run: Pick<WorkflowRun, "attempt" | "commit" | "id" | "url">;
   readonly at: Date;
   /** Another commit, behind that of the run. */
@@ -42,7 +46,7 @@ export interface SectionOwner {
 }
 
 /** The section of a run, with its commit, its time and its log at the end. */
-export function sectionOf(brief: RunBrief, { kind, key, run, at, note, redact }: SectionOwner): Section {
+export function sectionOf(brief: RunBrief, { kind, key, service, run, at, note, redact }: SectionOwner): Section {
   const pen = new MarkdownPen(new ForeignText(redact));
   const behind = note === undefined ? "" : ` (${note.text} ${pen.code(note.commit.slice(0, 7))})`;
   const footer = [
@@ -53,7 +57,7 @@ export function sectionOf(brief: RunBrief, { kind, key, run, at, note, redact }:
   const { text, ...facts } = brief;
   const { id = "0", attempt = 1, commit } = run;
   return makeSection(
-    { ...facts, kind, key: redact?.(key) ?? key, run: id, attempt, at, commit },
+    { ...facts, kind, key: redact?.(key) ?? key, service, run: id, attempt, at, commit },
     `${text}\n\n${footer}`,
   );
 }

@@ -22,6 +22,8 @@ type Removal = z.infer<typeof Removal>;
 const Facts = z.looseObject({
   kind: z.string().min(1).max(LONGEST_TEXT),
   key: z.string().min(1).max(LONGEST_TEXT),
+  /** Of deployments of one name in several services. */
+  service: z.string().max(LONGEST_TEXT).optional().catch(undefined),
   run: Run,
   attempt: z.int().nonnegative(),
   at: z.iso.datetime(),
@@ -47,6 +49,8 @@ export interface SectionFacts {
   readonly kind: SectionKind;
   /** With the kind, what distinguishes it from the other sections of the comment. */
   readonly key: string;
+  /** What distinguishes it from one of the same key in another service. */
+  readonly service?: string | undefined;
   /** The id of the workflow run, in digits. */
   readonly run: string;
   /** From 1. */
@@ -97,8 +101,13 @@ export function makeSection({ at, page, ...facts }: SectionFacts, text: string):
 }
 
 /** Two sections of this name are the same part of the comment. */
-export function identityOf({ facts: { kind, key } }: Section): string {
-  return JSON.stringify([kind, key]);
+export function identityOf({ facts: { kind, key, service } }: Section): string {
+  return JSON.stringify(service === undefined ? [kind, key] : [kind, key, service]);
+}
+
+/** The name that an earlier version gave to a section, which did not write the service: the first service takes it over. */
+export function earlierIdentityOf({ facts: { kind, key, service } }: Section): string | undefined {
+  return service === undefined ? undefined : JSON.stringify([kind, key]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { GitHubError } from "../errors.ts";
 import { REST_MILLISECONDS } from "../gate.ts";
 import { counterpartIn, isOurBody, mergeSections, sectionsOf, stamped, stampOf } from "./body.ts";
 import type { OwnComment, Posted, PostSurroundings, PullRequestComments } from "./pull-request-comments.ts";
-import { compareAge, identityOf, newerOf, type Section } from "./section.ts";
+import { compareAge, earlierIdentityOf, identityOf, newerOf, type Section } from "./section.ts";
 
 const MOST_ROUNDS = 60;
 const MOST_WRITES = 12;
@@ -105,7 +105,8 @@ export class Writer {
       return { pause: this.#pause(1) };
     }
     this.#keep(sectionsOf(body));
-    if (this.#isOnlyUpdate && !this.#seen.has(identityOf(this.#section))) {
+    const names = [identityOf(this.#section), earlierIdentityOf(this.#section) ?? ""];
+    if (this.#isOnlyUpdate && !names.some((name) => this.#seen.has(name))) {
       return { ended: { outcome: "absent", id: first } };
     }
     const merged = mergeSections(body, [...this.#seen.values(), this.#section]);

@@ -508,3 +508,22 @@ test("opening, pushing, closing, opening again and closing leave one comment tha
   expect({ comment: comment(), names: names() }).toEqual({ comment: ["removed"], names: [] });
   expect(github.state.deployments.all).toEqual([]);
 });
+
+test("two services with one name have a section each, and so has each removal", async () => {
+  const { run, deploy, other, pulls, github } = await rig();
+  pulls.open({ number: 7 });
+  const there = { "control-plane-url": (await other()).url };
+  const shown = { environment: "preview", comment: "true" };
+  const event = pullRequestEvent(github.state, 7, "opened");
+  for (const inputs of [{}, there]) await deploy(event, { ...shown, ...inputs });
+  const states = () =>
+    github.state.comments
+      .list(7)
+      .map(({ body }) => [...body.matchAll(/^### .* is (live|removed)/gm)].map(([, state]) => state));
+  expect(states()).toEqual([["live", "live"]]);
+  pulls.close(7);
+  await run(pullRequestEvent(github.state, 7, "closed"), there);
+  expect(states()[0]?.toSorted()).toEqual(["live", "removed"]);
+  await run(pullRequestEvent(github.state, 7, "closed"));
+  expect(states()).toEqual([["removed", "removed"]]);
+});

@@ -228,3 +228,13 @@ describe("a merge", () => {
     );
   });
 });
+
+test("a section of a service takes over that of an earlier version, and leaves that of another service alone", () => {
+  const of = (service: string | undefined, run: string) => section({ service, run }, `run ${run}`);
+  const earlier = mergeSections(undefined, [of(undefined, "1")]);
+  const one = mergeSections(earlier, [of("one", "2")]);
+  expect(sectionsOf(one).map(({ text }) => text)).toEqual(["run 2"]);
+  expect(sectionsOf(mergeSections(one, [of("two", "3"), of(undefined, "1")])).map(({ text }) => text)).toEqual([
+    ...["run 2", "run 3"],
+  ]);
+});
