@@ -56,7 +56,7 @@ interface RaceEnd {
 }
 
 /** A service, a GitHub and the way to them, which all races share. */
-export class PreviewWorld implements AsyncDisposable {
+class PreviewWorld implements AsyncDisposable {
   readonly github: GitHub;
   readonly service: LocalService;
   readonly temp: string;
@@ -131,7 +131,7 @@ export class PreviewWorld implements AsyncDisposable {
 }
 
 /** One race, which the seed decides; what is wrong when all runs have ended, and one more. */
-export async function previewRace(world: PreviewWorld, seed: string): Promise<RaceEnd> {
+async function previewRace(world: PreviewWorld, seed: string): Promise<RaceEnd> {
   return await new Race(world, seed).run();
 }
 
