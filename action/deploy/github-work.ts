@@ -27,7 +27,12 @@ import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
 /** Where the records on GitHub take part in a deploy. */
-export type Hooks = Pick<DeployDeps, "beforeFirstWrite" | "knownSources">;
+export interface Hooks extends Pick<DeployDeps, "beforeFirstWrite" | "knownSources"> {
+  /** Awaited by a preview before it tidies up after its end: the record says how the deploy has ended by then. */
+  readonly onEnd?: ((ended: Ended) => Promise<void>) | undefined;
+}
+
+type Ended = NonNullable<DeployFacts["ended"]>;
 
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
@@ -86,7 +91,7 @@ export async function onGitHub(
       );
       return known ?? new Map();
     };
-    const what = { name, marks, preview: preview?.pullRequest, isServing, knownSources };
+    const what = { name, marks, preview, isServing, knownSources };
     await recorded(inputs, what, { github, effort, redactor, emit, clock }, work);
   } finally {
     await github[Symbol.asyncDispose]();
@@ -97,8 +102,7 @@ export async function onGitHub(
 interface Recorded {
   readonly name: string;
   readonly marks: ServiceMarks;
-  /** The number of the pull request whose preview it is. */
-  readonly preview: number | undefined;
+  readonly preview: DeployInputs["preview"];
   readonly isServing: (facts: DeployFacts) => Promise<boolean>;
   readonly knownSources: () => Promise<KnownSources>;
 }
@@ -126,7 +130,8 @@ async function recorded(
     const { rollback, digest = rollback?.digest } = facts;
     const source = { digest, rolledBackTo: rollback?.to };
     const key = randomUUID();
-    return { sha, environment, task: taskOf(name), ...marks, name, preview, key, runId, attempt, ...source };
+    const place = { environment, task: taskOf(name), ...marks };
+    return { sha, ...place, name, preview: preview?.pullRequest, key, runId, attempt, ...source };
   };
   const save = (state: string) => {
     try {
@@ -139,26 +144,36 @@ async function recorded(
   const shared = { github, effort, clock, logUrl, save };
   const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
   let taken: Promise<void> | undefined;
+  let noted: Promise<void> | undefined;
+  let hasEnded = false;
+  const onEnd = async (ended: Ended): Promise<void> => {
+    hasEnded = true;
+    await taken;
+    await noted;
+    if (ended.error instanceof NotOursError) {
+      await recorder.withdraw();
+      return;
+    }
+    const environmentUrl = facts.url === undefined ? undefined : redactor.text(facts.url);
+    const description = redactor.text(descriptionOf(facts, ended));
+    await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl });
+  };
   try {
     await work(
       (event) => {
         facts = { ...facts, ...learn(event, facts) };
         // Nothing is written, but an earlier run's revision is waited for.
         if (event.type === "recalled" && event.verdict === "resume") taken = recorder.begin();
+        // Only the record shows whose a plain name is.
+        if (event.type === "revision-started" && preview?.isPlain === true) {
+          noted ??= recorder.noteRevision(event.revisionId);
+        }
         emit(event);
       },
-      { beforeFirstWrite: () => recorder.begin(), knownSources },
+      { beforeFirstWrite: () => recorder.begin(), knownSources, onEnd },
     );
   } finally {
-    await taken;
-    const { ended, url } = facts;
-    const environmentUrl = url === undefined ? undefined : redactor.text(url);
-    if (ended?.error instanceof NotOursError) await recorder.withdraw();
-    else if (ended !== undefined) {
-      const description = redactor.text(descriptionOf(facts, ended));
-      const state = stateAfter(ended.outcome, ended.error);
-      await recorder.end(state, { description, environmentUrl });
-    }
+    if (facts.ended !== undefined && !hasEnded) await onEnd(facts.ended);
   }
 }
 

@@ -12,16 +12,21 @@ import { GitHubError } from "../github/errors.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import type { KnownPullRequest } from "../github/pull-request.ts";
+import type { Hooks } from "./github-work.ts";
 import type { PreviewOwner } from "./preview-owner.ts";
 
 // How often to deploy again if another run deletes the deployment.
 const MOST_DEPLOYS = 3;
 const LONGEST_DELETE_MILLISECONDS = 600_000;
+const KEPT: ReadonlySet<Ended["outcome"]> = new Set(["deployed", "started", "unchanged"]);
 
 /** There is to be no preview of this run; no revision was made. */
 class NoPreviewError extends Error {
   override readonly name = "NoPreviewError";
 }
+
+/** What a deploy of the step works with. */
+export interface StepDeps extends DeployDeps, Pick<Hooks, "onEnd"> {}
 
 /** What is known of a preview before it is deployed. */
 export interface PreviewFacts {
@@ -59,13 +64,15 @@ interface SeenDeployment {
 /** One deploy of a preview: it begins and ends with a look at its pull request. */
 export class PreviewDeploy {
   readonly #facts: PreviewFacts;
-  readonly #deps: DeployDeps;
+  readonly #deps: StepDeps;
   readonly #bestEffort: BestEffort;
   readonly #which: string;
+  readonly #begun: number;
 
-  constructor(facts: PreviewFacts, deps: DeployDeps) {
+  constructor(facts: PreviewFacts, deps: StepDeps) {
     this.#facts = facts;
     this.#deps = deps;
+    this.#begun = deps.clock.now();
     this.#which = `pull request #${String(facts.pull.number)}`;
     this.#bestEffort = new BestEffort((message) => {
       deps.emit({ type: "warning", message });
@@ -98,11 +105,14 @@ export class PreviewDeploy {
   async #leaveInOrder({ ended, seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<void> {
     const { owner, pull } = this.#facts;
     if (seen === undefined || this.#deps.signal.aborted) return;
-    const outcome = ended?.outcome;
-    if (outcome === "deployed" || outcome === "unchanged") {
-      await owner.removeEarlier(pull.number, timeoutMilliseconds, this.#deps);
+    if (ended === undefined || !KEPT.has(ended.outcome)) return;
+    await this.#deps.onEnd?.(ended);
+    const { outcome } = ended;
+    if (outcome !== "started") {
+      const left = Math.max(0, this.#begun + timeoutMilliseconds - this.#deps.clock.now());
+      await owner.removeEarlier(pull.number, left, this.#deps);
     }
-    if (outcome === "deployed" || outcome === "started") await owner.checkFindable(seen.deployment);
+    if (outcome !== "unchanged") await owner.checkFindable(seen.deployment);
   }
 
   async #try(request: DeployRequest): Promise<Tried> {

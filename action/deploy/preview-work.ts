@@ -1,4 +1,3 @@
-import type { DeployDeps } from "../../src/deployment/deps.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { PlanError } from "../../src/deployment/errors.ts";
 import { LARGEST_PULL_REQUEST, previewName, type PreviewNames } from "../../src/deployment/preview-name.ts";
@@ -13,11 +12,11 @@ import { repositoryIdOf } from "../github/repository-id.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import type { DeployStepEvent } from "./events.ts";
 import type { DeployInputs, PreviewInputs } from "./inputs.ts";
-import { PreviewDeploy } from "./preview-deploy.ts";
+import { PreviewDeploy, type StepDeps } from "./preview-deploy.ts";
 import { PreviewOwner } from "./preview-owner.ts";
 
 /** Deploys, in the place of `deploy`. */
-export type DeployAs = (request: DeployRequest, deps: DeployDeps) => Promise<unknown>;
+export type DeployAs = (request: DeployRequest, deps: StepDeps) => Promise<unknown>;
 
 /**
  * Finds the pull request of the run, and does the work for its preview. A run without a pull request that may have one

@@ -2,7 +2,6 @@ import { connectTo } from "../../src/connection.ts";
 import { warningAt } from "../../src/contract/advice.ts";
 import { DEPLOY_ADVICE } from "../report/advice.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { dryRun } from "../../src/deployment/dry-run.ts";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import { follow } from "../../src/deployment/follow.ts";
@@ -11,6 +10,7 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { DeployStepEvent } from "./events.ts";
 import type { Hooks } from "./github-work.ts";
 import type { DeployInputs, FollowInputs, SkipInputs } from "./inputs.ts";
+import type { StepDeps } from "./preview-deploy.ts";
 import type { DeployAs } from "./preview-work.ts";
 import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
@@ -96,6 +96,7 @@ async function workAt(
     clock = systemClock,
     beforeFirstWrite,
     knownSources,
+    onEnd,
     deployAs,
   }: Surroundings<DeployEvent> & Hooks & { readonly deployAs: DeployAs },
 ): Promise<void> {
@@ -113,12 +114,12 @@ async function workAt(
     emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
   };
   const spoolDirectory = spool.directory;
-  const hooks = { beforeFirstWrite, knownSources };
+  const hooks = { beforeFirstWrite, knownSources, onEnd };
   const deps = { ...connection, ...hooks, clock, spoolDirectory, signal, emit: advise };
   await workOn(inputs, deps, deployAs);
 }
 
-async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps, deployAs: DeployAs): Promise<unknown> {
+async function workOn(inputs: DeployInputs | FollowInputs, deps: StepDeps, deployAs: DeployAs): Promise<unknown> {
   if (inputs.task === "follow") return await follow(inputs.request, deps);
   if (inputs.task === "dry-run") return await dryRun(inputs.request, deps);
   const { attempt } = inputs.runner;

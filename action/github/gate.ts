@@ -113,7 +113,8 @@ export class Gate {
     const now = this.#clock.now();
     const recent = (limits.writes ?? []).filter((at) => Math.abs(at - now) < MINUTE_MILLISECONDS);
     const at = Math.max(now, (recent.at(-MOST_WRITES_A_MINUTE) ?? -Infinity) + MINUTE_MILLISECONDS);
-    if (at > (limits.end ?? Infinity)) {
+    // A write whose turn it is goes out after the timeout, too: it says how the step has ended.
+    if (at > now && at > (limits.end ?? Infinity)) {
       throw new GitHubError(
         "GitHub takes about 80 writes a minute, and the timeout of the step is over before the next",
       );

@@ -7,6 +7,7 @@ import {
 } from "../../src/deployment/preview-name.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { parseInstant } from "../../src/contract/instant.ts";
 import type { BestEffort } from "../github/best-effort.ts";
 import type { GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
@@ -172,8 +173,8 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
 async function deployedAtOf({ deployment }: Preview, { controlPlane }: LookContext): Promise<number | undefined> {
   const { id, latest_revision_id: revisionId, created_at } = deployment;
   const revision = revisionId == null ? undefined : await controlPlane.revision(id, revisionId).catch(ignoreFailure);
-  const time = Date.parse(revision?.created_at ?? (revisionId == null ? created_at : undefined) ?? "");
-  return Number.isNaN(time) ? undefined : time;
+  const time = parseInstant(revision?.created_at ?? (revisionId == null ? created_at : undefined) ?? "");
+  return time === undefined ? undefined : Number(time.microseconds / 1000n);
 }
 
 function ignoreFailure(error: unknown): undefined {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../src/http/clock.ts";
 import { GitHubError } from "../errors.ts";
 import { REST_MILLISECONDS } from "../gate.ts";
-import { counterpartIn, isOurBody, mergeSections, sectionsOf, stamped, stampOf } from "./body.ts";
+import { counterpartIn, isOurBody, isOvertaken, mergeSections, sectionsOf, stamped, stampOf } from "./body.ts";
 import type { OwnComment, Posted, PostSurroundings, PullRequestComments } from "./pull-request-comments.ts";
-import { compareAge, earlierIdentityOf, identityOf, newerOf, type Section } from "./section.ts";
+import { compareAge, earlierIdentityOf, identityOf, newerOf, withoutService, type Section } from "./section.ts";
 
 const MOST_ROUNDS = 60;
 const MOST_WRITES = 12;
@@ -39,7 +39,7 @@ type Next = { readonly ended: Posted } | { readonly pause: number; readonly reac
  */
 export class Writer {
   readonly #comments: PullRequestComments;
-  readonly #section: Section;
+  #section: Section;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #signal: AbortSignal | undefined;
@@ -105,12 +105,15 @@ export class Writer {
       return { pause: this.#pause(1) };
     }
     this.#keep(sectionsOf(body));
-    const names = [identityOf(this.#section), earlierIdentityOf(this.#section) ?? ""];
-    if (this.#isOnlyUpdate && !names.some((name) => this.#seen.has(name))) {
-      return { ended: { outcome: "absent", id: first } };
+    if (this.#isOnlyUpdate && !this.#seen.has(identityOf(this.#section))) {
+      // What is there has the name that its own step gave it.
+      if (!this.#seen.has(earlierIdentityOf(this.#section) ?? "")) return { ended: { outcome: "absent", id: first } };
+      this.#section = withoutService(this.#section);
     }
     const merged = mergeSections(body, [...this.#seen.values(), this.#section]);
-    if (counterpartIn(merged, this.#section) === undefined) return { ended: { outcome: "no-room", id: first } };
+    const isShown = counterpartIn(merged, this.#section) !== undefined;
+    if (!isShown && !isOvertaken(this.#section, sectionsOf(merged)))
+      return { ended: { outcome: "no-room", id: first } };
     if (hasAll(body, sectionsOf(merged))) return await this.#makeSure(first, body, begun);
     return await this.#update(first, stamped(merged, this.#stamp(stampOf(body)?.maker)), begun);
   }
@@ -194,7 +197,7 @@ export class Writer {
     const there = counterpartIn(body, this.#section);
     const { run, attempt, at } = this.#section.facts;
     const isOurs = there?.facts.run === run && there.facts.attempt === attempt && there.facts.at === at;
-    const isStale = !isOurs && there !== undefined && compareAge(this.#section, there) < 0;
+    const isStale = !isOurs && (there === undefined || compareAge(this.#section, there) < 0);
     if (isStale) return { outcome: "stale", id: first };
     const isWritten = this.#counts.writes > 0;
     return { outcome: first === this.#made ? "created" : isWritten ? "updated" : "unchanged", id: first };

@@ -5,7 +5,7 @@ import type { GitHub } from "../client.ts";
 import { GitHubError, isStatus } from "../errors.ts";
 import { createRecord, type NewRecord } from "./record.ts";
 import { deleteRecords, retireAttempts, retireOthers, type IsServing } from "./retirement.ts";
-import { setState, type RecordState, type StatusFacts } from "./states.ts";
+import { revisionText, setState, type RecordState, type StatusFacts } from "./states.ts";
 
 const WHAT = "The deployment record on GitHub";
 
@@ -54,6 +54,15 @@ export class Recorder {
     await this.#begun;
   }
 
+  /** The deploy has made its revision: the record proves from now on that it is this run's, also if the run is killed. */
+  async noteRevision(id: string): Promise<void> {
+    const { github, effort, logUrl } = this.#deps;
+    const begun = await this.#begun;
+    if (begun === undefined) return;
+    const facts = { description: revisionText(id), logUrl };
+    await effort.attempt(WHAT, () => setState(github, begun.id, "in_progress", facts));
+  }
+
   /** The deploy has ended; with `state` undefined it has nothing to say on a record. */
   async end(state: RecordState | undefined, facts: StatusFacts): Promise<void> {
     // A source that was live already gets a record too: a branch rule may ask for one.
@@ -90,8 +99,12 @@ export class Recorder {
     const { github, effort, save } = this.#deps;
     const begun = await this.#begun;
     if (begun === undefined) return;
-    await effort.attempt(WHAT, () => deleteRecords(github, [begun.id]));
-    save("");
+    const gone = await effort.attempt(WHAT, async () => {
+      await deleteRecords(github, [begun.id]);
+      return true;
+    });
+    // The post script closes what is left.
+    if (gone !== undefined) save("");
   }
 
   /** The new record, undefined if it could not be made. */

@@ -66,6 +66,18 @@ export async function revisionOf(github: GitHub, id: number): Promise<string | u
   return undefined;
 }
 
+/** True for a record whose run got as far as a revision, or to its end. */
+export async function hasRevision(github: GitHub, id: number): Promise<boolean> {
+  try {
+    const statuses = await statusesOf(github, id, MOST_STATUSES);
+    return statuses.some(({ state, description }) => state === "success" || REVISION_TEXT.test(description ?? ""));
+  } catch (error) {
+    // Another run has deleted it.
+    if (!isStatus(error, 404)) throw error;
+    return false;
+  }
+}
+
 /** How the description of a status names the revision: `revisionOf` reads it again. */
 export function revisionText(id: string): string {
   return `revision ${id}`;

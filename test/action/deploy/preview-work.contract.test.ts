@@ -142,6 +142,30 @@ describe("a deployment that others made", () => {
 describe("a preview with a plain name", () => {
   const PLAIN = { "preview-name": "plain", environment: "preview" };
 
+  test("of which a deploy has made nothing is a person's who makes it later: no push and no removal touches it", async () => {
+    const { deploy, run, event, names, make, pulls, github, service } = await opened();
+    service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, times: 9, do: { kind: "answer", status: 403 } });
+    expect((await deploy(event, PLAIN)).outcome).toBe("failed");
+    service.faults.clear();
+    const id = await make("support-pr-7");
+    expect((await deploy(event, { ...PLAIN, "image-uri": "registry/agent:2" })).outcome).toBe("failed");
+    expect(service.revisions(id)).toHaveLength(1);
+    pulls.close(7);
+    for (const when of [pullRequestEvent(github.state, 7, "closed"), scheduled()]) await run(when);
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
+  test("is proved from its revision on, also if the step does not wait or is killed", async () => {
+    const { deploy, run, event, names, pulls, github } = await opened();
+    const { facts } = await deploy(event, { ...PLAIN, wait: "false" });
+    expect(facts.warnings).toEqual([]);
+    const texts = github.state.deployments.all.flatMap(({ statuses }) => statuses.map(({ description }) => description));
+    expect(texts.slice(0, 2)).toEqual(["", `revision ${facts.revisionId ?? ""}`]);
+    pulls.close(7);
+    await run(pullRequestEvent(github.state, 7, "closed"));
+    expect(names()).toEqual([]);
+  });
+
   test("is updated and removed by its record", async () => {
     const { deploy, run, event, names, pulls, github } = await opened();
     const first = await deploy(event, PLAIN);
@@ -175,18 +199,20 @@ describe("a preview that an earlier version deployed under its plain name", () =
     const found = await opened();
     const { github, pulls, make } = found;
     if (isRecorded) {
-      await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-        body: JSON.stringify({
-          ...{ ref: pulls.find(7).headSha, task: "deploy:support-pr-7", environment: "preview" },
-          ...{
-            payload: { name: "support-pr-7", run_id: "1", run_attempt: 1 },
-            auto_merge: false,
-            required_contexts: [],
-          },
-        }),
+      const post = async (path: string, body: object) => {
+        const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
+          body: JSON.stringify(body),
+        });
+        return (await response.json()) as { readonly id: number };
+      };
+      const { id } = await post("/deployments", {
+        ...{ ref: pulls.find(7).headSha, task: "deploy:support-pr-7", environment: "preview" },
+        ...{ payload: { name: "support-pr-7", run_id: "1", run_attempt: 1 } },
+        ...{ auto_merge: false, required_contexts: [] },
       });
+      await post(`/deployments/${String(id)}/statuses`, { state: "success" });
     }
     const id = await make("support-pr-7");
     return { ...found, id };

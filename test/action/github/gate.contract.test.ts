@@ -51,6 +51,17 @@ describe("writes", () => {
     for (let write = 0; write < 72; write += 1) await github.request(DELETE_RECORD, RECORD);
     await expect(github.request(DELETE_RECORD, RECORD)).rejects.toThrow(/80 writes a minute/);
   });
+
+  test("whose turn it is go out after the timeout, too: they say how the step has ended", async () => {
+    const { origin, received } = await serve(() => ({ json: {} }));
+    const limits = { mayWait: true, limited: undefined, timeoutMilliseconds: 30_000 };
+    const clock = new FastClock();
+    const { github } = await clientOf(origin, { clock, inputs: inputsFor(origin, { limits }) });
+    clock.pass(31_000);
+    await github.request(DELETE_RECORD, RECORD);
+    await github.request(EDIT, { comment_id: 1, body: "timed out" });
+    expect(received).toHaveLength(2);
+  });
 });
 
 describe("a GitHub that does not answer", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sectionsOf } from "../../../action/github/comment/body.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete, noList } from "../../../src/local/index.ts";
 import { stateOf } from "../../github/deployments.ts";
@@ -129,11 +130,15 @@ describe("the preview of one pull request", () => {
 describe("whose a deployment with a plain name is", () => {
   const NAME = "support-pr-7";
   const HOUR = 3_600_000;
+  const FAILED_EARLY = { state: "error", description: "failed, 2 s" };
+  const FAILED_LATE = { state: "failure", description: "build failed, revision 0a1b-2c, 2 s" };
 
   interface Given {
     readonly name?: string;
     readonly environment?: string;
     readonly payload?: object;
+    /** Its last status: by default that of a deploy that went live. */
+    readonly status?: { readonly state: string; readonly description?: string };
     /** When the record was made, in hours from the deployment on. */
     readonly hours?: number;
   }
@@ -146,16 +151,21 @@ describe("whose a deployment with a plain name is", () => {
     const { headSha } = pulls.open({ number: 7 });
     const id = await make(NAME);
     pulls.close(7);
-    for (const { name = NAME, environment = "preview", payload = {}, hours = -1 } of given) {
-      now = new Date(Date.now() + hours * HOUR);
-      await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
+    const post = async (path: string, body: object) => {
+      const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
         method: "POST",
         headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-        body: JSON.stringify({
-          ...{ ref: headSha, task: `deploy:${name}`, environment, payload },
-          ...{ auto_merge: false, required_contexts: [] },
-        }),
+        body: JSON.stringify(body),
       });
+      return (await response.json()) as { readonly id: number };
+    };
+    for (const { name = NAME, environment = "preview", payload = {}, hours = -1, ...more } of given) {
+      now = new Date(Date.now() + hours * HOUR);
+      const record = await post("/deployments", {
+        ...{ ref: headSha, task: `deploy:${name}`, environment, payload },
+        ...{ auto_merge: false, required_contexts: [] },
+      });
+      await post(`/deployments/${String(record.id)}/statuses`, more.status ?? { state: "success" });
     }
     now = new Date();
     return { ...found, id, event: pullRequestEvent(github.state, 7, "closed") };
@@ -165,6 +175,13 @@ describe("whose a deployment with a plain name is", () => {
     ["an earlier version recorded it before it was made", [{}]],
     ["an earlier version recorded it before it was made, and again later", [{}, { hours: 1 }]],
     ["it was recorded as the preview of the pull request", [{ payload: { preview: 7 }, hours: 1 }]],
+    ["the deploy failed after it had made a revision", [{ payload: { preview: 7 }, status: FAILED_LATE }]],
+    ["an earlier version failed after it had made a revision", [{ status: FAILED_LATE }]],
+    [
+      "an earlier version recorded it in both environments, and it is the only owner",
+      [{ environment: "production" }, {}],
+      { "only-owner": "true" },
+    ],
     ["the step is the only owner", [], { "only-owner": "true" }],
     ["an earlier version recorded it in the environment of the input", [{ environment: "pr" }], { environment: "pr" }],
   ])("this repository's: %s", async (_, given, inputs = {}) => {
@@ -178,11 +195,18 @@ describe("whose a deployment with a plain name is", () => {
 
   test.each<[string, Given[], Parameters<Awaited<ReturnType<typeof rig>>["run"]>[1]?]>([
     ["there is no record", []],
-    ["there is a record of another name", [{ name: "support-pr-70" }]],
+    ["there is a record of another name", [{ name: "support-pr-70", status: { state: "in_progress" } }]],
     ["a person made it, and an earlier version took it over", [{ hours: 1 }, { hours: 2 }]],
     ["a workflow deploys it for good", [{ environment: "production" }]],
     ["a workflow deploys it for good, to the same environment", [{}, { payload: { preview: false } }]],
     ["that also counts for the only owner", [{ payload: { preview: false } }], { "only-owner": "true" }],
+    [
+      "an earlier version deployed it for good, and that also counts for the only owner",
+      [{ environment: "production" }],
+      { "only-owner": "true" },
+    ],
+    ["the deploy that recorded it made nothing", [{ payload: { preview: 7 }, status: FAILED_EARLY }]],
+    ["the deploy of an earlier version made nothing", [{ status: FAILED_EARLY }]],
     ["it is the preview of another number", [{ payload: { preview: 8 } }]],
     ["the record is of another service", [{ payload: { service: "0123456789abcdef" } }]],
   ])("another's, and it stays, also in a sweep: %s", async (_, given, inputs = {}) => {
@@ -481,6 +505,24 @@ test("a section with a name of its own is marked as removed", async () => {
   expect(comment()).toEqual(["live"]);
   expect((await run(event, { "comment-key": "agents in the EU" })).error).toBeUndefined();
   expect(comment()).toEqual(["removed"]);
+});
+
+test.each([
+  ["the deploy names its section by its default", { "comment-key": "support" }, {}],
+  ["the removal does", {}, { "comment-key": "support" }],
+])("a section is marked as removed, and live again, where only %s", async (_, atDeploy, atRemoval) => {
+  const { run, deploy, pulls, github } = await rig();
+  pulls.open({ number: 7 });
+  const states = () =>
+    github.state.comments.list(7).flatMap(({ body }) => sectionsOf(body).map(({ facts }) => facts.state));
+  await deploy(pullRequestEvent(github.state, 7, "opened"), { comment: "true", ...atDeploy });
+  expect(states()).toEqual(["live"]);
+  pulls.close(7);
+  await run(pullRequestEvent(github.state, 7, "closed"), atRemoval);
+  expect(states()).toEqual(["removed"]);
+  pulls.reopen(7);
+  await deploy(pullRequestEvent(github.state, 7, "reopened"), { comment: "true", ...atDeploy });
+  expect(states()).toEqual(["live"]);
 });
 
 test("opening, pushing, closing, opening again and closing leave one comment that follows, and no deployment or record", async () => {

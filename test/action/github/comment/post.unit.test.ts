@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
 import { postedText, postSection, type PullRequestComments } from "../../../../action/github/comment/post.ts";
-import type { Section } from "../../../../action/github/comment/section.ts";
+import type { Section, SectionFacts } from "../../../../action/github/comment/section.ts";
 import type { Clock } from "../../../../src/http/clock.ts";
 import { propertyRuns } from "../../../property-runs.ts";
 import { seeded, SlowComments, VirtualTime, type Weather } from "./races.ts";
@@ -92,6 +92,28 @@ describe("one run", () => {
     expect(comments.counts).toEqual({ list: 1, read: 1, create: 0, update: 0, remove: 0 });
     const on = { number: 7, posted: { outcome: "no-room", id: 1 } } as const;
     expect(postedText(on)).toBe("left as it is on pull request #7: it has no room beside the newest 60 sections");
+  });
+
+  test.each<[string, Partial<SectionFacts>, Partial<SectionFacts>, string, string[]]>([
+    ["is written, where it is later", { service: "eu" }, { run: "200" }, "updated", ["100 eu", "200 -"]],
+    ["is not, where it is earlier", { service: "eu", run: "200" }, {}, "stale", ["200 eu"]],
+    ["is taken over by a later one", {}, { service: "eu", run: "200" }, "updated", ["200 eu"]],
+  ])("of a key that another writes with its service: %s", async (_, there, own, outcome, expected) => {
+    const { posted, bodies } = await race([section(own)], { before: [mergeSections(undefined, [section(there)])] });
+    const shown = sectionsOf(bodies[0]).map(({ facts: { run, service = "-" } }) => `${run} ${service}`);
+    expect([posted, shown.toSorted()]).toEqual([[outcome], expected]);
+  });
+
+  test("that is removed takes the place of what it is about, with a service or without", async () => {
+    for (const service of ["eu", undefined]) {
+      const before = [mergeSections(undefined, [section({ service })])];
+      const gone = section({ service: "eu", run: "200", sign: "gone", state: "removed" });
+      const { posted, bodies } = await race([gone], { before, isOnlyUpdate: true });
+      expect(posted).toEqual(["updated"]);
+      expect(sectionsOf(bodies[0]).map(({ facts }) => [facts.service, facts.state])).toEqual([[service, "removed"]]);
+      const again = await race([section({ service, run: "300" })], { before: [...bodies] });
+      expect(sectionsOf(again.bodies[0]).map(({ facts }) => facts.state)).toEqual(["live"]);
+    }
   });
 
   test("puts a section back that a write takes away 2.5 s after it was sent, also one that it has only seen", async () => {
