@@ -160,13 +160,13 @@ async function readDeployGitHub(
   const isGoingBack = connection?.service !== "local" && reader.text("rollback-to") === PREVIOUS;
   const rollbackEnvironment = isGoingBack ? environment : undefined;
   const isPreview = reader.isTrue("preview");
-  const defaults = [reader.text("name") || reader.text("deployment-id")];
+  const name = reader.text("name") || reader.text("deployment-id");
   // An image and a repository of the service are not what is checked out.
   const isPacked = (["image-uri", "repo-ref", "revision-id", "rollback-to"] as const).every(
     (name) => reader.text(name) === "",
   );
   const directory = isPacked ? reader.text("path") : null;
-  const comment = await readComment(reader, env, { runner, defaults, directory });
+  const comment = await readComment(reader, env, { runner, defaults: [name], directory });
   const asking = [
     ...((recorded ?? rollbackEnvironment) === undefined ? [] : ["environment"]),
     ...(isPreview ? ["preview"] : []),
@@ -179,19 +179,19 @@ async function readDeployGitHub(
       github && ((recorded ?? rollbackEnvironment) !== undefined || isPreview)
         ? { ...github, environment: recorded, rollbackEnvironment }
         : undefined,
-    comment: commentOf(comment.with(github), reader, connection),
+    comment: commentOf(comment.with(github), name, connection),
   };
 }
 
-/** Two services may have a deployment of one name, and each has its section. */
+/** Two services may have a deployment of one name, and each has its section; so has a rehearsal. */
 function commentOf(
   comment: StepComment | undefined,
-  reader: Reader,
+  name: string,
   connection: ControlPlaneConnection | undefined,
 ): StepComment | undefined {
-  if (comment === undefined || reader.isChanged("comment-key")) return comment;
-  if (connection === undefined || connection.service === "local") return comment;
-  return { ...comment, service: marksOf(connection.service.url, connection.tenantId).service };
+  if (comment === undefined || connection === undefined || comment.key !== name) return comment;
+  const { service, tenantId } = connection;
+  return { ...comment, service: service === "local" ? service : marksOf(service.url, tenantId).service };
 }
 
 /** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */

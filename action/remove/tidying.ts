@@ -74,8 +74,7 @@ export class Tidying {
       this.#commented.add(pullRequest);
       const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
       // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
-      const service = this.#inputs.commentKey === undefined ? this.#deps.service : undefined;
-      const owner = { key: commentKey, service, run: inputs.run, redact };
+      const owner = { key: commentKey, service: this.#deps.service, run: inputs.run, redact };
       const text = `Removed: ${removedText({ pullRequest }, why)}.`;
       const surroundings = { clock, random, signal };
       await bestEffort.attempt("Writing into the comment", () =>

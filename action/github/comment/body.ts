@@ -53,7 +53,8 @@ export function stamped(body: string, { maker, write }: Stamp): string {
 
 /**
  * The body with these sections in it: at most 60,000 characters, the others as they are, the overview anew. A section is
- * never replaced by an older one of its name. Where there is not enough room, the longest lose their last lines.
+ * never replaced by an older one of its name, and one without a service goes when one of a service is as new. Where there
+ * is not enough room, the longest lose their last lines.
  */
 export function mergeSections(body: string | undefined, sections: readonly Section[]): string {
   const isOurs = body !== undefined && isOurBody(body);
@@ -62,7 +63,7 @@ export function mergeSections(body: string | undefined, sections: readonly Secti
     const there = newest.get(identityOf(section));
     newest.set(identityOf(section), there === undefined ? section : newerOf(there, section));
   }
-  for (const section of [...newest.values()]) newest.delete(earlierIdentityOf(section) ?? "");
+  for (const [name, plain] of [...newest]) if (isOvertaken(plain, [...newest.values()])) newest.delete(name);
   const kept = [...newest.values()]
     .toSorted((a, b) => compareRecency(b, a) || compareNames(a, b))
     .slice(0, MOST_SECTIONS);
@@ -72,6 +73,12 @@ export function mergeSections(body: string | undefined, sections: readonly Secti
     if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
     kept.pop();
   }
+}
+
+/** True for a section without a service, where another one of its key is of a service and as new. */
+export function isOvertaken(plain: Section, others: readonly Section[]): boolean {
+  const name = identityOf(plain);
+  return others.some((other) => earlierIdentityOf(other) === name && identityOf(newerOf(other, plain)) !== name);
 }
 
 /** The sections of a comment of ours; none for another comment. */

@@ -105,9 +105,14 @@ export function identityOf({ facts: { kind, key, service } }: Section): string {
   return JSON.stringify(service === undefined ? [kind, key] : [kind, key, service]);
 }
 
-/** The name that an earlier version gave to a section, which did not write the service: the first service takes it over. */
+/** The name that an earlier version gave to a section, which did not write the service: a later one of a service takes it over. */
 export function earlierIdentityOf({ facts: { kind, key, service } }: Section): string | undefined {
   return service === undefined ? undefined : JSON.stringify([kind, key]);
+}
+
+/** The section by the name that an earlier version gave it, or a step that has a key of its own. */
+export function withoutService({ facts: { service: _, ...facts }, text }: Section): Section {
+  return { facts: Facts.parse(facts), text };
 }
 
 /**

@@ -2,21 +2,20 @@ import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
 import type { RecordPlace } from "./place.ts";
 import { listRecords, type ListedPlace, type NewRecord } from "./record.ts";
-import { isOpen, setState, stateOf, statusOf } from "./states.ts";
+import { isOpen, setState, stateOf } from "./states.ts";
 
 const MOST_PAGES = 10;
 // Each look is a request, and a repository has a thousand of them an hour.
-const MOST_LOOKS = 400;
+const MOST_LOOKS = 200;
 // And each write takes one of the eighty that it has a minute.
 const MOST_RETIRED = 100;
-// A list may not have had one that was made in the same seconds.
-const LOOKS_BELOW = 3;
+// A run that is live closes what is below it, from the oldest up, so nothing is open below that many inactive ones in a
+// row. Failed ones do not count: they close no success.
+const MOST_INACTIVE = 30;
 // An attempt before this one is not far below, unless the run is repeated after weeks.
 const MOST_RECORDS = 100;
 
 const REPLACED = "Replaced by a newer deployment";
-/** Says of a record that all older ones of its place were closed before it. */
-const REPLACED_LAST = "Replaced by a later deployment";
 
 /** Which run has ended, and how. */
 export interface EndedRecord {
@@ -39,17 +38,14 @@ export type IsServing = () => Promise<boolean>;
  */
 export async function retireOthers(github: GitHub, { place, id, isLive, isServing }: EndedRecord): Promise<void> {
   const left: number[] = [];
-  let [looks, below, isWhole] = [0, 0, true];
+  let [looks, inactive] = [0, 0];
   for await (const record of listRecords(github, place, { mostPages: MOST_PAGES })) {
     if (record.id === id) continue;
-    if (looks === MOST_LOOKS) {
-      isWhole = false;
-      break;
-    }
+    if (looks === MOST_LOOKS || inactive === MOST_INACTIVE) break;
     looks += 1;
-    const look = await unlessGone(statusOf(github, record.id).then((status) => ({ status })));
+    const look = await unlessGone(stateOf(github, record.id).then((state) => ({ state })));
     if (look === undefined) continue;
-    const { state, description } = look.status ?? {};
+    const { state } = look;
     const isNewer = record.id > id;
     if (state === "success" ? isLive : !isNewer && isOpen(state)) {
       if (isNewer && !(await isServing())) {
@@ -57,14 +53,13 @@ export async function retireOthers(github: GitHub, { place, id, isLive, isServin
         return;
       }
       left.push(record.id);
+      inactive = 0;
     }
-    if (state === "inactive" && description === REPLACED_LAST) below += 1;
-    if (below === LOOKS_BELOW) break;
+    if (state === "inactive") inactive += 1;
   }
-  // The oldest first: where one says so, no older one is open, whenever this process is killed.
-  const description = isLive && isWhole && left.length <= MOST_RETIRED ? REPLACED_LAST : REPLACED;
-  for (const other of left.slice(0, MOST_RETIRED).toReversed()) {
-    await unlessGone(setState(github, other, "inactive", { description }));
+  // The oldest first: what a kill, or the bound, leaves is at the top for the next run.
+  for (const other of left.slice(-MOST_RETIRED).toReversed()) {
+    await unlessGone(setState(github, other, "inactive", { description: REPLACED }));
   }
 }
 

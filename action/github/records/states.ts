@@ -53,13 +53,8 @@ export function statusBody(state: RecordState, { description = "", logUrl, envir
 
 /** The newest state of a record; undefined before its first. */
 export async function stateOf(github: GitHub, id: number): Promise<string | undefined> {
-  return (await statusOf(github, id))?.state;
-}
-
-/** The newest status of a record; undefined before its first. */
-export async function statusOf(github: GitHub, id: number): Promise<z.output<typeof Statuses>[number] | undefined> {
   const [newest] = await statusesOf(github, id, 1);
-  return newest;
+  return newest?.state;
 }
 
 /** The revision that a record is of, which its last statuses name; undefined where none does. */

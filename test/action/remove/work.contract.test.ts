@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sectionsOf } from "../../../action/github/comment/body.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete, noList } from "../../../src/local/index.ts";
 import { stateOf } from "../../github/deployments.ts";
@@ -508,6 +509,24 @@ test("a section with a name of its own is marked as removed", async () => {
   expect(comment()).toEqual(["live"]);
   expect((await run(event, { "comment-key": "agents in the EU" })).error).toBeUndefined();
   expect(comment()).toEqual(["removed"]);
+});
+
+test.each([
+  ["the deploy names its section by its default", { "comment-key": "support" }, {}],
+  ["the removal does", {}, { "comment-key": "support" }],
+])("a section is marked as removed, and live again, where only %s", async (_, atDeploy, atRemoval) => {
+  const { run, deploy, pulls, github } = await rig();
+  pulls.open({ number: 7 });
+  const states = () =>
+    github.state.comments.list(7).flatMap(({ body }) => sectionsOf(body).map(({ facts }) => facts.state));
+  await deploy(pullRequestEvent(github.state, 7, "opened"), { comment: "true", ...atDeploy });
+  expect(states()).toEqual(["live"]);
+  pulls.close(7);
+  await run(pullRequestEvent(github.state, 7, "closed"), atRemoval);
+  expect(states()).toEqual(["removed"]);
+  pulls.reopen(7);
+  await deploy(pullRequestEvent(github.state, 7, "reopened"), { comment: "true", ...atDeploy });
+  expect(states()).toEqual(["live"]);
 });
 
 test("opening, pushing, closing, opening again and closing leave one comment that follows, and no deployment or record", async () => {

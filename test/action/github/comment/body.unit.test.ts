@@ -238,3 +238,46 @@ test("a section of a service takes over that of an earlier version, and leaves t
     ...["run 2", "run 3"],
   ]);
 });
+
+describe("a section without a service, beside one of a service", () => {
+  const of = (service: string | undefined, facts: Parameters<typeof section>[0]) => section({ service, ...facts });
+  const shown = (body: string) => sectionsOf(body).map(({ facts: { service = "plain", run } }) => `${service} ${run}`);
+
+  test.each([
+    ["that is later stays", "2", ["one 1", "plain 2"]],
+    ["that is as new goes", "1", ["one 1"]],
+    ["that is earlier goes", "0", ["one 1"]],
+  ])("%s, whichever was written first", (_, run, expected) => {
+    const [one, plain] = [of("one", { run: "1" }), of(undefined, { run })];
+    for (const [first, second] of [
+      [one, plain],
+      [plain, one],
+    ] as const) {
+      expect(shown(mergeSections(mergeSections(undefined, [first]), [second]))).toEqual(expected);
+    }
+  });
+
+  test("and what is merged comes to the same in any order", () => {
+    const any = fc
+      .record({
+        service: fc.constantFrom(undefined, "one", "two"),
+        run: fc.nat({ max: 4 }),
+        second: fc.nat({ max: 4 }),
+      })
+      .map(({ service, run, second }) => {
+        return of(service, { run: String(run), at: new Date(Date.UTC(2026, 4, 4, 10, 0, second)) });
+      });
+    fc.assert(
+      fc.property(
+        fc
+          .array(any, { minLength: 1, maxLength: 6 })
+          .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        ([all, shuffled]) => {
+          let body: string | undefined;
+          for (const each of shuffled) body = mergeSections(body, [each]);
+          expect(body).toBe(mergeSections(undefined, all));
+        },
+      ),
+    );
+  });
+});

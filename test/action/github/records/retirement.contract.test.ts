@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deleteRecords, previewRecordsOf } from "../../../../action/github/records/retirement.ts";
-import { DeploymentBody } from "../../../github/bodies.ts";
+import { DeploymentBody, DeploymentStatusBody } from "../../../github/bodies.ts";
 import { cut, lost } from "../../../github/faults.ts";
 import { MAIN_SHA } from "../../../github/repository.ts";
 import { records } from "./rig.ts";
@@ -33,12 +33,36 @@ describe("a deploy that is live", () => {
     expect(states()).toEqual(["inactive", "failure", "error", "success"]);
   });
 
-  test("looks at few of many", async () => {
-    const { deployed, fake } = await records();
-    for (let run = 1; run <= 12; run += 1) await deployed({ runId: String(run) });
-    const before = fake.count("GET");
-    await deployed({ runId: "13" });
-    expect(fake.count("GET") - before).toBeLessThanOrEqual(5);
+  test.each([
+    ["that went live one after the other", "Replaced by a newer deployment"],
+    ["of an earlier version", ""],
+  ])("looks at few of many %s", async (_, description) => {
+    const { deployed, fake, states } = await records();
+    const task = "deploy:agent";
+    for (let made = 1; made <= 60; made += 1) {
+      const body = { ref: MAIN_SHA, task, environment: "staging", auto_merge: false, required_contexts: [] };
+      const one = fake.state.deployments.create(DeploymentBody.parse(body), "x");
+      if ("merged" in one) throw new Error(one.merged);
+      const status = made === 60 ? { state: "success" } : { state: "inactive", description };
+      fake.state.deployments.addStatus(one.id, DeploymentStatusBody.parse({ ...status, auto_inactive: false }), "x");
+    }
+    for (const runId of ["61", "62"]) {
+      const before = fake.count("GET");
+      await deployed({ runId });
+      expect(fake.count("GET") - before).toBeLessThanOrEqual(35);
+    }
+    expect(states().filter((state) => state !== "inactive")).toEqual(["success"]);
+  });
+
+  test("and that ends after three newer ones, and serves, is retired by the next", async () => {
+    const { deployed, recorder, states } = await records();
+    const older = recorder({ runId: "1" });
+    await older.begin();
+    for (const runId of ["2", "3", "4"]) await deployed({ runId });
+    await older.end("success", {});
+    expect(states()).toEqual(["success", "inactive", "inactive", "inactive"]);
+    await deployed({ runId: "5" });
+    expect(states()).toEqual(["inactive", "inactive", "inactive", "inactive", "success"]);
   });
 
   test("leaves alone what a deployment of the same name has in another service", async () => {
