@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete, noList } from "../../../src/local/index.ts";
@@ -232,6 +232,20 @@ describe("whose a deployment with a plain name is", () => {
     const { kept, removed, warnings } = await run(event);
     expect({ kept, removed }).toEqual({ kept: [`${NAME} undated`], removed: [] });
     expect(warnings).toEqual([expect.stringContaining(NAME)]);
+    expect(names()).toEqual([NAME]);
+  });
+
+  test("another's where the service leaves out the zone of a time that is before the record, wherever the runner is", async () => {
+    vi.stubEnv("TZ", "America/New_York");
+    const { run, event, names, service } = await plain({ hours: 1 });
+    const unzoned = (json: unknown): unknown =>
+      JSON.parse(JSON.stringify(json).replaceAll(/(T\d\d:\d\d:\d\d[.\d]*)(?:Z|\+00:00)/g, "$1"));
+    service.faults.add({
+      match: { method: "GET", path: /^\/v2\/deployments/ },
+      times: Infinity,
+      do: { kind: "edit", edit: unzoned },
+    });
+    expect((await run(event)).kept).toEqual([`${NAME} not-owned`]);
     expect(names()).toEqual([NAME]);
   });
 
