@@ -144,6 +144,8 @@ class Race {
   #killed = 0;
   #faults = 0;
   #runs = 0;
+  /** Whether a removal ran for the last close. */
+  #hasRemoval = false;
 
   constructor(world: PreviewWorld, seed: string) {
     this.#world = world;
@@ -176,9 +178,14 @@ class Race {
     // What is late is carried out, and the lists know it, before the next run.
     await this.#schedule.all([() => this.#schedule.sleep(SETTLED_MILLISECONDS)]);
     const isOpen = pulls.find(this.#number).state === "open";
+    const before = this.#killed === 0 ? this.#wrongBefore(isOpen) : [];
     if (isOpen) await this.#schedule.all([this.#deploy(1, { mayDie: false })]);
     else await this.#schedule.all([() => this.#sweep()]);
-    const wrong = [...(isOpen ? this.#wrongOfOpen() : this.#left()), ...this.#wrongOfOthers(foreign)];
+    const wrong = [
+      ...before.map((what) => `before the last run: ${what}`),
+      ...(isOpen ? this.#wrongOfOpen() : this.#left()),
+      ...this.#wrongOfOthers(foreign),
+    ];
     if (isOpen) {
       pulls.close(this.#number);
       await this.#schedule.all([() => this.#schedule.sleep(SETTLED_MILLISECONDS)]);
@@ -207,7 +214,8 @@ class Race {
         pulls.close(this.#number);
         const event = pullRequestEvent(this.#world.github.state, this.#number, "closed", "pull_request_target");
         // GitHub does not run it for a pull request that has conflicts.
-        return this.#chance(0.15) ? undefined : () => this.#remove(event);
+        this.#hasRemoval = !this.#chance(0.15);
+        return this.#hasRemoval ? () => this.#remove(event) : undefined;
       }
       if (happening === "reopened") pulls.reopen(this.#number);
       else pulls.push(this.#number);
@@ -355,6 +363,34 @@ class Race {
     return all.filter(({ task }) => task === `deploy:${this.#name}`).map((record) => stateOf(record));
   }
 
+  /** The states of those that say that something is live, or on its way. */
+  get #openRecords(): readonly (string | undefined)[] {
+    return this.#records.filter((state) => state === undefined || state === "in_progress" || state === "success");
+  }
+
+  /**
+   * What is wrong before the last run, which would mend it. Until then nothing is promised of records that were not listed
+   * yet, or whose response was lost.
+   */
+  #wrongBefore(isOpen: boolean): readonly string[] {
+    const { pulls, deployments } = this.#world.github.state;
+    const [there, open] = [this.#deployments, this.#openRecords];
+    const isSound = this.#faults === 0;
+    const isSure = isSound && deployments.lag.milliseconds === 0;
+    const wrong = there.length > 1 ? [`${String(there.length)} deployments`] : [];
+    if (isOpen) {
+      const image = there[0] && this.#world.service.revisions(there[0].id)[0]?.source_revision_config.image_uri;
+      const { headSha } = pulls.find(this.#number);
+      if (there.length === 0) wrong.push("it is deleted although it is open");
+      else if (isSound && image !== `registry.example/agent:${headSha}`) wrong.push(`it is of ${String(image)}`);
+      if (isSure && open.join() !== "success") wrong.push(`records: ${this.#records.join(", ")}`);
+    } else if (this.#hasRemoval) {
+      if (there.length > 0) wrong.push("it is left although it was removed");
+      if (isSure && open.length > 0) wrong.push(`records are open: ${this.#records.join(", ")}`);
+    }
+    return wrong;
+  }
+
   /** What is there of a preview whose pull request is closed. */
   #left(): string[] {
     const [there, records] = [this.#deployments.length, this.#records];
@@ -366,7 +402,7 @@ class Race {
 
   #wrongOfOpen(): string[] {
     const there = this.#deployments;
-    const open = this.#records.filter((state) => state === undefined || state === "in_progress" || state === "success");
+    const open = this.#openRecords;
     return [
       ...(there.length === 1 ? [] : [`${String(there.length)} deployments`]),
       ...(there.some(({ latest_revision_id: latest }) => latest == null) ? ["without a revision"] : []),
