@@ -97,7 +97,7 @@ export function makeGitHubFetch({
           onRetry?.({ target, attempt: 1, mostAttempts: 2, delayMilliseconds, reason: "rate limit" });
         });
         if (waited === undefined) return responseOf(answer);
-        if (isEdit) throw new GitHubError("GitHub asked to wait after the write", { wasHeld: true });
+        if (ages) throw new GitHubError("GitHub asked to wait after the write", { wasHeld: true });
       }
     } catch (error) {
       if (error instanceof GitHubError) throw error;

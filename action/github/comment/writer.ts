@@ -3,7 +3,7 @@ import type { Clock } from "../../../src/http/clock.ts";
 import { GitHubError } from "../errors.ts";
 import { REST_MILLISECONDS } from "../gate.ts";
 import { counterpartIn, isOurBody, isOvertaken, mergeSections, sectionsOf, stamped, stampOf } from "./body.ts";
-import type { OwnComment, Posted, PostSurroundings, PullRequestComments } from "./pull-request-comments.ts";
+import type { OwnComment, Posted, PostSurroundings, PullRequestComments, WriteEnd } from "./pull-request-comments.ts";
 import { compareAge, earlierIdentityOf, identityOf, newerOf, withoutService, type Section } from "./section.ts";
 
 const MOST_ROUNDS = 60;
@@ -18,8 +18,8 @@ const LATE_MILLISECONDS = 3_000;
 const MOST_RESTLESS_LOOKS = 3;
 const UNCLEAR_PAUSE_MILLISECONDS = 1_000;
 
-/** What follows a look: an end, or a pause before the next one. `reached` holds if the run is cancelled in the pause. */
-type Next = { readonly ended: Posted } | { readonly pause: number; readonly reached?: Posted };
+/** What follows a look: an end, or a pause before the next one. */
+type Next = { readonly ended: Posted } | { readonly pause: number };
 
 /**
  * Writes one section into the one comment of a pull request. GitHub has no compare-and-swap: a write that is based on an
@@ -56,6 +56,8 @@ export class Writer {
   #isLost = false;
   #lastWrite: { readonly at: number; readonly isUnclear: boolean } | undefined;
   #longestWrite = 0;
+  /** What became of the section, as far as it is known: what holds if a later look fails. */
+  #reached: Posted | undefined;
   #body: { readonly text: string; readonly since: number } | undefined;
 
   constructor(
@@ -73,19 +75,19 @@ export class Writer {
   }
 
   async run(): Promise<Posted> {
-    let reached: Posted | undefined;
     try {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const next = await this.#look();
         if ("ended" in next) return next.ended;
-        ({ reached } = next);
         await this.#clock.sleep(next.pause, this.#signal);
       }
     } catch (error) {
       // What is left is to make sure of it.
-      if (this.#signal?.aborted === true && reached !== undefined) return reached;
+      const isOver = this.#signal?.aborted === true || error instanceof GitHubError;
+      if (isOver && this.#reached !== undefined) return this.#reached;
       throw error;
     }
+    if (this.#reached !== undefined) return this.#reached;
     throw new GitHubError("other runs kept writing over it");
   }
 
@@ -139,30 +141,35 @@ export class Writer {
     if (this.#counts.creates >= MOST_CREATES) throw new GitHubError("GitHub did not confirm the new comment");
     const body = mergeSections(undefined, [...this.#seen.values(), this.#section]);
     this.#listed = undefined;
+    const begun = this.#clock.now();
     const made = await this.#comments.create(stamped(body, this.#stamp(this.#maker)));
-    if (made === "held") return { pause: 0 };
+    if (made === "held") return { pause: this.#pauseAfter(made, begun) };
     [this.#made, this.#isLost] = [made, made === undefined];
     this.#counts.creates += 1;
     this.#counts.looks = 0;
     this.#lastWrite = { at: this.#clock.now(), isUnclear: this.#isLost };
-    return { pause: this.#pause(1) };
+    if (made !== undefined) this.#reached = { outcome: "created", id: made };
+    return { pause: this.#pauseAfter(made === undefined ? "unclear" : "done", begun) };
   }
 
   async #update(id: number, text: string, begun: number): Promise<Next> {
+    this.#reached = undefined;
     if (this.#counts.writes >= MOST_WRITES) throw new GitHubError("other runs kept writing over it");
+    const sent = this.#clock.now();
     const end = await this.#comments.update(id, text);
-    if (end === "held") return { pause: 0 };
+    if (end === "held") return { pause: this.#pauseAfter(end, sent) };
     this.#counts.writes += 1;
     const at = this.#clock.now();
     this.#lastWrite = { at, isUnclear: end === "unclear" };
     this.#longestWrite = Math.max(this.#longestWrite, at - begun);
-    const isSilent = end === "unclear" && at - begun >= REST_MILLISECONDS;
-    return { pause: this.#pause(this.#counts.writes) + (isSilent ? REST_MILLISECONDS : 0) };
+    if (end === "done") this.#reached = this.#posted(id, text);
+    return { pause: this.#pauseAfter(end, sent, this.#counts.writes) };
   }
 
   /** Nothing is missing: ends when nothing that is under way can change that. */
   async #makeSure(first: number, text: string, begun: number): Promise<Next> {
     const posted = this.#posted(first, text);
+    this.#reached = posted;
     if (this.#body?.text !== text) this.#body = { text, since: this.#clock.now() };
     const others = (this.#listed ?? []).filter(({ id }) => id !== first && !this.#ignored.has(id));
     if (this.#lastWrite === undefined && others.length === 0) return { ended: posted };
@@ -175,7 +182,7 @@ export class Writer {
       if (this.#counts.restless > MOST_RESTLESS_LOOKS) return { ended: posted };
     }
     // What it has sent may still take away what others write now: it has to see that before.
-    return { pause: isUnclear ? Math.min(left, UNCLEAR_PAUSE_MILLISECONDS) : left, reached: posted };
+    return { pause: isUnclear ? Math.min(left, UNCLEAR_PAUSE_MILLISECONDS) : left };
   }
 
   /** Deletes comments whose sections all stand in `body`; undefined when all are gone. */
@@ -184,9 +191,11 @@ export class Writer {
       const last = await this.#comments.read(id);
       if (last !== undefined && isOurBody(last)) {
         this.#keep(sectionsOf(last));
-        if (!hasAll(body, sectionsOf(last))) return { pause: 0 };
+        // What the merge leaves out is not missing.
+        if (!hasAll(body, sectionsOf(mergeSections(body, sectionsOf(last))))) return { pause: this.#pause(1) };
+        const begun = this.#clock.now();
         const end = await this.#comments.remove(id);
-        if (end === "held" || end === "unclear") return { pause: end === "held" ? 0 : this.#pause(1) };
+        if (end !== "done") return { pause: this.#pauseAfter(end, begun) };
       }
       this.#ignore(id);
     }
@@ -213,12 +222,19 @@ export class Writer {
   #ignore(id: number): void {
     this.#ignored.add(id);
     this.#listed = undefined;
+    if (this.#reached?.id === id) this.#reached = undefined;
     if (id !== this.#made) return;
     [this.#made, this.#isLost] = [undefined, false];
   }
 
   #stamp(maker = "unknown") {
     return { maker, write: `${this.#id}.${String(this.#counts.writes + this.#counts.creates)}` };
+  }
+
+  /** Others than a write that was held want to be carried out; after one that GitHub did not answer nothing is sent for a while. */
+  #pauseAfter(end: WriteEnd, begun: number, times = 1): number {
+    const isSilent = end !== "done" && this.#clock.now() - begun >= REST_MILLISECONDS;
+    return (end === "held" ? 0 : this.#pause(times)) + (isSilent ? REST_MILLISECONDS : 0);
   }
 
   /** 0.3 to 0.9 s, and longer each time. */

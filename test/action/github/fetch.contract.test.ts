@@ -63,15 +63,25 @@ describe("a rate limit", () => {
     ["of writes", { status: 403, json: { message: "You have exceeded a secondary rate limit." } }, 60_000],
   ];
 
-  test.each(LIMITS)("%s is waited for once, for a new comment too", async (_what, limit, wait) => {
+  test.each(LIMITS)("%s is waited for once", async (_what, limit, wait) => {
     const { github, received, clock, notices } = await connected((place) =>
       place === 1 ? limit : { status: 201, json: { id: 1 } },
     );
-    await github.request(NEW_COMMENT, ANSWER_OF_7);
+    await github.request(COMMENTS, { issue_number: 7 });
     expect(received).toHaveLength(2);
     expect((clock as FastClock).sleeps).toEqual([wait]);
     expect(notices).toEqual(["rate limit"]);
   });
+
+  test.each(LIMITS)(
+    "%s is waited for, and then a new comment is not sent: another may have been made",
+    async (...of) => {
+      const { github, received, clock } = await connected(() => of[1]);
+      await expect(github.request(NEW_COMMENT, ANSWER_OF_7)).rejects.toMatchObject({ wasHeld: true });
+      expect(received).toHaveLength(1);
+      expect((clock as FastClock).sleeps).toEqual([of[2]]);
+    },
+  );
 
   test("that continues is given up, and later requests are not sent until it is over", async () => {
     const { github, received, clock } = await connected(() => ({ status: 429, headers: { "retry-after": "20" } }));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
 import { postedText, postSection, type PullRequestComments } from "../../../../action/github/comment/post.ts";
+import { GitHubError } from "../../../../action/github/errors.ts";
 import type { Section, SectionFacts } from "../../../../action/github/comment/section.ts";
 import type { Clock } from "../../../../src/http/clock.ts";
 import { propertyRuns } from "../../../property-runs.ts";
@@ -82,6 +83,79 @@ describe("one run", () => {
     const before = [legs(1), legs(2).slice(1)].map((some) => mergeSections(undefined, some));
     const { bodies } = await race([section()], { before });
     expect(bodies.map(keysIn)).toEqual([["leg-0", "leg-1", "support-agent"]]);
+  });
+
+  test("makes two comments one, also where a later section of a service stands for that of the other", async () => {
+    const before = [section({ service: "eu", run: "200" }), section()].map((one) => mergeSections(undefined, [one]));
+    const { posted, bodies, comments } = await race(legs(1), { before });
+    expect(posted).toEqual(["updated"]);
+    expect(bodies.map(keysIn)).toEqual([["leg-0", "support-agent"]]);
+    expect(comments.counts.read).toBeLessThan(10);
+  });
+
+  /** A run in which one kind of request ends in another way, on comments that are there. */
+  async function troubled(
+    bodies: readonly string[],
+    change: (comments: SlowComments, time: VirtualTime) => Partial<PullRequestComments>,
+  ) {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    for (const [at, body] of bodies.entries()) {
+      comments.stored.set(at - 100, { body, createdAt: time.date(), since: -10_000 });
+    }
+    const { list, read, create, update, remove } = comments;
+    const all = { list, read, create, update, remove, ...change(comments, time) };
+    return await time.run([postSection(all, section(), { clock: time, random: seeded(2) })]);
+  }
+
+  test.each(["create", "remove", "update"] as const)(
+    "sends nothing for five seconds after GitHub did not answer a %s",
+    async (kind) => {
+      let [stalled, next] = [-1, -1];
+      const own = mergeSections(undefined, [section()]);
+      const before = { create: [], update: [mergeSections(undefined, legs(1))], remove: [own, own] }[kind];
+      const [end] = await troubled(before, (comments, time) => {
+        const noted = async <Result>(work: Promise<Result>) => {
+          if (stalled >= 0 && next < 0) next = time.now();
+          return await work;
+        };
+        const stall = async () => {
+          await time.sleep(10_000);
+          stalled = time.now();
+        };
+        return {
+          list: () => noted(comments.list()),
+          read: (id) => noted(comments.read(id)),
+          create: async (body) =>
+            kind === "create" && stalled < 0 ? void (await stall()) : await comments.create(body),
+          update: async (id, body) => {
+            if (kind !== "update" || stalled >= 0) return await comments.update(id, body);
+            await stall();
+            return "unclear";
+          },
+          remove: async (id) => {
+            if (kind !== "remove" || stalled >= 0) return await comments.remove(id);
+            await stall();
+            return "unclear";
+          },
+        };
+      });
+      expect(end?.status).toBe("fulfilled");
+      expect(next - stalled).toBeGreaterThanOrEqual(5_000);
+    },
+  );
+
+  test.each(["read", "remove"] as const)("has written its section, also where a later %s fails", async (kind) => {
+    const before = kind === "read" ? legs(1) : legs(2);
+    const refuse = () => Promise.reject(new GitHubError("no", { status: 502 }));
+    const [end] = await troubled(
+      before.map((one) => mergeSections(undefined, [one])),
+      (comments) => ({
+        read: (id) => (kind === "read" && comments.counts.update > 0 ? refuse() : comments.read(id)),
+        remove: (id) => (kind === "remove" ? refuse() : comments.remove(id)),
+      }),
+    );
+    expect(end).toMatchObject({ value: { outcome: "updated" } });
   });
 
   test("says that there is no room beside 60 later sections, and writes nothing", async () => {
