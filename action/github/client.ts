@@ -8,8 +8,7 @@ import type { RetryNotice } from "../../src/http/retry.ts";
 import { PAGE_SIZE } from "../../src/http/page-walk.ts";
 import { VERSION } from "../../src/version.ts";
 import { GitHubError, permissionIn } from "./errors.ts";
-import { makeGitHubFetch, STALL_MILLISECONDS } from "./fetch.ts";
-import { countStall, isStallReason } from "./gate.ts";
+import { countingStalls, makeGitHubFetch } from "./fetch.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -62,11 +61,6 @@ export async function connectGitHub(
 ): Promise<GitHub> {
   redactor.add(token);
   const make = await loadOctokit();
-  const countRetry = (notice: RetryNotice): void => {
-    const now = clock.now();
-    if (isStallReason(notice.reason)) countStall(limits, now - STALL_MILLISECONDS, now);
-    onRetry?.(notice);
-  };
   const http = new HttpClient({
     caCertificate,
     allowHttp,
@@ -75,7 +69,7 @@ export async function connectGitHub(
     signal,
     clock,
     random,
-    onRetry: countRetry,
+    onRetry: countingStalls({ limits, clock, onRetry }),
   });
   const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
