@@ -14,6 +14,7 @@ const MOST_LOOKS = 6;
 const LONGEST_PAUSE_MILLISECONDS = 8_000;
 // GitHub has carried out edits 2.5 s after their connection had ended.
 const LATE_MILLISECONDS = 3_000;
+const SLOW_READ_MILLISECONDS = 1_000;
 // Others that write all the time do not keep a step here.
 const MOST_RESTLESS_LOOKS = 3;
 const UNCLEAR_PAUSE_MILLISECONDS = 1_000;
@@ -56,6 +57,7 @@ export class Writer {
   #isLost = false;
   #lastWrite: { readonly at: number; readonly isUnclear: boolean } | undefined;
   #longestWrite = 0;
+  #isReadAgain = false;
   /** What became of the section, as far as it is known: what holds if a later look fails. */
   #reached: Posted | undefined;
   #body: { readonly text: string; readonly since: number } | undefined;
@@ -117,6 +119,10 @@ export class Writer {
     if (!isShown && !isOvertaken(this.#section, sectionsOf(merged)))
       return { ended: { outcome: "no-room", id: first } };
     if (hasAll(body, sectionsOf(merged))) return await this.#makeSure(first, body, begun);
+    // What a slow read says is old by now. Where GitHub is always slow, a second one is as good as a third.
+    const isOld = this.#clock.now() - begun > SLOW_READ_MILLISECONDS && !this.#isReadAgain;
+    this.#isReadAgain = isOld;
+    if (isOld) return { pause: 0 };
     return await this.#update(first, stamped(merged, this.#stamp(stampOf(body)?.maker)), begun);
   }
 
