@@ -156,9 +156,15 @@ const FailedRequest = z.object({
   response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().optional() }) }),
 });
 
-/** True for a refusal of the token. A conversation that is locked and a rate limit are refused with the same status. */
+/**
+ * True for a refusal that a permission of the job mends. A conversation that is locked, a rate limit, and a kind of token
+ * that an organization does not take are refused with the same status.
+ */
 function isAboutRights(reason: string): boolean {
-  return /not accessible by|must have|permission|forbidden/i.test(reason) && !/locked|rate limit/i.test(reason);
+  return (
+    /not accessible by|must have|permission|forbidden/i.test(reason) &&
+    !/locked|rate limit|forbids access|admin rights|must have one of/i.test(reason)
+  );
 }
 
 const FailedQuery = z.object({ errors: z.array(z.object({ type: z.string().optional(), message: z.string() })) });

@@ -50,7 +50,7 @@ export class Writer {
   readonly #seen = new Map<string, Section>();
   /** Comments that are gone, or another's by now. */
   readonly #ignored = new Set<number>();
-  readonly #counts = { writes: 0, creates: 0, looks: 0, restless: 0 };
+  readonly #counts = { writes: 0, unclear: 0, creates: 0, looks: 0, restless: 0 };
   /** Undefined when it is to be listed again. */
   #listed: readonly OwnComment[] | undefined;
   #made: number | undefined;
@@ -160,11 +160,15 @@ export class Writer {
 
   async #update(id: number, text: string, begun: number): Promise<Next> {
     this.#reached = undefined;
-    if (this.#counts.writes >= MOST_WRITES) throw new GitHubError("other runs kept writing over it");
+    if (this.#counts.writes >= MOST_WRITES) {
+      const isConfirmed = this.#counts.writes > this.#counts.unclear;
+      throw new GitHubError(isConfirmed ? "other runs kept writing over it" : "GitHub did not confirm any write");
+    }
     const sent = this.#clock.now();
     const end = await this.#comments.update(id, text);
     if (end === "held") return { pause: this.#pauseAfter(end, sent) };
     this.#counts.writes += 1;
+    if (end === "unclear") this.#counts.unclear += 1;
     const at = this.#clock.now();
     this.#lastWrite = { at, isUnclear: end === "unclear" };
     this.#longestWrite = Math.max(this.#longestWrite, at - begun);
