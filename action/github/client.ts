@@ -54,13 +54,12 @@ export interface GitHubSurroundings {
 // The texts of GitHub's errors are repeated up to here.
 const LONGEST_REASON = 300;
 
-/** Connects to the API of the inputs; octokit's code is loaded only here. */
-export async function connectGitHub(
+/** Connects to the API of the inputs; octokit's code is loaded with the first request. */
+export function connectGitHub(
   { token, api, repository, caCertificate, allowHttp, proxy, limits }: GitHubInputs,
   { redactor, signal, clock = systemClock, random, onRetry }: GitHubSurroundings,
-): Promise<GitHub> {
+): GitHub {
   redactor.add(token);
-  const make = await loadOctokit();
   const http = new HttpClient({
     caCertificate,
     allowHttp,
@@ -73,16 +72,24 @@ export async function connectGitHub(
   });
   const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const kit = make(token, {
-    baseUrl: api.href.replace(/\/+$/, ""),
-    userAgent: `graph-deploy/${VERSION}`,
-    log: silent,
-    request: { fetch, log: silent },
-  });
+  let loaded: Promise<Octokit> | undefined;
+  const load = async (): Promise<Octokit> => {
+    const make = await loadOctokit();
+    return make(token, {
+      baseUrl: api.href.replace(/\/+$/, ""),
+      userAgent: `graph-deploy/${VERSION}`,
+      log: silent,
+      request: { fetch, log: silent },
+    });
+  };
   const { owner, repo } = repository;
-  const calling = async <Result>(target: string, call: () => Promise<Result>, permission?: string): Promise<Result> => {
+  const calling = async <Result>(
+    target: string,
+    call: (kit: Octokit) => Promise<Result>,
+    permission?: string,
+  ): Promise<Result> => {
     try {
-      return await call();
+      return await call(await (loaded ??= load()));
     } catch (error) {
       throw asGitHubError(error, target, redactor, permission);
     }
@@ -90,14 +97,14 @@ export async function connectGitHub(
   // The types of a route that is not known yet can be declared, but not worked out.
   async function request<R extends Route>(route: R, parameters?: RouteParameters<R>): Promise<RouteResponse<R>>;
   async function request(route: string, parameters?: object): Promise<unknown> {
-    return await calling(route, () => kit.request(route, { owner, repo, ...parameters }));
+    return await calling(route, (kit) => kit.request(route, { owner, repo, ...parameters }));
   }
   return {
     owner,
     repo,
     request,
     graphql: (query, variables, { permission } = {}) =>
-      calling("POST /graphql", () => kit.graphql(query, { owner, repo, ...variables }), permission),
+      calling("POST /graphql", (kit) => kit.graphql(query, { owner, repo, ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
       let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });
       for (let pages = 1; ; pages += 1) {
@@ -106,7 +113,7 @@ export async function connectGitHub(
         const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? "")?.[1];
         if (next === undefined) return;
         if (pages >= mostPages) throw new EndlessListError(route, { pages });
-        response = await calling(route, () => kit.request<string>(`GET ${next}`));
+        response = await calling(route, (kit) => kit.request<string>(`GET ${next}`));
       }
     },
     [Symbol.asyncDispose]: () => http.close(),

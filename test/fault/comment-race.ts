@@ -140,7 +140,7 @@ class Race {
       ...{ event: {}, run: {}, allowHttp: true, proxy: {}, limits: { mayWait: true, limited: undefined } },
     };
     const shared = { redactor: new Redactor(), clock: this.#schedule, random: this.#random };
-    return await connectGitHub(inputs, { ...shared, signal });
+    return connectGitHub(inputs, { ...shared, signal });
   }
 
   #fault(method: string, path: string, trouble: number): Fault {

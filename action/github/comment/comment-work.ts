@@ -65,7 +65,7 @@ export async function postTo(
 ): Promise<PostedOn> {
   using patience = new Patience(signal, clock);
   const within = patience.signal;
-  await using github = await connectGitHub(inputs, { redactor, signal: within, clock, random });
+  await using github = connectGitHub(inputs, { redactor, signal: within, clock, random });
   const pull = await findPullRequest(github, inputs);
   if (pull === undefined) return { number: undefined, posted: undefined };
   const surroundings = { clock, random, signal: within };

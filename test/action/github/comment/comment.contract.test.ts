@@ -27,7 +27,7 @@ async function thread({ permissions = undefined as typeof READ_ONLY | undefined 
   const token = permissions === undefined ? server.token : server.tokenOf({ permissions });
   const clock = new FastClock();
   const surroundings = { clock, random: () => 0.5, signal: new AbortController().signal };
-  const github = await connectGitHub(
+  const github = connectGitHub(
     { ...inputsFor(new URL(server.url).origin), allowHttp: true, token, repository: { owner, repo } },
     { redactor: new Redactor(), ...surroundings },
   );
