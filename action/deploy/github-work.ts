@@ -55,21 +55,15 @@ export async function onGitHub(
   // Its own signal: how a deploy that was cancelled ended is shown too.
   using ending = endAfter(signal, clock);
   const { signal: end } = ending;
-  const github = await effort.attempt("The connection to GitHub", () =>
-    connectGitHub(inputs, {
-      redactor,
-      signal: end,
-      clock,
-      random,
-      onRetry: (notice) => {
-        emit({ type: "retry", notice });
-      },
-    }),
-  );
-  if (github === undefined) {
-    await work(emit);
-    return;
-  }
+  const github = connectGitHub(inputs, {
+    redactor,
+    signal: end,
+    clock,
+    random,
+    onRetry: (notice) => {
+      emit({ type: "retry", notice });
+    },
+  });
   try {
     const marks = marksOf(endpoint.url, connection.tenantId);
     /** Whether the service serves what the run has deployed; with the signal of what is shown after a cancel, too. */
@@ -82,12 +76,11 @@ export async function onGitHub(
     };
     const name = nameOf(request.target, undefined);
     const { rollbackEnvironment: environment } = inputs;
-    const connected = github;
     const knownSources = async (): Promise<KnownSources> => {
       if (environment === undefined) return new Map();
       const place = { environment, task: taskOf(name), service: marks.service };
       const known = await effort.attempt("Reading the deployment records on GitHub", () =>
-        readKnownSources(connected, place),
+        readKnownSources(github, place),
       );
       return known ?? new Map();
     };

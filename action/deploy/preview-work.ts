@@ -33,7 +33,7 @@ export async function asPreview(
   const onRetry = (notice: Extract<DeployEvent, { type: "retry" }>["notice"]) => {
     emit({ type: "retry", notice });
   };
-  await using github = await connectGitHub(settings, { redactor, signal, clock, random, onRetry });
+  await using github = connectGitHub(settings, { redactor, signal, clock, random, onRetry });
   const pull = await findOut("The pull request of this run", () => findPullRequest(github, settings));
   const reason = whyNone(pull);
   if (pull === undefined || reason !== undefined) {

@@ -8,8 +8,7 @@ import type { RetryNotice } from "../../src/http/retry.ts";
 import { PAGE_SIZE } from "../../src/http/page-walk.ts";
 import { VERSION } from "../../src/version.ts";
 import { GitHubError, permissionIn } from "./errors.ts";
-import { makeGitHubFetch, STALL_MILLISECONDS } from "./fetch.ts";
-import { countStall, isStallReason } from "./gate.ts";
+import { countingStalls, makeGitHubFetch } from "./fetch.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -55,18 +54,12 @@ export interface GitHubSurroundings {
 // The texts of GitHub's errors are repeated up to here.
 const LONGEST_REASON = 300;
 
-/** Connects to the API of the inputs; octokit's code is loaded only here. */
-export async function connectGitHub(
+/** Connects to the API of the inputs; octokit's code is loaded with the first request. */
+export function connectGitHub(
   { token, api, repository, caCertificate, allowHttp, proxy, limits }: GitHubInputs,
   { redactor, signal, clock = systemClock, random, onRetry }: GitHubSurroundings,
-): Promise<GitHub> {
+): GitHub {
   redactor.add(token);
-  const make = await loadOctokit();
-  const countRetry = (notice: RetryNotice): void => {
-    const now = clock.now();
-    if (isStallReason(notice.reason)) countStall(limits, now - STALL_MILLISECONDS, now);
-    onRetry?.(notice);
-  };
   const http = new HttpClient({
     caCertificate,
     allowHttp,
@@ -75,20 +68,28 @@ export async function connectGitHub(
     signal,
     clock,
     random,
-    onRetry: countRetry,
+    onRetry: countingStalls({ limits, clock, onRetry }),
   });
   const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const kit = make(token, {
-    baseUrl: api.href.replace(/\/+$/, ""),
-    userAgent: `graph-deploy/${VERSION}`,
-    log: silent,
-    request: { fetch, log: silent },
-  });
+  let loaded: Promise<Octokit> | undefined;
+  const load = async (): Promise<Octokit> => {
+    const make = await loadOctokit();
+    return make(token, {
+      baseUrl: api.href.replace(/\/+$/, ""),
+      userAgent: `graph-deploy/${VERSION}`,
+      log: silent,
+      request: { fetch, log: silent },
+    });
+  };
   const { owner, repo } = repository;
-  const calling = async <Result>(target: string, call: () => Promise<Result>, permission?: string): Promise<Result> => {
+  const calling = async <Result>(
+    target: string,
+    call: (kit: Octokit) => Promise<Result>,
+    permission?: string,
+  ): Promise<Result> => {
     try {
-      return await call();
+      return await call(await (loaded ??= load()));
     } catch (error) {
       throw asGitHubError(error, target, redactor, permission);
     }
@@ -96,14 +97,14 @@ export async function connectGitHub(
   // The types of a route that is not known yet can be declared, but not worked out.
   async function request<R extends Route>(route: R, parameters?: RouteParameters<R>): Promise<RouteResponse<R>>;
   async function request(route: string, parameters?: object): Promise<unknown> {
-    return await calling(route, () => kit.request(route, { owner, repo, ...parameters }));
+    return await calling(route, (kit) => kit.request(route, { owner, repo, ...parameters }));
   }
   return {
     owner,
     repo,
     request,
     graphql: (query, variables, { permission } = {}) =>
-      calling("POST /graphql", () => kit.graphql(query, { owner, repo, ...variables }), permission),
+      calling("POST /graphql", (kit) => kit.graphql(query, { owner, repo, ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
       let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });
       for (let pages = 1; ; pages += 1) {
@@ -112,7 +113,7 @@ export async function connectGitHub(
         const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? "")?.[1];
         if (next === undefined) return;
         if (pages >= mostPages) throw new EndlessListError(route, { pages });
-        response = await calling(route, () => kit.request<string>(`GET ${next}`));
+        response = await calling(route, (kit) => kit.request<string>(`GET ${next}`));
       }
     },
     [Symbol.asyncDispose]: () => http.close(),
@@ -162,9 +163,15 @@ const FailedRequest = z.object({
   response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().optional() }) }),
 });
 
-/** True for a refusal of the token. A conversation that is locked and a rate limit are refused with the same status. */
+/**
+ * True for a refusal that a permission of the job mends. A conversation that is locked, a rate limit, and a kind of token
+ * that an organization does not take are refused with the same status.
+ */
 function isAboutRights(reason: string): boolean {
-  return /not accessible by|must have|permission|forbidden/i.test(reason) && !/locked|rate limit/i.test(reason);
+  return (
+    /not accessible by|must have|permission|forbidden/i.test(reason) &&
+    !/locked|rate limit|forbids access|admin rights|must have one of/i.test(reason)
+  );
 }
 
 const FailedQuery = z.object({ errors: z.array(z.object({ type: z.string().optional(), message: z.string() })) });

@@ -41,5 +41,5 @@ export async function otherServiceText(
     }
   }
   if (found === undefined) return undefined;
-  return `The preview ${found.name} is not at this service: it was deployed ${WHAT[found.difference]}. Set the same here.`;
+  return `The preview ${found.name} is not at this service: it was deployed ${WHAT[found.difference]}. If that is not intended, set the same here.`;
 }

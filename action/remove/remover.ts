@@ -80,7 +80,10 @@ export class Remover {
       await this.#missing(which.pullRequest);
       return;
     }
-    if (previews.length === 0) this.#warn(await this.#whereElse());
+    if (previews.length === 0) {
+      const message = await this.#whereElse();
+      if (message !== undefined) this.#emit({ type: "notice", message });
+    }
     const limits = which.pullRequest === undefined ? which : { maxAgeMilliseconds: undefined, maxCount: undefined };
     const needsAge = limits.maxAgeMilliseconds !== undefined || limits.maxCount !== undefined;
     const known = await knowPreviews(previews, { needsAge }, this.#context);
@@ -134,10 +137,6 @@ export class Remover {
     return await bestEffort.attempt("Reading the deployment records", look);
   }
 
-  #warn(message: string | undefined): void {
-    if (message !== undefined) this.#emit({ type: "warning", message });
-  }
-
   /** There is no deployment; records and a comment may be left of one. */
   async #missing(pullRequest: number): Promise<void> {
     const { bestEffort, github, names } = this.#context;
@@ -148,8 +147,10 @@ export class Remover {
         advice: reason ?? "If that is not an error, set `if-missing: succeed`.",
       });
     }
-    this.#warn(reason);
-    if (reason !== undefined || this.#inputs.task === "dry-run") return;
+    if (reason !== undefined) this.#emit({ type: "warning", message: reason });
+    // Under a key of its own a section does not say of which service it is.
+    const isOthers = reason !== undefined && this.#inputs.commentKey !== undefined;
+    if (isOthers || this.#inputs.task === "dry-run") return;
     await bestEffort.attempt("The cleanup on GitHub", async () => {
       if (await isPullRequestOpen({ pullRequest }, github)) return;
       const plain = previewName(plainNames(names), pullRequest);

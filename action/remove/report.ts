@@ -141,6 +141,9 @@ export class Log implements Reporter<RemoveStepEvent> {
       case "warning":
         print.warning(event.message);
         break;
+      case "notice":
+        print.notice(event.message);
+        break;
       case "ended":
         this.#ended(event.error, event.milliseconds);
         break;

@@ -45,19 +45,25 @@ export class Tidying {
     return this.#deps.clock.now() >= this.#end;
   }
 
-  /** Tidies up after as many as there is time for; the next run finds the others by their records. */
+  /** Tidies up after as many as there is time for; the next run finds others by their records, so that those come last. */
   async after(gone: readonly GonePreview[]): Promise<void> {
-    let done = 0;
-    for (const one of gone) {
-      if (this.isOver) break;
-      await this.afterOne(one);
-      done += 1;
+    const hasRecords = ({ records }: GonePreview): boolean => records.length > 0;
+    const left = [...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)];
+    for (let next = left[0]; next !== undefined && !this.isOver; next = left[0]) {
+      await this.afterOne(next);
+      left.shift();
     }
     this.#deps.signal.throwIfAborted();
-    if (done === gone.length) return;
+    if (left.length === 0) return;
+    const lost = left.filter((one) => !hasRecords(one)).length;
+    const next =
+      lost === 0
+        ? "The next run of this step continues."
+        : `The next run of this step continues with those that have records; the comments of ${String(lost)} without ` +
+          "records stay as they are. A longer `timeout` leaves more time.";
     this.#deps.bestEffort.warn(
-      `GitHub still shows ${String(gone.length - done)} of ${countOf(gone.length, "removed preview")}, because there was ` +
-        "no time left for their records and comments. The next run of this step continues.",
+      `GitHub still shows ${String(left.length)} of ${countOf(gone.length, "removed preview")}, because there was ` +
+        `no time left for their records and comments. ${next}`,
     );
   }
 

@@ -36,7 +36,7 @@ async function removeAt(endpoint: Endpoint, inputs: RemovalInputs, surroundings:
   const { controlPlane } = connection;
   const { stem, which, isOnlyOwner, environment } = inputs;
   const { service } = marksOf(endpoint.url, inputs.connection.tenantId);
-  await using github = await connectGitHub(inputs.github, { redactor, signal, clock, random, onRetry });
+  await using github = connectGitHub(inputs.github, { redactor, signal, clock, random, onRetry });
   const names = { ...stem, repository: await repositoryOf(github, inputs) };
   const previews = await findPreviews(which, { controlPlane, names });
   emit({ type: "previews-found", name: stem.stem, previews });

@@ -7,7 +7,7 @@ import { rig, scheduled } from "../preview-rig.ts";
 const MINUTE = 60_000;
 
 /** A hundred closed pull requests, each with its preview, its record and its section, on a clock that takes no time. */
-async function hundred() {
+async function hundred(isRecorded: (number: number) => boolean = () => true) {
   const clock = new FastClock();
   const found = await rig({ now: () => clock.date() });
   const { pulls, github, make, nameOf } = found;
@@ -16,6 +16,8 @@ async function hundred() {
     const { headSha } = pulls.open({ number });
     const name = nameOf(number);
     await make(name);
+    pulls.close(number);
+    if (!isRecorded(number)) continue;
     await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
       method: "POST",
       headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
@@ -24,7 +26,6 @@ async function hundred() {
         ...{ auto_merge: false, required_contexts: [] },
       }),
     });
-    pulls.close(number);
   }
   // GitHub takes 80 writes a minute, and refuses the others.
   let isRefused = false;
@@ -66,6 +67,20 @@ test("removes all where there is no time to tidy up, says how far it came, and t
   await clock.sleep(10 * MINUTE);
   const next = await run(scheduled(), {}, undefined, { clock });
   expect({ error: next.error, left: github.state.deployments.all.length }).toEqual({ error: undefined, left: 0 });
+});
+
+test("tidies up first after those that the next run would not find, and says so of what is left of them", async () => {
+  const { run, github, clock } = await hundred((number) => number <= 50);
+  const { warnings } = await run(scheduled(), { timeout: "1m" }, undefined, { clock });
+  expect(warnings.join("\n")).toMatch(/The next run of this step continues\.$/);
+  expect(github.state.deployments.all.length).toBeGreaterThan(0);
+  const another = await hundred(() => false);
+  another.github.turn = () => {
+    another.clock.pass(100);
+  };
+  const told = await another.run(scheduled(), { timeout: "1s" }, undefined, { clock: another.clock });
+  expect(told.removed).toHaveLength(100);
+  expect(told.warnings.join("\n")).toMatch(/the comments of \d+ without records stay as they are/);
 });
 
 test("marks the section of a preview whose records the run before had no time for", async () => {

@@ -37,7 +37,7 @@ export async function records({ readOnly = false } = {}) {
   const clock = new FastClock();
   const token = readOnly ? fake.tokenOf({ permissions: READ_ONLY }) : fake.token;
   const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, clock, random: () => 0 };
-  const github = await connectGitHub(
+  const github = connectGitHub(
     inputsFor("http://127.0.0.1", { token, api: new URL(fake.url), repository: repo }),
     surroundings,
   );
