@@ -8,8 +8,7 @@ import type { RetryNotice } from "../../src/http/retry.ts";
 import { PAGE_SIZE } from "../../src/http/page-walk.ts";
 import { VERSION } from "../../src/version.ts";
 import { GitHubError, permissionIn } from "./errors.ts";
-import { makeGitHubFetch, STALL_MILLISECONDS } from "./fetch.ts";
-import { countStall, isStallReason } from "./gate.ts";
+import { countingStalls, makeGitHubFetch } from "./fetch.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -61,11 +60,6 @@ export function connectGitHub(
   { redactor, signal, clock = systemClock, random, onRetry }: GitHubSurroundings,
 ): GitHub {
   redactor.add(token);
-  const countRetry = (notice: RetryNotice): void => {
-    const now = clock.now();
-    if (isStallReason(notice.reason)) countStall(limits, now - STALL_MILLISECONDS, now);
-    onRetry?.(notice);
-  };
   const http = new HttpClient({
     caCertificate,
     allowHttp,
@@ -74,7 +68,7 @@ export function connectGitHub(
     signal,
     clock,
     random,
-    onRetry: countRetry,
+    onRetry: countingStalls({ limits, clock, onRetry }),
   });
   const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -169,9 +163,15 @@ const FailedRequest = z.object({
   response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().optional() }) }),
 });
 
-/** True for a refusal of the token. A conversation that is locked and a rate limit are refused with the same status. */
+/**
+ * True for a refusal that a permission of the job mends. A conversation that is locked, a rate limit, and a kind of token
+ * that an organization does not take are refused with the same status.
+ */
 function isAboutRights(reason: string): boolean {
-  return /not accessible by|must have|permission|forbidden/i.test(reason) && !/locked|rate limit/i.test(reason);
+  return (
+    /not accessible by|must have|permission|forbidden/i.test(reason) &&
+    !/locked|rate limit|forbids access|admin rights|must have one of/i.test(reason)
+  );
 }
 
 const FailedQuery = z.object({ errors: z.array(z.object({ type: z.string().optional(), message: z.string() })) });

@@ -5,7 +5,7 @@ import type { RetryNotice } from "../../src/http/retry.ts";
 import type { Sender } from "../../src/http/sender.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
 import { GitHubError } from "./errors.ts";
-import { Gate, isStall } from "./gate.ts";
+import { countStall, Gate, isStall, isStallReason } from "./gate.ts";
 import type { RateLimits } from "./github-inputs.ts";
 
 /** How requests to GitHub are sent. */
@@ -33,7 +33,7 @@ interface FetchRequest {
 export type GitHubFetch = (url: string, request?: FetchRequest) => Promise<Response>;
 
 /** A single attempt waits so long for its answer. */
-export const STALL_MILLISECONDS = 10_000;
+const STALL_MILLISECONDS = 10_000;
 const DEADLINE_MILLISECONDS = 30_000;
 const LONGEST_WAIT_MILLISECONDS = 90_000;
 
@@ -107,6 +107,19 @@ export function makeGitHubFetch({
       const wasHeld = isEdit && status === undefined && !isOpen && !signal.aborted;
       throw new GitHubError(message, { status, mayHaveBeenProcessed: isOpen, wasHeld, cause: error });
     }
+  };
+}
+
+/** What the sender of a GitHubFetch tells of its retries: attempts without an answer count, also where a later one has one. */
+export function countingStalls({
+  limits,
+  clock,
+  onRetry,
+}: Pick<GitHubFetchOptions, "clock" | "limits" | "onRetry">): (notice: RetryNotice) => void {
+  return (notice) => {
+    const now = clock.now();
+    if (isStallReason(notice.reason)) countStall(limits, now - STALL_MILLISECONDS, now);
+    onRetry?.(notice);
   };
 }
 

@@ -27,6 +27,8 @@ export interface RaceEnd {
 const MOST_LAG_MILLISECONDS = 5_000;
 // GitHub has carried out edits 1 to 2.5 s after their connection had ended.
 const LATE = { from: 1_000, most: 1_500 };
+// Some steps have a slow connection.
+const MOST_OWN_WAY_MILLISECONDS = 2_500;
 const COMMENT = /\/issues\/(\d+\/comments|comments\/\d+)$/;
 const SIBLING = "<!-- graph-deploy:comment:1 -->\n\n## Coverage\n\n98 % of another workflow of this bot";
 
@@ -47,6 +49,8 @@ class Race {
   readonly #schedule: Schedule;
   readonly #random: () => number;
   readonly #number: number;
+  /** How long the way of each token is, at most. */
+  readonly #ways = new Map<string, number>();
   /** How many requests of each token the server has not answered yet. */
   readonly #pending = new Map<string, number>();
   #sections = 0;
@@ -61,6 +65,8 @@ class Race {
     github.turn = async ({ headers: { authorization = "" } }) => {
       this.#pending.set(authorization, (this.#pending.get(authorization) ?? 0) + 1);
       await schedule.turn();
+      const way = this.#ways.get(authorization) ?? 0;
+      if (way > 0) await schedule.sleep(way * random());
       this.#pending.set(authorization, (this.#pending.get(authorization) ?? 0) - 1);
     };
   }
@@ -118,6 +124,7 @@ class Race {
   /** One step, to the end of what it has sent. */
   async #step(section: Section, post: Post, signal: AbortSignal): Promise<void> {
     const token = this.#github.tokenOf();
+    if (this.#chance(0.2)) this.#ways.set(`token ${token}`, MOST_OWN_WAY_MILLISECONDS * this.#random());
     await using client = await this.#connect(token, signal);
     try {
       await post(commentsOf(client, this.#number), section, { clock: this.#schedule, random: this.#random, signal });

@@ -144,6 +144,11 @@ class Race {
   #killed = 0;
   #faults = 0;
   #runs = 0;
+  /** What runs did that began after the close. */
+  readonly #late: string[] = [];
+  #closedAt = Infinity;
+  /** Whether a removal ran for the last close. */
+  #hasRemoval = false;
 
   constructor(world: PreviewWorld, seed: string) {
     this.#world = world;
@@ -176,9 +181,14 @@ class Race {
     // What is late is carried out, and the lists know it, before the next run.
     await this.#schedule.all([() => this.#schedule.sleep(SETTLED_MILLISECONDS)]);
     const isOpen = pulls.find(this.#number).state === "open";
+    const before = this.#killed === 0 ? this.#wrongBefore(isOpen) : [];
     if (isOpen) await this.#schedule.all([this.#deploy(1, { mayDie: false })]);
     else await this.#schedule.all([() => this.#sweep()]);
-    const wrong = [...(isOpen ? this.#wrongOfOpen() : this.#left()), ...this.#wrongOfOthers(foreign)];
+    const wrong = [
+      ...before.map((what) => `before the last run: ${what}`),
+      ...(isOpen ? this.#wrongOfOpen() : this.#left()),
+      ...this.#wrongOfOthers(foreign),
+    ];
     if (isOpen) {
       pulls.close(this.#number);
       await this.#schedule.all([() => this.#schedule.sleep(SETTLED_MILLISECONDS)]);
@@ -205,17 +215,21 @@ class Race {
       if (happening === "rerun") return again;
       if (happening === "closed") {
         pulls.close(this.#number);
+        this.#closedAt = this.#schedule.now();
         const event = pullRequestEvent(this.#world.github.state, this.#number, "closed", "pull_request_target");
         // GitHub does not run it for a pull request that has conflicts.
-        return this.#chance(0.15) ? undefined : () => this.#remove(event);
+        this.#hasRemoval = !this.#chance(0.15);
+        return this.#hasRemoval ? () => this.#remove(event) : undefined;
       }
-      if (happening === "reopened") pulls.reopen(this.#number);
-      else pulls.push(this.#number);
+      if (happening === "reopened") {
+        pulls.reopen(this.#number);
+        this.#closedAt = Infinity;
+      } else pulls.push(this.#number);
       return this.#deploy();
     };
     const tell = async (): Promise<void> => {
       for (const happening of story) {
-        await this.#schedule.sleep(this.#random() * 2_500);
+        await this.#schedule.sleep(this.#random() * (this.#chance(0.3) ? 500 : 2_500));
         const run = happen(happening);
         if (run !== undefined) runs.push(this.#schedule.all([run], 1_500));
       }
@@ -248,8 +262,12 @@ class Race {
         this.#killed += 1;
         void this.#schedule.all([killer]);
       }
+      const begunAt = this.#schedule.now();
       const ending = this.#deployRun(event, { sha: headSha, id, attempt, token, signal: kill.signal });
       const outcome = await ending.catch((reason: unknown) => String(reason));
+      if (this.#faults === 0 && this.#closedAt < begunAt && outcome !== "skipped") {
+        this.#late.push(`it is ${outcome} by a run that began after the close`);
+      }
       this.#ends.push(isKilled ? `${outcome} (killed)` : outcome);
       while ((this.#world.pending.get(`token ${token}`) ?? 0) > 0) await new Promise((go) => setImmediate(go));
     };
@@ -355,6 +373,32 @@ class Race {
     return all.filter(({ task }) => task === `deploy:${this.#name}`).map((record) => stateOf(record));
   }
 
+  /** The states of those that say that something is live, or on its way. */
+  get #openRecords(): readonly (string | undefined)[] {
+    return this.#records.filter((state) => state === undefined || state === "in_progress" || state === "success");
+  }
+
+  /**
+   * What is wrong before the last run, which would mend it. Until then nothing is promised of records that were not listed
+   * yet, or whose response was lost.
+   */
+  #wrongBefore(isOpen: boolean): readonly string[] {
+    const { deployments } = this.#world.github.state;
+    const [there, open] = [this.#deployments, this.#openRecords];
+    const isSure = this.#faults === 0 && deployments.lag.milliseconds === 0;
+    const wrong = [...this.#late, ...(there.length > 1 ? [`${String(there.length)} deployments`] : [])];
+    if (isOpen) {
+      if (there.length === 0) wrong.push("it is deleted although it is open");
+      if (isSure && open.join() !== "success") wrong.push(`records: ${this.#records.join(", ")}`);
+    } else if (this.#hasRemoval) {
+      if (there.length > 0) wrong.push("it is left although it was removed");
+      // A deploy that takes its preview away itself leaves the records of earlier ones to the next removal.
+      const isTidy = isSure && !this.#ends.includes("removed");
+      if (isTidy && open.length > 0) wrong.push(`records are open: ${this.#records.join(", ")}`);
+    }
+    return wrong;
+  }
+
   /** What is there of a preview whose pull request is closed. */
   #left(): string[] {
     const [there, records] = [this.#deployments.length, this.#records];
@@ -366,7 +410,7 @@ class Race {
 
   #wrongOfOpen(): string[] {
     const there = this.#deployments;
-    const open = this.#records.filter((state) => state === undefined || state === "in_progress" || state === "success");
+    const open = this.#openRecords;
     return [
       ...(there.length === 1 ? [] : [`${String(there.length)} deployments`]),
       ...(there.some(({ latest_revision_id: latest }) => latest == null) ? ["without a revision"] : []),

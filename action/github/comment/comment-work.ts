@@ -5,8 +5,8 @@ import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
 import { GitHubError } from "../errors.ts";
-import { findPullRequest, type KnownPullRequest } from "../pull-request.ts";
-import { nameCommit } from "./named-commit.ts";
+import { findPullRequest, readPullRequestNow, type KnownPullRequest } from "../pull-request.ts";
+import { nameCommit, type NamedCommit } from "./named-commit.ts";
 import { postedText, type PostedOn } from "./post.ts";
 import type { Section, SectionKind, RunBrief } from "./section.ts";
 import { sectionOf, commentOn, type StepComment } from "./comment.ts";
@@ -25,30 +25,42 @@ export async function writeComment(
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
   const at = clock.date();
-  const compose = (pull: KnownPullRequest | undefined, say: (message: string) => void): Section => {
-    const { commit, note, warning } = nameCommit(checkout, { ofRun: run.commit, pull });
+  const name = (pull: KnownPullRequest | undefined) => nameCommit(checkout, { ofRun: run.commit, pull });
+  const compose = ({ commit, note, warning }: NamedCommit, say: (message: string) => void): Section => {
     if (warning !== undefined) say(warning);
     const named = commit === undefined ? run : { ...run, commit };
     return sectionOf(brief, { kind, key, service, run: named, note, at, redact });
   };
   if (path !== undefined) {
     await bestEffort.attempt("Writing the section of the comment", () =>
-      writeWhole(path, `${compose(undefined, github === undefined ? warn : () => undefined).text}\n`, "comment-path"),
+      writeWhole(
+        path,
+        `${compose(name(undefined), github === undefined ? warn : () => undefined).text}\n`,
+        "comment-path",
+      ),
     );
   }
   if (github === undefined) return;
   const posted = await bestEffort.attempt("The comment on the pull request", () =>
-    postTo(github, (pull) => compose(pull, warn), surroundings),
+    postTo(
+      github,
+      async (pull, now) => {
+        const named = name(pull);
+        // The event may be older than the merge commit.
+        return compose(named.warning === undefined ? named : name((await now()) ?? pull), warn);
+      },
+      surroundings,
+    ),
   );
   if (posted !== undefined) line("Comment", postedText(posted));
 }
 
 type PostingSurroundings = Pick<CommentSurroundings, "clock" | "random" | "redactor" | "signal">;
 
-/** Writes a section into the comment of the pull request that the run is about. */
+/** Writes a section into the comment of the pull request that the run is about; `now` reads that again. */
 export async function postTo(
   inputs: GitHubInputs,
-  compose: (pull: KnownPullRequest) => Section,
+  compose: (pull: KnownPullRequest, now: () => Promise<KnownPullRequest | undefined>) => Promise<Section> | Section,
   { redactor, signal, clock = systemClock, random = Math.random }: PostingSurroundings,
 ): Promise<PostedOn> {
   using patience = new Patience(signal, clock);
@@ -57,7 +69,8 @@ export async function postTo(
   const pull = await findPullRequest(github, inputs);
   if (pull === undefined) return { number: undefined, posted: undefined };
   const surroundings = { clock, random, signal: within };
-  return { number: pull.number, posted: await commentOn(github, pull.number, compose(pull), surroundings) };
+  const section = await compose(pull, () => readPullRequestNow(github, pull.number));
+  return { number: pull.number, posted: await commentOn(github, pull.number, section, surroundings) };
 }
 
 /** How long a post may take. A run that is cancelled says so, in a short time. */

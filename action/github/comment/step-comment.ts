@@ -40,7 +40,9 @@ export async function readComment(
   }
   const run = await readWorkflowRun(env);
   const { workspace } = runner;
-  const commit = workspace === undefined || directory === null ? undefined : checkedOutCommit(directory, workspace);
+  const isOfCheckout = workspace !== undefined && directory !== null;
+  const repository = givenVariable(env, "GITHUB_REPOSITORY");
+  const commit = isOfCheckout ? checkedOutCommit(directory, workspace, repository) : undefined;
   const merge = isPullRequestRun(env) ? givenVariable(env, "GITHUB_SHA") : undefined;
   const checkout = commit === undefined ? undefined : { commit, merge };
   return {

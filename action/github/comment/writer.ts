@@ -14,6 +14,7 @@ const MOST_LOOKS = 6;
 const LONGEST_PAUSE_MILLISECONDS = 8_000;
 // GitHub has carried out edits 2.5 s after their connection had ended.
 const LATE_MILLISECONDS = 3_000;
+const SLOW_READ_MILLISECONDS = 1_000;
 // Others that write all the time do not keep a step here.
 const MOST_RESTLESS_LOOKS = 3;
 const UNCLEAR_PAUSE_MILLISECONDS = 1_000;
@@ -49,13 +50,14 @@ export class Writer {
   readonly #seen = new Map<string, Section>();
   /** Comments that are gone, or another's by now. */
   readonly #ignored = new Set<number>();
-  readonly #counts = { writes: 0, creates: 0, looks: 0, restless: 0 };
+  readonly #counts = { writes: 0, unclear: 0, creates: 0, looks: 0, restless: 0 };
   /** Undefined when it is to be listed again. */
   #listed: readonly OwnComment[] | undefined;
   #made: number | undefined;
   #isLost = false;
   #lastWrite: { readonly at: number; readonly isUnclear: boolean } | undefined;
   #longestWrite = 0;
+  #isReadAgain = false;
   /** What became of the section, as far as it is known: what holds if a later look fails. */
   #reached: Posted | undefined;
   #body: { readonly text: string; readonly since: number } | undefined;
@@ -117,6 +119,10 @@ export class Writer {
     if (!isShown && !isOvertaken(this.#section, sectionsOf(merged)))
       return { ended: { outcome: "no-room", id: first } };
     if (hasAll(body, sectionsOf(merged))) return await this.#makeSure(first, body, begun);
+    // What a slow read says is old by now. Where GitHub is always slow, a second one is as good as a third.
+    const isOld = this.#clock.now() - begun > SLOW_READ_MILLISECONDS && !this.#isReadAgain;
+    this.#isReadAgain = isOld;
+    if (isOld) return { pause: 0 };
     return await this.#update(first, stamped(merged, this.#stamp(stampOf(body)?.maker)), begun);
   }
 
@@ -154,11 +160,15 @@ export class Writer {
 
   async #update(id: number, text: string, begun: number): Promise<Next> {
     this.#reached = undefined;
-    if (this.#counts.writes >= MOST_WRITES) throw new GitHubError("other runs kept writing over it");
+    if (this.#counts.writes >= MOST_WRITES) {
+      const isConfirmed = this.#counts.writes > this.#counts.unclear;
+      throw new GitHubError(isConfirmed ? "other runs kept writing over it" : "GitHub did not confirm any write");
+    }
     const sent = this.#clock.now();
     const end = await this.#comments.update(id, text);
     if (end === "held") return { pause: this.#pauseAfter(end, sent) };
     this.#counts.writes += 1;
+    if (end === "unclear") this.#counts.unclear += 1;
     const at = this.#clock.now();
     this.#lastWrite = { at, isUnclear: end === "unclear" };
     this.#longestWrite = Math.max(this.#longestWrite, at - begun);

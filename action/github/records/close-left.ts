@@ -6,7 +6,7 @@ import { Redactor } from "../../../src/http/redactor.ts";
 import { readCaCertificate } from "../../inputs/certificate.ts";
 import { InputReader, type Environment } from "../../inputs/input-reader.ts";
 import { readRunner } from "../../inputs/runner.ts";
-import { makeGitHubFetch } from "../fetch.ts";
+import { countingStalls, makeGitHubFetch } from "../fetch.ts";
 import { readGitHub } from "../github-inputs.ts";
 import type { SavedRecord } from "./recorder.ts";
 import { isOpen, RECORD_STATES, statusBody, Statuses } from "./states.ts";
@@ -54,7 +54,14 @@ async function close(env: Environment, { owner, repo, find, state, ...left }: Sa
   const { token, api, proxy, limits } = inputs;
   const redactor = new Redactor(core.setSecret);
   redactor.add(token);
-  await using http = new HttpClient({ caCertificate, allowHttp, proxy, redactor, clock });
+  await using http = new HttpClient({
+    caCertificate,
+    allowHttp,
+    proxy,
+    redactor,
+    clock,
+    onRetry: countingStalls({ limits, clock }),
+  });
   const { sender, signal } = http;
   const fetch = makeGitHubFetch({ sender, clock, signal, api, limits, longestWaitMilliseconds: 0 });
   const headers = { authorization: `token ${token}`, "user-agent": http.userAgent };

@@ -21,11 +21,35 @@ test.each<[string, Record<string, string>, string, string | undefined]>([
     COMMIT,
   ],
   ["a directory of the checkout", { ".git/HEAD": `${COMMIT}\n`, "agents/a/graph.json": "{}" }, "agents/a", COMMIT],
+  ...["https://github.example/Us/agents", "git@github.example:us/agents.git"].map(
+    (url): [string, Record<string, string>, string, string] => [
+      `a second checkout below the first, of ${url}`,
+      {
+        ...{ ".git/HEAD": `${OTHER}\n`, "second/.git/HEAD": `${COMMIT}\n`, "second/a/graph.json": "{}" },
+        "second/.git/config": `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`,
+      },
+      "second/a",
+      COMMIT,
+    ],
+  ),
+  ...["https://github.example/them/agents", "https://github.example/us/agents2", "https://us/agents/x"].map(
+    (url): [string, Record<string, string>, string, undefined] => [
+      `another repository, ${url}`,
+      { ".git/HEAD": `${OTHER}\n`, "other/.git/HEAD": `${COMMIT}\n`, "other/.git/config": `\turl = ${url}\n` },
+      "other",
+      undefined,
+    ],
+  ),
   [
-    "a second checkout below the first",
-    { ".git/HEAD": `${OTHER}\n`, "second/.git/HEAD": `${COMMIT}\n`, "second/a/graph.json": "{}" },
-    "second/a",
-    COMMIT,
+    "a submodule",
+    {
+      ".git/HEAD": `${OTHER}\n`,
+      ".git/config": "\turl = https://github.example/us/agents\n",
+      ".git/modules/sub/HEAD": `${COMMIT}\n`,
+      "sub/.git": "gitdir: ../.git/modules/sub\n",
+    },
+    "sub",
+    undefined,
   ],
   [
     "a worktree",
@@ -46,5 +70,5 @@ test.each<[string, Record<string, string>, string, string | undefined]>([
   const workspace = await mkdtemp(join(tmpdir(), "checkout-"));
   onTestFinished(() => rm(workspace, { recursive: true }));
   await writeFiles(workspace, files);
-  expect(checkedOutCommit(directory, workspace)).toBe(commit);
+  expect(checkedOutCommit(directory, workspace, "us/agents")).toBe(commit);
 });

@@ -27,9 +27,18 @@ interface Changes {
   readonly name?: "pull_request" | "pull_request_target";
   /** The commit in the workspace, by the newest one of the pull request. */
   readonly checkedOut?: (head: string) => string;
+  /** The event is older than the merge commit. */
+  readonly isMergeUnknown?: boolean;
 }
 
-async function step({ env: inputs = {}, isReadOnly = false, event, name = "pull_request", checkedOut }: Changes = {}) {
+async function step({
+  env: inputs = {},
+  isReadOnly = false,
+  event,
+  name = "pull_request",
+  checkedOut,
+  isMergeUnknown = false,
+}: Changes = {}) {
   const github = await startGitHub();
   onTestFinished(() => github[Symbol.asyncDispose]());
   const workspace = await mkdtemp(join(tmpdir(), "comment-"));
@@ -39,7 +48,8 @@ async function step({ env: inputs = {}, isReadOnly = false, event, name = "pull_
   const head = github.state.pulls.find(number).headSha;
   if (checkedOut !== undefined) await writeFiles(workspace, { ".git/HEAD": `${checkedOut(head)}\n` });
   const path = join(workspace, "event.json");
-  await writeFile(path, JSON.stringify(happened.event));
+  const text = JSON.stringify(happened.event);
+  await writeFile(path, isMergeUnknown ? text.replaceAll(mergeShaOf(head), "9".repeat(40)) : text);
   const token = isReadOnly ? github.tokenOf({ permissions: READ_ONLY }) : github.token;
   const runner = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: workspace, GITHUB_EVENT_PATH: path, GITHUB_RUN_ID: "77" };
   const env = { ...github.env, ...happened.env, ...runner, "INPUT_GITHUB-TOKEN": token, ...inputs };
@@ -118,6 +128,17 @@ describe("the commit that a section names", () => {
     expect(bodies()[0]).toContain(`commit ${commit(head)}`);
     expect(said.filter((line) => line.startsWith("warning"))).toHaveLength(warnings);
   });
+});
+
+test("a merge commit that the event does not know yet is asked for, and no reason for a warning", async () => {
+  const { write, bodies, head } = await step({
+    env: { INPUT_COMMENT: "true" },
+    name: "pull_request_target",
+    checkedOut: mergeShaOf,
+    isMergeUnknown: true,
+  });
+  expect(await write()).toEqual(["Comment: created on pull request #1"]);
+  expect(bodies()[0]).toContain(`\`${head.slice(0, 7)}\` (merged as \`${mergeShaOf(head).slice(0, 7)}\`)`);
 });
 
 test("a number that no pull request has is one warning, which says so", async () => {

@@ -113,7 +113,12 @@ describe("a section on GitHub", () => {
   test("names the permission that GraphQL does not name, and none where rights are not the reason", async () => {
     const { comment } = await thread({ permissions: { "pull-requests": "none" } });
     await expect(comment()).rejects.toMatchObject({ missing: "pull-requests: write" });
-    for (const message of ["Unable to create comment because issue is locked.", "secondary rate limit", "archived"]) {
+    for (const message of [
+      ...["Unable to create comment because issue is locked.", "secondary rate limit", "archived"],
+      "`us` forbids access via a personal access token (classic). Please use one with fine-grained permissions.",
+      "Must have admin rights to Repository.",
+      "Your token has not been granted the required scopes. Must have one of: repo",
+    ]) {
       const { comment: again, server } = await thread();
       const headers = { "x-accepted-github-permissions": "pull_requests=write", "retry-after": "900" };
       server.faults.add({ method: "POST", path: /\/comments$/ }, refused(403, message, headers), 9);
@@ -146,6 +151,13 @@ describe("a section on GitHub", () => {
     comments.create(number, BOT, sibling);
     expect(await comment()).toMatchObject({ outcome: "created" });
     expect(bodies()).toEqual([sibling, expect.stringContaining("support-agent")]);
+  });
+
+  test("that GitHub never confirms does not blame other runs", async () => {
+    const { comment, server } = await thread();
+    await comment();
+    server.faults.add({ method: "PATCH" }, cut, Infinity);
+    await expect(comment({ run: { ...RUN, id: "200" } })).rejects.toThrow("GitHub did not confirm any write");
   });
 
   test("is never made again and again", async () => {

@@ -158,6 +158,26 @@ describe("one run", () => {
     expect(end).toMatchObject({ value: { outcome: "updated" } });
   });
 
+  test("reads again before it writes, when the answer to the first read took long", async () => {
+    const shown: string[][] = [];
+    const before = mergeSections(undefined, legs(1));
+    await troubled([before], (comments, time) => ({
+      read: async (id) => {
+        const body = await comments.read(id);
+        if (comments.counts.read > 1) return body;
+        await time.sleep(3_000);
+        // What another has written meanwhile, which is done.
+        await comments.update(id, mergeSections(before, legs(2)));
+        return body;
+      },
+      update: async (id, body) => {
+        shown.push(keysIn(body));
+        return await comments.update(id, body);
+      },
+    }));
+    expect(shown).toEqual([["leg-0", "leg-1", "support-agent"]]);
+  });
+
   test("says that there is no room beside 60 later sections, and writes nothing", async () => {
     const later = Array.from({ length: 60 }, (_, leg) => section({ key: `later-${String(leg)}`, run: "900" }));
     const before = [mergeSections(undefined, later)];

@@ -93,6 +93,28 @@ describe("a record whose response the main did not live to see", () => {
     },
   );
 
+  test("is not waited for any longer than a minute where GitHub answers only every third request", async () => {
+    const { fake, closeUnnamed, clock, said } = await left();
+    fake.state.deployments.lag.lists = 2;
+    const [own] = fake.state.deployments.all;
+    fake.state.deployments.lag.made(own?.id ?? 0);
+    let [requests, stalled] = [0, 0];
+    fake.faults.otherwise = () => {
+      requests += 1;
+      if (requests % 3 === 0) return {};
+      stalled += 1;
+      return {
+        before: () => {
+          clock.pass(10_000);
+          return new Promise(() => undefined);
+        },
+      };
+    };
+    await closeUnnamed();
+    expect(stalled).toBeLessThanOrEqual(6);
+    expect(said()).toHaveLength(1);
+  });
+
   test("is not there where the request never arrived: nothing is written", async () => {
     const { fake, closeUnnamed, said } = await left();
     for (const { id } of fake.state.deployments.all) {
