@@ -1,14 +1,16 @@
 import { archive } from "./archive.ts";
+import { races } from "./comment-races.ts";
 import { experiments } from "./experiments.ts";
 import { judge } from "./judge.ts";
 import { polling } from "./polling.ts";
+import { previews } from "./preview-races.ts";
 import { pulumi } from "./pulumi.ts";
 import { start } from "./start.ts";
 import { tracing } from "./tracing.ts";
 import { unchanged } from "./unchanged.ts";
 import { upload } from "./upload.ts";
 
-/** One claim about speed: what it measures, and the command that prints its table. */
+/** One claim: what it measures, and the command that prints its table. */
 interface Bench {
   readonly sentence: string;
   readonly run: (args: readonly string[]) => Promise<void>;
@@ -16,6 +18,17 @@ interface Bench {
 
 const BENCHES: ReadonlyMap<string, Bench> = new Map([
   ["archive", { sentence: "packing a source tree, against tar and gzip, pigz, npm tar and Python", run: archive }],
+  [
+    "comment-races",
+    { sentence: "steps that write into one comment at once, under faults: how often a section is lost", run: races },
+  ],
+  [
+    "preview-races",
+    {
+      sentence: "deploys, closes and removals of one preview, under faults: how often something is left",
+      run: previews,
+    },
+  ],
   ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
   ["experiments", { sentence: "reading large result files, against JSON.parse and stream-json", run: experiments }],
   ["judge", { sentence: "judging runs whose truth is known: how often each rule is wrong", run: judge }],
@@ -39,7 +52,7 @@ const [name = "", ...args] = process.argv.slice(2);
 const bench = BENCHES.get(name);
 if (bench === undefined) {
   console.log(`npm run bench -- NAME [options], where NAME is one of\n`);
-  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(11)}  ${sentence}`);
+  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(13)}  ${sentence}`);
   process.exitCode = 2;
 } else {
   await bench.run(args);

@@ -13,9 +13,9 @@ const MOST_CHARACTERS = 50_000;
 /** Posts the files as one section. What GitHub refuses is a warning. */
 export async function carryOut(
   inputs: CommentInputs,
-  { redactor, signal, emit }: Surroundings<CommentEvent>,
+  { redactor, signal, emit, clock = systemClock, random }: Surroundings<CommentEvent>,
 ): Promise<void> {
-  const section = sectionOf(inputs, (text) => redactor.text(text));
+  const section = sectionOf(inputs, clock.date(), (text) => redactor.text(text));
   emit({ type: "section", section, files: inputs.texts.length });
   const { github } = inputs;
   if (github !== undefined) {
@@ -23,7 +23,7 @@ export async function carryOut(
       emit({ type: "warning", message });
     });
     const posted = await bestEffort.attempt("The comment on the pull request", () =>
-      postTo(github, section, { redactor, signal }),
+      postTo(github, () => section, { redactor, signal, clock, random }),
     );
     signal.throwIfAborted();
     if (posted !== undefined) emit({ type: "posted", ...posted });
@@ -31,7 +31,7 @@ export async function carryOut(
   emit({ type: "ended", error: undefined });
 }
 
-function sectionOf({ texts, links, key, run }: CommentInputs, redact: (text: string) => string): Section {
+function sectionOf({ texts, links, key, run }: CommentInputs, at: Date, redact: (text: string) => string): Section {
   const parts = texts.map((text) => defuseMarkdown(redact(text), links)).filter((text) => text !== "");
   const most = fairSize(
     parts.map(({ length }) => length),
@@ -49,7 +49,7 @@ function sectionOf({ texts, links, key, run }: CommentInputs, redact: (text: str
   const rest = heads.length - 1;
   const state = worst === undefined ? "posted" : `${worst.state}${rest > 0 ? ` and ${String(rest)} more` : ""}`;
   const facts = { kind: "report", key, name: key, sign: worst?.sign ?? "neutral", state: redact(state) } as const;
-  return makeSection({ ...facts, run: id, attempt, at: systemClock.date(), commit }, text);
+  return makeSection({ ...facts, run: id, attempt, at, commit }, text);
 }
 
 const ORDER: readonly Sign[] = ["bad", "warning", "gone", "neutral", "good"];

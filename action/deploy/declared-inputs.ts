@@ -42,7 +42,9 @@ export const DEPLOY_INPUTS = {
   "trace-url": "",
   "trace-api-key": "",
   preview: "false",
+  "preview-name": "unique",
   "preview-name-limit": String(PREVIEW_NAME_LIMITS.usual),
+  "only-owner": "false",
   environment: "",
   comment: "false",
   "comment-key": "",
@@ -73,6 +75,7 @@ export const DEPLOY_NEVER_EMPTY = {
   "repo-ref": "word",
   "expected-digest": "word",
   preview: "value",
+  "preview-name": "value",
   "dry-run": "value",
 } as const satisfies NeverEmpty<DeployInputName>;
 
@@ -117,7 +120,9 @@ export const DEPLOY_INPUT_USES = {
   "trace-url": "deploy",
   "trace-api-key": "deploy",
   preview: "deploy",
+  "preview-name": "deploy",
   "preview-name-limit": "deploy",
+  "only-owner": "deploy",
   environment: "any",
   comment: "any",
   "comment-key": "any",

@@ -4,4 +4,8 @@ import type { DeployEvent } from "../../src/deployment/events.ts";
 export type DeployStepEvent =
   | DeployEvent
   /** The step deploys the preview of a pull request. */
-  | { readonly type: "preview-named"; readonly name: string; readonly pullRequest: number };
+  | { readonly type: "preview-named"; readonly name: string; readonly pullRequest: number }
+  /** Nothing would prove to the step that removes previews whose this one is. */
+  | { readonly type: "preview-unproved"; readonly name: string }
+  /** The preview that an earlier version had deployed for the pull request is removed. */
+  | { readonly type: "earlier-removed"; readonly name: string };

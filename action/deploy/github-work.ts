@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as core from "@actions/core";
 import { connectTo } from "../../src/connection.ts";
 import { isSameId } from "../../src/contract/uuid.ts";
@@ -5,7 +6,7 @@ import type { DeployDeps } from "../../src/deployment/deps.ts";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import type { KnownSources } from "../../src/deployment/known-sources.ts";
 import { nameOf } from "../../src/deployment/look.ts";
-import { systemClock } from "../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { durationText } from "../../src/text/duration.ts";
 import { BestEffort } from "../github/best-effort.ts";
@@ -13,23 +14,38 @@ import { connectGitHub, type GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { findPullRequest } from "../github/pull-request.ts";
 import { readKnownSources } from "../github/records/known-sources.ts";
-import { revisionText, serviceOf, taskOf, type NewRecord } from "../github/records/record.ts";
+import { marksOf, taskOf, type ServiceMarks } from "../github/records/place.ts";
+import type { NewRecord } from "../github/records/record.ts";
+import { revisionText } from "../github/records/states.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
+import { NotOursError } from "./preview-owner.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
 /** Where the records on GitHub take part in a deploy. */
-export type Hooks = Pick<DeployDeps, "beforeFirstWrite" | "knownSources">;
+export interface Hooks extends Pick<DeployDeps, "beforeFirstWrite" | "knownSources"> {
+  /** Awaited by a preview before it tidies up after its end: the record says how the deploy has ended by then. */
+  readonly onEnd?: ((ended: Ended) => Promise<void>) | undefined;
+}
+
+type Ended = NonNullable<DeployFacts["ended"]>;
 
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
-  { request, connection }: Pick<DeployInputs, "connection" | "request">,
+  { request, connection, preview }: Pick<DeployInputs, "connection" | "preview" | "request">,
   inputs: DeployGitHub,
-  { redactor, signal, emit, endpoint }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
+  {
+    redactor,
+    signal,
+    emit,
+    endpoint,
+    clock = systemClock,
+    random,
+  }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   const effort = new BestEffort((message) => {
@@ -37,25 +53,22 @@ export async function onGitHub(
     if (!signal.aborted) emit({ type: "warning", message });
   });
   // Its own signal: how a deploy that was cancelled ended is shown too.
-  const end = endAfter(signal);
-  const github = await effort.attempt("The connection to GitHub", () =>
-    connectGitHub(inputs, {
-      redactor,
-      signal: end,
-      onRetry: (notice) => {
-        emit({ type: "retry", notice });
-      },
-    }),
-  );
-  if (github === undefined) {
-    await work(emit);
-    return;
-  }
+  using ending = endAfter(signal, clock);
+  const { signal: end } = ending;
+  const github = connectGitHub(inputs, {
+    redactor,
+    signal: end,
+    clock,
+    random,
+    onRetry: (notice) => {
+      emit({ type: "retry", notice });
+    },
+  });
   try {
-    const service = serviceOf(endpoint.url, connection.tenantId);
+    const marks = marksOf(endpoint.url, connection.tenantId);
     /** Whether the service serves what the run has deployed; with the signal of what is shown after a cancel, too. */
     const isServing = async ({ deploymentId, revisionId }: DeployFacts): Promise<boolean> => {
-      await using reached = connectTo(endpoint, { ...connection, redactor, signal: end });
+      await using reached = connectTo(endpoint, { ...connection, redactor, signal: end, clock });
       const { active_revision_id: active, latest_revision_id: latest } = await reached.controlPlane.get(
         deploymentId ?? "",
       );
@@ -63,17 +76,16 @@ export async function onGitHub(
     };
     const name = nameOf(request.target, undefined);
     const { rollbackEnvironment: environment } = inputs;
-    const connected = github;
     const knownSources = async (): Promise<KnownSources> => {
       if (environment === undefined) return new Map();
-      const place = { environment, task: taskOf(name), service };
+      const place = { environment, task: taskOf(name), service: marks.service };
       const known = await effort.attempt("Reading the deployment records on GitHub", () =>
-        readKnownSources(connected, place),
+        readKnownSources(github, place),
       );
       return known ?? new Map();
     };
-    const what = { name, service, isServing, knownSources };
-    await recorded(inputs, what, { github, effort, redactor, emit }, work);
+    const what = { name, marks, preview, isServing, knownSources };
+    await recorded(inputs, what, { github, effort, redactor, emit, clock }, work);
   } finally {
     await github[Symbol.asyncDispose]();
   }
@@ -82,20 +94,22 @@ export async function onGitHub(
 /** What the record is of. */
 interface Recorded {
   readonly name: string;
-  readonly service: string;
+  readonly marks: ServiceMarks;
+  readonly preview: DeployInputs["preview"];
   readonly isServing: (facts: DeployFacts) => Promise<boolean>;
   readonly knownSources: () => Promise<KnownSources>;
 }
 
 async function recorded(
   { environment, ...inputs }: DeployGitHub,
-  { name, service, isServing, knownSources }: Recorded,
+  { name, marks, preview, isServing, knownSources }: Recorded,
   {
     github,
     effort,
     redactor,
     emit,
-  }: { github: GitHub; effort: BestEffort } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
+    clock,
+  }: { github: GitHub; effort: BestEffort; clock: Clock } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   if (environment === undefined) {
@@ -108,7 +122,9 @@ async function recorded(
     const sha = await commitOf(github, inputs);
     const { rollback, digest = rollback?.digest } = facts;
     const source = { digest, rolledBackTo: rollback?.to };
-    return { sha, environment, task: taskOf(name), service, name, runId, attempt, ...source };
+    const key = randomUUID();
+    const place = { environment, task: taskOf(name), ...marks };
+    return { sha, ...place, name, preview: preview?.pullRequest, key, runId, attempt, ...source };
   };
   const save = (state: string) => {
     try {
@@ -118,28 +134,39 @@ async function recorded(
       effort.report("Saving the deployment record for the post script", error);
     }
   };
-  const shared = { github, effort, clock: systemClock, logUrl, save };
+  const shared = { github, effort, clock, logUrl, save };
   const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
   let taken: Promise<void> | undefined;
+  let noted: Promise<void> | undefined;
+  let hasEnded = false;
+  const onEnd = async (ended: Ended): Promise<void> => {
+    hasEnded = true;
+    await taken;
+    await noted;
+    if (ended.error instanceof NotOursError) {
+      await recorder.withdraw();
+      return;
+    }
+    const environmentUrl = facts.url === undefined ? undefined : redactor.text(facts.url);
+    const description = redactor.text(descriptionOf(facts, ended));
+    await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl });
+  };
   try {
     await work(
       (event) => {
         facts = { ...facts, ...learn(event, facts) };
         // Nothing is written, but an earlier run's revision is waited for.
         if (event.type === "recalled" && event.verdict === "resume") taken = recorder.begin();
+        // Only the record shows whose a plain name is.
+        if (event.type === "revision-started" && preview?.isPlain === true) {
+          noted ??= recorder.noteRevision(event.revisionId);
+        }
         emit(event);
       },
-      { beforeFirstWrite: () => recorder.begin(), knownSources },
+      { beforeFirstWrite: () => recorder.begin(), knownSources, onEnd },
     );
   } finally {
-    await taken;
-    const { ended, url } = facts;
-    const environmentUrl = url === undefined ? undefined : redactor.text(url);
-    if (ended !== undefined) {
-      const description = redactor.text(descriptionOf(facts, ended));
-      const state = stateAfter(ended.outcome, ended.error);
-      await recorder.end(state, { description, environmentUrl });
-    }
+    if (facts.ended !== undefined && !hasEnded) await onEnd(facts.ended);
   }
 }
 
@@ -164,14 +191,20 @@ function descriptionOf(
   return [...what, ...which, ...back, durationText(milliseconds)].join(", ");
 }
 
-function endAfter(signal: AbortSignal): AbortSignal {
+/** A signal that fires a moment after the given one, as long as it is not disposed of. */
+function endAfter(signal: AbortSignal, clock: Clock): Disposable & { readonly signal: AbortSignal } {
   const end = new AbortController();
-  const hurry = () => {
-    setTimeout(() => {
+  let stop = (): void => undefined;
+  const hurry = (): void => {
+    stop = clock.alarm(CANCELLED_PATIENCE_MILLISECONDS, () => {
       end.abort(new Error("The run was cancelled."));
-    }, CANCELLED_PATIENCE_MILLISECONDS).unref();
+    });
   };
   if (signal.aborted) hurry();
   else signal.addEventListener("abort", hurry, { once: true });
-  return end.signal;
+  const dispose = (): void => {
+    signal.removeEventListener("abort", hurry);
+    stop();
+  };
+  return { signal: end.signal, [Symbol.dispose]: dispose };
 }

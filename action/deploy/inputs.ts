@@ -1,7 +1,7 @@
 import { readComment } from "../github/comment/step-comment.ts";
 import type { StepComment } from "../github/comment/comment.ts";
+import { marksOf } from "../github/records/place.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
-import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/plan.ts";
 import {
   PREVIOUS,
@@ -25,7 +25,14 @@ import { readRunEvent, whoRestricts } from "../inputs/pull-request.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
-import { readCreate, readEarlier, readPreviewTarget, readRevisionId, readTarget } from "./target.ts";
+import {
+  readCreate,
+  readEarlier,
+  readPreviewTarget,
+  readRevisionId,
+  readTarget,
+  type PreviewTarget,
+} from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 import { parseExpectation } from "../../src/deployment/smoke-plan.ts";
 import { quoted } from "../../src/text/quoted.ts";
@@ -58,9 +65,12 @@ export interface DeployGitHub extends GitHubInputs {
 }
 
 /** A preview of the pull request that the run is about. */
-export interface PreviewInputs {
-  readonly names: PreviewNames;
+export interface PreviewInputs extends PreviewTarget {
   readonly github: GitHubInputs;
+  /** The environment in which earlier versions recorded previews. */
+  readonly environment: string;
+  /** The number of the pull request, once it is known. */
+  readonly pullRequest?: number | undefined;
 }
 
 /** A step that deploys, or shows what it would do. */
@@ -87,6 +97,9 @@ export interface FollowInputs extends StepInputs {
 
 type Reader = InputReader<DeployInputName>;
 
+// As the default of the step that removes previews.
+const USUAL_ENVIRONMENT = "preview";
+
 /**
  * Reads the inputs of the step from its environment, and the few files that they name. It makes no request.
  *
@@ -108,21 +121,24 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   const connection = await readControlPlaneConnection(reader, env, runner);
   const trace = await readTrace(reader, env, connection);
   const { github, comment } = await readDeployGitHub(reader, env, { connection, runner });
-  const names = isPreview ? readPreviewTarget(reader) : undefined;
-  const target = isPreview ? names && { name: names.stem } : readTarget(reader);
+  const previewTarget = isPreview ? readPreviewTarget(reader) : undefined;
+  const target = isPreview ? previewTarget && { name: previewTarget.stem } : readTarget(reader);
   const revisionId = isPreview ? undefined : readRevisionId(reader);
   if (isPreview && github === undefined) {
     reader.fault("preview", "needs `github-token`, and the repository and the API of GitHub in the environment");
   }
   const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
   const patience = await readPatience(reader);
+  const limits = (github ?? comment?.github)?.limits;
+  if (limits !== undefined) limits.timeoutMilliseconds = patience.timeoutMilliseconds;
   const jobSummary = reader.boolean("job-summary");
   if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
     throw new InputsError(reader.faults);
   }
   const { warnings, notices } = reader;
   const step = { connection, trace, github, comment, jobSummary, runner, warnings, notices };
-  const preview = names === undefined || github === undefined ? undefined : { names, github };
+  const environment = reader.line("environment") ?? USUAL_ENVIRONMENT;
+  const preview = previewTarget && github && { ...previewTarget, github, environment };
   if (work.task !== "follow") {
     return { ...step, task: work.task, preview, request: { target, ...work.settings, ...patience } };
   }
@@ -144,8 +160,13 @@ async function readDeployGitHub(
   const isGoingBack = connection?.service !== "local" && reader.text("rollback-to") === PREVIOUS;
   const rollbackEnvironment = isGoingBack ? environment : undefined;
   const isPreview = reader.isTrue("preview");
-  const defaults = [reader.text("name") || reader.text("deployment-id")];
-  const comment = await readComment(reader, env, { runner, defaults });
+  const name = reader.text("name") || reader.text("deployment-id");
+  // An image and a repository of the service are not what is checked out.
+  const isPacked = (["image-uri", "repo-ref", "revision-id", "rollback-to"] as const).every(
+    (name) => reader.text(name) === "",
+  );
+  const directory = isPacked ? reader.text("path") : null;
+  const comment = await readComment(reader, env, { runner, defaults: [name], directory });
   const asking = [
     ...((recorded ?? rollbackEnvironment) === undefined ? [] : ["environment"]),
     ...(isPreview ? ["preview"] : []),
@@ -158,8 +179,19 @@ async function readDeployGitHub(
       github && ((recorded ?? rollbackEnvironment) !== undefined || isPreview)
         ? { ...github, environment: recorded, rollbackEnvironment }
         : undefined,
-    comment: comment.with(github),
+    comment: commentOf(comment.with(github), name, connection),
   };
+}
+
+/** Two services may have a deployment of one name, and each has its section; so has a rehearsal. */
+function commentOf(
+  comment: StepComment | undefined,
+  name: string,
+  connection: ControlPlaneConnection | undefined,
+): StepComment | undefined {
+  if (comment === undefined || connection === undefined || comment.key !== name) return comment;
+  const { service, tenantId } = connection;
+  return { ...comment, service: service === "local" ? service : marksOf(service.url, tenantId).service };
 }
 
 /** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */

@@ -1,5 +1,4 @@
 import { isUuid } from "../../src/contract/uuid.ts";
-import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import {
   type Create,
   CREATES,
@@ -10,13 +9,14 @@ import {
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { type Environment, givenVariable, type InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import { readPreviewNames } from "../inputs/preview-names.ts";
+import { readPreviewStem, type PreviewStem } from "../inputs/preview-names.ts";
 import { DEPLOY_INPUT_NAMES, DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
-  if (reader.isChanged("preview-name-limit") && !reader.isUnknown("preview"))
-    reader.fault("preview-name-limit", "has no effect without `preview`");
+  for (const input of ["preview-name", "preview-name-limit", "only-owner"] as const) {
+    if (reader.isChanged(input) && !reader.isUnknown("preview")) reader.fault(input, "has no effect without `preview`");
+  }
   const name = reader.line("name");
   const deploymentId = reader.text("deployment-id");
   if (deploymentId !== "" && !isUuid(deploymentId)) {
@@ -57,15 +57,25 @@ function whyNotOnce(env: Environment): string | undefined {
   return attempt === undefined ? "an attempt whose number is unknown" : `attempt ${quoted(attempt)}`;
 }
 
-/** The names of the previews, of which the run's pull request has one; undefined after an error, which the reader has. */
-export function readPreviewTarget(reader: InputReader<DeployInputName>): PreviewNames | undefined {
+/** How the previews are named, of which the run's pull request has one, and whether they may be taken over. */
+export interface PreviewTarget extends PreviewStem {
+  /** The names do not say to which repository they belong. */
+  readonly isPlain: boolean;
+  readonly isOnlyOwner: boolean;
+}
+
+/** The names of the previews; undefined after an error, which the reader has. */
+export function readPreviewTarget(reader: InputReader<DeployInputName>): PreviewTarget | undefined {
   for (const input of ["deployment-id", "revision-id", "rollback-to"] as const) {
     if (reader.isChanged(input)) reader.fault(input, "cannot be combined with `preview`, which is found by its name");
   }
   if (reader.isChanged("create")) {
     reader.fault("create", "cannot be combined with `preview`, which is created where a list shows that there is none");
   }
-  return readPreviewNames(reader);
+  const isPlain = reader.choice("preview-name", ["unique", "plain"]) === "plain";
+  const isOnlyOwner = reader.boolean("only-owner");
+  const stem = readPreviewStem(reader);
+  return stem && { ...stem, isPlain, isOnlyOwner };
 }
 
 function warnOfName(reader: InputReader<DeployInputName>, name: string): void {

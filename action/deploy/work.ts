@@ -2,7 +2,6 @@ import { connectTo } from "../../src/connection.ts";
 import { warningAt } from "../../src/contract/advice.ts";
 import { DEPLOY_ADVICE } from "../report/advice.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { dryRun } from "../../src/deployment/dry-run.ts";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import { follow } from "../../src/deployment/follow.ts";
@@ -11,6 +10,7 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { DeployStepEvent } from "./events.ts";
 import type { Hooks } from "./github-work.ts";
 import type { DeployInputs, FollowInputs, SkipInputs } from "./inputs.ts";
+import type { StepDeps } from "./preview-deploy.ts";
 import type { DeployAs } from "./preview-work.ts";
 import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
@@ -36,7 +36,7 @@ export async function carryOut(
 /** Does the work for a deployment that is named. */
 async function carryOutNamed(
   inputs: DeployInputs | FollowInputs,
-  { redactor, signal, emit }: Surroundings<DeployEvent>,
+  { redactor, signal, emit, clock, random }: Surroundings<DeployEvent>,
   deployAs: DeployAs,
 ): Promise<void> {
   const { connection, runner, trace, github } = inputs;
@@ -44,7 +44,7 @@ async function carryOutNamed(
   await using reached = await reachService(service, runner.temp, fieldNames);
   const work = async (report: Emit, hooks: Hooks = {}) => {
     const at = reached.isRehearsal ? ofRehearsal(report) : report;
-    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, emit: at, deployAs });
+    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, clock, random, emit: at, deployAs });
   };
   const shown = async (report: Emit) => {
     const isOnGitHub = inputs.task === "deploy" || github?.rollbackEnvironment !== undefined;
@@ -53,7 +53,7 @@ async function carryOutNamed(
       return;
     }
     const onGitHub = await loadGitHub();
-    await onGitHub(inputs, github, { redactor, signal, emit: report, endpoint: reached.endpoint }, work);
+    await onGitHub(inputs, github, { redactor, signal, clock, random, emit: report, endpoint: reached.endpoint }, work);
   };
   if (trace === undefined || inputs.task === "dry-run") {
     await shown(emit);
@@ -93,8 +93,10 @@ async function workAt(
     redactor,
     signal,
     emit,
+    clock = systemClock,
     beforeFirstWrite,
     knownSources,
+    onEnd,
     deployAs,
   }: Surroundings<DeployEvent> & Hooks & { readonly deployAs: DeployAs },
 ): Promise<void> {
@@ -102,6 +104,7 @@ async function workAt(
     ...inputs.connection,
     redactor,
     signal,
+    clock,
     onRetry: (notice) => {
       emit({ type: "retry", notice });
     },
@@ -111,12 +114,12 @@ async function workAt(
     emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
   };
   const spoolDirectory = spool.directory;
-  const hooks = { beforeFirstWrite, knownSources };
-  const deps = { ...connection, ...hooks, clock: systemClock, spoolDirectory, signal, emit: advise };
+  const hooks = { beforeFirstWrite, knownSources, onEnd };
+  const deps = { ...connection, ...hooks, clock, spoolDirectory, signal, emit: advise };
   await workOn(inputs, deps, deployAs);
 }
 
-async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps, deployAs: DeployAs): Promise<unknown> {
+async function workOn(inputs: DeployInputs | FollowInputs, deps: StepDeps, deployAs: DeployAs): Promise<unknown> {
   if (inputs.task === "follow") return await follow(inputs.request, deps);
   if (inputs.task === "dry-run") return await dryRun(inputs.request, deps);
   const { attempt } = inputs.runner;

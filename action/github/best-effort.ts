@@ -3,11 +3,11 @@ import { GitHubError } from "./errors.ts";
 
 /** Carries out what must not fail a step: each reason of a failure is one warning, however often it occurs. */
 export class BestEffort {
-  readonly #warn: (message: string) => void;
+  readonly warn: (message: string) => void;
   readonly #reasons = new Set<string>();
 
   constructor(warn: (message: string) => void) {
-    this.#warn = warn;
+    this.warn = warn;
   }
 
   /** `what` is read before "failed": `The deployment record on GitHub`. Undefined after a failure. */
@@ -27,7 +27,7 @@ export class BestEffort {
     const missing = error instanceof GitHubError ? error.missing : undefined;
     const message = withoutFullStop(error instanceof Error ? error.message : String(error));
     const advice = missing === undefined ? "" : ` Add \`${missing}\` to the \`permissions\` of the job.`;
-    this.#warn(`${what} failed: ${message}.${advice}`);
+    this.warn(`${what} failed: ${message}.${advice}`);
   }
 }
 

@@ -8,7 +8,7 @@ import type { RetryNotice } from "../../src/http/retry.ts";
 import { PAGE_SIZE } from "../../src/http/page-walk.ts";
 import { VERSION } from "../../src/version.ts";
 import { GitHubError, permissionIn } from "./errors.ts";
-import { makeGitHubFetch } from "./fetch.ts";
+import { countingStalls, makeGitHubFetch } from "./fetch.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -27,8 +27,12 @@ export interface GitHub extends AsyncDisposable {
   readonly repo: string;
   /** Octokit's request. The types of its responses are GitHub's promise: what decides something is parsed by the caller. */
   readonly request: <R extends Route>(route: R, parameters?: RouteParameters<R>) => Promise<RouteResponse<R>>;
-  /** The `data` of a query, which gets `$owner` and `$repo`. */
-  readonly graphql: (query: string, variables?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** The `data` of a query, which gets `$owner` and `$repo`. A refusal does not name the permission that the query needs. */
+  readonly graphql: (
+    query: string,
+    variables?: Readonly<Record<string, unknown>>,
+    options?: { readonly permission?: string | undefined },
+  ) => Promise<unknown>;
   /** The items of a list, page by page; EndlessListError after `mostPages`, so that no part is taken for the whole. */
   readonly pages: <R extends Route>(
     route: R,
@@ -50,40 +54,57 @@ export interface GitHubSurroundings {
 // The texts of GitHub's errors are repeated up to here.
 const LONGEST_REASON = 300;
 
-/** Connects to the API of the inputs; octokit's code is loaded only here. */
-export async function connectGitHub(
+/** Connects to the API of the inputs; octokit's code is loaded with the first request. */
+export function connectGitHub(
   { token, api, repository, caCertificate, allowHttp, proxy, limits }: GitHubInputs,
   { redactor, signal, clock = systemClock, random, onRetry }: GitHubSurroundings,
-): Promise<GitHub> {
+): GitHub {
   redactor.add(token);
-  const make = await loadOctokit();
-  const http = new HttpClient({ caCertificate, allowHttp, proxy, redactor, signal, clock, random, onRetry });
+  const http = new HttpClient({
+    caCertificate,
+    allowHttp,
+    proxy,
+    redactor,
+    signal,
+    clock,
+    random,
+    onRetry: countingStalls({ limits, clock, onRetry }),
+  });
   const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const kit = make(token, {
-    baseUrl: api.href.replace(/\/+$/, ""),
-    userAgent: `graph-deploy/${VERSION}`,
-    log: silent,
-    request: { fetch, log: silent },
-  });
+  let loaded: Promise<Octokit> | undefined;
+  const load = async (): Promise<Octokit> => {
+    const make = await loadOctokit();
+    return make(token, {
+      baseUrl: api.href.replace(/\/+$/, ""),
+      userAgent: `graph-deploy/${VERSION}`,
+      log: silent,
+      request: { fetch, log: silent },
+    });
+  };
   const { owner, repo } = repository;
-  const calling = async <Result>(target: string, call: () => Promise<Result>): Promise<Result> => {
+  const calling = async <Result>(
+    target: string,
+    call: (kit: Octokit) => Promise<Result>,
+    permission?: string,
+  ): Promise<Result> => {
     try {
-      return await call();
+      return await call(await (loaded ??= load()));
     } catch (error) {
-      throw asGitHubError(error, target, redactor);
+      throw asGitHubError(error, target, redactor, permission);
     }
   };
   // The types of a route that is not known yet can be declared, but not worked out.
   async function request<R extends Route>(route: R, parameters?: RouteParameters<R>): Promise<RouteResponse<R>>;
   async function request(route: string, parameters?: object): Promise<unknown> {
-    return await calling(route, () => kit.request(route, { owner, repo, ...parameters }));
+    return await calling(route, (kit) => kit.request(route, { owner, repo, ...parameters }));
   }
   return {
     owner,
     repo,
     request,
-    graphql: (query, variables) => calling("POST /graphql", () => kit.graphql(query, { owner, repo, ...variables })),
+    graphql: (query, variables, { permission } = {}) =>
+      calling("POST /graphql", (kit) => kit.graphql(query, { owner, repo, ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
       let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });
       for (let pages = 1; ; pages += 1) {
@@ -92,7 +113,7 @@ export async function connectGitHub(
         const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? "")?.[1];
         if (next === undefined) return;
         if (pages >= mostPages) throw new EndlessListError(route, { pages });
-        response = await calling(route, () => kit.request<string>(`GET ${next}`));
+        response = await calling(route, (kit) => kit.request<string>(`GET ${next}`));
       }
     },
     [Symbol.asyncDispose]: () => http.close(),
@@ -117,15 +138,19 @@ async function loadOctokit(): Promise<typeof getOctokit> {
 }
 
 /** The error of a request, with GitHub's reason in one line. */
-function asGitHubError(error: unknown, target: string, redactor: Redactor): GitHubError {
+function asGitHubError(error: unknown, target: string, redactor: Redactor, permission?: string): GitHubError {
   if (error instanceof GitHubError) return error;
   // Octokit hides what its fetch threw behind a status 500 of its own.
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof GitHubError) return cause;
   const failed = FailedRequest.safeParse(error);
-  if (!failed.success) return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { cause: error });
+  if (!failed.success) {
+    const missing = isForbiddenQuery(error) ? permission : undefined;
+    return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { missing, cause: error });
+  }
   const { status, response } = failed.data;
-  const missing = status === 403 ? permissionIn(response.headers["x-accepted-github-permissions"]) : undefined;
+  const isDenied = status === 403 && isAboutRights(reasonIn(error, redactor));
+  const missing = isDenied ? permissionIn(response.headers["x-accepted-github-permissions"]) : undefined;
   return new GitHubError(`GitHub returned ${String(status)} to ${target}: ${reasonIn(error, redactor)}`, {
     status,
     missing,
@@ -137,6 +162,24 @@ const FailedRequest = z.object({
   status: z.number(),
   response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().optional() }) }),
 });
+
+/**
+ * True for a refusal that a permission of the job mends. A conversation that is locked, a rate limit, and a kind of token
+ * that an organization does not take are refused with the same status.
+ */
+function isAboutRights(reason: string): boolean {
+  return (
+    /not accessible by|must have|permission|forbidden/i.test(reason) &&
+    !/locked|rate limit|forbids access|admin rights|must have one of/i.test(reason)
+  );
+}
+
+const FailedQuery = z.object({ errors: z.array(z.object({ type: z.string().optional(), message: z.string() })) });
+
+function isForbiddenQuery(error: unknown): boolean {
+  const { data } = FailedQuery.safeParse(error);
+  return data?.errors.some(({ type, message }) => type === "FORBIDDEN" && isAboutRights(message)) === true;
+}
 
 function reasonIn(error: unknown, redactor: Redactor): string {
   const text = redactor.text(error instanceof Error ? error.message : String(error));

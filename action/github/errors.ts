@@ -6,6 +6,8 @@ export interface GitHubErrorFacts {
   readonly missing?: string | undefined;
   /** The request may have been carried out although it failed. */
   readonly mayHaveBeenProcessed?: boolean | undefined;
+  /** It was not sent, or was refused, because GitHub asked to wait; the wait is over, and what it says may be old. */
+  readonly wasHeld?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -15,9 +17,14 @@ export class GitHubError extends Error {
   readonly status: number | undefined;
   readonly missing: string | undefined;
   readonly mayHaveBeenProcessed: boolean;
+  readonly wasHeld: boolean;
 
-  constructor(message: string, { status, missing, mayHaveBeenProcessed = false, cause }: GitHubErrorFacts = {}) {
+  constructor(
+    message: string,
+    { status, missing, mayHaveBeenProcessed = false, wasHeld = false, cause }: GitHubErrorFacts = {},
+  ) {
     super(message, { cause });
+    this.wasHeld = wasHeld;
     this.status = status;
     this.missing = missing;
     this.mayHaveBeenProcessed = mayHaveBeenProcessed;

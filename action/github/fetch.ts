@@ -1,10 +1,11 @@
 import type { Clock } from "../../src/http/clock.ts";
 import { mayHaveBeenProcessed } from "../../src/http/errors.ts";
 import type { Method } from "../../src/http/outcome.ts";
-import { retryAfterMilliseconds, sentAt, type RetryNotice } from "../../src/http/retry.ts";
+import type { RetryNotice } from "../../src/http/retry.ts";
 import type { Sender } from "../../src/http/sender.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
 import { GitHubError } from "./errors.ts";
+import { countStall, Gate, isStall, isStallReason } from "./gate.ts";
 import type { RateLimits } from "./github-inputs.ts";
 
 /** How requests to GitHub are sent. */
@@ -31,17 +32,17 @@ interface FetchRequest {
 /** What octokit takes as its `fetch`. */
 export type GitHubFetch = (url: string, request?: FetchRequest) => Promise<Response>;
 
+/** A single attempt waits so long for its answer. */
 const STALL_MILLISECONDS = 10_000;
 const DEADLINE_MILLISECONDS = 30_000;
-// Without a time in the response, GitHub asks for at least a minute.
-const UNNAMED_WAIT_MILLISECONDS = 60_000;
 const LONGEST_WAIT_MILLISECONDS = 90_000;
 
 /**
  * A `fetch` for octokit that sends through our sender: proxy, certificates, timeouts and masking are those of all
  * requests. It refuses other origins, since octokit follows any `Link` with the token. What may be repeated is repeated
- * by the sender; a POST that makes something new is not. A rate limit is waited for once, if the wait is short;
- * until it is over, all other requests fail at once.
+ * by the sender; a POST that makes something new is not, and a write of a comment is sent once and only at once, since
+ * what it says is old a moment later. A rate limit is waited for, if the wait is short; once none is waited for any
+ * more, all other requests fail at once. So they do after one that GitHub did not answer.
  */
 export function makeGitHubFetch({
   sender,
@@ -52,70 +53,95 @@ export function makeGitHubFetch({
   longestWaitMilliseconds = LONGEST_WAIT_MILLISECONDS,
   onRetry,
 }: GitHubFetchOptions): GitHubFetch {
-  const send = async (url: URL, method: Method, { headers = {}, body }: FetchRequest): Promise<TransportAnswer> =>
-    await sender.send(
-      {
-        method,
-        url,
-        headers,
-        body: typeof body === "string" ? body : undefined,
-        repeatable: method === "PATCH" || (method === "POST" && isRepeatable(url, body)),
-        stallMilliseconds: STALL_MILLISECONDS,
-        attemptMilliseconds: STALL_MILLISECONDS,
-        deadlineMilliseconds: DEADLINE_MILLISECONDS,
-        signal,
-        // The caller needs the headers of these responses; the sender handles all others.
-        isRead: ({ status }) => status >= 400 && status < 500 && status !== 408 && status !== 425,
-      },
-      (answer) => answer,
-    );
+  const gate = new Gate(limits, { clock, signal, longestWaitMilliseconds });
+  const send = async (url: URL, method: Method, { headers = {}, body }: FetchRequest): Promise<TransportAnswer> => {
+    const begun = clock.now();
+    try {
+      return await sender.send(
+        {
+          method,
+          url,
+          headers,
+          body: typeof body === "string" ? body : undefined,
+          repeatable: method === "POST" && isRepeatable(url, body),
+          once: isOfComment(method, url),
+          stallMilliseconds: STALL_MILLISECONDS,
+          attemptMilliseconds: STALL_MILLISECONDS,
+          deadlineMilliseconds: Math.min(DEADLINE_MILLISECONDS, gate.patience),
+          signal,
+          // The caller needs the headers of these responses; the sender handles all others.
+          isRead: ({ status }) => status >= 400 && status < 500 && status !== 408 && status !== 425,
+        },
+        (response) => response,
+      );
+    } catch (error) {
+      if (isStall(error)) gate.stalled(begun);
+      throw error;
+    }
+  };
   return async (text, request = {}) => {
     const url = new URL(text);
     if (url.origin !== api.origin) throw new GitHubError(`GitHub named an address at ${url.host}, which gets no token`);
-    if (limits.limited !== undefined && clock.now() < limits.limited.until) return responseOf(limits.limited.answer);
     const method = methodOf(request.method);
+    const target = `${method} ${url.origin}${url.pathname}`;
+    const isEdit = isOfComment(method, url);
+    // What a new comment is based on is old by then, too: a list that had none.
+    const ages = isEdit || (method === "POST" && /\/issues\/\d+\/comments$/.test(url.pathname));
     try {
-      let answer = await send(url, method, request);
-      const wait = limitOf(answer, clock.date());
-      if (wait !== undefined && limits.mayWait && wait <= longestWaitMilliseconds) {
-        limits.mayWait = false;
-        const target = `${method} ${url.origin}${url.pathname}`;
-        onRetry?.({ target, attempt: 1, mostAttempts: 2, delayMilliseconds: wait, reason: "rate limit" });
-        await clock.sleep(wait, signal);
-        answer = await send(url, method, request);
+      for (;;) {
+        const { hasWaited, refused } = await gate.pass({ isWrite: isWrite(method, url, request.body), ages });
+        if (refused !== undefined) return responseOf(refused);
+        if (hasWaited && ages) throw new GitHubError("GitHub asked to wait before the write", { wasHeld: true });
+        const answer = await send(url, method, request);
+        const waited = await gate.meet(answer, (delayMilliseconds) => {
+          onRetry?.({ target, attempt: 1, mostAttempts: 2, delayMilliseconds, reason: "rate limit" });
+        });
+        if (waited === undefined) return responseOf(answer);
+        if (ages) throw new GitHubError("GitHub asked to wait after the write", { wasHeld: true });
       }
-      const left = limitOf(answer, clock.date());
-      if (left !== undefined) limits.limited = { until: clock.now() + left, answer };
-      return responseOf(answer);
     } catch (error) {
       if (error instanceof GitHubError) throw error;
       const status = error instanceof Error && "status" in error ? Number(error.status) : undefined;
       const message = error instanceof Error ? error.message : String(error);
-      throw new GitHubError(message, { status, mayHaveBeenProcessed: mayHaveBeenProcessed(error), cause: error });
+      const isOpen = mayHaveBeenProcessed(error);
+      const wasHeld = isEdit && status === undefined && !isOpen && !signal.aborted;
+      throw new GitHubError(message, { status, mayHaveBeenProcessed: isOpen, wasHeld, cause: error });
     }
   };
+}
+
+/** What the sender of a GitHubFetch tells of its retries: attempts without an answer count, also where a later one has one. */
+export function countingStalls({
+  limits,
+  clock,
+  onRetry,
+}: Pick<GitHubFetchOptions, "clock" | "limits" | "onRetry">): (notice: RetryNotice) => void {
+  return (notice) => {
+    const now = clock.now();
+    if (isStallReason(notice.reason)) countStall(limits, now - STALL_MILLISECONDS, now);
+    onRetry?.(notice);
+  };
+}
+
+/** True for a write of a comment that exists. */
+function isOfComment(method: Method, { pathname }: URL): boolean {
+  return (method === "PATCH" || method === "DELETE") && /\/issues\/comments\/\d+$/.test(pathname);
+}
+
+/** True for what counts as a write of content. */
+function isWrite(method: Method, { pathname }: URL, body: unknown): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  return !(pathname.endsWith("/graphql") && isQuery(body));
+}
+
+function isQuery(body: unknown): boolean {
+  return typeof body === "string" && !body.includes("mutation");
 }
 
 /** True for a POST that has the same end carried out twice: a status, or a query. */
 function isRepeatable({ pathname }: URL, body: unknown): boolean {
   if (/\/statuses(\/[0-9a-f]+)?$/.test(pathname)) return true;
-  return pathname.endsWith("/graphql") && typeof body === "string" && !body.includes("mutation");
-}
-
-/** How long GitHub asks to wait, milliseconds; undefined for a response that is not about a rate limit. */
-function limitOf({ status, headers, body }: TransportAnswer, here: Date): number | undefined {
-  // GraphQL reports its limit in a success.
-  const isOfQuery = status === 200 && headers["x-ratelimit-remaining"] === "0" && body.includes('"RATE_LIMITED"');
-  if (status !== 403 && status !== 429 && !isOfQuery) return undefined;
-  const now = sentAt(headers, here);
-  const asked = retryAfterMilliseconds(headers["retry-after"], now);
-  if (asked !== undefined) return asked;
-  if (headers["x-ratelimit-remaining"] === "0") {
-    const reset = Number(headers["x-ratelimit-reset"]) * 1_000 - now.getTime();
-    return Number.isFinite(reset) ? Math.max(0, reset) : UNNAMED_WAIT_MILLISECONDS;
-  }
-  const isSecondary = status === 429 || /secondary rate limit|abuse detection/i.test(body.toString("utf8"));
-  return isSecondary ? UNNAMED_WAIT_MILLISECONDS : undefined;
+  return pathname.endsWith("/graphql") && isQuery(body);
 }
 
 const METHODS: ReadonlyMap<string, Method> = new Map(

@@ -10,13 +10,28 @@ import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 /** The inputs of every step that may write to GitHub. */
 export type GitHubInputName = "github-token" | "pull-request";
 
-/** The rate limits that GitHub has reported. */
+/** What GitHub has said about its limits, and how long it has not answered: all connections of a step share it. */
 export interface RateLimits {
   /** A limit is waited for once. */
   mayWait: boolean;
   /** Until then, in milliseconds of the clock, all requests have this answer. */
   limited: { readonly until: number; readonly answer: TransportAnswer } | undefined;
+  /** How long a step that waits for limits again and again may still do so, milliseconds. */
+  patience?: number | undefined;
+  /** How long the step may take, milliseconds from its first connection: nothing is waited for beyond it. */
+  timeoutMilliseconds?: number | undefined;
+  /** When that is, by the clock. */
+  end?: number | undefined;
+  /** Until when waits are counted, by the clock; those of requests at the same time are one. */
+  waitedUntil?: number | undefined;
+  /** How long requests without an answer have taken, until when that is counted, and until when no other is sent. */
+  stalls?: { readonly milliseconds: number; readonly counted: number; readonly until: number } | undefined;
+  /** When the latest writes were sent, or will be, by the clock. */
+  writes?: readonly number[] | undefined;
 }
+
+/** How long a sweep waits for limits, in all. */
+export const SWEEP_PATIENCE_MILLISECONDS = 600_000;
 
 /** What a step needs to write to GitHub. */
 export interface GitHubInputs {
@@ -24,6 +39,8 @@ export interface GitHubInputs {
   /** The address of the API, which may have a path. */
   readonly api: URL;
   readonly repository: { readonly owner: string; readonly repo: string };
+  /** The id of the repository, in digits, where the runner or the event says it. */
+  readonly repositoryId?: string | undefined;
   /** The number that the input `pull-request` has. */
   readonly pullRequest: number | undefined;
   readonly event: RunEvent;
@@ -40,6 +57,10 @@ export interface GitHubInputs {
 interface GitHubReading {
   /** The inputs that ask for GitHub, such as `environment`; without any, GitHub is not used. */
   readonly asking: readonly string[];
+  /** The `timeout` of the step: nothing that GitHub asks for is waited for beyond it. */
+  readonly timeoutMilliseconds?: number | undefined;
+  /** True for a sweep, which waits for limits again and again, for ten minutes in all. */
+  readonly isSweep?: boolean | undefined;
   readonly caCertificate?: string | undefined;
   readonly allowHttp: boolean;
 }
@@ -53,7 +74,7 @@ const DEFAULT_API = "https://api.github.com";
 export async function readGitHub(
   reader: InputReader<GitHubInputName>,
   env: Environment,
-  { asking, caCertificate, allowHttp }: GitHubReading,
+  { asking, caCertificate, allowHttp, timeoutMilliseconds, isSweep = false }: GitHubReading,
 ): Promise<GitHubInputs | undefined> {
   const pullRequest = reader.count("pull-request");
   const token = headerValue(reader, "github-token", reader.text("github-token"));
@@ -81,12 +102,18 @@ export async function readGitHub(
       token,
       api,
       repository: { owner, repo },
+      repositoryId: givenVariable(env, "GITHUB_REPOSITORY_ID") ?? event.repositoryId?.toString(),
       pullRequest,
       event,
       run: await readWorkflowRun(env),
       caCertificate,
       allowHttp,
-      limits: { mayWait: true, limited: undefined },
+      limits: {
+        mayWait: true,
+        limited: undefined,
+        timeoutMilliseconds,
+        patience: isSweep ? SWEEP_PATIENCE_MILLISECONDS : undefined,
+      },
       // What is wrong with a proxy is reported where the service is read.
       proxy: proxyFromEnvironment(
         (name) => givenVariable(env, name),

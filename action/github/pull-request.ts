@@ -1,6 +1,6 @@
 import { pullRequestOf, type PullRequest } from "../inputs/pull-request.ts";
 import type { GitHub } from "./client.ts";
-import { isStatus } from "./errors.ts";
+import { GitHubError, isStatus } from "./errors.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
 
 /** A pull request whose number is known. */
@@ -26,13 +26,19 @@ export async function readPullRequestNow(github: GitHub, number: number): Promis
  * The pull request that the run is about; undefined when it is about none. The input comes first, then what the event
  * names. Of a commit it is the open one into this repository whose newest commit it is, the lowest number first.
  * Nothing is taken from an artifact.
+ *
+ * @throws GitHubError, also when there is none of the number that the input or the event names.
  */
 export async function findPullRequest(
   github: GitHub,
   { pullRequest, event, run }: Pick<GitHubInputs, "event" | "pullRequest" | "run">,
 ): Promise<KnownPullRequest | undefined> {
   const named = pullRequest ?? event.commentedPullRequest;
-  if (named !== undefined) return await readPullRequestNow(github, named);
+  if (named !== undefined) {
+    const found = await readPullRequestNow(github, named);
+    if (found === undefined) throw new GitHubError(`there is no pull request #${String(named)} in this repository`);
+    return found;
+  }
   const described = known(event.pullRequest, event.pullRequest?.number);
   if (described !== undefined) return described;
   // A group of the merge queue may be of several.

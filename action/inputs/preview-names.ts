@@ -4,8 +4,11 @@ import type { InputReader } from "./input-reader.ts";
 
 const { least, most } = PREVIEW_NAME_LIMITS;
 
-/** The names of the previews that the inputs describe; undefined after an error, which the reader has. */
-export function readPreviewNames(reader: InputReader<"name" | "preview-name-limit">): PreviewNames | undefined {
+/** What the inputs say of the names of previews. */
+export type PreviewStem = Pick<PreviewNames, "limit" | "stem">;
+
+/** The beginning of the previews' names; undefined after an error, which the reader has. */
+export function readPreviewStem(reader: InputReader<"name" | "preview-name-limit">): PreviewStem | undefined {
   const stem = reader.line("name");
   const limit = reader.count("preview-name-limit");
   const isLimit = limit !== undefined && limit >= least && limit <= most;

@@ -19,6 +19,7 @@ const PullRequestShape = z.object({
     // Null when the fork was deleted.
     repo: Repository.nullish().catch(undefined),
   }),
+  merge_commit_sha: Commit.nullable(),
   base: z.object({ repo: Repository.optional().catch(undefined) }),
 });
 const RunEventShape = z.object({
@@ -27,6 +28,7 @@ const RunEventShape = z.object({
     .object({ number: PullNumber, pull_request: z.looseObject({}) })
     .optional()
     .catch(undefined),
+  repository: z.object({ id: PullNumber }).optional().catch(undefined),
   workflow_run: z.object({ head_sha: Commit, id: PullNumber, run_attempt: PullNumber }).optional().catch(undefined),
 });
 
@@ -35,6 +37,8 @@ export interface PullRequest {
   readonly number: number | undefined;
   /** The newest commit of the branch, in hex digits. */
   readonly headCommit: string | undefined;
+  /** Its newest commit, merged into its base, as far as GitHub has done that. */
+  readonly mergeCommit?: string | undefined;
   readonly isOpen: boolean;
   /** `owner/name` of the repository that it is to be merged into. */
   readonly base: string | undefined;
@@ -51,6 +55,8 @@ export interface RunEvent {
   readonly commentedPullRequest?: number | undefined;
   /** The commit of the run that triggered this one. */
   readonly workflowRunCommit?: string | undefined;
+  /** The id of the repository in which the run is. */
+  readonly repositoryId?: number | undefined;
   /** Which run that was. */
   readonly workflowRun?: { readonly id: number; readonly attempt: number } | undefined;
 }
@@ -73,6 +79,7 @@ export async function readRunEvent(env: Environment): Promise<RunEvent> {
       pullRequest: pullRequestOf(event.pull_request),
       commentedPullRequest: event.issue?.number,
       workflowRunCommit: event.workflow_run?.head_sha,
+      repositoryId: event.repository?.id,
       workflowRun: runOf(event.workflow_run),
     };
   } catch {
@@ -90,11 +97,12 @@ export async function readPullRequest(env: Environment): Promise<PullRequest | u
 export function pullRequestOf(described: unknown): PullRequest | undefined {
   const { success, data } = PullRequestShape.safeParse(described);
   if (!success) return undefined;
-  const { number, state, user, head, base } = data;
+  const { number, state, user, head, base, merge_commit_sha: mergeCommit } = data;
   const isFromFork = head.repo !== undefined && base.repo !== undefined && head.repo?.full_name !== base.repo.full_name;
   return {
     number,
     headCommit: head.sha,
+    ...(mergeCommit == null ? {} : { mergeCommit }),
     isOpen: state !== "closed",
     base: base.repo?.full_name,
     isFromFork,

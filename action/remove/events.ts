@@ -1,7 +1,13 @@
 import type { RemoveEvent } from "../../src/deployment/remove.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
-import type { LeftRecords } from "./left-records.ts";
 import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
+
+/** The records of a preview that is gone. */
+export interface LeftRecords {
+  readonly preview: Pick<Preview, "name" | "pullRequest">;
+  /** How many were deleted; in a dry run, would be. */
+  readonly count: number;
+}
 
 /** What happens while previews are removed, in order. None of it holds a secret. */
 export type RemoveStepEvent =
@@ -24,4 +30,6 @@ export type RemoveStepEvent =
   | ({ readonly type: "records-deleted" } & LeftRecords)
   | { readonly type: "retry"; readonly notice: RetryNotice }
   | { readonly type: "warning"; readonly message: string }
+  /** What may be intended. */
+  | { readonly type: "notice"; readonly message: string }
   | { readonly type: "ended"; readonly milliseconds: number; readonly error: Error | undefined };

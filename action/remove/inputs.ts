@@ -1,4 +1,4 @@
-import { PREVIEW_NAME_LIMITS, type PreviewNames } from "../../src/deployment/preview-name.ts";
+import { LARGEST_PULL_REQUEST, PREVIEW_NAME_LIMITS } from "../../src/deployment/preview-name.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import {
@@ -9,7 +9,7 @@ import {
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import type { NeverEmpty } from "../inputs/never-empty.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
-import { readPreviewNames } from "../inputs/preview-names.ts";
+import { readPreviewStem, type PreviewStem } from "../inputs/preview-names.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
 import { parseAge, TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
@@ -66,7 +66,7 @@ export interface RemovalInputs extends StepInputs {
   readonly task: "dry-run" | "remove";
   readonly connection: ControlPlaneConnection;
   readonly github: GitHubInputs;
-  readonly names: PreviewNames;
+  readonly stem: PreviewStem;
   readonly which: Which;
   readonly isOnlyOwner: boolean;
   /** The environment that has the deployment records of the previews. */
@@ -104,10 +104,13 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
     return { task: "skip", jobSummary, runner, warnings: reader.warnings, notices };
   }
   const connection = await readControlPlaneConnection(reader, env, runner);
-  const names = readPreviewNames(reader);
+  const stem = readPreviewStem(reader);
   const { caCertificate, allowHttp = false } = connection ?? {};
-  const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp });
-  const which = readWhich(reader, env, { given: github?.pullRequest, event });
+  const timeoutMilliseconds = reader.duration("timeout", TIMEOUT_BOUNDS);
+  const isSweep = readAll(reader, env);
+  const waits = { timeoutMilliseconds, isSweep };
+  const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp, ...waits });
+  const which = readWhich(reader, isSweep, { given: github?.pullRequest, event });
   if (github === undefined) {
     reader.fault("github-token", "is required: without it, the step cannot find out whether a pull request is open");
   }
@@ -116,20 +119,20 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
     environment: reader.line("environment") ?? REMOVE_INPUTS.environment,
     commentKey: reader.line("comment-key"),
     mayBeMissing: reader.choice("if-missing", ["succeed", "fail"]) === "succeed",
-    timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
+    timeoutMilliseconds,
     task: reader.boolean("dry-run") ? ("dry-run" as const) : ("remove" as const),
   };
   if (
     reader.faults.length > 0 ||
     connection === undefined ||
     github === undefined ||
-    names === undefined ||
+    stem === undefined ||
     which === undefined
   ) {
     throw new InputsError(reader.faults);
   }
   const { warnings, notices } = reader;
-  return { ...settings, connection, github, names, which, jobSummary, runner, warnings, notices };
+  return { ...settings, connection, github, stem, which, jobSummary, runner, warnings, notices };
 }
 
 /** What names the pull request: the input, then the event. */
@@ -138,9 +141,8 @@ interface Naming {
   readonly event: RunEvent;
 }
 
-function readWhich(reader: Reader, env: Environment, { given, event }: Naming): Which | undefined {
-  const isAll = readAll(reader, env);
-  if (isAll) {
+function readWhich(reader: Reader, isSweep: boolean, { given, event }: Naming): Which | undefined {
+  if (isSweep) {
     if (reader.isChanged("pull-request")) reader.fault("pull-request", "cannot be combined with `all`");
     return { pullRequest: undefined, maxAgeMilliseconds: readAge(reader), maxCount: reader.count("max-count") };
   }
@@ -150,6 +152,9 @@ function readWhich(reader: Reader, env: Environment, { given, event }: Naming): 
   const pullRequest = given ?? event.pullRequest?.number ?? event.commentedPullRequest;
   if (pullRequest === undefined && !reader.isChanged("pull-request")) {
     reader.fault("pull-request", "is missing, and the event names none; or set `all: true`");
+  }
+  if (pullRequest !== undefined && pullRequest > LARGEST_PULL_REQUEST) {
+    reader.fault("pull-request", `${String(pullRequest)} must have at most eight digits`);
   }
   return pullRequest === undefined ? undefined : { pullRequest };
 }

@@ -1,12 +1,18 @@
-import { previewBeginning, previewName, previewNumber, type PreviewNames } from "../../src/deployment/preview-name.ts";
+import {
+  plainNames,
+  previewBeginning,
+  previewName,
+  previewNumber,
+  type PreviewNames,
+} from "../../src/deployment/preview-name.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { parseInstant } from "../../src/contract/instant.ts";
 import type { BestEffort } from "../github/best-effort.ts";
 import type { GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
-import { taskOf } from "../github/records/record.ts";
-import { recordsOf } from "../github/records/retirement.ts";
+import { ownerOf, type Owner, type OwnershipContext } from "../github/records/ownership.ts";
 import { UnknownStateError } from "./errors.ts";
 import type { Deployment } from "../../src/contract/deployment.ts";
 
@@ -20,8 +26,7 @@ export interface Preview {
 /** What a plan must know of a preview. */
 export interface KnownPreview extends Preview {
   readonly isOpen: boolean;
-  /** This repository has deployed it, or no other one deploys previews of the name. */
-  readonly isOurs: boolean;
+  readonly owner: Owner;
   /** When its latest revision was made, milliseconds; undefined if unknown. */
   readonly deployedAt: number | undefined;
 }
@@ -29,7 +34,7 @@ export interface KnownPreview extends Preview {
 /** Why a preview is removed. */
 export type WhyRemoved = "age" | "closed" | "count";
 /** Why a preview stays. */
-export type WhyKept = "cannot-delete" | "not-owned" | "open";
+export type WhyKept = "cannot-delete" | "not-owned" | "open" | "undated";
 
 /** When a preview of an open pull request is removed; never when not given. */
 export interface PreviewLimits {
@@ -53,7 +58,7 @@ export function planRemoval(
   now: number,
 ): RemovePlan {
   const ageOf = ({ deployedAt = now }: KnownPreview): number => now - deployedAt;
-  const ours = previews.filter(({ isOurs }) => isOurs);
+  const ours = previews.filter(({ owner }) => owner === "ours");
   const closed = ours.filter(({ isOpen }) => !isOpen);
   const open = ours.filter(({ isOpen }) => isOpen).toSorted((one, other) => ageOf(one) - ageOf(other));
   const young = open.filter((preview) => ageOf(preview) <= maxAgeMilliseconds);
@@ -66,38 +71,35 @@ export function planRemoval(
     ],
     kept: [
       ...young.slice(0, maxCount).map((preview) => ({ preview, why: "open" as const })),
-      ...previews.filter(({ isOurs }) => !isOurs).map((preview) => ({ preview, why: "not-owned" as const })),
+      ...previews.flatMap((preview) => {
+        if (preview.owner === "ours") return [];
+        return { preview, why: preview.owner === "undated" ? ("undated" as const) : ("not-owned" as const) };
+      }),
     ],
   };
 }
 
 /** What looking at previews needs. */
-export interface LookContext {
+export interface LookContext extends OwnershipContext {
   readonly controlPlane: ControlPlane;
-  readonly github: GitHub;
   readonly bestEffort: BestEffort;
-  readonly isOnlyOwner: boolean;
-  /** Whose deployment records count; see `serviceOf`. */
-  readonly service: string;
-}
-
-/** Where previews are looked for. */
-export interface SearchContext {
-  readonly controlPlane: ControlPlane;
-  readonly names: PreviewNames;
 }
 
 /** The previews that there are, of one pull request or all of them: throws UnknownStateError where the list is not complete. */
 export async function findPreviews(
   { pullRequest }: { readonly pullRequest: number | undefined },
-  context: SearchContext,
+  context: Pick<LookContext, "controlPlane" | "names">,
 ): Promise<readonly Preview[]> {
   const { controlPlane, names } = context;
   try {
     if (pullRequest === undefined) return await listPreviews(context);
-    const name = previewName(names, pullRequest);
-    const deployment = await controlPlane.findByName(name);
-    return deployment === undefined ? [] : [{ name, pullRequest, deployment }];
+    const found: Preview[] = [];
+    // An earlier version made plain names, and so does an input.
+    for (const name of [previewName(names, pullRequest), previewName(plainNames(names), pullRequest)]) {
+      const deployment = await controlPlane.findByName(name);
+      if (deployment !== undefined) found.push({ name, pullRequest, deployment });
+    }
+    return found;
   } catch (error) {
     if (!(error instanceof GraphDeployError)) throw error;
     throw new UnknownStateError(`The previews of ${names.stem} cannot be looked up: ${error.message}.`, {
@@ -107,11 +109,16 @@ export async function findPreviews(
   }
 }
 
-async function listPreviews({ controlPlane, names }: SearchContext): Promise<readonly Preview[]> {
+/** The number of a preview by its name, unique or plain. */
+export function numberOf(names: PreviewNames, name: string): number | undefined {
+  return previewNumber(names, name) ?? previewNumber(plainNames(names), name);
+}
+
+async function listPreviews({ controlPlane, names }: Pick<LookContext, "controlPlane" | "names">) {
   const previews: Preview[] = [];
   for await (const deployment of controlPlane.list({ name_contains: previewBeginning(names) })) {
     const { name = "" } = deployment;
-    const pullRequest = previewNumber(names, name);
+    const pullRequest = numberOf(names, name);
     if (pullRequest !== undefined) previews.push({ name, pullRequest, deployment });
   }
   return previews;
@@ -128,12 +135,18 @@ export async function knowPreviews(
 ): Promise<readonly KnownPreview[]> {
   const known: KnownPreview[] = [];
   for (const preview of previews) {
-    const isOurs = await isOursToRemove(preview, context);
-    const isOpen = !isOurs || (await isPullRequestOpen(preview, context.github));
-    const deployedAt = needsAge && isOurs && isOpen ? await deployedAtOf(preview, context) : undefined;
-    known.push({ ...preview, isOpen, isOurs, deployedAt });
+    const owner = await whoseIs(preview, context);
+    const isOpen = owner !== "ours" || (await isPullRequestOpen(preview, context.github));
+    const deployedAt = needsAge && owner === "ours" && isOpen ? await deployedAtOf(preview, context) : undefined;
+    known.push({ ...preview, isOpen, owner, deployedAt });
   }
   return known;
+}
+
+/** Whose the deployment is now; one of which that is unknown counts as another's, and a warning says why. */
+export async function whoseIs({ name, deployment }: Preview, context: LookContext): Promise<Owner> {
+  const read = () => ownerOf({ ...deployment, name: deployment.name ?? name }, context);
+  return (await context.bestEffort.attempt("Reading the deployment records", read)) ?? "foreign";
 }
 
 /** Throws UnknownStateError if GitHub does not say. */
@@ -156,22 +169,12 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
   }
 }
 
-async function isOursToRemove(
-  { name }: Preview,
-  { isOnlyOwner, bestEffort, github, service }: LookContext,
-): Promise<boolean> {
-  if (isOnlyOwner) return true;
-  const read = () => recordsOf(github, { task: taskOf(name), service });
-  const records = await bestEffort.attempt("Reading the deployment records", read);
-  return records !== undefined && records.length > 0;
-}
-
 // The name stands for a deployment, and its age for the revision that serves.
 async function deployedAtOf({ deployment }: Preview, { controlPlane }: LookContext): Promise<number | undefined> {
   const { id, latest_revision_id: revisionId, created_at } = deployment;
   const revision = revisionId == null ? undefined : await controlPlane.revision(id, revisionId).catch(ignoreFailure);
-  const time = Date.parse(revision?.created_at ?? (revisionId == null ? created_at : undefined) ?? "");
-  return Number.isNaN(time) ? undefined : time;
+  const time = parseInstant(revision?.created_at ?? (revisionId == null ? created_at : undefined) ?? "");
+  return time === undefined ? undefined : Number(time.microseconds / 1000n);
 }
 
 function ignoreFailure(error: unknown): undefined {

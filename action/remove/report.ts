@@ -4,10 +4,9 @@ import { countOf } from "../../src/text/number.ts";
 import { describeFailure, printFailure, type Failure } from "../report/failure.ts";
 import { Printer, type LogOptions } from "../report/printer.ts";
 import type { Reporter } from "../report/reporters.ts";
-import type { RemoveStepEvent } from "./events.ts";
+import type { LeftRecords, RemoveStepEvent } from "./events.ts";
 import { CancelledError } from "../../src/deployment/errors.ts";
 import { REMOVE_ADVICE } from "../report/advice.ts";
-import type { LeftRecords } from "./left-records.ts";
 import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../report/markdown-pen.ts";
@@ -84,7 +83,7 @@ export function taskText(inputs: RemoveInputs): string {
   const { pullRequest } = inputs.which;
   const which = pullRequest === undefined ? "all previews" : `the preview of pull request #${String(pullRequest)}`;
   const open = pullRequest === undefined ? " that are no longer needed" : "";
-  return `removal of ${which} of ${inputs.names.stem}${open}${inputs.task === "dry-run" ? NOTHING_WRITTEN : ""}`;
+  return `removal of ${which} of ${inputs.stem.stem}${open}${inputs.task === "dry-run" ? NOTHING_WRITTEN : ""}`;
 }
 
 /** The log of a removal: one line a preview, and lines that show that a wait lives. */
@@ -142,6 +141,9 @@ export class Log implements Reporter<RemoveStepEvent> {
       case "warning":
         print.warning(event.message);
         break;
+      case "notice":
+        print.notice(event.message);
+        break;
       case "ended":
         this.#ended(event.error, event.milliseconds);
         break;
@@ -183,7 +185,9 @@ function keptText({ pullRequest }: Preview, why: WhyKept): string {
     case "open":
       return `pull request #${String(pullRequest)} is open`;
     case "not-owned":
-      return "no deployment record of this repository names it";
+      return "no deployment record of this repository proves whose it is";
+    case "undated":
+      return "the service does not say when it was made, so that no deployment record proves whose it is";
     case "cannot-delete":
       return "this service cannot delete deployments";
   }

@@ -1,5 +1,6 @@
 import { EOL } from "node:os";
 import * as core from "@actions/core";
+import type { Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
 import { givenVariable, type Environment } from "../inputs/input-reader.ts";
@@ -11,6 +12,10 @@ export interface Surroundings<Event> {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
+  /** The clock of this machine when not given. */
+  readonly clock?: Clock | undefined;
+  /** Math.random when not given. */
+  readonly random?: (() => number) | undefined;
 }
 
 /** A step: how its inputs are read, what it does, and what it reports. */
@@ -36,6 +41,10 @@ export interface CommentSurroundings {
   readonly warn: (message: string) => void;
   /** Prints a line of the log. */
   readonly line: (label: string, text: string) => void;
+  /** The clock of this machine when not given. */
+  readonly clock?: Clock | undefined;
+  /** Math.random when not given. */
+  readonly random?: (() => number) | undefined;
 }
 
 /** Runs a step and returns its exit code. */

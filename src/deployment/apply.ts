@@ -48,8 +48,10 @@ async function ensureDeployment(plan: Plan, deps: DeployDeps) {
     throw notCreated(quoted(plan.name), error);
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
-  if (adopted) checkUpdatable(deployment, source);
-  else if (plan.unlisted !== undefined) {
+  if (adopted) {
+    await deps.checkAdopted?.(deployment);
+    checkUpdatable(deployment, source);
+  } else if (plan.unlisted !== undefined) {
     const message = `Deployment ${deployment.id} was created, and this service has no list: only its id leads to it.`;
     emit({ type: "warning", code: "FOUND_BY_ID_ONLY", message });
   } else await checkOnly(deployment, plan.name, deps);

@@ -1,4 +1,5 @@
 import type { AgentServer } from "../agent-server/client.ts";
+import type { Deployment } from "../contract/deployment.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
 import type { Clock } from "../http/clock.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
@@ -36,6 +37,11 @@ export interface DeployDeps {
    * throws, nothing is written, and its error is that of the deploy.
    */
   readonly beforeFirstWrite?: (() => Promise<void>) | undefined;
+  /**
+   * Awaited for a deployment that appeared between our look and our create, right before it is updated. If it throws,
+   * nothing is written to that, and its error is that of the deploy.
+   */
+  readonly checkAdopted?: ((deployment: Deployment) => Promise<void>) | undefined;
   /**
    * Awaited once the source is uploaded, to the path of its tarball, right before a revision is made of it; not by a deploy
    * that uploads nothing. If it throws, no revision is made, and its error is that of the deploy.

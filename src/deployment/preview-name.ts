@@ -3,9 +3,13 @@ import { createHash } from "node:crypto";
 /** How long the name of a preview may be. A service that puts names into host names has room for a DNS label. */
 export const PREVIEW_NAME_LIMITS = { least: 20, usual: 63, most: 63 } as const;
 
-// With more digits a name would not have room for one letter of its stem.
+/** The largest number of a pull request whose preview has room for one letter of its stem in the shortest name. */
+export const LARGEST_PULL_REQUEST = 99_999_999;
+
+// As many digits as a plain name had room for.
 const MOST_DIGITS = 10;
-const HASH_DIGITS = 4;
+const OWNER_DIGITS = 6;
+const PLAIN_HASH_DIGITS = 4;
 const MARK = "-pr-";
 
 /** The names of the previews of one deployment. */
@@ -14,6 +18,8 @@ export interface PreviewNames {
   readonly stem: string;
   /** The most characters of a name. */
   readonly limit: number;
+  /** The id of the repository to which they belong; undefined for plain names, which do not say whose they are. */
+  readonly repository: string | undefined;
 }
 
 /** True for a name that previews can begin with: a DNS label of any length. */
@@ -21,34 +27,49 @@ export function isPreviewStem(text: string): boolean {
   return /^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(text);
 }
 
+/** The names of the same previews that do not say whose they are, as earlier versions made them. */
+export function plainNames(names: PreviewNames): PreviewNames {
+  return { ...names, repository: undefined };
+}
+
 /**
- * `STEM-pr-NUMBER`. Of a stem that is too long, as much as there is room for, and four hex digits of its hash: two long
- * stems with the same beginning have different names.
+ * `STEM-pr-NUMBER-OWNER`, of a stem that is too long as much as there is room for. The owner is six hex digits of a hash of
+ * the repository and the whole stem: no other repository, and no deployment that a person made, has the name by accident.
+ * Plain names are `STEM-pr-NUMBER`; there a stem that was cut is followed by four hex digits of its hash.
  */
-export function previewName({ stem, limit }: PreviewNames, number: number): string {
-  const end = `${MARK}${String(number)}`;
+export function previewName({ stem, limit, repository }: PreviewNames, number: number): string {
+  const plainEnd = `${MARK}${String(number)}`;
+  const end = repository === undefined ? plainEnd : `${plainEnd}-${ownerOf(stem, repository)}`;
   if (stem.length + end.length <= limit) return stem + end;
-  return `${headOf(stem, limit - end.length)}-${hashOf(stem)}${end}`;
+  const room = limit - end.length;
+  if (repository !== undefined) return headOf(stem, room) + end;
+  return `${headOf(stem, room - PLAIN_HASH_DIGITS - 1)}-${hexOf(stem, PLAIN_HASH_DIGITS)}${end}`;
 }
 
-/** The number of a preview by its name; undefined for a name that `previewName` does not make of this stem and limit. */
+/** The number of a preview by its name; undefined for a name that `previewName` does not make of these. */
 export function previewNumber(names: PreviewNames, name: string): number | undefined {
-  const [, digits] = /-pr-([1-9]\d{0,9})$/.exec(name) ?? [];
+  const [, digits] = /-pr-([1-9]\d{0,9})(?:-[0-9a-f]{6})?$/.exec(name) ?? [];
   const number = Number(digits);
-  return digits !== undefined && previewName(names, number) === name ? number : undefined;
+  if (digits === undefined || (names.repository !== undefined && number > LARGEST_PULL_REQUEST)) return undefined;
+  return previewName(names, number) === name ? number : undefined;
 }
 
-/** What all names of these previews begin with, to search a list for. */
+/** What all names of these previews begin with, plain or not, to search a list for. */
 export function previewBeginning({ stem, limit }: PreviewNames): string {
-  const room = limit - MARK.length - MOST_DIGITS;
+  // The longest ends of both forms leave the same room for a stem that is cut.
+  const room = limit - MARK.length - MOST_DIGITS - PLAIN_HASH_DIGITS - 1;
   return stem.length <= room ? stem + MARK : headOf(stem, room);
 }
 
 // A hyphen comes next, and two of them in a row are not accepted everywhere.
 function headOf(stem: string, room: number): string {
-  return stem.slice(0, room - HASH_DIGITS - 1).replace(/-+$/, "");
+  return stem.slice(0, room).replace(/-+$/, "");
 }
 
-function hashOf(stem: string): string {
-  return createHash("sha256").update(stem).digest("hex").slice(0, HASH_DIGITS);
+function ownerOf(stem: string, repository: string): string {
+  return hexOf(JSON.stringify([repository, stem]), OWNER_DIGITS);
+}
+
+function hexOf(text: string, digits: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, digits);
 }

@@ -46,6 +46,8 @@ export interface SendRequest {
   readonly privately?: PrivateBody | undefined;
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean | undefined;
+  /** Sent once, whatever comes of it: what it says is old a moment later. */
+  readonly once?: boolean | undefined;
   /** How long the server may be silent, milliseconds. */
   readonly stallMilliseconds: number;
   /** How long one attempt may take in all, milliseconds. */
@@ -167,7 +169,7 @@ export class Sender {
     const { outcome, hintMilliseconds: hint, toError } = failure;
     const verdict = classify(request.method, outcome);
     const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
-    if (!mayRepeat || attempt === MOST_ATTEMPTS) throw await toError();
+    if (!mayRepeat || attempt === MOST_ATTEMPTS || request.once === true) throw await toError();
     const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
     // Timers may fire a part of a millisecond early: no attempt is begun for that.
     const left = Math.floor(this.#left(request, end));

@@ -18,10 +18,12 @@ import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts"
 import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
 import { outputTexts } from "../../action/report/step-report.ts";
+import { previewName } from "../../src/deployment/preview-name.ts";
+import type { Clock } from "../../src/http/clock.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
-import { startGitHub, type GitHubOptions } from "../github/server.ts";
+import { REPOSITORY_ID, startGitHub, type GitHubOptions } from "../github/server.ts";
 import { inputVariables } from "./inputs/step.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
@@ -81,15 +83,16 @@ export async function rig(options: GitHubOptions = {}) {
     event: GitHubEvent,
     inputs: Partial<Record<RemoveInputName, string>> = {},
     signal = new AbortController().signal,
+    time: { readonly clock?: Clock } = {},
   ) => {
-    const read = await readInputs(await environment(event, { "only-owner": "true", ...inputs }));
+    const read = await readInputs(await environment(event, inputs));
     const events: RemoveStepEvent[] = [];
     let facts: RemoveFacts = NO_FACTS;
     const emit = (event: RemoveStepEvent) => {
       events.push(event);
       facts = { ...facts, ...learn(event, facts) };
     };
-    const error = await thrownBy(carryOut(read, { redactor: new Redactor(), signal, emit }));
+    const error = await thrownBy(carryOut(read, { redactor: new Redactor(), signal, emit, ...time }));
     const outputs = outputTexts(outputsOf(facts));
     const [removed = [], kept = [], failed = []] = ["removed", "kept", "failed"].map((name) => told(outputs[name]));
     return { events, error, warnings: facts.warnings, removed, kept, failed };
@@ -127,8 +130,18 @@ export async function rig(options: GitHubOptions = {}) {
     await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
     return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
+  /** Another service with the same key. */
+  const other = async () => {
+    const another = await startLocalService({ walkMilliseconds: 1, apiKey: API_KEY });
+    onTestFinished(() => another.close());
+    return another;
+  };
+  /** The name of the preview of a pull request. */
+  const nameOf = (number: number) => previewName({ stem: "support", limit: 63, repository: REPOSITORY_ID }, number);
   return {
     service,
+    nameOf,
+    other,
     github,
     pulls: github.state.pulls,
     controlPlane,

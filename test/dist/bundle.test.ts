@@ -104,6 +104,7 @@ describe("a step loads little if it ends at its inputs, and no client or parser 
       "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9",
       "INPUT_GITHUB-TOKEN": "ghs_0123456789",
       GITHUB_REPOSITORY: "octo-org/octo-repo",
+      GITHUB_REPOSITORY_ID: "1296269",
       INPUT_NAME: "a",
       INPUT_ALL: "true",
     },

@@ -47,7 +47,10 @@ test("the step that removes takes away what the deploy made: deployment, record 
   const result = await runAction(removal);
   expectGreen(result);
   expect(JSON.parse(result.outputs.get("removed") ?? "")).toMatchObject([
-    { name: `support-agent-pr-${String(number)}`, "pull-request": number, reason: "closed" },
+    {
+      name: expect.stringMatching(new RegExp(`^support-agent-pr-${String(number)}-[0-9a-f]{6}$`)),
+      ...{ "pull-request": number, reason: "closed" },
+    },
   ]);
   expect([service.deployments(), deployments.all]).toEqual([[], []]);
   expect(bodies()).toEqual([expect.stringContaining("is removed")]);
@@ -77,10 +80,7 @@ describe("without a concurrency group", () => {
     const deploying = await startAction(run("opened", 1, quick(40)));
     await deploying.line(/BUILDING/);
     // Whatever time the removal takes, the run that deploys asks for the pull request after it.
-    const removal = Promise.withResolvers<undefined>();
-    github.turn = async ({ path }) => {
-      if (service.deployments().length === 0 && /\/pulls\/\d+$/.test(path)) await removal.promise;
-    };
+    deploying.signal("SIGSTOP");
     pulls.close(number);
     const closed = given(pullRequestEvent(github.state, number, "closed", "pull_request_target"));
     const { workspace, temp } = await jobFolders();
@@ -90,7 +90,7 @@ describe("without a concurrency group", () => {
     expectGreen(removed);
     expect(JSON.parse(removed.outputs.get("removed") ?? "")).toHaveLength(1);
     if (outcome === "deployed") pulls.reopen(number);
-    removal.resolve(undefined);
+    deploying.signal("SIGCONT");
     const deployed = await deploying.result;
     expectGreen(deployed);
     expect(deployed.outputs.get("outcome")).toBe(outcome);

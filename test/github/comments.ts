@@ -18,7 +18,7 @@ const LONGEST_BODY = 65_536;
 
 /** The comments of a repository. */
 export class Comments {
-  readonly lag = new Lag();
+  readonly lag: Lag;
   /** Bodies come back with CRLF, as those that a person edited on the page do. */
   crlf = false;
   readonly #world: World;
@@ -26,6 +26,7 @@ export class Comments {
 
   constructor(world: World) {
     this.#world = world;
+    this.lag = new Lag(() => world.now().getTime());
   }
 
   /** All of a pull request, oldest first, whether or not they are listed yet. */

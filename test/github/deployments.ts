@@ -43,7 +43,7 @@ export function stateOf({ statuses }: Deployment): State | undefined {
 
 /** The deployment records of a repository, with GitHub's own rules. */
 export class Deployments {
-  readonly lag = new Lag();
+  readonly lag: Lag;
   /** Whether the ref is behind the default branch, so that `auto_merge` has something to do. */
   merge: "none" | "clean" | "conflict" = "clean";
   /** Whether all contexts of all commits are green; those of the run that asks never are. */
@@ -58,6 +58,7 @@ export class Deployments {
 
   constructor(world: World, refs: ReadonlyMap<string, string>) {
     this.#world = world;
+    this.lag = new Lag(() => world.now().getTime());
     this.#refs = refs;
   }
 

@@ -16,6 +16,10 @@ export interface Fault {
   readonly isLost?: boolean;
   /** The same, and it is not done. */
   readonly isCut?: boolean;
+  /** The connection ends, and it is done later, when this decides. */
+  readonly later?: (act: () => void) => void;
+  /** What the answer waits for, once it is done. */
+  readonly after?: () => Promise<void>;
 }
 
 /** How often a fault has happened. */
@@ -25,6 +29,8 @@ export interface FaultHandle {
 
 /** The faults that are to happen, in order; each hits the next requests that match. */
 export class Faults {
+  /** What a request meets that no rule is for. */
+  otherwise: (method: string, path: string) => Fault = () => ({});
   readonly #rules: { readonly match: Match; readonly fault: Fault; left: number; hits: number }[] = [];
 
   /** The next `times` requests that match meet this fault. */
@@ -36,6 +42,7 @@ export class Faults {
 
   clear(): void {
     this.#rules.length = 0;
+    this.otherwise = () => ({});
   }
 
   /** The fault that this request meets. */
@@ -43,7 +50,7 @@ export class Faults {
     const rule = this.#rules.find(({ match, left }) => {
       return left > 0 && (match.method ?? method) === method && (match.path?.test(path) ?? true);
     });
-    if (rule === undefined) return {};
+    if (rule === undefined) return this.otherwise(method, path);
     rule.left -= 1;
     rule.hits += 1;
     return rule.fault;

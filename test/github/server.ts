@@ -14,6 +14,8 @@ import { makeWorld } from "./world.ts";
 export interface GitHubOptions {
   /** `owner/name`; that of the runner of the tests when absent. */
   readonly repository?: string;
+  /** GitHub's pages link by this number instead of the name. */
+  readonly repositoryId?: string;
   /** The time of what is made, and of rate limits. */
   readonly now?: () => Date;
 }
@@ -32,8 +34,8 @@ export interface GitHubRequest {
 }
 
 const PREFIX = "/api/v3";
-/** GitHub's pages link by this number instead of the name. */
-const REPOSITORY_ID = "1296269";
+/** The id of the repository where none is given. */
+export const REPOSITORY_ID = "1296269";
 
 /** A GitHub on loopback with one repository, as GitHub Enterprise Server has its API: under a path. */
 export class GitHub implements AsyncDisposable {
@@ -50,8 +52,10 @@ export class GitHub implements AsyncDisposable {
   readonly #tokens = new Tokens();
   readonly #server: Server;
   readonly #now: () => Date;
+  readonly #repositoryId: string;
 
-  private constructor(server: Server, origin: string, { repository, now }: Required<GitHubOptions>) {
+  private constructor(server: Server, origin: string, { repository, repositoryId, now }: Required<GitHubOptions>) {
+    this.#repositoryId = repositoryId;
     this.url = `${origin}${PREFIX}`;
     this.#server = server;
     this.#now = now;
@@ -59,12 +63,13 @@ export class GitHub implements AsyncDisposable {
     this.token = this.tokenOf();
   }
 
-  static async start({ repository = "octo-org/octo-repo", now = () => new Date() }: GitHubOptions): Promise<GitHub> {
+  static async start(options: GitHubOptions): Promise<GitHub> {
+    const { repository = "octo-org/octo-repo", repositoryId = REPOSITORY_ID, now = () => new Date() } = options;
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = z.object({ port: z.number() }).parse(server.address());
-    const github = new GitHub(server, `http://127.0.0.1:${String(port)}`, { repository, now });
+    const github = new GitHub(server, `http://127.0.0.1:${String(port)}`, { repository, repositoryId, now });
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       github.#serve(request, response).catch(() => request.socket.destroy());
     });
@@ -77,13 +82,14 @@ export class GitHub implements AsyncDisposable {
   }
 
   /** What a runner gives to the steps of this GitHub. */
-  get env(): Record<"GITHUB_API_URL" | "GITHUB_GRAPHQL_URL" | "GITHUB_SERVER_URL" | "GITHUB_REPOSITORY", string> {
+  get env(): Readonly<Record<string, string>> {
     const { origin } = new URL(this.url);
     return {
       GITHUB_API_URL: this.url,
       GITHUB_GRAPHQL_URL: `${origin}/api/graphql`,
       GITHUB_SERVER_URL: origin,
       GITHUB_REPOSITORY: this.state.name,
+      GITHUB_REPOSITORY_ID: this.#repositoryId,
     };
   }
 
@@ -100,10 +106,15 @@ export class GitHub implements AsyncDisposable {
     const request: GitHubRequest = { method, path, query, headers, body, status: undefined };
     this.requests.push(request);
     await this.turn(request);
-    const { before, instead, isCut, isLost } = this.faults.take(method, path);
+    const { before, instead, isCut, isLost, later, after } = this.faults.take(method, path);
     await before?.();
     if (isCut === true) return void incoming.socket.destroy();
+    if (later !== undefined) {
+      later(() => void this.#answer(request, pathname));
+      return void incoming.socket.destroy();
+    }
     const answer = instead?.(this.#now()) ?? this.#answer(request, pathname);
+    await after?.();
     if (isLost === true) return void incoming.socket.destroy();
     request.status = answer.status;
     const json = answer.body === undefined ? undefined : JSON.stringify(answer.body);
@@ -136,12 +147,15 @@ export class GitHub implements AsyncDisposable {
 
   #answerOfRepository({ method, query, body }: GitHubRequest, pathname: string, identity: Identity): Answer {
     const { name } = this.state;
-    const prefix = [`${PREFIX}/repos/${name}`, `${PREFIX}/repositories/${REPOSITORY_ID}`].find((start) => {
+    if (method === "GET" && pathname === `${PREFIX}/repos/${name}`) {
+      return { status: 200, body: { id: Number(this.#repositoryId), full_name: name } };
+    }
+    const prefix = [`${PREFIX}/repos/${name}`, `${PREFIX}/repositories/${this.#repositoryId}`].find((start) => {
       return pathname.startsWith(`${start}/`);
     });
     if (prefix === undefined) throw notFound();
     const path = pathname.slice(prefix.length);
-    const address = `${this.url}/repositories/${REPOSITORY_ID}${path}`;
+    const address = `${this.url}/repositories/${this.#repositoryId}${path}`;
     return answerRoute(method, path, { repository: this.state, identity, query, body, address });
   }
 

@@ -6,6 +6,7 @@ export interface World {
   readonly address: string;
   /** The URL of the repository's page. */
   readonly page: string;
+  now(): Date;
   nextId(): number;
   timestamp(): string;
   user(login: string): object;
@@ -22,6 +23,7 @@ export function makeWorld(api: string, repository: string, now: () => Date): Wor
     repository,
     address: `${api}/repos/${repository}`,
     page: `${origin}/${repository}`,
+    now,
     nextId: () => (id += 1),
     timestamp: () =>
       now()

@@ -32,12 +32,25 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report.what-users-see.unit.test.ts"],
     why: "What decides about a delete shows in what is left after a whole run, at a service and at a GitHub.",
-    sources: ["action/github/pull-request-state.ts", "action/inputs/preview-names.ts", "action/remove/step.ts"],
+    sources: [
+      "action/github/pull-request-state.ts",
+      "action/github/records/ownership.ts",
+      "action/github/records/place.ts",
+      "action/github/records/states.ts",
+      "action/github/repository-id.ts",
+      "action/inputs/preview-names.ts",
+      "action/remove/step.ts",
+    ],
   },
   {
     by: ["test/action/comment/work.contract.test.ts", "test/action/comment/report.what-users-see.unit.test.ts"],
     why: "What becomes of files shows in the comment, the outputs and the log of a whole run.",
     sources: ["action/comment/inputs.ts"],
+  },
+  {
+    by: ["test/source/tree/checkout-check.unit.test.ts", "test/action/inputs/checkout.unit.test.ts"],
+    why: "What git has stored shows in what a walk says about it, and in the commit that is checked out.",
+    sources: ["src/source/tree/git-index.ts"],
   },
   {
     by: ["test/action/github/comment/body.unit.test.ts"],

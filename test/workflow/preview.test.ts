@@ -8,7 +8,8 @@ import { example, needsAct, rig, SECRETS } from "./rig.ts";
 
 needsAct();
 
-const NAME = "support-agent-pr-1";
+// Of the id that the repository of the tests has.
+const NAME = "support-agent-pr-1-ead601";
 
 type Action = "opened" | "synchronize" | "reopened" | "closed";
 

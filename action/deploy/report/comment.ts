@@ -4,7 +4,7 @@ import type { Sign, RunBrief } from "../../github/comment/section.ts";
 import { runBrief } from "../../github/comment/step-comment.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { SummaryOptions } from "../../report/summary.ts";
-import type { DeployFacts } from "./facts.ts";
+import { unprovedText, type DeployFacts } from "./facts.ts";
 import { headParts, linksPart, rollbackPart } from "./summary.ts";
 
 /** The section of a deploy in the comment of a pull request: its state, the agent's address, and why it failed. */
@@ -16,7 +16,7 @@ export function deployBrief(facts: DeployFacts, { redact, rehearsal = false }: S
     ...headParts(facts, rehearsal, pen),
     rollbackPart(facts, pen),
     linksPart(facts, pen),
-    endOfPreview(facts),
+    endOfPreview(facts, pen),
   ];
   // What is gone has no address.
   const address = rehearsal || facts.notKept !== undefined ? undefined : (url ?? page);
@@ -24,10 +24,13 @@ export function deployBrief(facts: DeployFacts, { redact, rehearsal = false }: S
   return runBrief(brief, { text, rehearsal });
 }
 
-function endOfPreview({ ended, pullRequest, notKept }: DeployFacts): string {
+function endOfPreview({ name = "", ended, pullRequest, notKept, isUnproved }: DeployFacts, pen: MarkdownPen): string {
   const outcomes: readonly (Outcome | undefined)[] = ["deployed", "started", "unchanged"];
   const isThere = notKept === undefined && outcomes.includes(ended?.outcome);
-  return pullRequest === undefined || !isThere ? "" : "This preview is removed when the pull request is closed.";
+  if (pullRequest === undefined || !isThere) return "";
+  return isUnproved === true
+    ? pen.sentence(unprovedText(name))
+    : "This preview is removed when the pull request is closed.";
 }
 
 function signOf({ ended }: DeployFacts): Sign {

@@ -19,6 +19,8 @@ export interface DeployFacts {
   readonly name?: string;
   /** The number of the pull request that this is the preview of. */
   readonly pullRequest?: number;
+  /** Nothing would prove to a removal whose preview this is. */
+  readonly isUnproved?: boolean;
   /** Why there is no preview, or none any more. */
   readonly notKept?: string;
   readonly tree?: SourceTree;
@@ -71,6 +73,8 @@ export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<Deplo
   switch (event.type) {
     case "preview-named":
       return { name: event.name, pullRequest: event.pullRequest };
+    case "preview-unproved":
+      return { isUnproved: true, warnings: [...facts.warnings, unprovedText(event.name)] };
     case "not-kept":
       return { notKept: event.reason };
     case "source-read":
@@ -122,6 +126,14 @@ export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<Deplo
       // Only the log shows the others.
       return undefined;
   }
+}
+
+/** Why nothing will remove a preview, and how to change that. */
+export function unprovedText(name: string): string {
+  return (
+    `No removal will find the preview ${name}: no deployment record of this repository proves whose it is. Set ` +
+    "`environment`, or leave out `preview-name: plain`."
+  );
 }
 
 /** A status of our revision and how long it lasted; next to nothing for the one that ended the wait. */

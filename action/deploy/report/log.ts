@@ -11,7 +11,7 @@ import { UploadLines } from "../../report/progress.ts";
 import type { Reporter } from "../../report/reporters.ts";
 import type { DeployStepEvent } from "../events.ts";
 import { printEnding } from "./ending.ts";
-import type { DeployFacts } from "./facts.ts";
+import { unprovedText, type DeployFacts } from "./facts.ts";
 import { fileLines, graphsText, leftOutText, shortDigest, sourceDirectory, sourceSize } from "./words.ts";
 
 const WHAT_FOLLOWS = {
@@ -92,6 +92,12 @@ export class Log implements Reporter<DeployStepEvent> {
         break;
       case "preview-named":
         this.#print.line("Preview", `${event.name}, of pull request #${String(event.pullRequest)}`);
+        break;
+      case "preview-unproved":
+        this.#print.warning(unprovedText(event.name));
+        break;
+      case "earlier-removed":
+        this.#print.line("Removed", `${event.name}, the preview of the pull request that an earlier version deployed`);
         break;
       case "not-kept":
         this.#print.notice(`There is no preview: ${event.reason}.`);

@@ -1,10 +1,12 @@
-import { systemClock } from "../../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../../src/http/clock.ts";
 import type { CommentSurroundings } from "../../step/run-step.ts";
 import { writeWhole } from "../../step/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
-import { findPullRequest } from "../pull-request.ts";
+import { GitHubError } from "../errors.ts";
+import { findPullRequest, readPullRequestNow, type KnownPullRequest } from "../pull-request.ts";
+import { nameCommit, type NamedCommit } from "./named-commit.ts";
 import { postedText, type PostedOn } from "./post.ts";
 import type { Section, SectionKind, RunBrief } from "./section.ts";
 import { sectionOf, commentOn, type StepComment } from "./comment.ts";
@@ -15,42 +17,77 @@ const CANCELLED_PATIENCE_MILLISECONDS = 2_500;
 
 /** Writes the section of a run into its file and into the comment of its pull request. What fails is a warning. */
 export async function writeComment(
-  { key, path, run, github }: StepComment,
+  { key, service, path, run, checkout, github }: StepComment,
   { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
   surroundings: CommentSurroundings,
 ): Promise<void> {
-  const { redactor, warn, line } = surroundings;
+  const { redactor, warn, line, clock = systemClock } = surroundings;
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
-  const section = sectionOf(brief, { kind, key, run, at: systemClock.date(), redact });
+  const at = clock.date();
+  const name = (pull: KnownPullRequest | undefined) => nameCommit(checkout, { ofRun: run.commit, pull });
+  const compose = ({ commit, note, warning }: NamedCommit, say: (message: string) => void): Section => {
+    if (warning !== undefined) say(warning);
+    const named = commit === undefined ? run : { ...run, commit };
+    return sectionOf(brief, { kind, key, service, run: named, note, at, redact });
+  };
   if (path !== undefined) {
     await bestEffort.attempt("Writing the section of the comment", () =>
-      writeWhole(path, `${section.text}\n`, "comment-path"),
+      writeWhole(
+        path,
+        `${compose(name(undefined), github === undefined ? warn : () => undefined).text}\n`,
+        "comment-path",
+      ),
     );
   }
   if (github === undefined) return;
   const posted = await bestEffort.attempt("The comment on the pull request", () =>
-    postTo(github, section, surroundings),
+    postTo(
+      github,
+      async (pull, now) => {
+        const named = name(pull);
+        // The event may be older than the merge commit.
+        return compose(named.warning === undefined ? named : name((await now()) ?? pull), warn);
+      },
+      surroundings,
+    ),
   );
   if (posted !== undefined) line("Comment", postedText(posted));
 }
 
-/** Writes a section into the comment of the pull request that the run is about. */
+type PostingSurroundings = Pick<CommentSurroundings, "clock" | "random" | "redactor" | "signal">;
+
+/** Writes a section into the comment of the pull request that the run is about; `now` reads that again. */
 export async function postTo(
   inputs: GitHubInputs,
-  section: Section,
-  { redactor, signal }: Pick<CommentSurroundings, "redactor" | "signal">,
+  compose: (pull: KnownPullRequest, now: () => Promise<KnownPullRequest | undefined>) => Promise<Section> | Section,
+  { redactor, signal, clock = systemClock, random = Math.random }: PostingSurroundings,
 ): Promise<PostedOn> {
-  const within = withinPatience(signal);
-  await using github = await connectGitHub(inputs, { redactor, signal: within });
+  using patience = new Patience(signal, clock);
+  const within = patience.signal;
+  await using github = connectGitHub(inputs, { redactor, signal: within, clock, random });
   const pull = await findPullRequest(github, inputs);
   if (pull === undefined) return { number: undefined, posted: undefined };
-  const surroundings = { clock: systemClock, random: Math.random, signal: within };
+  const surroundings = { clock, random, signal: within };
+  const section = await compose(pull, () => readPullRequestNow(github, pull.number));
   return { number: pull.number, posted: await commentOn(github, pull.number, section, surroundings) };
 }
 
-/** A run that is cancelled says so, in a short time. */
-function withinPatience(signal: AbortSignal): AbortSignal {
-  if (signal.aborted) return AbortSignal.timeout(CANCELLED_PATIENCE_MILLISECONDS);
-  return AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
+/** How long a post may take. A run that is cancelled says so, in a short time. */
+class Patience implements Disposable {
+  readonly signal: AbortSignal;
+  readonly #hush: () => void;
+
+  constructor(signal: AbortSignal, clock: Clock) {
+    const over = new AbortController();
+    const milliseconds = signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS;
+    this.#hush = clock.alarm(milliseconds, () => {
+      over.abort(new GitHubError(`the comment took longer than ${String(milliseconds / 1_000)} s`));
+    });
+    this.signal = signal.aborted ? over.signal : AbortSignal.any([signal, over.signal]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#hush();
+  }
 }

@@ -4,16 +4,29 @@ import type { WorkflowRun } from "../../inputs/workflow-run.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
-import { postSection, type Posted, type PostSurroundings, type OwnComment, type PullRequestComments } from "./post.ts";
+import {
+  postSection,
+  type OwnComment,
+  type Posted,
+  type PostSurroundings,
+  type PullRequestComments,
+  type WriteEnd,
+} from "./post.ts";
+import type { Checkout, NamedCommit } from "./named-commit.ts";
 import { makeSection, type Section, type SectionKind, type RunBrief } from "./section.ts";
 import { GitHubError, isStatus } from "../errors.ts";
+import { readPullRequestState } from "../pull-request-state.ts";
 
 /** Where a step reports its run. */
 export interface StepComment {
   readonly key: string;
+  /** The service of what is deployed, where the key is only its name. */
+  readonly service?: string | undefined;
   /** The section is written to this file too; undefined for none. */
   readonly path: string | undefined;
   readonly run: WorkflowRun;
+  /** Undefined where there is none, or the step did not use it. */
+  readonly checkout?: Checkout | undefined;
   /** Undefined where nothing is written to GitHub. */
   readonly github: GitHubInputs | undefined;
 }
@@ -23,23 +36,28 @@ export interface SectionOwner {
   readonly kind: SectionKind;
   /** With the kind, what distinguishes the section from the others of the comment. */
   readonly key: string;
+  /** See `StepComment`. */
+  readonly service?: string | undefined;
   readonly run: Pick<WorkflowRun, "attempt" | "commit" | "id" | "url">;
   readonly at: Date;
+  /** Another commit, behind that of the run. */
+  readonly note?: NamedCommit["note"];
   readonly redact?: Redact | undefined;
 }
 
 /** The section of a run, with its commit, its time and its log at the end. */
-export function sectionOf(brief: RunBrief, { kind, key, run, at, redact }: SectionOwner): Section {
+export function sectionOf(brief: RunBrief, { kind, key, service, run, at, note, redact }: SectionOwner): Section {
   const pen = new MarkdownPen(new ForeignText(redact));
+  const behind = note === undefined ? "" : ` (${note.text} ${pen.code(note.commit.slice(0, 7))})`;
   const footer = [
-    ...(run.commit === undefined ? [] : [`commit ${pen.code(run.commit.slice(0, 7))}`]),
+    ...(run.commit === undefined ? [] : [`commit ${pen.code(run.commit.slice(0, 7))}${behind}`]),
     `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
     ...(run.url === undefined ? [] : [`workflow run ${pen.link(run.url)}`]),
   ].join(" · ");
   const { text, ...facts } = brief;
   const { id = "0", attempt = 1, commit } = run;
   return makeSection(
-    { ...facts, kind, key: redact?.(key) ?? key, run: id, attempt, at, commit },
+    { ...facts, kind, key: redact?.(key) ?? key, service, run: id, attempt, at, commit },
     `${text}\n\n${footer}`,
   );
 }
@@ -54,14 +72,33 @@ export async function commentOn(
   return await postSection(commentsOf(github, number), section, surroundings);
 }
 
+/** A deployment that is gone. */
+export interface Removal extends Omit<SectionOwner, "at" | "kind"> {
+  readonly name: string;
+  /** Why it is gone: a sentence, maybe with foreign words. */
+  readonly text: string;
+  /** The newest commit of the pull request; it is looked up when not given. */
+  readonly head?: string | undefined;
+}
+
+/** The event of a removal does not name the commit of the pull request. */
+async function headOf(github: GitHub, number: number): Promise<string | undefined> {
+  try {
+    const { headCommit } = await readPullRequestState(github, number);
+    return headCommit;
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    return undefined;
+  }
+}
+
 /**
- * Says in the section of a deployment that the deployment is gone, and why: `text` is a sentence, maybe with foreign
- * words. A pull request without such a section gets none.
+ * Says in the section of a deployment that the deployment is gone, and why. A pull request without such a section gets none.
  */
 export async function commentRemoval(
   github: GitHub,
   number: number,
-  { name, text, ...owner }: Omit<SectionOwner, "at" | "kind"> & { readonly name: string; readonly text: string },
+  { name, text, ...owner }: Removal,
   { clock, random, signal }: PostSurroundings,
 ): Promise<Posted> {
   const foreign = new ForeignText(owner.redact);
@@ -72,7 +109,10 @@ export async function commentRemoval(
     state: "removed",
     text: `### 🗑️ ${pen.text(name)} is removed\n\n${pen.sentence(text)}`,
   };
-  const section = sectionOf(brief, { ...owner, kind: "deployment", at: clock.date() });
+  const commit = owner.head ?? (await headOf(github, number));
+  const { commit: _, ...of } = owner.run;
+  const run = commit === undefined ? of : { ...of, commit };
+  const section = sectionOf(brief, { ...owner, run, kind: "deployment", at: clock.date() });
   return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true });
 }
 
@@ -120,7 +160,9 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
       const own: OwnComment[] = [];
       let after: string | null = null;
       for (let page = 0; page < MOST_PAGES; page += 1) {
-        const { nodes, pageInfo } = pageIn(await github.graphql(QUERY, { number, after }));
+        const { nodes, pageInfo } = pageIn(
+          await github.graphql(QUERY, { number, after }, { permission: "pull-requests: write" }),
+        );
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;
           own.push({ id: node.fullDatabaseId, body: node.body, createdAt: new Date(node.createdAt) });
@@ -146,21 +188,32 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
         });
         return parsed(Made, data).id;
       } catch (error) {
+        if (error instanceof GitHubError && error.wasHeld) return "held";
         if (error instanceof GitHubError && error.mayHaveBeenProcessed) return undefined;
         throw error;
       }
     },
-    update: async (id, body) => {
-      await unlessGone(async () => {
+    update: async (id, body) =>
+      await writeEnd(async () => {
         await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id, body });
-      });
-    },
-    remove: async (id) => {
-      await unlessGone(async () => {
+      }),
+    remove: async (id) =>
+      await writeEnd(async () => {
         await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id });
-      });
-    },
+      }),
   };
+}
+
+/** A write is sent once: sent again, it would take away what others have written in the meantime. */
+async function writeEnd(write: () => Promise<void>): Promise<WriteEnd> {
+  try {
+    await unlessGone(write);
+    return "done";
+  } catch (error) {
+    if (error instanceof GitHubError && error.wasHeld) return "held";
+    if (error instanceof GitHubError && error.mayHaveBeenProcessed) return "unclear";
+    throw error;
+  }
 }
 
 function pageIn(data: unknown) {

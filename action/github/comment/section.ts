@@ -13,11 +13,18 @@ export type Sign = keyof typeof SIGNS;
 const LONGEST_TEXT = 100;
 const LONGEST_ADDRESS = 500;
 
+const Run = z.string().regex(/^(0|[1-9]\d{0,18})$/);
+/** When a section that says "removed" was written, and by which run. */
+const Removal = z.object({ at: z.iso.datetime(), run: Run, attempt: z.int().nonnegative() });
+type Removal = z.infer<typeof Removal>;
+
 // A newer version may write more fields and other kinds: they stay as they are.
 const Facts = z.looseObject({
   kind: z.string().min(1).max(LONGEST_TEXT),
   key: z.string().min(1).max(LONGEST_TEXT),
-  run: z.string().regex(/^(0|[1-9]\d{0,18})$/),
+  /** Of deployments of one name in several services. */
+  service: z.string().max(LONGEST_TEXT).optional().catch(undefined),
+  run: Run,
   attempt: z.int().nonnegative(),
   at: z.iso.datetime(),
   name: z.string().max(LONGEST_TEXT),
@@ -33,6 +40,8 @@ const Facts = z.looseObject({
   size: z.int().nonnegative(),
   /** How many of its lines are left out. */
   left: z.int().nonnegative(),
+  /** The removal that it follows. */
+  after: Removal.optional().catch(undefined),
 });
 
 /** What the marker of a section says: whose it is, which run wrote it, and what the overview shows. Texts are foreign. */
@@ -40,6 +49,8 @@ export interface SectionFacts {
   readonly kind: SectionKind;
   /** With the kind, what distinguishes it from the other sections of the comment. */
   readonly key: string;
+  /** What distinguishes it from one of the same key in another service. */
+  readonly service?: string | undefined;
   /** The id of the workflow run, in digits. */
   readonly run: string;
   /** From 1. */
@@ -90,15 +101,72 @@ export function makeSection({ at, page, ...facts }: SectionFacts, text: string):
 }
 
 /** Two sections of this name are the same part of the comment. */
-export function identityOf({ facts: { kind, key } }: Section): string {
-  return JSON.stringify([kind, key]);
+export function identityOf({ facts: { kind, key, service } }: Section): string {
+  return JSON.stringify(service === undefined ? [kind, key] : [kind, key, service]);
 }
 
-/** Below 0 where the first is older: of an earlier run, an earlier attempt, or written earlier. */
-export function compareAge({ facts: a }: Section, { facts: b }: Section): number {
+/** The name that an earlier version gave to a section, which did not write the service: a later one of a service takes it over. */
+export function earlierIdentityOf({ facts: { kind, key, service } }: Section): string | undefined {
+  return service === undefined ? undefined : JSON.stringify([kind, key]);
+}
+
+/** The section by the name that an earlier version gave it, or a step that has a key of its own. */
+export function withoutService({ facts: { service: _, ...facts }, text }: Section): Section {
+  return { facts: Facts.parse(facts), text };
+}
+
+/**
+ * Which of two sections of a name replaces the other: below 0 where the first is of an earlier run or attempt, or written
+ * earlier. What follows a removal replaces it, and that replaces all that it was about. The order is total, so that no
+ * two can replace each other in turn.
+ */
+export function compareAge(a: Section, b: Section): number {
+  const removal = timeOf(removalOf(a)) - timeOf(removalOf(b));
+  if (removal !== 0) return removal;
+  if (isGone(a) !== isGone(b)) return isGone(a) ? -1 : 1;
+  return compareRecency(a, b);
+}
+
+/** Below 0 where the first is of an earlier run or attempt, or written earlier. */
+export function compareRecency(a: Section, b: Section): number {
+  return compareRuns(a.facts, b.facts) || Date.parse(a.facts.at) - Date.parse(b.facts.at);
+}
+
+/**
+ * The one of two sections of a name that is shown. A removal yields to whatever is written later, also by an earlier run,
+ * and to a later run; this is kept in what takes its place.
+ */
+export function newerOf(there: Section, section: Section): Section {
+  const [one, other] = [following(there, section), following(section, there)];
+  return compareAge(one, other) < 0 ? other : one;
+}
+
+/** The section, as one that follows the removal of the other where it does. */
+function following(section: Section, other: Section): Section {
+  const removal = removalOf(other);
+  if (isGone(section) || removal === undefined) return section;
+  const isLater = Date.parse(section.facts.at) > Date.parse(removal.at) || compareRuns(section.facts, removal) > 0;
+  if (!isLater || timeOf(removalOf(section)) >= timeOf(removal)) return section;
+  return { ...section, facts: { ...section.facts, after: removal } };
+}
+
+/** The removal that a section is, or follows. */
+function removalOf(section: Section): Removal | undefined {
+  const { at, run, attempt, after } = section.facts;
+  return isGone(section) ? { at, run, attempt } : after;
+}
+
+function timeOf(removal: Removal | undefined): number {
+  return removal === undefined ? 0 : Date.parse(removal.at);
+}
+
+function isGone({ facts: { sign } }: Section): boolean {
+  return sign === "gone";
+}
+
+function compareRuns(a: Pick<Removal, "attempt" | "run">, b: Pick<Removal, "attempt" | "run">): number {
   const runs = BigInt(a.run) - BigInt(b.run);
-  if (runs !== 0n) return runs < 0n ? -1 : 1;
-  return a.attempt - b.attempt || Date.parse(a.at) - Date.parse(b.at);
+  return runs === 0n ? a.attempt - b.attempt : runs < 0n ? -1 : 1;
 }
 
 /** The section with at most so many characters of text, whole lines. */
@@ -121,9 +189,10 @@ export function writeSection({ facts, text }: Section): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** The sections in a text with line feeds only. Anything else in it is left out. */
-export function readSections(text: string): readonly Section[] {
+/** What a text with line feeds only has: its sections, and what stands before and between them. */
+export function readSections(text: string): { readonly sections: readonly Section[]; readonly rest: string } {
   const sections: Section[] = [];
+  const rest: string[] = [];
   let [facts, lines]: [Section["facts"] | undefined, string[]] = [undefined, []];
   const end = (): void => {
     if (facts === undefined) return;
@@ -135,13 +204,15 @@ export function readSections(text: string): readonly Section[] {
   };
   for (const line of text.split("\n")) {
     const begun = line.startsWith(BEGIN) ? factsIn(line) : undefined;
+    const isOpen = facts !== undefined;
     // The end is missing where a person edited the comment.
     if (begun !== undefined || line === END) end();
     if (begun !== undefined) [facts, lines] = [begun, []];
-    else lines.push(line);
+    else if (isOpen) lines.push(line);
+    else rest.push(line);
   }
   end();
-  return sections;
+  return { sections, rest: rest.join("\n") };
 }
 
 function factsIn(line: string): Section["facts"] | undefined {

@@ -1,5 +1,7 @@
 import type { ForeignText, Redact } from "../../../src/text/foreign-text.ts";
-import type { Environment, InputReader } from "../../inputs/input-reader.ts";
+import { checkedOutCommit } from "../../inputs/checkout.ts";
+import { givenVariable, type Environment, type InputReader } from "../../inputs/input-reader.ts";
+import { isPullRequestRun } from "../../inputs/pull-request.ts";
 import type { RunnerFacts } from "../../inputs/runner.ts";
 import { readWorkflowRun } from "../../inputs/workflow-run.ts";
 import { readWrittenPath } from "../../inputs/written-path.ts";
@@ -11,11 +13,20 @@ import type { StepComment } from "./comment.ts";
 /** The inputs of a step that can write a section of the comment. */
 export type CommentInputName = "comment" | "comment-key" | "comment-path";
 
-/** What the inputs say about the comment, apart from GitHub; `defaults` are the texts that name what the step is about. */
+/** What the step has read already. */
+interface CommentReading {
+  readonly runner: RunnerFacts;
+  /** The texts that name what the step is about. */
+  readonly defaults: readonly string[];
+  /** What the step works on, relative to the workspace; null for nothing that is checked out. */
+  readonly directory?: string | null | undefined;
+}
+
+/** What the inputs say about the comment, apart from GitHub. */
 export async function readComment(
   reader: InputReader<CommentInputName>,
   env: Environment,
-  { runner, defaults }: { readonly runner: RunnerFacts; readonly defaults: readonly string[] },
+  { runner, defaults, directory = "." }: CommentReading,
 ): Promise<{
   readonly isAsked: boolean;
   readonly with: (github: GitHubInputs | undefined) => StepComment | undefined;
@@ -28,11 +39,17 @@ export async function readComment(
     reader.warn("`comment-key` has no effect without `comment` or `comment-path`.");
   }
   const run = await readWorkflowRun(env);
+  const { workspace } = runner;
+  const isOfCheckout = workspace !== undefined && directory !== null;
+  const repository = givenVariable(env, "GITHUB_REPOSITORY");
+  const commit = isOfCheckout ? checkedOutCommit(directory, workspace, repository) : undefined;
+  const merge = isPullRequestRun(env) ? givenVariable(env, "GITHUB_SHA") : undefined;
+  const checkout = commit === undefined ? undefined : { commit, merge };
   return {
     isAsked,
     with: (github) => {
       const asked = isAsked ? github : undefined;
-      return asked === undefined && path === undefined ? undefined : { key, path, run, github: asked };
+      return asked === undefined && path === undefined ? undefined : { key, path, run, checkout, github: asked };
     },
   };
 }

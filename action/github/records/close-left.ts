@@ -1,20 +1,21 @@
 import * as core from "@actions/core";
 import * as z from "zod";
-import { systemClock } from "../../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../../src/http/clock.ts";
 import { HttpClient } from "../../../src/http/http-client.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { readCaCertificate } from "../../inputs/certificate.ts";
 import { InputReader, type Environment } from "../../inputs/input-reader.ts";
 import { readRunner } from "../../inputs/runner.ts";
-import { makeGitHubFetch } from "../fetch.ts";
+import { countingStalls, makeGitHubFetch } from "../fetch.ts";
 import { readGitHub } from "../github-inputs.ts";
-import { RECORD_STATES, statusBody, Statuses } from "./record.ts";
 import type { SavedRecord } from "./recorder.ts";
+import { isOpen, RECORD_STATES, statusBody, Statuses } from "./states.ts";
 
 const Left = z.object({
   owner: z.string(),
   repo: z.string(),
-  id: z.int().positive(),
+  id: z.int().positive().optional(),
+  find: z.object({ environment: z.string(), key: z.string(), sha: z.string(), task: z.string() }),
   state: z.enum(RECORD_STATES),
   description: z.string().optional(),
   logUrl: z.string().optional(),
@@ -23,20 +24,28 @@ const Left = z.object({
 
 const DEFAULTS = { "github-token": "", "pull-request": "", "ca-certificate": "", "allow-http": "false" } as const;
 
+const Listed = z.array(
+  z.object({ id: z.int().positive(), payload: z.object({ key: z.string().optional() }).catch({}) }),
+);
+
+// GitHub may carry out later what it was sent, and list it later still: how long to wait before each look.
+const PAUSES_MILLISECONDS = [0, 2_000, 4_000];
+
 /**
  * Closes the record that a main left open: as an error if it was killed, or as it ended if GitHub did not take that then.
- * It takes two requests, and no client is loaded for them. A failure to do so is only a warning.
+ * One whose response did not come is looked for. It takes a few requests, and no client is loaded for them. A failure to
+ * do so is only a warning.
  */
-export async function closeLeft(env: Environment, saved: string): Promise<void> {
+export async function closeLeft(env: Environment, saved: string, clock: Clock = systemClock): Promise<void> {
   try {
-    await close(env, Left.parse(JSON.parse(saved)));
+    await close(env, Left.parse(JSON.parse(saved)), clock);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     core.warning(`The deployment record on GitHub could not be closed: ${reason}`);
   }
 }
 
-async function close(env: Environment, { id, owner, repo, state, ...facts }: SavedRecord): Promise<void> {
+async function close(env: Environment, { owner, repo, find, state, ...left }: SavedRecord, clock: Clock) {
   const reader = new InputReader(env, { defaults: DEFAULTS, neverEmpty: {} });
   const caCertificate = await readCaCertificate(reader, readRunner(env));
   const allowHttp = reader.boolean("allow-http");
@@ -45,21 +54,48 @@ async function close(env: Environment, { id, owner, repo, state, ...facts }: Sav
   const { token, api, proxy, limits } = inputs;
   const redactor = new Redactor(core.setSecret);
   redactor.add(token);
-  await using http = new HttpClient({ caCertificate, allowHttp, proxy, redactor });
+  await using http = new HttpClient({
+    caCertificate,
+    allowHttp,
+    proxy,
+    redactor,
+    clock,
+    onRetry: countingStalls({ limits, clock }),
+  });
   const { sender, signal } = http;
-  const fetch = makeGitHubFetch({ sender, clock: systemClock, signal, api, limits, longestWaitMilliseconds: 0 });
+  const fetch = makeGitHubFetch({ sender, clock, signal, api, limits, longestWaitMilliseconds: 0 });
   const headers = { authorization: `token ${token}`, "user-agent": http.userAgent };
-  const url = `${api.href.replace(/\/+$/, "")}/repos/${owner}/${repo}/deployments/${String(id)}/statuses`;
-  const read = await fetch(`${url}?per_page=1`, { headers });
-  // The removal of a preview deletes its records, also those of a run that is not over.
-  if (read.status === 404) return;
-  if (!read.ok) throw new Error(`GitHub returned ${String(read.status)}`);
-  const [latest] = Statuses.parse(await read.json());
-  if (latest !== undefined && latest.state !== "in_progress") return;
+  const records = `${api.href.replace(/\/+$/, "")}/repos/${owner}/${repo}/deployments`;
+  /** What there is at an address; undefined when it is gone. */
+  const read = async (url: string): Promise<unknown> => {
+    const response = await fetch(url, { headers });
+    // The removal of a preview deletes its records, also those of a run that is not over.
+    if (response.status === 404) return undefined;
+    if (!response.ok) throw new Error(`GitHub returned ${String(response.status)}`);
+    return await response.json();
+  };
+  const found = async (): Promise<number | undefined> => {
+    const { environment, key, sha, task } = find;
+    const query = new URLSearchParams({ environment, sha, task, per_page: "30" });
+    for (const pause of PAUSES_MILLISECONDS) {
+      await clock.sleep(pause);
+      const listed = Listed.parse((await read(`${records}?${query.toString()}`)) ?? []);
+      const own = listed.find(({ payload }) => payload.key === key);
+      if (own !== undefined) return own.id;
+    }
+    return undefined;
+  };
+  const id = left.id ?? (await found());
+  if (id === undefined) return;
+  const url = `${records}/${String(id)}/statuses`;
+  const statuses = await read(`${url}?per_page=1`);
+  if (statuses === undefined) return;
+  const [latest] = Statuses.parse(statuses);
+  if (!isOpen(latest?.state)) return;
   const written = await fetch(url, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify(statusBody(state, facts)),
+    body: JSON.stringify(statusBody(state, left)),
   });
   if (!written.ok) throw new Error(`GitHub returned ${String(written.status)}`);
 }

@@ -2,7 +2,9 @@ import type { KnownSource, KnownSources } from "../../../src/deployment/known-so
 import { EndlessListError } from "../../../src/http/errors.ts";
 import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
-import { listRecords, revisionOf, type RecordPlace } from "./record.ts";
+import type { RecordPlace } from "./place.ts";
+import { listRecords } from "./record.ts";
+import { revisionOf } from "./states.ts";
 
 // As many as a deploy record keeps; each takes a request.
 const MOST_LOOKS = 20;

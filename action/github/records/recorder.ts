@@ -2,9 +2,10 @@ import type { Outcome } from "../../../src/deployment/errors.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { BestEffort } from "../best-effort.ts";
 import type { GitHub } from "../client.ts";
-import { isStatus } from "../errors.ts";
-import { createRecord, setState, type NewRecord, type RecordState, type StatusFacts } from "./record.ts";
-import { retireAttempts, retireOthers, type IsServing } from "./retirement.ts";
+import { GitHubError, isStatus } from "../errors.ts";
+import { createRecord, type NewRecord } from "./record.ts";
+import { deleteRecords, retireAttempts, retireOthers, type IsServing } from "./retirement.ts";
+import { revisionText, setState, type RecordState, type StatusFacts } from "./states.ts";
 
 const WHAT = "The deployment record on GitHub";
 
@@ -12,7 +13,9 @@ const WHAT = "The deployment record on GitHub";
 export interface SavedRecord extends StatusFacts {
   readonly owner: string;
   readonly repo: string;
-  readonly id: number;
+  /** Undefined while no response names it: then the rest finds it. */
+  readonly id?: number | undefined;
+  readonly find: Pick<NewRecord, "environment" | "key" | "sha" | "task">;
   readonly state: RecordState;
 }
 
@@ -51,6 +54,15 @@ export class Recorder {
     await this.#begun;
   }
 
+  /** The deploy has made its revision: the record proves from now on that it is this run's, also if the run is killed. */
+  async noteRevision(id: string): Promise<void> {
+    const { github, effort, logUrl } = this.#deps;
+    const begun = await this.#begun;
+    if (begun === undefined) return;
+    const facts = { description: revisionText(id), logUrl };
+    await effort.attempt(WHAT, () => setState(github, begun.id, "in_progress", facts));
+  }
+
   /** The deploy has ended; with `state` undefined it has nothing to say on a record. */
   async end(state: RecordState | undefined, facts: StatusFacts): Promise<void> {
     // A source that was live already gets a record too: a branch rule may ask for one.
@@ -70,31 +82,53 @@ export class Recorder {
     const { id, record } = begun;
     const status = { logUrl, ...facts };
     // The post script tries once more.
-    this.#save({ id, state, ...status });
+    this.#save(record, { id, state, ...status });
     const set = await effort.attempt(WHAT, () => setLastState(github, id, state, status));
     if (set === undefined) return undefined;
-    if (set === "set" && state === "success") {
-      await effort.attempt(WHAT, () => retireOthers(github, { place: record, id, isServing }));
+    if (set === "set" && state !== "inactive") {
+      const { environment, task, service } = record;
+      const ended = { place: { environment, task, service }, id, isLive: state === "success", isServing };
+      await effort.attempt(WHAT, () => retireOthers(github, ended));
     }
     save("");
     return set === "gone" ? set : undefined;
   }
 
+  /** Takes the record back: it names what turned out to be of another owner, and would prove the opposite. */
+  async withdraw(): Promise<void> {
+    const { github, effort, save } = this.#deps;
+    const begun = await this.#begun;
+    if (begun === undefined) return;
+    const gone = await effort.attempt(WHAT, async () => {
+      await deleteRecords(github, [begun.id]);
+      return true;
+    });
+    // The post script closes what is left.
+    if (gone !== undefined) save("");
+  }
+
   /** The new record, undefined if it could not be made. */
   async #create(then: (id: number, record: NewRecord) => Promise<void>): Promise<Begun | undefined> {
-    const { effort, clock, github } = this.#deps;
+    const { effort, clock, github, save } = this.#deps;
+    const left = { state: "error", description: "The run ended before the deploy did" } as const;
     return await effort.attempt(WHAT, async () => {
       const record = await this.#record();
-      const id = await createRecord(github, record, clock);
-      this.#save({ id, state: "error", description: "The run ended before the deploy did" });
+      // The process may be killed before the response comes.
+      this.#save(record, left);
+      const id = await createRecord(github, record, clock).catch((error: unknown) => {
+        if (!(error instanceof GitHubError && error.mayHaveBeenProcessed)) save("");
+        throw error;
+      });
+      this.#save(record, { id, ...left });
       await effort.attempt(WHAT, () => then(id, record));
       return { id, record };
     });
   }
 
-  #save(left: Omit<SavedRecord, "owner" | "repo">): void {
+  #save({ environment, key, sha, task }: NewRecord, left: Omit<SavedRecord, "find" | "owner" | "repo">): void {
     const { owner, repo } = this.#deps.github;
-    this.#deps.save(JSON.stringify({ owner, repo, ...left } satisfies SavedRecord));
+    const find = { environment, key, sha, task };
+    this.#deps.save(JSON.stringify({ owner, repo, find, ...left } satisfies SavedRecord));
   }
 }
 

@@ -23,8 +23,8 @@ export function trackedPaths(repository: string): readonly string[] | undefined 
   }
 }
 
-// In a worktree and in a submodule, `.git` is a file that names the directory.
-function gitDirectory(path: string): string {
+/** The directory of a repository, by its `.git`: in a worktree and in a submodule that is a file which names it. */
+export function gitDirectory(path: string): string {
   const stats = statSync(path);
   if (stats.isDirectory() || stats.size > MOST_GITDIR_BYTES) return path;
   const [, directory] = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(path, "utf8")) ?? [];

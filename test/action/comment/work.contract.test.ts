@@ -14,6 +14,7 @@ import { pullRequestEvent, workflowRunEvent } from "../../github/events.ts";
 import { startGitHub } from "../../github/server.ts";
 import { READ_ONLY } from "../../github/tokens.ts";
 import { makeAuthority } from "../../wire/certificates.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { startSecureServer } from "../../wire/secure-server.ts";
 import { factsOf, logOf } from "../report/step-output.ts";
 import { writeFiles } from "../../write-files.ts";
@@ -55,7 +56,7 @@ async function posting({
   const events: CommentEvent[] = [];
   const run = async () => {
     const read = await readInputs(env);
-    const surroundings = { redactor: new Redactor(), signal: new AbortController().signal };
+    const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, clock: new FastClock() };
     await carryOut(read, { ...surroundings, emit: (each) => events.push(each) });
     const facts = factsOf(commentStep.reporting, events);
     const values = outputTexts(commentStep.reporting.outputs(facts));

@@ -256,6 +256,7 @@ describe("an environment of the repository", () => {
   test("asks for GitHub, with the token, which is a secret", async () => {
     const { github, warnings } = await read(asked, RUNNER);
     expect(github).toMatchObject({ environment: "staging", token: "ghs_0123456789" });
+    expect(github?.limits.timeoutMilliseconds).toBe(1_800_000);
     expect(warnings).toEqual([]);
     expect(secretsIn(environment(asked))).toContain("ghs_0123456789");
   });

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { summaryOf } from "../../../action/deploy/report/summary.ts";
+import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete } from "../../../src/local/index.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent, pushEvent } from "../../github/events.ts";
-import { forbidden, meanwhile, refused } from "../../github/faults.ts";
+import { forbidden, meanwhile, refused, type Fault } from "../../github/faults.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
 const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
@@ -21,10 +23,10 @@ describe("a preview", () => {
     const { deploy, event, names, service } = await opened();
     const { outcome, outputs, error } = await deploy(event, { secrets: "A=1" });
     expect({ outcome, error }).toEqual({ outcome: "deployed", error: undefined });
-    expect(outputs).toMatchObject({ preview: "support-pr-7", "pull-request": "7", created: "true" });
-    expect(names()).toEqual(["support-pr-7"]);
+    expect(outputs).toMatchObject({ preview: "support-pr-7-c709b1", "pull-request": "7", created: "true" });
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
     const create = service.requests.find(({ method, path }) => method === "POST" && path === "/v2/deployments");
-    expect(create?.json).toMatchObject({ name: "support-pr-7", secrets: [{ name: "A", value: "1" }] });
+    expect(create?.json).toMatchObject({ name: "support-pr-7-c709b1", secrets: [{ name: "A", value: "1" }] });
   });
 
   test("is updated by the next push", async () => {
@@ -33,19 +35,19 @@ describe("a preview", () => {
     pulls.push(7);
     const next = await deploy(pullRequestEvent(github.state, 7, "synchronize"), { "image-uri": "registry/agent:2" });
     expect(next).toMatchObject({ outcome: "deployed", outputs: { created: "false" } });
-    expect(names()).toEqual(["support-pr-7"]);
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
   test("of a push is that of the pull request whose head it is", async () => {
     const { deploy, pulls, github } = await opened();
     const { headRef, headSha } = pulls.find(7);
-    expect((await deploy(pushEvent(github.state, headRef, headSha))).outputs["preview"]).toBe("support-pr-7");
+    expect((await deploy(pushEvent(github.state, headRef, headSha))).outputs["preview"]).toBe("support-pr-7-c709b1");
   });
 
   test("has a name within the limit of the service", async () => {
     const { deploy, event, names } = await opened();
     await deploy(event, { name: "an-agent-with-a-long-name", "preview-name-limit": "21" });
-    expect(names()).toEqual([expect.stringMatching(/^an-agent-w[a-z-]*-[0-9a-f]{4}-pr-7$/)]);
+    expect(names()).toEqual([expect.stringMatching(/^an-agent-pr-7-[0-9a-f]{6}$/)]);
     expect(names()[0]?.length).toBeLessThanOrEqual(21);
   });
 
@@ -53,11 +55,233 @@ describe("a preview", () => {
     const { deploy, event, names, service } = await opened();
     expect(await deploy(event, { "dry-run": "true" })).toMatchObject({
       outcome: "dry-run",
-      facts: { name: "support-pr-7" },
+      facts: { name: "support-pr-7-c709b1" },
     });
     expect(names()).toEqual([]);
     expect(service.requests.every(({ method }) => method === "GET")).toBe(true);
   });
+});
+
+describe("a deployment that others made", () => {
+  const PLAIN = { "preview-name": "plain", environment: "preview" };
+  const writes = (found: Awaited<ReturnType<typeof opened>>) =>
+    found.service.requests.filter(({ method }) => method !== "GET").length;
+
+  test("by hand, under the plain name, stays as it is: the preview has another name", async () => {
+    const { deploy, run, event, names, make, pulls, github, service } = await opened();
+    const id = await make("support-pr-7");
+    expect((await deploy(event, { environment: "preview" })).outcome).toBe("deployed");
+    expect(service.revisions(id)).toHaveLength(1);
+    pulls.close(7);
+    await run(pullRequestEvent(github.state, 7, "closed"));
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
+  test("from another repository, of the same name and number, stays live through deploys, a close and a sweep", async () => {
+    const { deploy, run, event, names, make, pulls, github } = await opened();
+    const other = previewName({ stem: "support", limit: 63, repository: "42" }, 7);
+    await make(other);
+    await deploy(event);
+    expect(names()).toEqual([other, "support-pr-7-c709b1"].toSorted());
+    pulls.close(7);
+    await run(pullRequestEvent(github.state, 7, "closed"));
+    await run(scheduled());
+    expect(names()).toEqual([other]);
+  });
+
+  test("under a plain name is not updated: one sentence, nothing sent, no record", async () => {
+    const found = await opened();
+    const { deploy, event, make, github, service } = found;
+    const id = await make("support-pr-7");
+    const before = writes(found);
+    const { outcome, error } = await deploy(event, PLAIN);
+    expect({ outcome, writes: writes(found) - before }).toEqual({ outcome: "failed", writes: 0 });
+    expect(error).toMatchObject({ code: "PLAN", advice: expect.stringContaining("`only-owner: true`") });
+    expect(github.state.deployments.all).toEqual([]);
+    expect(service.revisions(id)).toHaveLength(1);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["with `only-owner`", { ...PLAIN, "only-owner": "true", "image-uri": "registry/agent:2" }],
+  ])("under a plain name is updated %s", async (_, inputs) => {
+    const { deploy, event, make, names, service } = await opened();
+    const id = await make("support-pr-7");
+    expect((await deploy(event, inputs)).outcome).toBe("deployed");
+    expect({ names: names(), revisions: service.revisions(id).length }).toEqual({
+      names: ["support-pr-7"],
+      revisions: 2,
+    });
+  });
+
+  test("under a plain name is not updated where GitHub does not show the records", async () => {
+    const found = await opened();
+    await found.deploy(found.event, PLAIN);
+    const before = writes(found);
+    found.github.faults.add({ method: "GET", path: /\/deployments$/ }, forbidden("deployments=read"), Infinity);
+    const { outcome, error } = await found.deploy(found.event, { ...PLAIN, "image-uri": "registry/agent:2" });
+    expect({ outcome, writes: writes(found) - before }).toEqual({ outcome: "failed", writes: 0 });
+    expect(error).toMatchObject({ advice: expect.stringContaining("`deployments: read`") });
+  });
+
+  test("under a plain name, between the look and the create, is not updated, and no record claims it", async () => {
+    const { deploy, event, make, github, service } = await opened();
+    // The record is made after the look, right before the create.
+    const ids: string[] = [];
+    const person = meanwhile(async () => {
+      ids.push(await make("support-pr-7"));
+    });
+    github.faults.add({ method: "POST", path: /\/deployments$/ }, person);
+    const { outcome, error } = await deploy(event, { ...PLAIN, "image-uri": "registry/agent:2" });
+    expect({ outcome, code: (error as { code?: string }).code }).toEqual({ outcome: "failed", code: "PLAN" });
+    expect(service.revisions(ids[0] ?? "")).toHaveLength(1);
+    expect(github.state.deployments.all).toEqual([]);
+    expect((await deploy(event, PLAIN)).outcome).toBe("failed");
+  });
+});
+
+describe("a preview with a plain name", () => {
+  const PLAIN = { "preview-name": "plain", environment: "preview" };
+
+  test("of which a deploy has made nothing is a person's who makes it later: no push and no removal touches it", async () => {
+    const { deploy, run, event, names, make, pulls, github, service } = await opened();
+    service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, times: 9, do: { kind: "answer", status: 403 } });
+    expect((await deploy(event, PLAIN)).outcome).toBe("failed");
+    service.faults.clear();
+    const id = await make("support-pr-7");
+    expect((await deploy(event, { ...PLAIN, "image-uri": "registry/agent:2" })).outcome).toBe("failed");
+    expect(service.revisions(id)).toHaveLength(1);
+    pulls.close(7);
+    for (const when of [pullRequestEvent(github.state, 7, "closed"), scheduled()]) await run(when);
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
+  test("is proved from its revision on, also if the step does not wait or is killed", async () => {
+    const { deploy, run, event, names, pulls, github } = await opened();
+    const { facts } = await deploy(event, { ...PLAIN, wait: "false" });
+    expect(facts.warnings).toEqual([]);
+    const texts = github.state.deployments.all.flatMap(({ statuses }) => statuses.map(({ description }) => description));
+    expect(texts.slice(0, 2)).toEqual(["", `revision ${facts.revisionId ?? ""}`]);
+    pulls.close(7);
+    await run(pullRequestEvent(github.state, 7, "closed"));
+    expect(names()).toEqual([]);
+  });
+
+  test("is updated and removed by its record", async () => {
+    const { deploy, run, event, names, pulls, github } = await opened();
+    const first = await deploy(event, PLAIN);
+    expect(first).toMatchObject({ outcome: "deployed", outputs: { preview: "support-pr-7" } });
+    expect(first.facts.warnings).toEqual([]);
+    expect((await deploy(event, { ...PLAIN, "image-uri": "registry/agent:2" })).outcome).toBe("deployed");
+    pulls.close(7);
+    expect((await run(pullRequestEvent(github.state, 7, "closed"))).removed).toEqual(["support-pr-7 closed"]);
+    expect(names()).toEqual([]);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, Fault | undefined]>([
+    ["is not set", { environment: "" }, undefined],
+    ["has no effect, because the token may not write", {}, forbidden("deployments=write")],
+  ])("says that no removal finds it where `environment` %s: warning, summary, comment", async (_, inputs, fault) => {
+    const { deploy, event, github } = await opened();
+    if (fault !== undefined) github.faults.add({ method: "POST", path: /\/deployments$/ }, fault, Infinity);
+    const { outcome, facts } = await deploy(event, { ...PLAIN, comment: "true", ...inputs });
+    expect(outcome).toBe("deployed");
+    expect(facts.warnings.at(-1)).toContain("No removal will find the preview support-pr-7");
+    expect(summaryOf(facts)).toContain("No removal will find");
+    const [comment] = github.state.comments.list(7);
+    expect(comment?.body).toContain("No removal will find");
+    expect(comment?.body).not.toContain("is removed when");
+  });
+});
+
+describe("a preview that an earlier version deployed under its plain name", () => {
+  /** What an earlier version left: its record, and then its deployment. */
+  async function earlier({ isRecorded = true } = {}) {
+    const found = await opened();
+    const { github, pulls, make } = found;
+    if (isRecorded) {
+      const post = async (path: string, body: object) => {
+        const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
+          body: JSON.stringify(body),
+        });
+        return (await response.json()) as { readonly id: number };
+      };
+      const { id } = await post("/deployments", {
+        ...{ ref: pulls.find(7).headSha, task: "deploy:support-pr-7", environment: "preview" },
+        ...{ payload: { name: "support-pr-7", run_id: "1", run_attempt: 1 } },
+        ...{ auto_merge: false, required_contexts: [] },
+      });
+      await post(`/deployments/${String(id)}/statuses`, { state: "success" });
+    }
+    const id = await make("support-pr-7");
+    return { ...found, id };
+  }
+
+  test("goes once the new one is live, with its record, and the log says so", async () => {
+    const { deploy, event, names, github, service } = await earlier();
+    const { outcome, events } = await deploy(event, { environment: "preview" });
+    expect({ outcome, names: names() }).toEqual({ outcome: "deployed", names: ["support-pr-7-c709b1"] });
+    const place = (type: string) => events.findIndex((one) => one.type === type);
+    expect(place("earlier-removed")).toBeGreaterThan(place("revision-live"));
+    expect(place("ended")).toBeGreaterThan(place("earlier-removed"));
+    expect(github.state.deployments.all.map(({ task }) => task)).toEqual(["deploy:support-pr-7-c709b1"]);
+    const order = service.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+    expect(order.slice(-2)).toEqual(["POST", "DELETE"]);
+  });
+
+  test("goes with the input `only-owner`, too, if there is no record of it", async () => {
+    const { deploy, event, names } = await earlier({ isRecorded: false });
+    await deploy(event);
+    expect(names()).toEqual(["support-pr-7", "support-pr-7-c709b1"]);
+    await deploy(event, { "only-owner": "true" });
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
+  });
+
+  test.each<[string, (found: Awaited<ReturnType<typeof earlier>>) => void, Readonly<Record<string, string>>]>([
+    [
+      "the new one does not become live",
+      ({ service }) => {
+        service.faults.nextRevision({ end: "BUILD_FAILED" });
+      },
+      {},
+    ],
+    ["the step does not wait", () => undefined, { wait: "false" }],
+    ["the service has no delete", ({ service }) => void service.faults.add(noDelete()), {}],
+  ])("stays where %s, and goes with the pull request", async (_, change, inputs) => {
+    const found = await earlier();
+    change(found);
+    await found.deploy(found.event, { environment: "preview", ...inputs });
+    expect(found.names()).toContain("support-pr-7");
+    found.service.faults.clear();
+    found.pulls.close(7);
+    await found.run(pullRequestEvent(found.github.state, 7, "closed"));
+    expect(found.names()).toEqual([]);
+  });
+});
+
+test("without an id in the environment and the event, GitHub says it; where it does not, nothing is written", async () => {
+  const { deploy, github, pulls, names, service } = await rig();
+  pulls.open({ number: 7 });
+  const { env, event } = pullRequestEvent(github.state, 7, "opened");
+  const unnamed = { env, event: { ...event, repository: undefined } };
+  expect((await deploy(unnamed, {}, { GITHUB_REPOSITORY_ID: "" })).outputs["preview"]).toBe("support-pr-7-c709b1");
+  const before = service.requests.length;
+  github.faults.add({ path: /octo-repo$/ }, refused(404), Infinity);
+  const { error } = await deploy(unnamed, {}, { GITHUB_REPOSITORY_ID: "" });
+  expect(error).toMatchObject({ code: "PLAN" });
+  expect({ names: names(), requests: service.requests.length - before }).toEqual({
+    ...{ names: ["support-pr-7-c709b1"], requests: 0 },
+  });
+});
+
+test("a preview needs no `environment` to be removed", async () => {
+  const { deploy, run, event, names, pulls, github } = await opened();
+  const { facts } = await deploy(event);
+  expect(facts.warnings).toEqual([]);
+  pulls.close(7);
+  expect((await run(pullRequestEvent(github.state, 7, "closed"))).removed).toEqual(["support-pr-7-c709b1 closed"]);
+  expect(names()).toEqual([]);
 });
 
 describe("no preview, no write and no failure", () => {
@@ -172,27 +396,27 @@ describe("a pull request that is closed while its preview is deployed", () => {
     github.faults.add(STATE, close);
     const { outcome, facts } = await deploy(event);
     expect(outcome).toBe("deployed");
-    expect(facts.warnings).toEqual([expect.stringContaining("support-pr-7 was not removed")]);
-    expect(names()).toEqual(["support-pr-7"]);
+    expect(facts.warnings).toEqual([expect.stringContaining("support-pr-7-c709b1 was not removed")]);
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 });
 
 describe("a pull request that is opened again", () => {
   test("waits until its old preview is gone", async () => {
     const { deploy, event, service, controlPlane, names, make } = await opened();
-    const old = await make("support-pr-7");
+    const old = await make("support-pr-7-c709b1");
     service.faults.conditions.deleteMilliseconds = 500;
     service.faults.conditions.keepsTraces = true;
     await controlPlane.delete(old, { deleteTracingProject: true });
     const { outcome, outputs } = await deploy(event);
     expect(outcome).toBe("deployed");
     expect(outputs["deployment-id"]).not.toBe(old);
-    expect(names()).toEqual(["support-pr-7"]);
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
   test("gets a new preview when a late removal deletes the old one under it", async () => {
     const { deploy, event, service, controlPlane, names, make, github } = await opened();
-    const old = await make("support-pr-7");
+    const old = await make("support-pr-7-c709b1");
     service.faults.conditions.deleteMilliseconds = 300;
     // Between the look at the deployment and its update.
     const remove = meanwhile(async () => {
@@ -202,7 +426,7 @@ describe("a pull request that is opened again", () => {
     const { outcome, error, outputs } = await deploy(event, { "image-uri": "registry/agent:2" });
     expect({ outcome, error }).toEqual({ outcome: "deployed", error: undefined });
     expect(outputs["deployment-id"]).not.toBe(old);
-    expect(names()).toEqual(["support-pr-7"]);
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 });
 
@@ -234,7 +458,7 @@ describe("an older run", () => {
     github.faults.add(STATE, overtake);
     const { outcome } = await deploy(event, { "image-uri": "registry/agent:2" });
     expect(outcome).toBe("skipped");
-    expect(names()).toEqual(["support-pr-7"]);
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 });
 
@@ -308,7 +532,7 @@ describe("GitHub", () => {
     const { outcome, facts } = await deploy(event);
     expect(outcome).toBe("deployed");
     expect(facts.warnings).toHaveLength(1);
-    expect(names()).toEqual(["support-pr-7"]);
+    expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
   test("that does not name the pull request of a commit ends the step before it writes", async () => {

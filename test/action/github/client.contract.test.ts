@@ -78,7 +78,7 @@ test("requests go through the proxy, to a server that an own authority vouches f
   const api = new URL(`https://github.example:${String(server.port)}/api/v3`);
   const more = { api, proxy: { https: proxy.url }, caCertificate: authority.cert };
   const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, clock: new FastClock() };
-  await using github = await connectGitHub(inputsFor("http://127.0.0.1", more), surroundings);
+  await using github = connectGitHub(inputsFor("http://127.0.0.1", more), surroundings);
   const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: 7 });
   expect(data).toEqual({ number: 7 });
   expect(server.seen).toMatchObject([{ authorization: `token ${TOKEN}` }]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SWEEP_PATIENCE_MILLISECONDS } from "../../../action/github/github-inputs.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { clientOf, inputsFor, serve, type Reply } from "./small-server.ts";
 
@@ -14,15 +15,38 @@ async function connected(reply: (place: number) => Reply) {
 describe("what may be repeated", () => {
   const DEAD: Reply[] = [{ status: 502 }, { cut: true }];
 
-  test.each(DEAD)("a read, an edit, a delete and a status after %j", async (failure) => {
+  test.each(DEAD)("a read, a delete of a record and a status after %j", async (failure) => {
     const { github, requests } = await connected((place) => (place % 2 === 1 ? failure : { json: { id: 1 } }));
     await github.request(COMMENTS, { issue_number: 7 });
-    await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1, body: "x" });
-    await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1 });
+    await github.request("DELETE /repos/{owner}/{repo}/deployments/{deployment_id}", { deployment_id: 1 });
     const status = { deployment_id: 1, state: "success" } as const;
     await github.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", status);
     await github.graphql("query { viewer { login } }").catch(() => undefined);
-    expect(requests()).toHaveLength(10);
+    expect(requests()).toHaveLength(8);
+  });
+
+  const EDITS = [
+    ["an edit", "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1, body: "x" }],
+    ["a delete", "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1 }],
+  ] as const;
+  const LIMITED: Reply = { status: 429, headers: { "retry-after": "7" } };
+
+  test.each(EDITS)("not %s of a comment: what it says may be old by then", async (_what, route, parameters) => {
+    for (const [failure, error] of [
+      [{ status: 502 }, { mayHaveBeenProcessed: true, wasHeld: false }],
+      [
+        { status: 503, headers: { "retry-after": "1" } },
+        { mayHaveBeenProcessed: true, wasHeld: false },
+      ],
+      [{ cut: true }, { mayHaveBeenProcessed: true, wasHeld: false }],
+      [LIMITED, { mayHaveBeenProcessed: false, wasHeld: true }],
+    ] as const) {
+      const { github, received } = await connected(() => failure);
+      await expect(github.request(route, parameters)).rejects.toMatchObject(error);
+      expect(received).toHaveLength(1);
+    }
+    const { github } = await clientOf("http://127.0.0.1:9");
+    await expect(github.request(route, parameters)).rejects.toMatchObject({ wasHeld: true });
   });
 
   test.each(DEAD)("not a new comment after %j: its error says that it may exist", async (failure) => {
@@ -39,15 +63,25 @@ describe("a rate limit", () => {
     ["of writes", { status: 403, json: { message: "You have exceeded a secondary rate limit." } }, 60_000],
   ];
 
-  test.each(LIMITS)("%s is waited for once, for a new comment too", async (_what, limit, wait) => {
+  test.each(LIMITS)("%s is waited for once", async (_what, limit, wait) => {
     const { github, received, clock, notices } = await connected((place) =>
       place === 1 ? limit : { status: 201, json: { id: 1 } },
     );
-    await github.request(NEW_COMMENT, ANSWER_OF_7);
+    await github.request(COMMENTS, { issue_number: 7 });
     expect(received).toHaveLength(2);
     expect((clock as FastClock).sleeps).toEqual([wait]);
     expect(notices).toEqual(["rate limit"]);
   });
+
+  test.each(LIMITS)(
+    "%s is waited for, and then a new comment is not sent: another may have been made",
+    async (...of) => {
+      const { github, received, clock } = await connected(() => of[1]);
+      await expect(github.request(NEW_COMMENT, ANSWER_OF_7)).rejects.toMatchObject({ wasHeld: true });
+      expect(received).toHaveLength(1);
+      expect((clock as FastClock).sleeps).toEqual([of[2]]);
+    },
+  );
 
   test("that continues is given up, and later requests are not sent until it is over", async () => {
     const { github, received, clock } = await connected(() => ({ status: 429, headers: { "retry-after": "20" } }));
@@ -88,6 +122,30 @@ describe("a rate limit", () => {
     const { github, clock } = await connected((place) => (place === 1 ? { status: 403, headers } : { json: [] }));
     await github.request(COMMENTS, { issue_number: 7 });
     expect((clock as FastClock).sleeps).toEqual([30_000]);
+  });
+
+  test("is waited for again and again by a sweep, for ten minutes in all, and by all of its requests", async () => {
+    const server = await serve(() => ({ status: 429, headers: { "retry-after": "80" } }));
+    const inputs = inputsFor(server.origin, {
+      limits: { mayWait: true, limited: undefined, patience: SWEEP_PATIENCE_MILLISECONDS },
+    });
+    const { github, clock } = await clientOf(server.origin, { inputs });
+    const read = () => github.request(COMMENTS, { issue_number: 7 });
+    await expect(Promise.all([read(), read(), read()])).rejects.toMatchObject({ status: 429 });
+    await expect(read()).rejects.toMatchObject({ status: 429 });
+    expect(clock.now()).toBeLessThanOrEqual(600_000);
+    expect(clock.now()).toBeGreaterThan(500_000);
+  });
+
+  test.each([
+    ["a step", undefined],
+    ["a sweep", SWEEP_PATIENCE_MILLISECONDS],
+  ])("is not waited for beyond the timeout of %s", async (_what, patience) => {
+    const server = await serve(() => ({ status: 429, headers: { "retry-after": "60" } }));
+    const limits = { mayWait: true, limited: undefined, patience, timeoutMilliseconds: 30_000 };
+    const { github, clock } = await clientOf(server.origin, { inputs: inputsFor(server.origin, { limits }) });
+    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
+    expect((clock as FastClock).sleeps).toEqual([]);
   });
 
   test("of the hour is not waited for when it is long", async () => {

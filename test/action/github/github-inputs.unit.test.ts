@@ -54,6 +54,22 @@ test.each([
   expect(warnings).toEqual([expect.stringMatching(said)]);
 });
 
+test("a sweep may wait for limits for ten minutes, and any step only until its timeout", async () => {
+  const reader = new InputReader(RUNNER, {
+    defaults: { "github-token": "${{ github.token }}", "pull-request": "" },
+    neverEmpty: {},
+  });
+  const step = { asking: ["name"], allowHttp: false, timeoutMilliseconds: 60_000 };
+  expect((await readGitHub(reader, RUNNER, { ...step, isSweep: true }))?.limits).toMatchObject({
+    patience: 600_000,
+    timeoutMilliseconds: 60_000,
+  });
+  expect((await readGitHub(reader, RUNNER, step))?.limits).toMatchObject({
+    patience: undefined,
+    timeoutMilliseconds: 60_000,
+  });
+});
+
 test("inputs that cannot be used are errors", async () => {
   const { faults } = await read({ ...RUNNER, "INPUT_GITHUB-TOKEN": "a b", "INPUT_PULL-REQUEST": "#7" });
   expect(faults).toEqual(["pull-request", "github-token"]);

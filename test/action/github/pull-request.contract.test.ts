@@ -75,6 +75,11 @@ describe("the pull request of a run", () => {
   });
 });
 
+test("an input that names a pull request that does not exist is an error, which says so", async () => {
+  const given = find({ status: 404, json: { message: "Not Found" } }, { given: 999 });
+  await expect(given).rejects.toThrow("there is no pull request #999 in this repository");
+});
+
 test("a pull request that does not exist is undefined, and one that cannot be read is an error", async () => {
   const server = await serve((_request, place) => ({ status: place === 1 ? 404 : 403, json: { message: "no" } }));
   const { github } = await clientOf(server.origin);

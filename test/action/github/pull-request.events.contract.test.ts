@@ -31,7 +31,7 @@ async function found(eventOf: (repository: Repository) => GitHubEvent) {
   const inputs = await readGitHub(reader, given, { asking: ["comment"], allowHttp: false });
   if (inputs === undefined) expect.fail("GitHub is left alone");
   const surroundings = { redactor: new Redactor(), signal: new AbortController().signal };
-  await using client = await connectGitHub(inputs, surroundings);
+  await using client = connectGitHub(inputs, surroundings);
   const pull = await findPullRequest(client, inputs);
   return { number: pull?.number, requests: github.requests.length };
 }

@@ -81,7 +81,7 @@ export async function clientOf(
   const redactor = new Redactor();
   const abort = new AbortController();
   const notices: string[] = [];
-  const github: GitHub = await connectGitHub(inputs, {
+  const github: GitHub = connectGitHub(inputs, {
     redactor,
     signal: abort.signal,
     clock,

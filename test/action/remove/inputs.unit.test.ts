@@ -59,7 +59,7 @@ test.each<[string, Inputs, Readonly<Record<string, string>>]>([
 
 test("what is not given has a default that removes little", async () => {
   expect(await read({ "pull-request": "7" })).toMatchObject({
-    names: { stem: "support", limit: 63 },
+    stem: { stem: "support", limit: 63 },
     isOnlyOwner: false,
     mayBeMissing: true,
     timeoutMilliseconds: 600_000,

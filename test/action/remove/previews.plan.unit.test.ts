@@ -12,7 +12,7 @@ const preview = (pullRequest: number, facts: Partial<KnownPreview> = {}): KnownP
   pullRequest,
   deployment: { id: `d-${String(pullRequest)}`, name: `support-pr-${String(pullRequest)}` },
   isOpen: true,
-  isOurs: true,
+  owner: "ours",
   deployedAt: NOW - DAY,
   ...facts,
 });
@@ -31,7 +31,7 @@ test("a preview whose pull request is closed is removed, and one of an open pull
 });
 
 test("what is not ours stays, whatever its pull request and its age", () => {
-  const foreign = preview(7, { isOpen: false, isOurs: false, deployedAt: 0 });
+  const foreign = preview(7, { isOpen: false, owner: "foreign", deployedAt: 0 });
   expect(decisions([foreign], { maxAgeMilliseconds: DAY, maxCount: 1 })).toEqual(["7: not-owned"]);
 });
 
@@ -50,7 +50,7 @@ test("of too many the oldest go; what is removed anyway and what is not ours doe
     preview(2, { deployedAt: NOW - DAY }),
     preview(3, { deployedAt: NOW - 3 * DAY }),
     preview(4, { isOpen: false }),
-    preview(5, { isOurs: false }),
+    preview(5, { owner: "undated" }),
     preview(6, { deployedAt: NOW - 50 * DAY }),
   ];
   expect(decisions(previews, { maxCount: 2, maxAgeMilliseconds: 30 * DAY })).toEqual([
@@ -58,7 +58,7 @@ test("of too many the oldest go; what is removed anyway and what is not ours doe
     "2: open",
     "3: open",
     "4 closed",
-    "5: not-owned",
+    "5: undated",
     "6 age",
   ]);
 });
@@ -68,7 +68,7 @@ test("each preview is decided once, nothing foreign goes, and without limits not
     fc.record({
       number: fc.integer({ min: 1, max: 40 }),
       isOpen: fc.boolean(),
-      isOurs: fc.boolean(),
+      owner: fc.constantFrom("foreign" as const, "ours" as const, "undated" as const),
       deployedAt: fc.option(fc.integer({ min: 0, max: NOW }), { nil: undefined }),
     }),
     { selector: ({ number }) => number },
@@ -83,7 +83,7 @@ test("each preview is decided once, nothing foreign goes, and without limits not
       const { removed, kept } = planRemoval(known, limit, NOW);
       const numbers = [...removed, ...kept].map(({ preview: { pullRequest } }) => pullRequest);
       expect(numbers.toSorted()).toEqual(known.map(({ pullRequest }) => pullRequest).toSorted());
-      expect(removed.every(({ preview: { isOurs } }) => isOurs)).toBe(true);
+      expect(removed.every(({ preview: { owner } }) => owner === "ours")).toBe(true);
       const openLeft = kept.filter(({ why }) => why === "open").length;
       expect(openLeft).toBeLessThanOrEqual(limit.maxCount ?? Infinity);
       const open = planRemoval(known, NO_LIMITS, NOW).removed.filter(({ preview: { isOpen } }) => isOpen);

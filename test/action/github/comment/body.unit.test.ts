@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { counterpartIn, isOurBody, mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
-import { compareAge, identityOf } from "../../../../action/github/comment/section.ts";
+import {
+  counterpartIn,
+  isOurBody,
+  mergeSections,
+  sectionsOf,
+  stamped,
+  stampOf,
+} from "../../../../action/github/comment/body.ts";
+import { compareAge, identityOf, type Section } from "../../../../action/github/comment/section.ts";
 import { anySection, section } from "./sections.ts";
 import { propertyRuns } from "../../../property-runs.ts";
 
@@ -55,6 +62,59 @@ describe("the body of a comment", () => {
       expect(isOurBody(other)).toBe(false);
       expect(sectionsOf(other)).toEqual([]);
     }
+  });
+
+  const OURS = mergeSections(undefined, [section(), section({ key: "other" })]);
+
+  test.each([
+    ["a text instead of sections", "<!-- graph-deploy:comment:1 -->\n\n## Coverage\n\n98 %"],
+    ["a text before the sections", OURS.replace("-->", "-->\n\nSee also:")],
+    ["a text behind the sections", `${OURS}\n\nThanks!`],
+    ["a text between the sections", OURS.replace("<!-- graph-deploy:end -->", "<!-- graph-deploy:end -->\n\nand")],
+    ["another table", "<!-- graph-deploy:comment:1 -->\n\n| a | b |\n|---|---|\n| 1 | 2 |"],
+  ])("with %s is not ours, although it begins with our marker", (_, other) => {
+    expect(other).not.toBe(OURS);
+    expect([isOurBody(other), sectionsOf(other)]).toEqual([false, []]);
+  });
+
+  test("names its maker and its last write in its first line, which is hidden, and keeps them in a merge", () => {
+    const stamp = { maker: "100.1.4f1c09ab", write: "4f1c09ab.2" };
+    const body = stamped(mergeSections(undefined, [section()]), stamp);
+    expect(body.split("\n")[0]).toBe("<!-- graph-deploy:comment:1 made-by=100.1.4f1c09ab write=4f1c09ab.2 -->");
+    expect([isOurBody(body), stampOf(body)]).toEqual([true, stamp]);
+    expect(stampOf(mergeSections(body, [section({ key: "other" })]))).toEqual(stamp);
+    expect(stampOf(mergeSections(undefined, [section()]))).toBeUndefined();
+  });
+
+  describe("a section that says that something was removed", () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 10, 0, second));
+    const gone = section({ run: "200", sign: "gone", state: "removed", at: at(5) }, "removed");
+    const textAfter = (...sections: readonly Section[]) => {
+      let body: string | undefined;
+      for (const each of sections) body = mergeSections(body, [each]);
+      return sectionsOf(body)[0]?.text;
+    };
+
+    test.each([
+      ["yields to an earlier run that writes later", section({ run: "100", at: at(6) }, "live"), "live"],
+      ["yields to a later run", section({ run: "300", at: at(4) }, "live"), "live"],
+      ["takes the place of an earlier run that wrote before", section({ run: "100", at: at(4) }, "live"), "removed"],
+    ])("%s", (_, other, text) => {
+      expect([textAfter(gone, other), textAfter(other, gone)]).toEqual([text, text]);
+    });
+
+    test("and two runs never take each other's place in turn", () => {
+      const writers = [gone, section({ run: "150", at: at(3) }, "b"), section({ run: "100", at: at(10) }, "a")];
+      fc.assert(
+        fc.property(fc.array(fc.nat({ max: 2 }), { minLength: 6, maxLength: 20 }), (order) => {
+          let body = mergeSections(undefined, []);
+          for (const index of order) body = mergeSections(body, writers.slice(index, index + 1));
+          for (let round = 0; round < 2; round += 1) for (const each of writers) body = mergeSections(body, [each]);
+          for (const each of writers) expect(mergeSections(body, [each])).toBe(body);
+          expect(sectionsOf(body)[0]?.text).toBe("a");
+        }),
+      );
+    });
   });
 
   test("the fields of a newer version stay", () => {
@@ -165,6 +225,59 @@ describe("a merge", () => {
         expect(sectionsOf(mergeSections(undefined, [forged])).map(identityOf)).toEqual([identityOf(forged)]);
       }),
       LONG,
+    );
+  });
+});
+
+test("a section of a service takes over that of an earlier version, and leaves that of another service alone", () => {
+  const of = (service: string | undefined, run: string) => section({ service, run }, `run ${run}`);
+  const earlier = mergeSections(undefined, [of(undefined, "1")]);
+  const one = mergeSections(earlier, [of("one", "2")]);
+  expect(sectionsOf(one).map(({ text }) => text)).toEqual(["run 2"]);
+  expect(sectionsOf(mergeSections(one, [of("two", "3"), of(undefined, "1")])).map(({ text }) => text)).toEqual([
+    ...["run 2", "run 3"],
+  ]);
+});
+
+describe("a section without a service, beside one of a service", () => {
+  const of = (service: string | undefined, facts: Parameters<typeof section>[0]) => section({ service, ...facts });
+  const shown = (body: string) => sectionsOf(body).map(({ facts: { service = "plain", run } }) => `${service} ${run}`);
+
+  test.each([
+    ["that is later stays", "2", ["one 1", "plain 2"]],
+    ["that is as new goes", "1", ["one 1"]],
+    ["that is earlier goes", "0", ["one 1"]],
+  ])("%s, whichever was written first", (_, run, expected) => {
+    const [one, plain] = [of("one", { run: "1" }), of(undefined, { run })];
+    for (const [first, second] of [
+      [one, plain],
+      [plain, one],
+    ] as const) {
+      expect(shown(mergeSections(mergeSections(undefined, [first]), [second]))).toEqual(expected);
+    }
+  });
+
+  test("and what is merged comes to the same in any order", () => {
+    const any = fc
+      .record({
+        service: fc.constantFrom(undefined, "one", "two"),
+        run: fc.nat({ max: 4 }),
+        second: fc.nat({ max: 4 }),
+      })
+      .map(({ service, run, second }) => {
+        return of(service, { run: String(run), at: new Date(Date.UTC(2026, 4, 4, 10, 0, second)) });
+      });
+    fc.assert(
+      fc.property(
+        fc
+          .array(any, { minLength: 1, maxLength: 6 })
+          .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        ([all, shuffled]) => {
+          let body: string | undefined;
+          for (const each of shuffled) body = mergeSections(body, [each]);
+          expect(body).toBe(mergeSections(undefined, all));
+        },
+      ),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { sectionsOf } from "../../../../action/github/comment/body.ts";
+import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
 import { connectGitHub } from "../../../../action/github/client.ts";
 import { sectionOf, commentOn, commentRemoval, type SectionOwner } from "../../../../action/github/comment/comment.ts";
 import type { RunBrief } from "../../../../action/github/comment/section.ts";
@@ -27,7 +27,7 @@ async function thread({ permissions = undefined as typeof READ_ONLY | undefined 
   const token = permissions === undefined ? server.token : server.tokenOf({ permissions });
   const clock = new FastClock();
   const surroundings = { clock, random: () => 0.5, signal: new AbortController().signal };
-  const github = await connectGitHub(
+  const github = connectGitHub(
     { ...inputsFor(new URL(server.url).origin), allowHttp: true, token, repository: { owner, repo } },
     { redactor: new Redactor(), ...surroundings },
   );
@@ -42,14 +42,14 @@ async function thread({ permissions = undefined as typeof READ_ONLY | undefined 
 }
 
 describe("a section on GitHub", () => {
-  test("is made with four requests, and updated with five", async () => {
+  test("is made with five requests, and updated with five", async () => {
     const { comment, bodies, asked } = await thread();
     expect(await comment()).toMatchObject({ outcome: "created" });
-    expect(asked()).toHaveLength(4);
+    expect(asked()).toHaveLength(5);
     expect(await comment({ run: { ...RUN, attempt: 2 } })).toMatchObject({ outcome: "updated" });
-    expect(asked().slice(4)).toEqual([
+    expect(asked().slice(5)).toEqual([
       ...["POST /graphql", expect.stringMatching(/^GET .*comments/), expect.stringMatching(/^PATCH .*comments/)],
-      ...["POST /graphql", expect.stringMatching(/^GET .*comments/)],
+      ...[expect.stringMatching(/^GET .*comments/), expect.stringMatching(/^GET .*comments/)],
     ]);
     expect(bodies()).toHaveLength(1);
     expect(sectionsOf(bodies()[0])[0]?.text).toBe(
@@ -110,6 +110,56 @@ describe("a section on GitHub", () => {
     await expect(again()).rejects.toMatchObject({ missing: "pull-requests: write" });
   });
 
+  test("names the permission that GraphQL does not name, and none where rights are not the reason", async () => {
+    const { comment } = await thread({ permissions: { "pull-requests": "none" } });
+    await expect(comment()).rejects.toMatchObject({ missing: "pull-requests: write" });
+    for (const message of [
+      ...["Unable to create comment because issue is locked.", "secondary rate limit", "archived"],
+      "`us` forbids access via a personal access token (classic). Please use one with fine-grained permissions.",
+      "Must have admin rights to Repository.",
+      "Your token has not been granted the required scopes. Must have one of: repo",
+    ]) {
+      const { comment: again, server } = await thread();
+      const headers = { "x-accepted-github-permissions": "pull_requests=write", "retry-after": "900" };
+      server.faults.add({ method: "POST", path: /\/comments$/ }, refused(403, message, headers), 9);
+      await expect(again()).rejects.toMatchObject({ status: 403, missing: undefined });
+    }
+  });
+
+  test("recognises its comment by its maker after a lost response, also once another run has written into it", async () => {
+    const { comment, server, comments, number, bodies } = await thread();
+    const other = mergeSections(undefined, [sectionOf(BRIEF, { ...OWNER, key: "other" })]);
+    server.faults.add(
+      { method: "POST", path: /\/comments$/ },
+      {
+        isLost: true,
+        after: () => {
+          const { id = 0, body = "" } = comments.of(number)[0] ?? {};
+          comments.edit(id, mergeSections(body, sectionsOf(other)));
+          return Promise.resolve();
+        },
+      },
+    );
+    expect(await comment()).toMatchObject({ outcome: "created" });
+    expect(bodies().map((body) => sectionsOf(body).length)).toEqual([2]);
+    expect(server.count("POST", /\/comments$/)).toBe(1);
+  });
+
+  test("does not touch a comment of another workflow that begins with the same marker", async () => {
+    const { comment, comments, number, bodies } = await thread();
+    const sibling = "<!-- graph-deploy:comment:1 -->\n\n## Coverage\n\n98 %";
+    comments.create(number, BOT, sibling);
+    expect(await comment()).toMatchObject({ outcome: "created" });
+    expect(bodies()).toEqual([sibling, expect.stringContaining("support-agent")]);
+  });
+
+  test("that GitHub never confirms does not blame other runs", async () => {
+    const { comment, server } = await thread();
+    await comment();
+    server.faults.add({ method: "PATCH" }, cut, Infinity);
+    await expect(comment({ run: { ...RUN, id: "200" } })).rejects.toThrow("GitHub did not confirm any write");
+  });
+
   test("is never made again and again", async () => {
     const { comment, server } = await thread();
     server.faults.add({ method: "POST", path: /\/comments$/ }, cut, 100);
@@ -127,14 +177,18 @@ describe("a deployment that is gone", () => {
   };
 
   test("is said to be gone in its section", async () => {
-    const { comment, github, number, surroundings, bodies } = await thread();
+    const { comment, github, number, surroundings, bodies, server } = await thread();
     await comment();
     expect(await commentRemoval(github, number, GONE, surroundings)).toMatchObject({ outcome: "updated" });
     expect(sectionsOf(bodies()[0])[0]).toMatchObject({
       facts: { state: "removed" },
       text: /The pull request is closed/,
     });
+    const { headSha } = server.state.pulls.find(number);
+    expect(sectionsOf(bodies()[0])[0]?.facts.commit).toBe(headSha);
     expect(await comment()).toMatchObject({ outcome: "stale" });
+    // A re-run of the earlier run deploys it again.
+    expect(await comment({ at: new Date(Date.now() + 60_000) })).toMatchObject({ outcome: "updated" });
     expect(await comment({ run: { ...RUN, id: "300" } })).toMatchObject({ outcome: "updated" });
   });
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
-import { postSection } from "../../../../action/github/comment/post.ts";
-import type { Section } from "../../../../action/github/comment/section.ts";
+import { postedText, postSection, type PullRequestComments } from "../../../../action/github/comment/post.ts";
+import { GitHubError } from "../../../../action/github/errors.ts";
+import type { Section, SectionFacts } from "../../../../action/github/comment/section.ts";
+import type { Clock } from "../../../../src/http/clock.ts";
 import { propertyRuns } from "../../../property-runs.ts";
 import { seeded, SlowComments, VirtualTime, type Weather } from "./races.ts";
 import { section } from "./sections.ts";
@@ -43,7 +45,7 @@ describe("one run", () => {
   test("makes the comment, and makes sure of it", async () => {
     const { posted, bodies, comments } = await race([section()], {});
     expect([posted, bodies.length]).toEqual([["created"], 1]);
-    expect(comments.counts).toEqual({ list: 2, read: 1, create: 1, update: 0, remove: 0 });
+    expect(comments.counts).toEqual({ list: 2, read: 2, create: 1, update: 0, remove: 0 });
   });
 
   test("updates its section in place, and leaves the others", async () => {
@@ -51,7 +53,7 @@ describe("one run", () => {
     const { posted, bodies, comments } = await race([section({}, "new")], { before });
     expect([posted, bodies]).toEqual([["updated"], [expect.stringContaining("new")]]);
     expect(keysIn(bodies[0])).toEqual(["other", "support-agent"]);
-    expect(comments.counts).toEqual({ list: 2, read: 2, create: 0, update: 1, remove: 0 });
+    expect(comments.counts).toEqual({ list: 1, read: 3, create: 0, update: 1, remove: 0 });
   });
 
   test("writes nothing where a later run has written", async () => {
@@ -77,12 +79,190 @@ describe("one run", () => {
     expect([posted, bodies.length, comments.counts.create]).toEqual([["created"], 1, 1]);
   });
 
-  test("brings sections of an abandoned comment home", async () => {
+  test("makes two comments one, whoever made them", async () => {
     const before = [legs(1), legs(2).slice(1)].map((some) => mergeSections(undefined, some));
-    const { comments, bodies } = await race([section()], { before });
-    expect(keysIn(bodies[0])).toEqual(["leg-0", "leg-1", "support-agent"]);
-    // Its maker may still be at it.
-    expect(comments.counts.remove).toBe(0);
+    const { bodies } = await race([section()], { before });
+    expect(bodies.map(keysIn)).toEqual([["leg-0", "leg-1", "support-agent"]]);
+  });
+
+  test("makes two comments one, also where a later section of a service stands for that of the other", async () => {
+    const before = [section({ service: "eu", run: "200" }), section()].map((one) => mergeSections(undefined, [one]));
+    const { posted, bodies, comments } = await race(legs(1), { before });
+    expect(posted).toEqual(["updated"]);
+    expect(bodies.map(keysIn)).toEqual([["leg-0", "support-agent"]]);
+    expect(comments.counts.read).toBeLessThan(10);
+  });
+
+  /** A run in which one kind of request ends in another way, on comments that are there. */
+  async function troubled(
+    bodies: readonly string[],
+    change: (comments: SlowComments, time: VirtualTime) => Partial<PullRequestComments>,
+  ) {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    for (const [at, body] of bodies.entries()) {
+      comments.stored.set(at - 100, { body, createdAt: time.date(), since: -10_000 });
+    }
+    const { list, read, create, update, remove } = comments;
+    const all = { list, read, create, update, remove, ...change(comments, time) };
+    return await time.run([postSection(all, section(), { clock: time, random: seeded(2) })]);
+  }
+
+  test.each(["create", "remove", "update"] as const)(
+    "sends nothing for five seconds after GitHub did not answer a %s",
+    async (kind) => {
+      let [stalled, next] = [-1, -1];
+      const own = mergeSections(undefined, [section()]);
+      const before = { create: [], update: [mergeSections(undefined, legs(1))], remove: [own, own] }[kind];
+      const [end] = await troubled(before, (comments, time) => {
+        const noted = async <Result>(work: Promise<Result>) => {
+          if (stalled >= 0 && next < 0) next = time.now();
+          return await work;
+        };
+        const stall = async () => {
+          await time.sleep(10_000);
+          stalled = time.now();
+        };
+        return {
+          list: () => noted(comments.list()),
+          read: (id) => noted(comments.read(id)),
+          create: async (body) =>
+            kind === "create" && stalled < 0 ? void (await stall()) : await comments.create(body),
+          update: async (id, body) => {
+            if (kind !== "update" || stalled >= 0) return await comments.update(id, body);
+            await stall();
+            return "unclear";
+          },
+          remove: async (id) => {
+            if (kind !== "remove" || stalled >= 0) return await comments.remove(id);
+            await stall();
+            return "unclear";
+          },
+        };
+      });
+      expect(end?.status).toBe("fulfilled");
+      expect(next - stalled).toBeGreaterThanOrEqual(5_000);
+    },
+  );
+
+  test.each(["read", "remove"] as const)("has written its section, also where a later %s fails", async (kind) => {
+    const before = kind === "read" ? legs(1) : legs(2);
+    const refuse = () => Promise.reject(new GitHubError("no", { status: 502 }));
+    const [end] = await troubled(
+      before.map((one) => mergeSections(undefined, [one])),
+      (comments) => ({
+        read: (id) => (kind === "read" && comments.counts.update > 0 ? refuse() : comments.read(id)),
+        remove: (id) => (kind === "remove" ? refuse() : comments.remove(id)),
+      }),
+    );
+    expect(end).toMatchObject({ value: { outcome: "updated" } });
+  });
+
+  test("reads again before it writes, when the answer to the first read took long", async () => {
+    const shown: string[][] = [];
+    const before = mergeSections(undefined, legs(1));
+    await troubled([before], (comments, time) => ({
+      read: async (id) => {
+        const body = await comments.read(id);
+        if (comments.counts.read > 1) return body;
+        await time.sleep(3_000);
+        // What another has written meanwhile, which is done.
+        await comments.update(id, mergeSections(before, legs(2)));
+        return body;
+      },
+      update: async (id, body) => {
+        shown.push(keysIn(body));
+        return await comments.update(id, body);
+      },
+    }));
+    expect(shown).toEqual([["leg-0", "leg-1", "support-agent"]]);
+  });
+
+  test("says that there is no room beside 60 later sections, and writes nothing", async () => {
+    const later = Array.from({ length: 60 }, (_, leg) => section({ key: `later-${String(leg)}`, run: "900" }));
+    const before = [mergeSections(undefined, later)];
+    const { posted, bodies, comments } = await race([section()], { before });
+    expect([posted, bodies]).toEqual([["no-room"], before]);
+    expect(comments.counts).toEqual({ list: 1, read: 1, create: 0, update: 0, remove: 0 });
+    const on = { number: 7, posted: { outcome: "no-room", id: 1 } } as const;
+    expect(postedText(on)).toBe("left as it is on pull request #7: it has no room beside the newest 60 sections");
+  });
+
+  test.each<[string, Partial<SectionFacts>, Partial<SectionFacts>, string, string[]]>([
+    ["is written, where it is later", { service: "eu" }, { run: "200" }, "updated", ["100 eu", "200 -"]],
+    ["is not, where it is earlier", { service: "eu", run: "200" }, {}, "stale", ["200 eu"]],
+    ["is taken over by a later one", {}, { service: "eu", run: "200" }, "updated", ["200 eu"]],
+  ])("of a key that another writes with its service: %s", async (_, there, own, outcome, expected) => {
+    const { posted, bodies } = await race([section(own)], { before: [mergeSections(undefined, [section(there)])] });
+    const shown = sectionsOf(bodies[0]).map(({ facts: { run, service = "-" } }) => `${run} ${service}`);
+    expect([posted, shown.toSorted()]).toEqual([[outcome], expected]);
+  });
+
+  test("that is removed takes the place of what it is about, with a service or without", async () => {
+    for (const service of ["eu", undefined]) {
+      const before = [mergeSections(undefined, [section({ service })])];
+      const gone = section({ service: "eu", run: "200", sign: "gone", state: "removed" });
+      const { posted, bodies } = await race([gone], { before, isOnlyUpdate: true });
+      expect(posted).toEqual(["updated"]);
+      expect(sectionsOf(bodies[0]).map(({ facts }) => [facts.service, facts.state])).toEqual([[service, "removed"]]);
+      const again = await race([section({ service, run: "300" })], { before: [...bodies] });
+      expect(sectionsOf(again.bodies[0]).map(({ facts }) => facts.state)).toEqual(["live"]);
+    }
+  });
+
+  test("puts a section back that a write takes away 2.5 s after it was sent, also one that it has only seen", async () => {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    const old = mergeSections(undefined, [section({ key: "old" })]);
+    const stored = { body: mergeSections(old, [section({ key: "seen" })]), createdAt: time.date(), since: -10_000 };
+    comments.stored.set(1, stored);
+    const late = async () => {
+      await time.sleep(2_600);
+      stored.body = mergeSections(old, [section({ key: "late" })]);
+    };
+    const post = async () => void (await postSection(comments, section(), { clock: time, random: seeded(2) }));
+    await time.run([post(), late()]);
+    expect(keysIn(stored.body)).toEqual(["late", "old", "seen", "support-agent"]);
+  });
+
+  test("reads again before it writes, when GitHub asked to wait", async () => {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    const stored = { body: mergeSections(undefined, legs(1)), createdAt: time.date(), since: -10_000 };
+    comments.stored.set(1, stored);
+    const { update } = comments;
+    let isHeld = true;
+    const held: PullRequestComments["update"] = async (id, body) => {
+      if (!isHeld) return await update(id, body);
+      isHeld = false;
+      stored.body = mergeSections(stored.body, legs(2));
+      return "held";
+    };
+    const waiting: PullRequestComments = {
+      list: comments.list,
+      read: comments.read,
+      create: comments.create,
+      update: held,
+      remove: comments.remove,
+    };
+    await time.run([postSection(waiting, section(), { clock: time, random: seeded(2) })]);
+    expect(keysIn(stored.body)).toEqual(["leg-0", "leg-1", "support-agent"]);
+  });
+
+  test("that is cancelled while it makes sure of its section has written it", async () => {
+    const time = new VirtualTime();
+    const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
+    const abort = new AbortController();
+    const cancelled: Clock = {
+      ...{ now: () => time.now(), date: () => time.date(), alarm: () => time.alarm() },
+      sleep: async (milliseconds) => {
+        await time.sleep(milliseconds);
+        if (milliseconds > 1_000) abort.abort();
+        abort.signal.throwIfAborted();
+      },
+    };
+    const work = postSection(comments, section(), { clock: cancelled, random: seeded(2), signal: abort.signal });
+    expect(await time.run([work])).toMatchObject([{ value: { outcome: "created" } }]);
   });
 
   test("that only updates makes nothing", async () => {

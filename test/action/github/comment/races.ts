@@ -1,5 +1,5 @@
 import { setImmediate as tick } from "node:timers/promises";
-import type { OwnComment, PullRequestComments } from "../../../../action/github/comment/post.ts";
+import type { OwnComment, PullRequestComments, WriteEnd } from "../../../../action/github/comment/post.ts";
 import type { Clock } from "../../../../src/http/clock.ts";
 
 interface Sleeper {
@@ -98,16 +98,20 @@ export class SlowComments implements PullRequestComments {
     return this.#weather.random() < this.#weather.lost ? undefined : id;
   };
 
-  readonly update = async (id: number, body: string): Promise<void> => {
-    await this.#call("update", () => {
+  readonly update = async (id: number, body: string): Promise<WriteEnd> => {
+    return await this.#call("update", () => {
       const comment = this.stored.get(id);
       // As it comes back when a person has edited it.
       if (comment !== undefined) comment.body = body.replaceAll("\n", "\r\n");
+      return "done";
     });
   };
 
-  readonly remove = async (id: number): Promise<void> => {
-    await this.#call("remove", () => void this.stored.delete(id));
+  readonly remove = async (id: number): Promise<WriteEnd> => {
+    return await this.#call("remove", () => {
+      this.stored.delete(id);
+      return "done";
+    });
   };
 
   async #call<Result>(what: keyof SlowComments["counts"], work: () => Result): Promise<Result> {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { closeLeft } from "../../../../action/github/records/close-left.ts";
 import { stateOf } from "../../../github/deployments.ts";
 import { cut, forbidden, secondaryLimit } from "../../../github/faults.ts";
@@ -14,6 +14,8 @@ async function left() {
   });
   const main = parts.recorder();
   await main.begin();
+  const unnamed = parts.saved[0] ?? "";
+  parts.saved.splice(0, parts.saved.length - 1);
   const sent = parts.fake.requests.length;
   const close = async (more: Readonly<Record<string, string>> = {}) => {
     await closeLeft({ ...parts.fake.env, "INPUT_GITHUB-TOKEN": parts.fake.token, ...more }, parts.saved[0] ?? "");
@@ -21,7 +23,11 @@ async function left() {
   };
   const said = () => printed.filter((line) => line.startsWith("::warning"));
   const last = () => parts.fake.state.deployments.all[0]?.statuses.at(-1);
-  return { ...parts, main, close, said, last };
+  const closeUnnamed = async () => {
+    const env = { ...parts.fake.env, "INPUT_GITHUB-TOKEN": parts.fake.token };
+    await closeLeft(env, unnamed, parts.clock);
+  };
+  return { ...parts, main, close, closeUnnamed, said, last };
 }
 
 test("a record that is still in progress is closed as an error", async () => {
@@ -69,4 +75,53 @@ test("a saved state that is none is a warning", async () => {
   const { said } = await left();
   await closeLeft({}, "{}");
   expect(said()).toHaveLength(1);
+});
+
+describe("a record whose response the main did not live to see", () => {
+  test.each([0, 2])(
+    "is found by what was saved before the request, also where %i lists do not have it",
+    async (lists) => {
+      const { fake, closeUnnamed, recorder, states, said } = await left();
+      // Another step of the same run deploys the same to another service.
+      await recorder({ service: "two" }).begin();
+      fake.state.deployments.lag.lists = lists;
+      const [other, own] = fake.state.deployments.all;
+      fake.state.deployments.lag.made(own?.id ?? 0);
+      await closeUnnamed();
+      expect(other?.task).toBe(own?.task);
+      expect({ states: states(), said: said() }).toEqual({ states: ["error", "in_progress"], said: [] });
+    },
+  );
+
+  test("is not waited for any longer than a minute where GitHub answers only every third request", async () => {
+    const { fake, closeUnnamed, clock, said } = await left();
+    fake.state.deployments.lag.lists = 2;
+    const [own] = fake.state.deployments.all;
+    fake.state.deployments.lag.made(own?.id ?? 0);
+    let [requests, stalled] = [0, 0];
+    fake.faults.otherwise = () => {
+      requests += 1;
+      if (requests % 3 === 0) return {};
+      stalled += 1;
+      return {
+        before: () => {
+          clock.pass(10_000);
+          return new Promise(() => undefined);
+        },
+      };
+    };
+    await closeUnnamed();
+    expect(stalled).toBeLessThanOrEqual(6);
+    expect(said()).toHaveLength(1);
+  });
+
+  test("is not there where the request never arrived: nothing is written", async () => {
+    const { fake, closeUnnamed, said } = await left();
+    for (const { id } of fake.state.deployments.all) {
+      fake.state.deployments.delete(id);
+    }
+    await closeUnnamed();
+    expect(fake.requests.at(-1)?.method).toBe("GET");
+    expect(said()).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readKnownSources } from "../../../../action/github/records/known-sources.ts";
-import { revisionText } from "../../../../action/github/records/record.ts";
+import { revisionText } from "../../../../action/github/records/states.ts";
 import { MAIN_SHA } from "../../../github/repository.ts";
 import { records } from "./rig.ts";
 

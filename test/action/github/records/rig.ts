@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { BestEffort } from "../../../../action/github/best-effort.ts";
 import { connectGitHub } from "../../../../action/github/client.ts";
@@ -20,7 +21,9 @@ function newRecord(change: Partial<NewRecord> = {}): NewRecord {
     sha: MAIN_SHA,
     environment: "staging",
     task: `deploy:${name}`,
-    service: "one",
+    ...{ service: "one", address: "a", tenant: "t" },
+    key: randomUUID(),
+    preview: undefined,
     name,
     runId: "42",
     attempt: 1,
@@ -34,7 +37,7 @@ export async function records({ readOnly = false } = {}) {
   const clock = new FastClock();
   const token = readOnly ? fake.tokenOf({ permissions: READ_ONLY }) : fake.token;
   const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, clock, random: () => 0 };
-  const github = await connectGitHub(
+  const github = connectGitHub(
     inputsFor("http://127.0.0.1", { token, api: new URL(fake.url), repository: repo }),
     surroundings,
   );
@@ -57,7 +60,15 @@ export async function records({ readOnly = false } = {}) {
     await one.begin();
     await one.end("success", { environmentUrl: "https://agent.example" });
   };
+  /** So many deploys that failed. */
+  const fail = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) {
+      const one = recorder();
+      await one.begin();
+      await one.end("failure", {});
+    }
+  };
   /** The states of all records, oldest first. */
   const states = () => fake.state.deployments.all.map(stateOf).toReversed();
-  return { fake, github, clock, warnings, saved, recorder, deployed, states };
+  return { fake, github, clock, warnings, saved, recorder, deployed, fail, states };
 }

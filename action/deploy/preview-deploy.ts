@@ -1,0 +1,226 @@
+import type { Deployment } from "../../src/contract/deployment.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { deploy } from "../../src/deployment/deploy.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
+import { findDeployment, isBeingDeleted, removeDeployment, type RemoveEvent } from "../../src/deployment/remove.ts";
+import type { DeployRequest } from "../../src/deployment/request.ts";
+import { withoutFullStop } from "../../src/text/reasons.ts";
+import { BestEffort } from "../github/best-effort.ts";
+import type { GitHub } from "../github/client.ts";
+import { GitHubError } from "../github/errors.ts";
+import type { GitHubInputs } from "../github/github-inputs.ts";
+import { readPullRequestState } from "../github/pull-request-state.ts";
+import type { KnownPullRequest } from "../github/pull-request.ts";
+import type { Hooks } from "./github-work.ts";
+import type { PreviewOwner } from "./preview-owner.ts";
+
+// How often to deploy again if another run deletes the deployment.
+const MOST_DEPLOYS = 3;
+const LONGEST_DELETE_MILLISECONDS = 600_000;
+const KEPT: ReadonlySet<Ended["outcome"]> = new Set(["deployed", "started", "unchanged"]);
+
+/** There is to be no preview of this run; no revision was made. */
+class NoPreviewError extends Error {
+  override readonly name = "NoPreviewError";
+}
+
+/** What a deploy of the step works with. */
+export interface StepDeps extends DeployDeps, Pick<Hooks, "onEnd"> {}
+
+/** What is known of a preview before it is deployed. */
+export interface PreviewFacts {
+  readonly name: string;
+  readonly pull: KnownPullRequest;
+  /** Of the workflow run, from 1. */
+  readonly attempt: number;
+  readonly run: GitHubInputs["run"];
+  readonly github: GitHub;
+  readonly owner: PreviewOwner;
+}
+
+type Ended = Extract<DeployEvent, { type: "ended" }>;
+
+/** What one deploy has come to. */
+interface Tried {
+  readonly ended: Ended | undefined;
+  readonly error: Error | undefined;
+  readonly seen: SeenDeployment | undefined;
+  readonly hasWritten: boolean;
+}
+
+/** A pull request at a moment. */
+interface PullRequestNow {
+  readonly isOpen: boolean;
+  readonly headCommit: string | undefined;
+}
+
+/** The deployment of a preview as it was seen first, and whether this run made it. */
+interface SeenDeployment {
+  readonly deployment: Deployment;
+  readonly isMade: boolean;
+}
+
+/** One deploy of a preview: it begins and ends with a look at its pull request. */
+export class PreviewDeploy {
+  readonly #facts: PreviewFacts;
+  readonly #deps: StepDeps;
+  readonly #bestEffort: BestEffort;
+  readonly #which: string;
+  readonly #begun: number;
+
+  constructor(facts: PreviewFacts, deps: StepDeps) {
+    this.#facts = facts;
+    this.#deps = deps;
+    this.#begun = deps.clock.now();
+    this.#which = `pull request #${String(facts.pull.number)}`;
+    this.#bestEffort = new BestEffort((message) => {
+      deps.emit({ type: "warning", message });
+    });
+  }
+
+  async run(request: DeployRequest): Promise<void> {
+    for (let deploys = 1; ; deploys += 1) {
+      const tried = await this.#try(request);
+      const { ended, error, hasWritten } = tried;
+      const isLooked = !this.#deps.signal.aborted && (hasWritten || error === undefined);
+      if (isLooked && (await this.#stateNow())?.isOpen === false) {
+        if (await this.#takeAway(tried, request)) {
+          this.#end(ended, "removed", `${this.#which} was closed in the meantime`);
+          return;
+        }
+      } else if (isLooked && deploys < MOST_DEPLOYS && (await this.#isDeleted(tried))) continue;
+      if (error instanceof NoPreviewError) {
+        this.#end(ended, "skipped", error.message);
+        return;
+      }
+      await this.#leaveInOrder(tried, request);
+      if (ended !== undefined) this.#deps.emit(ended);
+      if (error !== undefined) throw error;
+      return;
+    }
+  }
+
+  /** After a deploy: what an earlier version made for the pull request goes, and a preview that nobody could remove is named. */
+  async #leaveInOrder({ ended, seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<void> {
+    const { owner, pull } = this.#facts;
+    if (seen === undefined || this.#deps.signal.aborted) return;
+    if (ended === undefined || !KEPT.has(ended.outcome)) return;
+    await this.#deps.onEnd?.(ended);
+    const { outcome } = ended;
+    if (outcome !== "started") {
+      const left = Math.max(0, this.#begun + timeoutMilliseconds - this.#deps.clock.now());
+      await owner.removeEarlier(pull.number, left, this.#deps);
+    }
+    if (outcome !== "unchanged") await owner.checkFindable(seen.deployment);
+  }
+
+  async #try(request: DeployRequest): Promise<Tried> {
+    const { owner, run } = this.#facts;
+    let [ended, hasWritten]: [Ended | undefined, boolean] = [undefined, false];
+    let seen: SeenDeployment | undefined;
+    const emit: Emit = (event) => {
+      if (event.type === "deployment-found" || event.type === "deployment-created") {
+        seen = {
+          deployment: { ...event.deployment, name: event.deployment.name ?? this.#facts.name },
+          isMade: event.type === "deployment-created" && !event.adopted,
+        };
+      }
+      // How a preview ends is known after one more look at its pull request.
+      if (event.type === "ended") ended = event;
+      else this.#deps.emit(event);
+    };
+    const beforeFirstWrite = async (): Promise<void> => {
+      const now = await this.#stateNow();
+      if (now?.isOpen === false) throw new NoPreviewError(`${this.#which} is closed`);
+      await this.#stepBack(now, seen);
+      if (seen !== undefined) await owner.check(seen.deployment);
+      await this.#deps.beforeFirstWrite?.();
+      hasWritten = true;
+    };
+    // One that is closed by now is taken away at the end.
+    const afterUpload = async (): Promise<void> => this.#stepBack(await this.#stateNow(), seen);
+    const checkAdopted = (adopted: Deployment): Promise<void> => owner.check(adopted, run);
+    const hooks = { beforeFirstWrite, checkAdopted, afterUpload };
+    const error = await deploy(request, { ...this.#deps, emit, ...hooks }).then(
+      () => undefined,
+      (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+    );
+    return { ended, error, seen, hasWritten };
+  }
+
+  /** Throws NoPreviewError for a run that is older than what is deployed. */
+  async #stepBack(now: PullRequestNow | undefined, seen: SeenDeployment | undefined): Promise<void> {
+    const { pull, attempt } = this.#facts;
+    if (now?.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit) return;
+    const newer = `${this.#which} has a newer commit, ${now.headCommit.slice(0, 7)}`;
+    if (attempt > 1) throw new NoPreviewError(`${newer}, and this run is a re-run of an older one`);
+    if (seen === undefined) return;
+    const { id, latest_revision_id: before } = seen.deployment;
+    const deployment = await findDeployment(this.#deps.controlPlane, id);
+    if (deployment !== undefined && deployment.latest_revision_id !== before) {
+      throw new NoPreviewError(`${newer}, which is deployed already`);
+    }
+  }
+
+  /** The pull request as it is now; undefined if GitHub does not say, which a warning reports. */
+  async #stateNow(): Promise<PullRequestNow | undefined> {
+    const { github, pull } = this.#facts;
+    const read = () => readPullRequestState(github, pull.number);
+    const now = await this.#bestEffort.attempt(`Reading the state of ${this.#which}`, read);
+    return now === undefined ? undefined : { isOpen: now.state === "open", headCommit: now.headCommit };
+  }
+
+  /** True once the preview is gone, or about to be. */
+  async #takeAway({ seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<boolean> {
+    const { name, owner } = this.#facts;
+    const { controlPlane, clock, random, signal } = this.#deps;
+    const warn = (what: string): void => {
+      this.#deps.emit({
+        type: "warning",
+        message: `The preview ${name} was not removed, although ${this.#which} is closed: ${what}.`,
+      });
+    };
+    const emit = (event: RemoveEvent): void => {
+      if (event.type !== "delete-waiting") return;
+      this.#deps.emit({ type: "delete-waiting", name, elapsedMilliseconds: event.elapsedMilliseconds });
+    };
+    try {
+      const found =
+        seen === undefined
+          ? await controlPlane.findByName(name)
+          : await findDeployment(controlPlane, seen.deployment.id);
+      if (found === undefined) return true;
+      if (seen?.isMade !== true && !(await owner.isOurs({ ...found, name: found.name ?? name }))) {
+        warn("nothing proves that it belongs to this repository");
+        return false;
+      }
+      const patience = Math.min(timeoutMilliseconds, LONGEST_DELETE_MILLISECONDS);
+      const request = { deploymentId: found.id, deleteTracingProject: true, timeoutMilliseconds: patience };
+      const { outcome } = await removeDeployment(request, { controlPlane, clock, random, signal, emit });
+      if (outcome === "unsupported") warn("this service cannot delete deployments");
+      return outcome !== "unsupported";
+    } catch (error) {
+      if (!(error instanceof GraphDeployError || error instanceof GitHubError)) throw error;
+      warn(withoutFullStop(error.message));
+      return false;
+    }
+  }
+
+  /** True if another run has deleted the deployment, as after a close that was taken back. */
+  async #isDeleted({ seen }: Tried): Promise<boolean> {
+    if (seen === undefined) return false;
+    try {
+      const deployment = await findDeployment(this.#deps.controlPlane, seen.deployment.id);
+      return deployment === undefined || isBeingDeleted(deployment);
+    } catch (error) {
+      if (!(error instanceof GraphDeployError)) throw error;
+      return false;
+    }
+  }
+
+  #end(ended: Ended | undefined, outcome: "removed" | "skipped", reason: string): void {
+    this.#deps.emit({ type: "not-kept", reason });
+    this.#deps.emit({ type: "ended", outcome, milliseconds: ended?.milliseconds ?? 0, error: undefined });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from "../../../src/http/clock.ts";
+
+/** A comment by our own author. */
+export interface OwnComment {
+  readonly id: number;
+  readonly body: string;
+  readonly createdAt: Date;
+}
+
+/** The comments of a pull request, as far as they are ours to write. */
+export interface PullRequestComments {
+  /** All of our own author. A list may lag behind what was written. */
+  readonly list: () => Promise<readonly OwnComment[]>;
+  /** The body as it is now; undefined when the comment is gone. */
+  readonly read: (id: number) => Promise<string | undefined>;
+  /** The id; undefined when the response was lost, and the comment may exist; `held` as of the other writes. */
+  readonly create: (body: string) => Promise<number | "held" | undefined>;
+  /** Of a comment that is gone nothing is written. */
+  readonly update: (id: number, body: string) => Promise<WriteEnd>;
+  readonly remove: (id: number) => Promise<WriteEnd>;
+}
+
+/**
+ * How a write ended. `unclear`: GitHub may have carried it out, or may still do so. `held`: it was not sent, because
+ * GitHub asked to wait first; what it was based on is old by now.
+ */
+export type WriteEnd = "done" | "held" | "unclear";
+
+/** What a write shares with the step. */
+export interface PostSurroundings {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal?: AbortSignal | undefined;
+  /** Only where the comment has a section of this name already. */
+  readonly isOnlyUpdate?: boolean | undefined;
+}
+
+/**
+ * What became of a section, and the comment that it is in. `stale`: a later run has written it already. `no-room`: the
+ * comment has as many later sections as it may have.
+ */
+export interface Posted {
+  readonly outcome: "absent" | "created" | "no-room" | "stale" | "unchanged" | "updated";
+  readonly id: number | undefined;
+}

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { spare } from "../../../src/contract/spare.ts";
+import { cut } from "../../../src/text/foreign-text.ts";
+import type { GitHub } from "../client.ts";
+import { GitHubError, isStatus } from "../errors.ts";
+
+/** The states that a record has here. */
+export const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"] as const;
+
+/** One of the states. */
+export type RecordState = (typeof RECORD_STATES)[number];
+
+/** What a status says besides its state. */
+export interface StatusFacts {
+  readonly description?: string | undefined;
+  /** The page of the workflow run. */
+  readonly logUrl?: string | undefined;
+  /** The address of the agent. */
+  readonly environmentUrl?: string | undefined;
+}
+
+const LONGEST_DESCRIPTION = 140;
+
+/** The states of a record, newest first. */
+export const Statuses = z.array(z.object({ state: z.string(), description: spare(z.string()) }));
+
+/** Gives a record a state. Addresses that GitHub refuses are left out. */
+export async function setState(github: GitHub, id: number, state: RecordState, facts: StatusFacts = {}): Promise<void> {
+  const send = async (body: ReturnType<typeof statusBody>): Promise<void> => {
+    const route = "POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+    await github.request(route, { deployment_id: id, ...body });
+  };
+  const body = statusBody(state, facts);
+  try {
+    await send(body);
+  } catch (error) {
+    if (!isStatus(error, 422) || (body.log_url ?? body.environment_url) === undefined) throw error;
+    await send(statusBody(state, { description: facts.description }));
+  }
+}
+
+/** What is sent to give a record a state: only addresses of the web, and no more of the description than GitHub takes. */
+export function statusBody(state: RecordState, { description = "", logUrl, environmentUrl }: StatusFacts) {
+  return {
+    state,
+    description: cut(description, LONGEST_DESCRIPTION),
+    // GitHub would retire what other deployments have in this environment.
+    auto_inactive: false,
+    ...(isWebAddress(logUrl) ? { log_url: logUrl } : {}),
+    ...(isWebAddress(environmentUrl) ? { environment_url: environmentUrl } : {}),
+  };
+}
+
+/** The newest state of a record; undefined before its first. */
+export async function stateOf(github: GitHub, id: number): Promise<string | undefined> {
+  const [newest] = await statusesOf(github, id, 1);
+  return newest?.state;
+}
+
+/** The revision that a record is of, which its last statuses name; undefined where none does. */
+export async function revisionOf(github: GitHub, id: number): Promise<string | undefined> {
+  for (const { description } of await statusesOf(github, id, MOST_STATUSES)) {
+    const revision = REVISION_TEXT.exec(description ?? "")?.[1];
+    if (revision !== undefined) return revision;
+  }
+  return undefined;
+}
+
+/** True for a record whose run got as far as a revision, or to its end. */
+export async function hasRevision(github: GitHub, id: number): Promise<boolean> {
+  try {
+    const statuses = await statusesOf(github, id, MOST_STATUSES);
+    return statuses.some(({ state, description }) => state === "success" || REVISION_TEXT.test(description ?? ""));
+  } catch (error) {
+    // Another run has deleted it.
+    if (!isStatus(error, 404)) throw error;
+    return false;
+  }
+}
+
+/** How the description of a status names the revision: `revisionOf` reads it again. */
+export function revisionText(id: string): string {
+  return `revision ${id}`;
+}
+
+const REVISION_TEXT = /(?:^|, )revision ([\w-]{1,128})(?:,|$)/;
+// In progress, how it ended, and inactive once it was replaced.
+const MOST_STATUSES = 10;
+
+async function statusesOf(github: GitHub, id: number, most: number): Promise<z.output<typeof Statuses>> {
+  const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+  const { data } = await github.request(route, { deployment_id: id, per_page: most });
+  const statuses = Statuses.safeParse(data);
+  if (!statuses.success) throw new GitHubError(`${route} did not return the states of a deployment record`);
+  return statuses.data;
+}
+
+/** True for a record of a deploy that has not ended. */
+export function isOpen(state: string | undefined): boolean {
+  return state === undefined || ["in_progress", "pending", "queued", "waiting"].includes(state);
+}
+
+function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

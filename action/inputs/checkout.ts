@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "../../src/files/inside.ts";
+import { readShort } from "../../src/files/read-short.ts";
+import { gitDirectory } from "../../src/source/tree/git-index.ts";
+
+const COMMIT = /^[0-9a-f]{40,64}$/;
+const MOST_REF_BYTES = 4_096;
+const MOST_CONFIG_BYTES = 65_536;
+const MOST_PACKED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The commit of a repository, such as `owner/name`, that is checked out at a directory of the workspace, in hex digits;
+ * undefined where there is none, as in a submodule and in the checkout of another repository. Git itself is not asked: a
+ * workflow may have none.
+ */
+export function checkedOutCommit(directory: string, workspace: string, name = ""): string | undefined {
+  let repository = resolve(workspace, directory);
+  while (!existsSync(join(repository, ".git"))) {
+    const above = dirname(repository);
+    if (above === repository || !isInside(workspace, above)) return undefined;
+    repository = above;
+  }
+  try {
+    const git = gitDirectory(join(repository, ".git"));
+    // A worktree has its refs and its configuration in the directory of its repository.
+    const common = resolve(git, readShort(join(git, "commondir"), MOST_REF_BYTES)?.trim() ?? ".");
+    if (resolve(common, "..") !== resolve(workspace) && !isOf(name, common)) return undefined;
+    const head = readShort(join(git, "HEAD"), MOST_REF_BYTES)?.trim() ?? "";
+    const [, ref] = /^ref: (refs\/[^\s]{1,500})$/.exec(head) ?? [];
+    if (ref === undefined) return commitIn(head);
+    if (ref.split("/").includes("..")) return undefined;
+    return commitIn(readShort(join(common, ref), MOST_REF_BYTES)?.trim()) ?? packedRef(common, ref);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True where the configuration of a clone says that it is of this repository. */
+function isOf(name: string, git: string): boolean {
+  const config = readShort(join(git, "config"), MOST_CONFIG_BYTES) ?? "";
+  const urls = Array.from(config.matchAll(/^[ \t]*url[ \t]*=[ \t]*(\S+)/gm), ([, url = ""]) => url.toLowerCase());
+  return name !== "" && urls.some((url) => /[/:]([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(url)?.[1] === name.toLowerCase());
+}
+
+function packedRef(git: string, ref: string): string | undefined {
+  const lines = (readShort(join(git, "packed-refs"), MOST_PACKED_BYTES) ?? "").split("\n");
+  return commitIn(lines.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0]);
+}
+
+function commitIn(text: string | undefined): string | undefined {
+  return text !== undefined && COMMIT.test(text) ? text : undefined;
+}

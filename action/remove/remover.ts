@@ -1,0 +1,241 @@
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { plainNames, previewName } from "../../src/deployment/preview-name.ts";
+import { findDeployment, removeDeployment } from "../../src/deployment/remove.ts";
+import type { Clock } from "../../src/http/clock.ts";
+import { nameList } from "../../src/text/quoted.ts";
+import { withoutFullStop } from "../../src/text/reasons.ts";
+import { GitHubError } from "../github/errors.ts";
+import { taskOf } from "../github/records/place.ts";
+import { previewRecordsOf } from "../github/records/retirement.ts";
+import type { Surroundings } from "../step/run-step.ts";
+import { NotRemovedError } from "./errors.ts";
+import type { RemoveStepEvent } from "./events.ts";
+import type { RemovalInputs } from "./inputs.ts";
+import { findLeftRecords } from "./left-records.ts";
+import { otherServiceText, type ReachedTenant } from "./other-service.ts";
+import {
+  isPullRequestOpen,
+  type KnownPreview,
+  knowPreviews,
+  type LookContext,
+  planRemoval,
+  type Preview,
+  whoseIs,
+  type WhyRemoved,
+} from "./previews.ts";
+import { Tidying, type GonePreview } from "./tidying.ts";
+
+type Emit = Surroundings<RemoveStepEvent>["emit"];
+
+// A service takes its time for each delete, and the next ones need not wait for it.
+const MOST_AT_ONCE = 4;
+
+/** The surroundings of a removal, with their clock. */
+export interface RemovalSurroundings extends Surroundings<RemoveStepEvent> {
+  readonly clock: Clock;
+}
+
+/** Removes the previews of one run of the step. */
+export class Remover {
+  readonly #inputs: RemovalInputs;
+  readonly #context: LookContext;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #begin: number;
+  readonly #emit: Emit;
+  readonly #signal: AbortSignal;
+  readonly #redact: (text: string) => string;
+  readonly #reached: ReachedTenant;
+  readonly #gone: GonePreview[] = [];
+  readonly #left: string[] = [];
+  readonly #failed: string[] = [];
+  #cannotDelete = false;
+
+  constructor(
+    inputs: RemovalInputs,
+    context: LookContext,
+    {
+      redactor,
+      signal,
+      emit,
+      clock,
+      random = Math.random,
+      reached,
+    }: RemovalSurroundings & { readonly reached: ReachedTenant },
+  ) {
+    this.#inputs = inputs;
+    this.#context = context;
+    this.#clock = clock;
+    this.#random = random;
+    this.#begin = clock.now();
+    this.#signal = signal;
+    this.#redact = (text) => redactor.text(text);
+    this.#emit = emit;
+    this.#reached = reached;
+  }
+
+  async run(previews: readonly Preview[]): Promise<void> {
+    const { which } = this.#inputs;
+    if (which.pullRequest !== undefined && previews.length === 0) {
+      await this.#missing(which.pullRequest);
+      return;
+    }
+    if (previews.length === 0) {
+      const message = await this.#whereElse();
+      if (message !== undefined) this.#emit({ type: "notice", message });
+    }
+    const limits = which.pullRequest === undefined ? which : { maxAgeMilliseconds: undefined, maxCount: undefined };
+    const needsAge = limits.maxAgeMilliseconds !== undefined || limits.maxCount !== undefined;
+    const known = await knowPreviews(previews, { needsAge }, this.#context);
+    const { removed, kept } = planRemoval(known, limits, this.#clock.date().getTime());
+    for (const decision of kept) this.#emit({ type: "kept", ...decision });
+    this.#warnOfOthers(kept.filter(({ why }) => why === "not-owned" || why === "undated"));
+    const queue = removed.values();
+    const lane = async (): Promise<void> => {
+      for (const { preview, why } of queue) await this.#remove(preview, why);
+    };
+    await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
+    // What is gone matters more than what GitHub shows of it, which takes long for many.
+    const tidying = this.#tidying();
+    await tidying.after(this.#gone);
+    if (which.pullRequest === undefined) await this.#deleteLeft(new Set(previews.map(({ name }) => name)), tidying);
+    this.#conclude();
+  }
+
+  #tidying(): Tidying {
+    const time = { clock: this.#clock, random: this.#random };
+    const deps = { ...this.#context, ...time, signal: this.#signal, redact: this.#redact };
+    return new Tidying(this.#inputs, this.#begin, deps);
+  }
+
+  /** Records whose preview was gone before this run. */
+  async #deleteLeft(existing: ReadonlySet<string>, tidying: Tidying): Promise<void> {
+    const { bestEffort } = this.#context;
+    await bestEffort.attempt("Looking for deployment records without a preview", async () => {
+      for await (const left of findLeftRecords(existing, { ...this.#context, now: this.#clock.date() })) {
+        if (tidying.isOver) return;
+        if (this.#inputs.task !== "dry-run") await tidying.afterOne(left);
+        this.#emit({ type: "records-deleted", preview: left.preview, count: left.records.length });
+      }
+    });
+    this.#signal.throwIfAborted();
+  }
+
+  #warnOfOthers(others: readonly { readonly preview: Preview }[]): void {
+    if (others.length === 0) return;
+    const message =
+      "Not removed, since no deployment record of this repository proves whose they are: " +
+      `${nameList(others.map(({ preview }) => preview.name))}. Set \`only-owner: true\` if nobody else has deployments ` +
+      "named like these previews, or delete them in the service.";
+    this.#emit({ type: "warning", message });
+  }
+
+  /** What says that the previews are at another service than this one. */
+  async #whereElse(): Promise<string | undefined> {
+    const { bestEffort } = this.#context;
+    const look = () => otherServiceText(this.#inputs.which, this.#context, this.#reached);
+    return await bestEffort.attempt("Reading the deployment records", look);
+  }
+
+  /** There is no deployment; records and a comment may be left of one. */
+  async #missing(pullRequest: number): Promise<void> {
+    const { bestEffort, github, names } = this.#context;
+    const name = previewName(names, pullRequest);
+    const reason = await this.#whereElse();
+    if (!this.#inputs.mayBeMissing) {
+      throw new NotRemovedError(`Pull request #${String(pullRequest)} has no preview ${name}.`, {
+        advice: reason ?? "If that is not an error, set `if-missing: succeed`.",
+      });
+    }
+    if (reason !== undefined) this.#emit({ type: "warning", message: reason });
+    // Under a key of its own a section does not say of which service it is.
+    const isOthers = reason !== undefined && this.#inputs.commentKey !== undefined;
+    if (isOthers || this.#inputs.task === "dry-run") return;
+    await bestEffort.attempt("The cleanup on GitHub", async () => {
+      if (await isPullRequestOpen({ pullRequest }, github)) return;
+      const plain = previewName(plainNames(names), pullRequest);
+      const records = [...(await this.#records(name)), ...(await this.#records(plain))];
+      await this.#tidying().afterOne({ preview: { name, pullRequest }, why: "closed", records });
+    });
+  }
+
+  async #remove(preview: KnownPreview, why: WhyRemoved): Promise<void> {
+    try {
+      await this.#tryToRemove(preview, why);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (!(error instanceof GraphDeployError || error instanceof GitHubError)) throw error;
+      this.#fail(preview, error.message);
+    }
+  }
+
+  async #tryToRemove(preview: KnownPreview, why: WhyRemoved): Promise<void> {
+    if (this.#cannotDelete) {
+      this.#leave(preview);
+      return;
+    }
+    if (this.#inputs.task === "dry-run") {
+      this.#emit({ type: "removed", preview, why, milliseconds: undefined });
+      return;
+    }
+    const records = await this.#records(preview.name);
+    const reason = await this.#whyKept(preview, why);
+    if (reason !== undefined) {
+      this.#emit({ type: "kept", preview, why: reason });
+      return;
+    }
+    this.#emit({ type: "removing", preview, why });
+    const { controlPlane } = this.#context;
+    const { timeoutMilliseconds } = this.#inputs;
+    const request = { deploymentId: preview.deployment.id, deleteTracingProject: true, timeoutMilliseconds };
+    const deps = { controlPlane, clock: this.#clock, signal: this.#signal, emit: this.#emit };
+    const { outcome, milliseconds } = await removeDeployment(request, deps);
+    if (outcome === "unsupported") {
+      this.#cannotDelete = true;
+      this.#leave(preview);
+    } else if (outcome === "still-there") {
+      this.#fail(preview, "the service is still deleting it, and did not finish within the timeout");
+    } else {
+      this.#emit({ type: "removed", preview, why, milliseconds });
+      this.#gone.push({ preview, why, records });
+    }
+  }
+
+  /** Looks again, right before the delete: a pull request may be open again, and a preview deployed again or another's. */
+  async #whyKept(preview: KnownPreview, why: WhyRemoved): Promise<"not-owned" | "open" | undefined> {
+    const { controlPlane, github } = this.#context;
+    if (why === "closed" && (await isPullRequestOpen(preview, github))) return "open";
+    const { id, latest_revision_id: before } = preview.deployment;
+    const deployment = await findDeployment(controlPlane, id);
+    if (deployment === undefined) return undefined;
+    if (why !== "closed" && deployment.latest_revision_id !== before) return "open";
+    return (await whoseIs({ ...preview, deployment }, this.#context)) === "ours" ? undefined : "not-owned";
+  }
+
+  async #records(name: string): Promise<readonly number[]> {
+    const { bestEffort, github, service } = this.#context;
+    const read = () => previewRecordsOf(github, { task: taskOf(name), service });
+    return (await bestEffort.attempt("Reading the deployment records", read)) ?? [];
+  }
+
+  #leave(preview: Preview): void {
+    this.#left.push(preview.name);
+    this.#emit({ type: "kept", preview, why: "cannot-delete" });
+  }
+
+  #fail(preview: Preview, reason: string): void {
+    this.#failed.push(preview.name);
+    this.#emit({ type: "failed", preview, reason: withoutFullStop(reason) });
+  }
+
+  #conclude(): void {
+    if (this.#left.length > 0) {
+      const message = `This service cannot delete deployments. Delete them there: ${nameList(this.#left)}.`;
+      this.#emit({ type: "warning", message });
+    }
+    if (this.#failed.length === 0) return;
+    throw new NotRemovedError(`Not removed: ${nameList(this.#failed)}.`, {
+      advice: "The log has the reasons. Run again: a preview that no longer exists is not an error.",
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { Clock } from "../../src/http/clock.ts";
+import type { Redact } from "../../src/text/foreign-text.ts";
+import { countOf } from "../../src/text/number.ts";
+import { commentRemoval } from "../github/comment/comment.ts";
+import { deleteRecords } from "../github/records/retirement.ts";
+import type { RemovalInputs } from "./inputs.ts";
+import type { LookContext, Preview, WhyRemoved } from "./previews.ts";
+import { removedText } from "./report.ts";
+
+/** A preview that is gone, and what GitHub still has of it. */
+export interface GonePreview {
+  readonly preview: Pick<Preview, "name" | "pullRequest">;
+  readonly why: WhyRemoved;
+  /** The deployment records that were there before the delete: those of a later deploy of the same preview stay. */
+  readonly records: readonly number[];
+}
+
+/** What tidying up works with. */
+export interface TidyingDeps extends Pick<LookContext, "bestEffort" | "github" | "service"> {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly redact: Redact;
+}
+
+// GitHub takes 80 writes a minute.
+const LONGEST_MILLISECONDS = 600_000;
+
+/** Brings GitHub up to date once previews are gone: their sections in the comments, and then their records. */
+export class Tidying {
+  readonly #inputs: RemovalInputs;
+  readonly #deps: TidyingDeps;
+  readonly #end: number;
+  readonly #commented = new Set<number>();
+
+  /** `begin` is when the run began, by the clock: all of a sweep is to end in time. */
+  constructor(inputs: RemovalInputs, begin: number, deps: TidyingDeps) {
+    this.#inputs = inputs;
+    this.#deps = deps;
+    const isSweep = inputs.which.pullRequest === undefined;
+    this.#end = isSweep ? begin + Math.min(inputs.timeoutMilliseconds, LONGEST_MILLISECONDS) : Infinity;
+  }
+
+  get isOver(): boolean {
+    return this.#deps.clock.now() >= this.#end;
+  }
+
+  /** Tidies up after as many as there is time for; the next run finds others by their records, so that those come last. */
+  async after(gone: readonly GonePreview[]): Promise<void> {
+    const hasRecords = ({ records }: GonePreview): boolean => records.length > 0;
+    const left = [...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)];
+    for (let next = left[0]; next !== undefined && !this.isOver; next = left[0]) {
+      await this.afterOne(next);
+      left.shift();
+    }
+    this.#deps.signal.throwIfAborted();
+    if (left.length === 0) return;
+    const lost = left.filter((one) => !hasRecords(one)).length;
+    const next =
+      lost === 0
+        ? "The next run of this step continues."
+        : `The next run of this step continues with those that have records; the comments of ${String(lost)} without ` +
+          "records stay as they are. A longer `timeout` leaves more time.";
+    this.#deps.bestEffort.warn(
+      `GitHub still shows ${String(left.length)} of ${countOf(gone.length, "removed preview")}, because there was ` +
+        `no time left for their records and comments. ${next}`,
+    );
+  }
+
+  /** The records go last: they lead the next run here. */
+  async afterOne({ preview: { name, pullRequest }, why, records }: GonePreview): Promise<void> {
+    const { bestEffort, github, clock, random, signal, redact } = this.#deps;
+    if (!this.#commented.has(pullRequest)) {
+      this.#commented.add(pullRequest);
+      const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
+      // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
+      const owner = { key: commentKey, service: this.#deps.service, run: inputs.run, redact };
+      const text = `Removed: ${removedText({ pullRequest }, why)}.`;
+      const surroundings = { clock, random, signal };
+      await bestEffort.attempt("Writing into the comment", () =>
+        commentRemoval(github, pullRequest, { name, text, ...owner }, surroundings),
+      );
+    }
+    await bestEffort.attempt("Deleting the deployment records", () => deleteRecords(github, records));
+  }
+}

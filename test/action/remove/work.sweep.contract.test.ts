@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { FastClock } from "../../wire/clocks.ts";
+import { pullRequestEvent } from "../../github/events.ts";
+import { secondaryLimit } from "../../github/faults.ts";
+import { rig, scheduled } from "../preview-rig.ts";
+
+const MINUTE = 60_000;
+
+/** A hundred closed pull requests, each with its preview, its record and its section, on a clock that takes no time. */
+async function hundred(isRecorded: (number: number) => boolean = () => true) {
+  const clock = new FastClock();
+  const found = await rig({ now: () => clock.date() });
+  const { pulls, github, make, nameOf } = found;
+  const writes: number[] = [];
+  for (let number = 1; number <= 100; number += 1) {
+    const { headSha } = pulls.open({ number });
+    const name = nameOf(number);
+    await make(name);
+    pulls.close(number);
+    if (!isRecorded(number)) continue;
+    await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
+      body: JSON.stringify({
+        ...{ ref: headSha, task: `deploy:${name}`, environment: "preview", payload: { preview: number } },
+        ...{ auto_merge: false, required_contexts: [] },
+      }),
+    });
+  }
+  // GitHub takes 80 writes a minute, and refuses the others.
+  let isRefused = false;
+  github.turn = ({ method, path }) => {
+    if (method === "GET" || path === "/graphql") return;
+    const now = clock.now();
+    writes.push(now);
+    if (writes.filter((at) => now - at < MINUTE).length <= 80) return;
+    isRefused = true;
+    github.faults.add({ method }, secondaryLimit(60));
+  };
+  return { ...found, clock, writes, isRefused: () => isRefused };
+}
+
+test("removes all of a hundred previews before it writes to GitHub, and stays below its limit", async () => {
+  const { run, names, github, clock, writes, service, isRefused } = await hundred();
+  let deletes = 0;
+  const before = github.turn;
+  github.turn = (request) => {
+    if (writes.length === 0) deletes = service.requests.filter(({ method }) => method === "DELETE").length;
+    return before(request);
+  };
+  const { removed, error, warnings } = await run(scheduled(), {}, undefined, { clock });
+  expect({ removed: removed.length, error, warnings, names: names() }).toEqual({
+    ...{ removed: 100, error: undefined, warnings: [], names: [] },
+  });
+  expect({ deletes, isRefused: isRefused(), left: github.state.deployments.all.length }).toEqual({
+    ...{ deletes: 100, isRefused: false, left: 0 },
+  });
+});
+
+test("removes all where there is no time to tidy up, says how far it came, and the next run continues", async () => {
+  const { run, names, github, clock } = await hundred();
+  const { removed, error, warnings } = await run(scheduled(), { timeout: "1m" }, undefined, { clock });
+  expect({ removed: removed.length, error, names: names() }).toEqual({ removed: 100, error: undefined, names: [] });
+  const left = github.state.deployments.all.length;
+  expect(left).toBeGreaterThan(0);
+  expect(warnings.join("\n")).toMatch(/GitHub still shows \d+ of 100 removed previews/);
+  await clock.sleep(10 * MINUTE);
+  const next = await run(scheduled(), {}, undefined, { clock });
+  expect({ error: next.error, left: github.state.deployments.all.length }).toEqual({ error: undefined, left: 0 });
+});
+
+test("tidies up first after those that the next run would not find, and says so of what is left of them", async () => {
+  const { run, github, clock } = await hundred((number) => number <= 50);
+  const { warnings } = await run(scheduled(), { timeout: "1m" }, undefined, { clock });
+  expect(warnings.join("\n")).toMatch(/The next run of this step continues\.$/);
+  expect(github.state.deployments.all.length).toBeGreaterThan(0);
+  const another = await hundred(() => false);
+  another.github.turn = () => {
+    another.clock.pass(100);
+  };
+  const told = await another.run(scheduled(), { timeout: "1s" }, undefined, { clock: another.clock });
+  expect(told.removed).toHaveLength(100);
+  expect(told.warnings.join("\n")).toMatch(/the comments of \d+ without records stay as they are/);
+});
+
+test("marks the section of a preview whose records the run before had no time for", async () => {
+  const { run, deploy, pulls, github, make, nameOf, controlPlane } = await rig();
+  pulls.open({ number: 7 });
+  await deploy(pullRequestEvent(github.state, 7, "opened"), { environment: "preview", comment: "true" });
+  pulls.close(7);
+  const preview = await controlPlane.findByName(nameOf(7));
+  await controlPlane.delete(preview?.id ?? "");
+  await make("support");
+  await run(scheduled());
+  expect(github.state.comments.list(7)[0]?.body).toContain("is removed");
+  expect(github.state.deployments.all).toEqual([]);
+});

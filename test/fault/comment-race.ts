@@ -1,0 +1,257 @@
+import { connectGitHub, type GitHub as Client } from "../../action/github/client.ts";
+import { isOurBody, mergeSections, sectionsOf, stamped } from "../../action/github/comment/body.ts";
+import { commentsOf } from "../../action/github/comment/comment.ts";
+import { postSection } from "../../action/github/comment/post.ts";
+import { compareAge, identityOf, makeSection, newerOf, type Section } from "../../action/github/comment/section.ts";
+import { Redactor } from "../../src/http/redactor.ts";
+import type { Comment } from "../github/comments.ts";
+import { cut, lost, refused, type Fault } from "../github/faults.ts";
+import { startGitHub, type GitHub } from "../github/server.ts";
+import { BOT } from "../github/tokens.ts";
+import { Schedule } from "../wire/schedule.ts";
+import { seeded } from "./seeded.ts";
+
+/** How a section gets into the comment. */
+export type Post = typeof postSection;
+
+/** How one race ended. */
+export interface RaceEnd {
+  /** What is wrong below the pull request; empty for a race that ended well. */
+  readonly wrong: readonly string[];
+  readonly requests: number;
+  /** How many steps were killed, and how many writes were lost, cut, late or refused. */
+  readonly killed: number;
+  readonly faults: number;
+}
+
+const MOST_LAG_MILLISECONDS = 5_000;
+// GitHub has carried out edits 1 to 2.5 s after their connection had ended.
+const LATE = { from: 1_000, most: 1_500 };
+// Some steps have a slow connection.
+const MOST_OWN_WAY_MILLISECONDS = 2_500;
+const COMMENT = /\/issues\/(\d+\/comments|comments\/\d+)$/;
+const SIBLING = "<!-- graph-deploy:comment:1 -->\n\n## Coverage\n\n98 % of another workflow of this bot";
+
+/**
+ * One race, which the seed decides: up to eight steps write into one comment at once, while lists lag, responses are lost
+ * or late, writes are carried out late, and steps are killed. One more step runs when all is over.
+ */
+async function commentRace(seed: string, post: Post = postSection): Promise<RaceEnd> {
+  const random = seeded(seed);
+  const schedule = new Schedule({ random, way: 10 + random() * (random() < 0.2 ? 900 : 130) });
+  await using github = await startGitHub({ now: () => schedule.date() });
+  return await new Race(seed, github, schedule, random).run(post);
+}
+
+class Race {
+  readonly #seed: string;
+  readonly #github: GitHub;
+  readonly #schedule: Schedule;
+  readonly #random: () => number;
+  readonly #number: number;
+  /** How long the way of each token is, at most. */
+  readonly #ways = new Map<string, number>();
+  /** How many requests of each token the server has not answered yet. */
+  readonly #pending = new Map<string, number>();
+  #sections = 0;
+  #faults = 0;
+
+  constructor(seed: string, github: GitHub, schedule: Schedule, random: () => number) {
+    this.#seed = seed;
+    this.#github = github;
+    this.#schedule = schedule;
+    this.#random = random;
+    this.#number = github.state.pulls.open().number;
+    github.turn = async ({ headers: { authorization = "" } }) => {
+      this.#pending.set(authorization, (this.#pending.get(authorization) ?? 0) + 1);
+      await schedule.turn();
+      const way = this.#ways.get(authorization) ?? 0;
+      if (way > 0) await schedule.sleep(way * random());
+      this.#pending.set(authorization, (this.#pending.get(authorization) ?? 0) - 1);
+    };
+  }
+
+  async run(post: Post): Promise<RaceEnd> {
+    const { comments } = this.#github.state;
+    const foreign = this.#others();
+    const kept = this.#chance(0.5) ? this.#left() : [];
+    const isMatrix = this.#chance(0.3);
+    const steps = isMatrix ? 8 : 1 + this.#below(4);
+    const sections = Array.from({ length: steps }, (_, step) =>
+      this.#section(isMatrix ? step : this.#below(3), isMatrix ? 100 : 100 + this.#below(3)),
+    );
+    comments.lag.milliseconds = this.#chance(0.7) ? this.#random() * MOST_LAG_MILLISECONDS : 0;
+    comments.crlf = this.#chance(0.2);
+    const trouble = this.#random() * 0.25;
+    this.#github.faults.otherwise = (method, path) => this.#fault(method, path, trouble);
+    const spread = this.#chance(0.5) ? 300 : 6_000;
+    const killed = new Set<Section>();
+    const works = sections.map((section) => {
+      const kill = new AbortController();
+      const isKilled = this.#chance(0.15);
+      if (isKilled) killed.add(section);
+      const end = this.#random() * 8_000;
+      const killer = async () => {
+        await this.#schedule.sleep(end);
+        kill.abort(new Error("The step was killed."));
+      };
+      return async () => {
+        const ending = this.#step(section, post, kill.signal);
+        if (isKilled) void this.#schedule.all([killer]);
+        await ending;
+      };
+    });
+    const results = await this.#schedule.all(works, spread);
+    const failed = results.flatMap((result, index) => {
+      const section = sections[index];
+      const isExpected = section !== undefined && killed.has(section);
+      return result.status === "fulfilled" || isExpected ? [] : [`failed: ${String(result.reason)}`];
+    });
+    this.#github.faults.clear();
+    // What is late is carried out, and the lists know it, before the next run.
+    await this.#schedule.all([() => this.#schedule.sleep(10_000)]);
+    const last = this.#section(9, 200);
+    await this.#schedule.all([() => this.#step(last, post, new AbortController().signal)]);
+    const expected = [...kept, ...sections.filter((section) => !killed.has(section)), last];
+    return {
+      wrong: [...failed, ...this.#wrong(foreign, expected, [...expected, ...killed])],
+      requests: this.#github.requests.length,
+      killed: killed.size,
+      faults: this.#faults,
+    };
+  }
+
+  /** One step, to the end of what it has sent. */
+  async #step(section: Section, post: Post, signal: AbortSignal): Promise<void> {
+    const token = this.#github.tokenOf();
+    if (this.#chance(0.2)) this.#ways.set(`token ${token}`, MOST_OWN_WAY_MILLISECONDS * this.#random());
+    await using client = await this.#connect(token, signal);
+    try {
+      await post(commentsOf(client, this.#number), section, { clock: this.#schedule, random: this.#random, signal });
+    } finally {
+      while ((this.#pending.get(`token ${token}`) ?? 0) > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async #connect(token: string, signal: AbortSignal): Promise<Client> {
+    const [owner = "", repo = ""] = this.#github.state.name.split("/");
+    const inputs = {
+      ...{ token, api: new URL(this.#github.url), repository: { owner, repo }, pullRequest: undefined },
+      ...{ event: {}, run: {}, allowHttp: true, proxy: {}, limits: { mayWait: true, limited: undefined } },
+    };
+    const shared = { redactor: new Redactor(), clock: this.#schedule, random: this.#random };
+    return connectGitHub(inputs, { ...shared, signal });
+  }
+
+  #fault(method: string, path: string, trouble: number): Fault {
+    const isWrite = method !== "GET" && COMMENT.test(path);
+    if (this.#random() >= (isWrite ? trouble : trouble / 8)) return {};
+    this.#faults += 1;
+    const pause = () => LATE.from + LATE.most * this.#random();
+    const late: Fault = {
+      later: (act) => {
+        const work = async () => {
+          await this.#schedule.sleep(pause());
+          act();
+        };
+        void this.#schedule.all([work]);
+      },
+    };
+    const slow: Fault = { after: () => this.#schedule.sleep(pause()) };
+    const kinds = isWrite ? [lost, cut, late, slow, refused(502)] : [cut, slow, refused(502)];
+    return kinds[this.#below(kinds.length)] ?? {};
+  }
+
+  /** What is nobody's business. */
+  #others(): readonly Pick<Comment, "body" | "id">[] {
+    const { comments } = this.#github.state;
+    const all = [
+      comments.create(this.#number, "octocat", "Nice!"),
+      comments.create(this.#number, "mallory", mergeSections(undefined, [this.#section(98, 100)])),
+      comments.create(this.#number, BOT, SIBLING),
+      comments.create(this.#number, BOT, "Coverage: 98 %"),
+    ];
+    return all.map(({ id, body }) => ({ id, body }));
+  }
+
+  /** The comments that earlier runs have left: maybe two, maybe of an earlier version. */
+  #left(): readonly Section[] {
+    const { comments } = this.#github.state;
+    const sections = Array.from({ length: this.#chance(0.3) ? 2 : 1 }, (_, place) => this.#section(90 + place, 50));
+    for (const section of sections) {
+      const body = mergeSections(undefined, [section]);
+      const stamp = { maker: "50.1.x", write: "x.1" };
+      comments.create(this.#number, BOT, this.#chance(0.5) ? body : stamped(body, stamp));
+    }
+    return sections;
+  }
+
+  #section(key: number, run: number): Section {
+    this.#sections += 1;
+    const at = new Date(this.#schedule.date().getTime() + this.#sections);
+    const facts = { name: `Leg ${String(key)}`, sign: "good", state: "live" } as const;
+    const owner = {
+      kind: "deployment",
+      key: `leg-${String(key)}`,
+      run: String(run),
+      attempt: 1 + this.#below(2),
+    } as const;
+    return makeSection({ ...owner, ...facts, at }, `${this.#seed} wrote ${String(this.#sections)}\n\n- one\n- two`);
+  }
+
+  #wrong(
+    foreign: readonly Pick<Comment, "body" | "id">[],
+    expected: readonly Section[],
+    known: readonly Section[],
+  ): readonly string[] {
+    const comments = this.#github.state.comments.of(this.#number);
+    const own = comments.filter(({ login, body }) => login === BOT && isOurBody(body));
+    const there = new Map(sectionsOf(own[0]?.body).map((section) => [identityOf(section), section]));
+    const newest = new Map<string, Section>();
+    for (const section of expected) {
+      const other = newest.get(identityOf(section));
+      newest.set(identityOf(section), other === undefined ? section : newerOf(other, section));
+    }
+    const isKnown = (section: Section) =>
+      known.some((one) => compareAge(one, section) === 0 && one.text === section.text);
+    const lostOnes = [...newest].filter(([name, section]) => {
+      const found = there.get(name);
+      return found === undefined || compareAge(found, section) < 0;
+    });
+    return [
+      ...(own.length === 1 ? [] : [`${String(own.length)} comments`]),
+      ...lostOnes.map(([name, { text }]) => `lost: ${name}: ${text.split("\n")[0] ?? ""}`),
+      ...[...there.values()].flatMap((one) => (isKnown(one) ? [] : [`of no step: ${identityOf(one)}`])),
+      ...foreign.flatMap(({ id, body }) =>
+        comments.some((one) => one.id === id && one.body === body) ? [] : [`changed: ${body.slice(0, 40)}`],
+      ),
+    ];
+  }
+
+  #below(end: number): number {
+    return Math.floor(this.#random() * end);
+  }
+
+  #chance(share: number): boolean {
+    return this.#random() < share;
+  }
+}
+
+/** Runs races; `bad` has how to run those again that went wrong, and why they did. */
+export async function commentRaces(
+  seeds: readonly string[],
+  post: Post = postSection,
+): Promise<{ readonly bad: readonly string[]; readonly sentence: string }> {
+  const bad: string[] = [];
+  const sum = { requests: 0, killed: 0, faults: 0 };
+  for (const seed of seeds) {
+    const { wrong, requests, killed, faults } = await commentRace(seed, post);
+    sum.requests += requests;
+    sum.killed += killed;
+    sum.faults += faults;
+    if (wrong.length > 0) bad.push(`FAULT_SEED=${seed} npm run test:fault -- comment-races: ${wrong.join("; ")}`);
+  }
+  const { requests, killed, faults } = sum;
+  const what = `${String(faults)} faults, ${String(killed)} kills, ${String(requests)} requests`;
+  return { bad, sentence: `${String(seeds.length)} races of one comment, ${what}: ${String(bad.length)} bad` };
+}
