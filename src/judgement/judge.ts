@@ -4,11 +4,11 @@ import { withBothReadings } from "./comparing/both-readings.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { withCoverage } from "./comparing/coverage.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
-import { measure, type MeasuredMetric } from "./comparing/metric.ts";
+import { measure, MeasuredMetrics, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";
 import { judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
-import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
+import type { RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { unsureCountWarnings } from "./gates/counted-yes-no.ts";
 import { vacuousWarnings } from "./gates/vacuous.ts";
 import { notBaselineText, reasonsAgainst } from "./comparing/not-baseline.ts";
@@ -123,33 +123,6 @@ function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): r
     if (value.of !== "metric" || !unscaled.has(value.metric)) return outcome;
     return { ...outcome, holds: undefined, verdict: "incomplete", needed: undefined };
   });
-}
-
-/** Measures each metric of each part once. */
-class MeasuredMetrics {
-  readonly #measure: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric;
-  readonly #known = new Map<string, MeasuredMetric>();
-
-  constructor(measureMetric: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric) {
-    this.#measure = measureMetric;
-  }
-
-  /** Those of rules first, in their order, and then the others by name. */
-  get all(): readonly MeasuredMetric[] {
-    return [...this.#known.values()];
-  }
-
-  of(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
-    const key = JSON.stringify([metric, filters]);
-    const known = this.#known.get(key) ?? this.#measure(metric, filters);
-    this.#known.set(key, known);
-    return known;
-  }
-
-  ofRule({ value, filters }: Rule): MeasuredMetric {
-    if (value.of !== "metric") throw new TypeError("a counter is not a metric");
-    return this.of(value.metric, filters);
-  }
 }
 
 function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {

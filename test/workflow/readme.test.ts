@@ -76,8 +76,11 @@ async function onGitHub(event: "pull_request" | "workflow_run"): Promise<Paramet
 function commentArtifact(): string {
   const store = mkdtempSync(join(tmpdir(), "comment-artifact-"));
   onTestFinished(() => rmSync(store, { recursive: true }));
-  mkdirSync(join(store, "comment"));
-  writeFileSync(join(store, "comment/comment.md"), "### ✅ Passed\n\nAll rules hold.\n");
+  // A recipe for any body calls it otherwise than that for a judgement.
+  for (const name of ["comment", "judged"]) {
+    mkdirSync(join(store, name));
+    writeFileSync(join(store, name, "comment.md"), "### ✅ Passed\n\nAll rules hold.\n");
+  }
   return store;
 }
 

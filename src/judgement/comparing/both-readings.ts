@@ -9,7 +9,7 @@ import { countOf, errorsOf, rowsOf } from "./counted.ts";
 import type { MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
 import { partOf, partText } from "./part.ts";
-import { Readings, trialsWhere, type Between, type Judging } from "./readings.ts";
+import { isLevel, Readings, trialsWhere, type Between, type Judging } from "./readings.ts";
 import { valueOf } from "./rules.ts";
 import { mostInOneRun } from "./run-counts.ts";
 import { columnOf } from "./values.ts";
@@ -116,11 +116,6 @@ function pairsOf(metric: string, { filters }: Rule, judging: Judging): number {
     if (isScored && hasNow(at)) count += 1;
   }
   return count;
-}
-
-/** True of a rule about this run alone. */
-function isLevel({ value, test }: Rule): boolean {
-  return value.of === "metric" && test.by === "number";
 }
 
 function isMeasure({ value }: Rule): boolean {

@@ -9,7 +9,7 @@ import { levelOf, type Kind } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
-import type { RuleFilter } from "../gates/rule.ts";
+import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf, partText } from "./part.ts";
@@ -33,6 +33,33 @@ export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "ver
   readonly trials: number;
   /** Variance between the trials of a case; undefined where no case has two. */
   readonly withinVariance: number | undefined;
+}
+
+/** Measures each metric of each part once. */
+export class MeasuredMetrics {
+  readonly #measure: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric;
+  readonly #known = new Map<string, MeasuredMetric>();
+
+  constructor(measureMetric: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric) {
+    this.#measure = measureMetric;
+  }
+
+  /** Those of rules first, in their order, and then the others by name. */
+  get all(): readonly MeasuredMetric[] {
+    return [...this.#known.values()];
+  }
+
+  of(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
+    const key = JSON.stringify([metric, filters]);
+    const known = this.#known.get(key) ?? this.#measure(metric, filters);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  ofRule({ value, filters }: Rule): MeasuredMetric {
+    if (value.of !== "metric") throw new TypeError("a counter is not a metric");
+    return this.of(value.metric, filters);
+  }
 }
 
 /** Measures a metric over the cases that the filters choose. */

@@ -4,13 +4,13 @@ import type { Level } from "../../statistics/level.ts";
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { meets } from "../gates/limit.ts";
-import type { Rule } from "../gates/rule.ts";
+import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { RuleOutcome } from "../judgement.ts";
 import { listCases } from "./case-lists.ts";
 import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
-import { measure, pairedScores, type MeasuredMetric } from "./metric.ts";
+import { measure, MeasuredMetrics, pairedScores, type MeasuredMetric } from "./metric.ts";
 import { casesOf, looksAt, saysMissing, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
@@ -45,8 +45,8 @@ export class Readings {
   readonly #judging: Judging;
   readonly #filled: FilledSides;
   readonly #missing = new Map<Rule, MissingFor>();
-  readonly #worst: MeasuredOf;
-  readonly #best: MeasuredOf;
+  readonly #worst: MeasuredMetrics;
+  readonly #best: MeasuredMetrics;
   #outcomes: readonly (readonly RuleOutcome[])[] | undefined;
 
   constructor(judging: Judging, metrics: readonly string[], sought: SoughtSides) {
@@ -85,13 +85,13 @@ export class Readings {
 
   #lookFor(rule: Rule): MissingFor {
     const { now, baseline } = this.#judging;
-    const isLevel = rule.value.of === "metric" && rule.test.by === "number";
+    const isOfNow = isLevel(rule);
     const part = partOf(this.#judging, rule.filters);
     let found = NONE;
     for (const [metric, { level, lost, before }] of this.#filled.missing) {
       if (!looksAt(rule, metric, this.#judging)) continue;
-      const ours = trialsWhere(isLevel ? level : lost, now, part.hasNow);
-      const theirs = isLevel || baseline === undefined ? [] : trialsWhere(before, baseline, part.hasBaseline);
+      const ours = trialsWhere(isOfNow ? level : lost, now, part.hasNow);
+      const theirs = isOfNow || baseline === undefined ? [] : trialsWhere(before, baseline, part.hasBaseline);
       const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
@@ -166,9 +166,7 @@ export class Readings {
     const cases = new Set<number>();
     for (const [metric, { lost }] of this.#filled.missing) {
       if (!looksAt(rule, metric, this.#judging)) continue;
-      let at = 0;
-      for (const trial of lost) {
-        while (first(at + 1) <= trial) at += 1;
+      for (const at of casesOf(lost, this.#judging.now)) {
         if (first(at + 1) - first(at) > 1 && part.hasNow(at)) cases.add(at);
       }
     }
@@ -176,47 +174,42 @@ export class Readings {
   }
 
   /** The metric of a rule that compares, at both ends. */
-  measured(rule: Rule): { readonly worst: MeasuredMetric; readonly best: MeasuredMetric } {
-    return { worst: this.#worst(rule), best: this.#best(rule) };
+  measured(rule: Rule): BothEnds {
+    return { worst: this.#worst.ofRule(rule), best: this.#best.ofRule(rule) };
   }
 
   /** The outcomes of all rules at both ends, and where a t test decides with what may show harm most clearly. */
   #judged(): readonly (readonly RuleOutcome[])[] {
     if (this.#outcomes === undefined) {
       const { worst, best } = this.#filled;
-      const isByT = this.#judging.rules.some((rule) => rule.test.by === "not-regressed" && this.#isByT(rule));
-      const firmest = oncePerPart((rule) => this.#firmest(rule));
+      const rules = this.#judging.rules.filter(({ test }) => test.by === "not-regressed");
+      const firmest = new MeasuredMetrics((metric, filters) => this.#firmest(metric, filters));
       this.#outcomes = [
         this.#judge(worst, this.#worst),
         this.#judge(best, this.#best),
-        ...(isByT ? [this.#judge(worst, firmest)] : []),
+        ...(rules.some((rule) => isByT(this.measured(rule))) ? [this.#judge(worst, firmest)] : []),
       ];
     }
     return this.#outcomes;
   }
 
-  #judge(sides: FilledSides["best"], metricOf: MeasuredOf): readonly RuleOutcome[] {
+  #judge(sides: FilledSides["best"], metrics: MeasuredMetrics): readonly RuleOutcome[] {
     const { rules, pairing } = this.#judging;
     const listed = { ...sides, pairing };
-    return judgeRules(rules, { ...listed, entries: listCases(listed), metricOf });
+    return judgeRules(rules, { ...listed, entries: listCases(listed), metricOf: (rule) => metrics.ofRule(rule) });
   }
 
-  #measuring(sides: FilledSides["best"]): MeasuredOf {
+  #measuring(sides: FilledSides["best"]): MeasuredMetrics {
     const { pairing, cluster } = this.#judging;
-    return oncePerPart(({ filters }, metric) => measure({ ...sides, pairing, cluster }, metric, filters));
-  }
-
-  #isByT(rule: Rule): boolean {
-    return this.#worst(rule).comparison?.test === "t" || this.#best(rule).comparison?.test === "t";
+    return new MeasuredMetrics((metric, filters) => measure({ ...sides, pairing, cluster }, metric, filters));
   }
 
   /** A t test shows harm most clearly somewhere between the ends. */
-  #firmest(rule: Rule): MeasuredMetric {
+  #firmest(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
     const { pairing, cluster } = this.#judging;
-    const { filters } = rule;
-    const { worst, best } = this.measured(rule);
+    const [worst, best] = [this.#worst.of(metric, filters), this.#best.of(metric, filters)];
     const [low, high] = [this.#filled.worst.baseline, this.#filled.best.baseline];
-    if (low === undefined || high === undefined || !this.#isByT(rule)) return worst;
+    if (low === undefined || high === undefined || !isByT({ worst, best })) return worst;
     const [bad, good] = [
       pairedScores({ ...this.#filled.worst, baseline: low, pairing, cluster }, { ...worst, filters }),
       pairedScores({ ...this.#filled.best, baseline: high, pairing, cluster }, { ...best, filters }),
@@ -225,19 +218,10 @@ export class Readings {
   }
 }
 
-type MeasuredOf = (rule: Rule) => MeasuredMetric;
+type BothEnds = Readonly<Record<"best" | "worst", MeasuredMetric>>;
 
-/** Measures each metric of each part once. */
-function oncePerPart(measureRule: (rule: Rule, metric: string) => MeasuredMetric): MeasuredOf {
-  const known = new Map<string, MeasuredMetric>();
-  return (rule) => {
-    if (rule.value.of !== "metric") throw new TypeError("a counter is not a metric");
-    const { metric } = rule.value;
-    const key = JSON.stringify([metric, rule.filters]);
-    const found = known.get(key) ?? measureRule(rule, metric);
-    known.set(key, found);
-    return found;
-  };
+function isByT({ worst, best }: BothEnds): boolean {
+  return worst.comparison?.test === "t" || best.comparison?.test === "t";
 }
 
 /** The trials of the cases that are chosen. They are in order. */
@@ -252,4 +236,9 @@ export function trialsWhere(
     while (first(at + 1) <= trial) at += 1;
     return isChosen(at);
   });
+}
+
+/** True of a rule about this run alone. */
+export function isLevel({ value, test }: Rule): boolean {
+  return value.of === "metric" && test.by === "number";
 }

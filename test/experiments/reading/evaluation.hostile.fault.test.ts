@@ -78,6 +78,11 @@ describe("a file is refused by name with one sentence when it", () => {
       madeZip([{ name: "a.txt", content: "x" }]),
       "results.any: could not detect the format: the file is a zip archive without a log of inspect_ai.",
     ],
+    [
+      "has a key twice in one object of a row, of which one value would hide the other",
+      native('{"inputs":{"a":1,"a":2}}'),
+      `results.any, row 1: ${TWICE} \`a\`.`,
+    ],
     ["is UTF-16 with a mark", utf16(`\ufeff${native()}`), UTF_16],
     ["is UTF-16 without a mark", utf16(native()), UTF_16],
     ["is UTF-16 of the other order", utf16(native()).swap16(), UTF_16],
@@ -310,10 +315,6 @@ describe("a file is read correctly although", () => {
       expect(sent).toContain(`"score":${number}`);
       expect(sent).toMatch(new RegExp(`"inputs":{"n":"?${number}"?}`));
     }
-  });
-
-  test("a key appears twice in a row, of which the last one counts, as everywhere", async () => {
-    expect(await rowsOf(native('{"inputs":{"a":1,"a":2}}'))).toMatchObject([{ inputs: { a: 2 } }]);
   });
 
   test("a text holds an escaped NUL", async () => {

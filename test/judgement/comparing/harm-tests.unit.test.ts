@@ -209,6 +209,17 @@ describe("rules that are judged together", () => {
       })),
     );
   const others = Array.from({ length: 19 }, (_, at) => `o${String(at)}`);
+  /** 9 of 100 cases newly fail by `a`; by each of the others 3 do, and 3 are fixed. */
+  const lossBesideOthers = () => ({
+    before: scores((at) => ({ a: 1, ...Object.fromEntries(others.map((name) => [name, Number(at % 2 === 0)])) }), 100),
+    now: scores(
+      (at) => ({
+        a: Number(at >= 9),
+        ...Object.fromEntries(others.map((name) => [name, Number((at % 2 === 0) !== at < 6)])),
+      }),
+      100,
+    ),
+  });
 
   test.each([
     ["19 that only warn", "warn: ", 0, 0.00390625],
@@ -258,34 +269,14 @@ describe("rules that are judged together", () => {
   });
 
   test("need more cases to decide than one alone", () => {
-    const before = scores(
-      (at) => ({ a: 1, ...Object.fromEntries(others.map((name) => [name, Number(at % 2 === 0)])) }),
-      100,
-    );
-    const now = scores(
-      (at) => ({
-        a: Number(at >= 9),
-        ...Object.fromEntries(others.map((name) => [name, Number((at % 2 === 0) !== at < 6)])),
-      }),
-      100,
-    );
+    const { before, now } = lossBesideOthers();
     const gates = ["a not regressed", ...others.map((name) => `${name} not regressed`)].join("\n");
     const judgement = judged(now, before, gates);
     expect(judgement.rules[0]).toMatchObject({ verdict: "inconclusive", needed: { cases: 163 } });
   });
 
   test("never call a loss one that chance alone can explain, which shows without the others", () => {
-    const before = scores(
-      (at) => ({ a: 1, ...Object.fromEntries(others.map((name) => [name, Number(at % 2 === 0)])) }),
-      100,
-    );
-    const now = scores(
-      (at) => ({
-        a: Number(at >= 9),
-        ...Object.fromEntries(others.map((name) => [name, Number((at % 2 === 0) !== at < 6)])),
-      }),
-      100,
-    );
+    const { before, now } = lossBesideOthers();
     // The others come first, and are open.
     const gates = [...others.map((name) => `${name} not regressed`), "a not regressed"].join("\n");
     const { headline, status, rules } = judged(now, before, gates);
