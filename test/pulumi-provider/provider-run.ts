@@ -54,7 +54,8 @@ export class ProviderRun {
       programDirectory: temporaryDirectory,
       temporaryDirectory,
       isUnknown: (value) => value === UNKNOWN,
-      marks: machine && new HolderMarks({ ...machine, owner: process.getuid?.(), programDirectory: temporaryDirectory }),
+      marks:
+        machine && new HolderMarks({ ...machine, owner: process.getuid?.(), programDirectory: temporaryDirectory }),
     });
     host.configure((key) => config[key]);
     this.#provider = new DeploymentProvider(host);

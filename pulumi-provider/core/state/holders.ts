@@ -1,5 +1,6 @@
-import { subjectOf, type Properties } from "./state.ts";
 import type { Holder, HolderMarks, Mark } from "./holder-marks.ts";
+import { internalsOf } from "./internals.ts";
+import { subjectOf, type Properties } from "./state.ts";
 
 /** Another resource holds a deployment: this process knows it itself, or a mark shows it. */
 export type Held = Mark | "here";
@@ -38,7 +39,8 @@ export class Holders {
   /** Leaves the mark of a resource that has adopted its deployment, for later runs. */
   keep(id: string, state: Properties): boolean {
     // Without a mark of its own in the state, the next run would not know it again.
-    const isAdopter = state["adopted"] === true && typeof state["holder"] === "string";
+    const { adopted, holder } = internalsOf(state);
+    const isAdopter = adopted === true && typeof holder === "string";
     return !isAdopter || (this.#marks?.keep(id, markOf(state)) ?? true);
   }
 
@@ -56,7 +58,7 @@ export class Holders {
   /** A resource gives its deployment up; who else holds it, undefined where nothing shows that there is one. */
   leave(id: string, state: Properties): Held | undefined {
     const key = holderOf(state);
-    const isMaker = state["adopted"] !== true;
+    const isMaker = internalsOf(state).adopted !== true;
     this.release(id, state);
     // Before the marks of others are read: of two processes that leave at the same time, at least one sees the other.
     if (isMaker) this.#marks?.noteLeft(id, key);
@@ -117,7 +119,9 @@ export function unnotedText(id: string): string {
  * What distinguishes the resources that hold one deployment: a provider gets no URN. State of an earlier version has
  * no such mark, but a takeover always made a revision then.
  */
-export function holderOf({ holder, managedRevisionId }: Properties): string {
+export function holderOf(state: Properties): string {
+  const { holder } = internalsOf(state);
   if (typeof holder === "string") return holder;
+  const { managedRevisionId } = state;
   return typeof managedRevisionId === "string" ? managedRevisionId : "";
 }

@@ -36,7 +36,11 @@ test.each([
   expect(writes()).toEqual(before);
   expect(again).toMatchObject({
     id: first.id,
-    properties: { adopted: false, managedRevisionId: first.properties["managedRevisionId"], status: "DEPLOYED" },
+    properties: {
+      __internals: { adopted: false },
+      managedRevisionId: first.properties["managedRevisionId"],
+      status: "DEPLOYED",
+    },
   });
   expect(service.deployments()).toHaveLength(1);
   // The entry is used once: from here on the state knows the deployment.
@@ -107,7 +111,7 @@ test.each([
   expect(known).toBe(id);
   writeFileSync(file, JSON.stringify(deploymentId ? { ...entry, deploymentId: known } : entry));
   const taken = await create(inputs, next);
-  expect(taken).toMatchObject({ id, properties: { adopted } });
+  expect(taken).toMatchObject({ id, properties: { __internals: { adopted } } });
   const said = warnings.filter((warning) => warning.includes(`deployment ${id} is adopted`));
   expect(said).toHaveLength(adopted ? 1 : 0);
   if (adopted) expect(said[0]).toContain("ended by force while it created a");

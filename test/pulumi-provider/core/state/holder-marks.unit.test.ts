@@ -22,7 +22,9 @@ const old = new Date(Date.now() - 25 * 60 * 60_000);
 test("what one process of a run has noted, the others of the run see, and no later run", () => {
   const own = machine();
   own.process("127.0.0.1:1").note(ID, NEW);
-  expect(own.process("127.0.0.1:1").others(ID.toUpperCase(), OLD.key)).toMatchObject([{ isLasting: false, isAlive: true }]);
+  expect(own.process("127.0.0.1:1").others(ID.toUpperCase(), OLD.key)).toMatchObject([
+    { isLasting: false, isAlive: true },
+  ]);
   expect(own.process("127.0.0.1:1").others(ID, NEW.key)).toEqual([]);
   expect(own.process("127.0.0.1:1").others(`${ID}0`, OLD.key)).toEqual([]);
   expect(own.process("127.0.0.1:2").others(ID, OLD.key)).toEqual([]);
@@ -68,15 +70,18 @@ test("who made a deployment has left it as long as the process runs that says so
   expect(own.files()).toEqual([]);
 });
 
-test.each(["", "{", "null", '{"pid":', "x".repeat(20_000)])("a mark that is torn still shows that there is one: %#", (text) => {
-  const own = machine();
-  own.process("127.0.0.1:1").keep(ID, NEW);
-  const [file = ""] = own.files();
-  writeFileSync(file, text);
-  expect(own.process("127.0.0.1:2").others(ID, OLD.key)).toEqual([
-    { file, isLasting: true, isAlive: false, urn: undefined, program: undefined },
-  ]);
-});
+test.each(["", "{", "null", '{"pid":', "x".repeat(20_000)])(
+  "a mark that is torn still shows that there is one: %#",
+  (text) => {
+    const own = machine();
+    own.process("127.0.0.1:1").keep(ID, NEW);
+    const [file = ""] = own.files();
+    writeFileSync(file, text);
+    expect(own.process("127.0.0.1:2").others(ID, OLD.key)).toEqual([
+      { file, isLasting: true, isAlive: false, urn: undefined, program: undefined },
+    ]);
+  },
+);
 
 test("what killed writers left is no mark, and goes after a day, as the marks of their runs do", () => {
   const own = machine();
@@ -103,7 +108,8 @@ test("there are never more marks than the bound for long, and the oldest go firs
   const [oldest = ""] = own.files();
   utimesSync(oldest, old, old);
   const template = oldest.replace(/[\da-f]{24}\.lasting\.json$/, "");
-  for (let at = 0; at < MOST_MARKS; at += 1) writeFileSync(`${template}${at.toString(16).padStart(24, "0")}.lasting.json`, "");
+  for (let at = 0; at < MOST_MARKS; at += 1)
+    writeFileSync(`${template}${at.toString(16).padStart(24, "0")}.lasting.json`, "");
   own.process("127.0.0.1:2").keep(ID, NEW);
   expect(own.files()).toHaveLength(MOST_MARKS + 1);
   expect(own.files()).not.toContain(oldest);
@@ -117,7 +123,12 @@ test("where nothing can be written, it says so, and a directory that others can 
   expect(unsafe.others(ID, OLD.key)).toEqual([]);
   expect(unsafe.note(ID, OLD)).toBe(false);
   expect(unsafe.keep(ID, OLD)).toBe(false);
-  const nowhere = new HolderMarks({ directory: "/dev/null/journal", owner: undefined, engine: "e", programDirectory: "/" });
+  const nowhere = new HolderMarks({
+    directory: "/dev/null/journal",
+    owner: undefined,
+    engine: "e",
+    programDirectory: "/",
+  });
   expect(nowhere.note(ID, OLD)).toBe(false);
   expect(nowhere.isLeft(ID)).toBe(false);
 });
