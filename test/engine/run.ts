@@ -96,6 +96,13 @@ export class Run {
     for (const started of await this.#started()) await started.cancel();
   }
 
+  /** Kills the providers alone: what runs fails. */
+  async killProvider(): Promise<boolean> {
+    const started = await this.#started();
+    for (const one of started) one.kill();
+    return started.length > 0;
+  }
+
   /** As an engine that is killed: what runs is cut off, and stays open in the state. */
   async interrupt(): Promise<void> {
     this.#interrupted = true;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { succeeded, messagesOf, type Stage } from "../stage.ts";
+import { failure, succeeded, messagesOf, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
@@ -59,6 +59,31 @@ export const REAL_ENGINE_OF_DYNAMIC: readonly Case[] = [
 
 /** What only the real engine can show of the resources of the plugin. */
 export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
+  {
+    name: "secrets of the provider that were set in plain text are encrypted in the state, and warned of",
+    run: async (stage) => {
+      await stage.stack.setConfig("graph-deploy:apiKey", stage.apiKey);
+      const other = { apiKey: stage.apiKey, controlPlaneUrl: stage.service.url };
+      const up = await stage.deploy(
+        image("billing"),
+        { name: "other", kind: "Provider", args: other },
+        image("tools", {}, { options: { provider: { $resource: "other" } } }),
+      );
+      expect((await stage.stack.exported()).text).not.toContain(stage.apiKey);
+      expect(messagesOf(up)).toMatch(/graph-deploy:apiKey.*--secret/);
+      succeeded(await stage.preview({ expectNoChanges: true }));
+    },
+  },
+  {
+    name: "a token of the provider that was set in plain text is encrypted in the state",
+    run: async (stage) => {
+      await stage.stack.removeConfig("graph-deploy:apiKey");
+      await stage.stack.setConfig("graph-deploy:bearerToken", "sk-plain-token");
+      await stage.describe(image("billing"));
+      failure(await stage.up());
+      expect((await stage.stack.exported()).text).not.toContain("sk-plain-token");
+    },
+  },
   {
     name: "deployments of each source are imported, and then nothing changes",
     run: async (stage) => {
