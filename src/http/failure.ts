@@ -110,11 +110,13 @@ export function timeoutFailure(milliseconds: number, target: string): Failure {
 
 /** An attempt that the limit of its operation has ended, or kept from being sent. */
 export function timeLimitFailure(
-  { milliseconds }: TimeLimit,
+  { milliseconds: whole, silence }: TimeLimit,
   target: string,
   { wasSent }: { readonly wasSent: boolean },
 ): Failure {
-  const facts = { target, mayHaveBeenProcessed: wasSent, isLimit: true, advice: ADVICE_NETWORK };
+  const isSilent = silence !== undefined && silence.left() < 1;
+  const milliseconds = isSilent ? silence.milliseconds : whole;
+  const facts = { target, mayHaveBeenProcessed: wasSent, isLimit: !isSilent, advice: ADVICE_NETWORK };
   return { outcome: { kind: "timeout" }, error: new TimeoutError(milliseconds / 1000, facts) };
 }
 

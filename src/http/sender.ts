@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { AddressError, TimeoutError } from "./errors.ts";
+import { AddressError, NetworkError, TimeoutError, UnreachedError } from "./errors.ts";
 import {
   FailedAttempt,
   reasonOf,
@@ -161,7 +161,13 @@ export class Sender {
         return await this.#pauseAfter(error.failure, { request, target, attempt, end });
       throw error;
     };
-    return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal });
+    try {
+      return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal });
+    } catch (error) {
+      const isSilent = error instanceof NetworkError || error instanceof TimeoutError;
+      if (isSilent && limit?.silence?.isOver() === true) throw new UnreachedError(error);
+      throw error;
+    }
   }
 
   /** Throws the error of the request when no other attempt may follow. */
@@ -188,6 +194,7 @@ export class Sender {
     request.signal.throwIfAborted();
     const { timeLimit: limit } = request;
     if (limit?.isOver() === true) throw FailedAttempt.of(timeLimitFailure(limit, target, { wasSent: false }));
+    limit?.silence?.begin();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const timeout = new AbortController();
     const stopAlarm = this.#alarm(milliseconds, limit, () => {
@@ -198,6 +205,7 @@ export class Sender {
       const { method, url, headers, body, stallMilliseconds, namedBy, onStatus } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
       const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onStatus });
+      limit?.silence?.end();
       if ("value" in result) return result.value;
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());
@@ -217,6 +225,7 @@ export class Sender {
       request.signal.throwIfAborted();
       if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
+        limit?.silence?.end();
         const toError = async () =>
           error.toUserError(target, redactor, await hidden(request, error.shownLines(redactor)));
         if (!error.mayImprove) throw await toError();
