@@ -60,6 +60,17 @@ export const REAL_ENGINE_OF_DYNAMIC: readonly Case[] = [
 /** What only the real engine can show of the resources of the plugin. */
 export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
   {
+    name: "a key that was set without --secret is warned of, and the state has it encrypted",
+    run: async (stage) => {
+      await stage.stack.setConfig("graph-deploy:apiKey", stage.apiKey);
+      const up = await stage.deploy(image("billing"));
+      expect(messagesOf(up)).toContain("graph-deploy:apiKey is stored in plain text");
+      expect((await stage.stack.exported()).text).not.toContain(stage.apiKey);
+      succeeded(await stage.refresh());
+      succeeded(await stage.destroy());
+    },
+  },
+  {
     name: "deployments of each source are imported, and then nothing changes",
     run: async (stage) => {
       await stage.foreign("POST", "/v2/deployments", {
