@@ -75,9 +75,11 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       const { changes, reasons } = difference;
       if (!isThere) this.#moves.set(holderOf(olds), news);
       if (changes && reasons.length > 0) host.tellerOf(news)("info", `${reasons.join("; ")}.`);
+      const isOfPlugin = olds["__provider"] === undefined && news["__provider"] !== undefined;
       const staying = stayingNote(olds, news);
       if (staying !== undefined) host.tellerOf(news)("warning", staying);
-      return difference;
+      // Pulumi's host finds this provider by the outputs, and only an update writes them.
+      return isOfPlugin ? { ...difference, changes: true } : difference;
     });
   }
 
