@@ -77,6 +77,7 @@ import { PROJECT, temporaryTree, type Nodes } from "../source/temporary-tree.ts"
 type Make = () => unknown;
 
 const TARGET = "GET https://control.example/v2/deployments";
+const DELETE = `DELETE ${TARGET.slice("GET ".length)}/d-1`;
 const DEPLOYMENT = { id: "d-1", name: "support" };
 const OURS = {
   name: "support",
@@ -261,12 +262,12 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     "a delete that nobody answers",
     () =>
       new http.UnreachedError(
-        new http.TimeoutError(60, { target: TARGET, mayHaveBeenProcessed: true, advice: network("ECONNREFUSED")().advice }),
+        new http.TimeoutError(55, { target: DELETE, mayHaveBeenProcessed: true, advice: network("ECONNREFUSED")().advice }),
       ),
   ],
   [
     "a delete that the service refuses",
-    () => new DeleteRefusedError("d-1", refused(409)()),
+    () => new DeleteRefusedError("d-1", new http.HttpStatusError(409, ["locked"], { target: DELETE })),
   ],
   ["a create of which nothing is known", () => new CreateUncertainError("support", {})],
   [
