@@ -1,11 +1,13 @@
 import type { Clock } from "./clock.ts";
-import { AddressError, NetworkError, TimeoutError, UnreachedError } from "./errors.ts";
+import { AddressError, TimeoutError } from "./errors.ts";
 import {
+  afterSilence,
   FailedAttempt,
   reasonOf,
   timeLimitFailure,
   timeoutFailure,
   toFailure,
+  tooLateNote,
   type AttemptFailure,
 } from "./failure.ts";
 import { classify, type Method } from "./outcome.ts";
@@ -161,13 +163,9 @@ export class Sender {
         return await this.#pauseAfter(error.failure, { request, target, attempt, end });
       throw error;
     };
-    try {
-      return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal });
-    } catch (error) {
-      const isSilent = error instanceof NetworkError || error instanceof TimeoutError;
-      if (isSilent && limit?.silence?.isOver() === true) throw new UnreachedError(error);
-      throw error;
-    }
+    return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal }).catch((error: unknown) => {
+      throw afterSilence(error, limit);
+    });
   }
 
   /** Throws the error of the request when no other attempt may follow. */
@@ -216,7 +214,7 @@ export class Sender {
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,
         toError: async (asked) => {
-          const note = asked === undefined ? undefined : tooLateNote(asked, request, end, this.#clock);
+          const note = asked === undefined ? undefined : tooLateNote(asked, request.timeLimit, end - this.#clock.now());
           return refusal(answer, { ...context, hide: await hidden(request, shownLines(answer, redactor)), note });
         },
       });
@@ -285,12 +283,4 @@ interface AttemptContext {
   readonly attempt: number;
   /** When the time for all attempts is over. */
   readonly end: number;
-}
-
-// The time that is left is no number that anyone knows; that of the limit was set by someone.
-function tooLateNote(asked: number, { timeLimit: limit }: SendRequest, end: number, clock: Clock): string {
-  const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
-  const isLimit = limit !== undefined && limit.left() < end - clock.now();
-  const bound = isLimit ? `than the timeout of ${seconds(limit.milliseconds)} allows` : "than one request may take";
-  return `and asks for a pause of ${seconds(asked)}, which is longer ${bound}`;
 }
