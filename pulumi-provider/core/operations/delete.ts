@@ -3,6 +3,7 @@ import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { refusalText, removeDeployment, type RemoveEvent } from "../../../src/deployment/remove.ts";
 import { elapsedText } from "../../../src/text/duration.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
+import { internalsOf } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { inputsOf } from "./request.ts";
 
@@ -29,8 +30,9 @@ class DeleteInterruptedError extends GraphDeployError {
 }
 
 /** True when the deployment stays in the service: the program says so, or it was there before the resource. */
-export function isRetained({ onDelete, adopted }: Properties): boolean {
-  return onDelete === "retain" || (onDelete !== "delete" && adopted === true);
+export function isRetained(state: Properties): boolean {
+  const { onDelete } = state;
+  return onDelete === "retain" || (onDelete !== "delete" && internalsOf(state).adopted === true);
 }
 
 /** Reports that a deployment stays in the service, where it does. Throws ProtectedError. */
