@@ -216,9 +216,7 @@ interface Seen {
 
 /** The client of an operation that asks again and again: one that does not answer is asked for a minute in all. */
 function patient({ controlPlane, clock }: Pick<RemoveDeps, "clock" | "controlPlane">): ControlPlane {
-  return controlPlane.within(
-    limitOf(Number.POSITIVE_INFINITY, { clock, silenceMilliseconds: SILENCE_MILLISECONDS }),
-  );
+  return controlPlane.within(limitOf(Number.POSITIVE_INFINITY, { clock, silenceMilliseconds: SILENCE_MILLISECONDS }));
 }
 
 async function watch(

@@ -51,7 +51,9 @@ test.each([
   await expect(remove(30 * MINUTE)).rejects.toMatchObject({
     code: "DELETE_REFUSED",
     message: expect.stringMatching(
-      new RegExp(`^Deployment ${deploymentId} was not deleted within 2 min: DELETE .* returned ${String(action.status)}`),
+      new RegExp(
+        `^Deployment ${deploymentId} was not deleted within 2 min: DELETE .* returned ${String(action.status)}`,
+      ),
     ) as string,
   });
   expect(elapsed()).toBeGreaterThanOrEqual(2 * MINUTE);

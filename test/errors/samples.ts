@@ -262,7 +262,11 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     "a delete that nobody answers",
     () =>
       new http.UnreachedError(
-        new http.TimeoutError(55, { target: DELETE, mayHaveBeenProcessed: true, advice: network("ECONNREFUSED")().advice }),
+        new http.TimeoutError(55, {
+          target: DELETE,
+          mayHaveBeenProcessed: true,
+          advice: network("ECONNREFUSED")().advice,
+        }),
       ),
   ],
   [

@@ -60,15 +60,12 @@ test.each<[string, FaultMatch, (scene: Scene) => Promise<unknown>]>([
         controlPlaneUrl: outputs["controlPlaneUrl"],
       }),
   ],
-  [
-    "the function of a program",
-    {},
-    ({ run: { clock, host } }) => findDeploymentInfo({ name: "a" }, host, clock),
-  ],
+  ["the function of a program", {}, ({ run: { clock, host } }) => findDeploymentInfo({ name: "a" }, host, clock)],
   [
     "a function of the plugin",
     {},
-    ({ run: { host } }) => new Plugin(host, new Running(), "").invoke("graph-deploy:index:getDeployment", { name: "a" }),
+    ({ run: { host } }) =>
+      new Plugin(host, new Running(), "").invoke("graph-deploy:index:getDeployment", { name: "a" }),
   ],
 ])("%s that is not answered fails within a minute", async (_, match, operation) => {
   const scene = await silent(match);

@@ -94,4 +94,3 @@ function waitingText(event: RemoveEvent): string | undefined {
   }
   return `waiting until deployment ${id} is deleted: ${event.status ?? "still there"}, ${soFar}`;
 }
-

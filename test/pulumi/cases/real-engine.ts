@@ -143,7 +143,11 @@ export const MOVES_BACK: readonly Case[] = [
       stage.asked();
       stage.program.use("graph-deploy/pulumi");
       const aliased = { options: { aliases: [{ type: PLUGIN_TYPE }] } };
-      const moved = [folder("support", { secrets }, aliased), image("billing", {}, aliased), image("tools", {}, aliased)];
+      const moved = [
+        folder("support", { secrets }, aliased),
+        image("billing", {}, aliased),
+        image("tools", {}, aliased),
+      ];
       await stage.describe(...moved);
       expect(succeeded(await stage.preview()).changes).toEqual({ update: 3 });
       expect(await idsAfterUp(stage, DYNAMIC_TYPE)).toEqual(ids);

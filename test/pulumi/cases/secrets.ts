@@ -147,7 +147,9 @@ export const PLAIN_KEY: Case = {
     await stage.stack.setConfig("graph-deploy:bearerToken", "a-token-in-plain-text");
     const lines = messagesOf(succeeded(await stage.preview()));
     for (const key of ["graph-deploy:other", "graph-deploy:bearerToken"]) {
-      expect(lines.split(`${key} is stored in plain text: set it with \`pulumi config set --secret ${key}\``)).toHaveLength(2);
+      expect(
+        lines.split(`${key} is stored in plain text: set it with \`pulumi config set --secret ${key}\``),
+      ).toHaveLength(2);
     }
     expect(lines).not.toMatch(/a-(?:key|token)-in-plain-text/);
   },
