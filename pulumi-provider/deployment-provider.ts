@@ -15,6 +15,7 @@ import { PartialFailure } from "./core/operations/partial-failure.ts";
 import { read } from "./core/operations/read.ts";
 import { stayingNote } from "./core/state/removals.ts";
 import { inputsOf } from "./core/operations/request.ts";
+import { internalsOf, withInternals } from "./core/state/internals.ts";
 import { STATE_VERSION, type Properties } from "./core/state/state.ts";
 import { findUnknown } from "./core/state/unknown-values.ts";
 import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
@@ -69,7 +70,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const host = this.#host;
     return await host.answer(news, async () => {
       // A deployment that is only read belongs to another resource, or to none of this stack.
-      if (olds["lookedUp"] !== true) this.#holders.hold(id, olds);
+      if (internalsOf(olds).lookedUp !== true) this.#holders.hold(id, olds);
       const isThere = await this.#isStillThere(id, olds, news);
       const difference = await diff(olds, news, { env: host.env, isStillThere: isThere });
       const { changes, reasons } = difference;
@@ -83,7 +84,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
 
   async create(news: Properties): Promise<dynamic.CreateResult<Properties>> {
     return await this.#withContext(news, async ({ deps, ...context }) => {
-      const marked = { ...news, ...(await this.#keys.markOf(news)), holder: randomUUID() };
+      const marked = withInternals(news, { ...(await this.#keys.markOf(news)), holder: randomUUID() });
       const emit = (event: DeployEvent) => {
         // With `adopt` alone a create writes to what it has found.
         if (event.type === "deployment-found" && news["adopt"] === "ifExists") {
@@ -99,7 +100,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult<Properties>> {
     return await this.#withContext(news, async (context) => {
       this.#holders.hold(id, olds);
-      const marked = { ...news, ...(await this.#keys.markOf(news)), holder: holderOf(olds) };
+      const marked = withInternals(news, { ...(await this.#keys.markOf(news)), holder: holderOf(olds) });
       const { properties } = await this.#held(update(id, olds, marked, context));
       return { outs: { ...properties } };
     });
@@ -107,8 +108,9 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
 
   async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult<Properties>> {
     // Only what an update or an earlier look left has a version: without one, the program looks a deployment up.
-    const isLookup = properties["stateVersion"] === undefined;
-    if (isLookup || properties["lookedUp"] === true) {
+    const { stateVersion, lookedUp } = internalsOf(properties);
+    const isLookup = stateVersion === undefined;
+    if (isLookup || lookedUp === true) {
       return await this.#readForeign(id, properties, isLookup);
     }
     const isMoved = this.#moves.has(holderOf(properties));
@@ -134,7 +136,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
         log("info", `deployment ${id} is kept: another resource of the program has taken it over.`);
         return;
       }
-      const state = this.#holders.isLeftByMaker(id) ? { ...properties, adopted: false } : properties;
+      const state = this.#holders.isLeftByMaker(id) ? withInternals(properties, { adopted: false }) : properties;
       if (isKept(id, state, { log })) return;
       if (!(await this.#mayAsk(properties))) {
         const place = String(properties["controlPlaneUrl"]);
@@ -189,7 +191,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       const found = isLookup ? await lookUp(id, controlPlane) : await lookUpAgain(id, controlPlane);
       if (found === undefined) return {};
       const { id: itsId, ...facts } = found;
-      const props = { ...properties, ...facts, ...NOT_OURS, stateVersion: STATE_VERSION, lookedUp: true };
+      const shown = { ...properties, ...facts, ...NOT_OURS };
+      const props = withInternals(shown, { stateVersion: STATE_VERSION, lookedUp: true });
       return { id: itsId, props };
     });
   }

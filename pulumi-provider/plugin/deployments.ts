@@ -3,6 +3,7 @@ import { INPUT_NAMES, OPTION_NAMES } from "../core/inputs/fields.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";
 import { diff, type Difference } from "../core/operations/diff.ts";
 import { differ, withIgnoredSecrets } from "../core/state/changes.ts";
+import { HIDDEN, internalsOf } from "../core/state/internals.ts";
 import { OUTPUTS, type Properties } from "../core/state/state.ts";
 import { isObject, isRecord } from "../core/state/unknown-values.ts";
 import type { DeploymentProvider } from "../deployment-provider.ts";
@@ -105,7 +106,7 @@ export class Deployments {
 
   /** A resource with state as it is now, undefined when it is gone; without state, what is to be imported. */
   async read({ urn, name }: Subject, { id, properties }: Resource, inputs: Properties) {
-    if (properties["stateVersion"] === undefined) return await this.#import({ urn, name }, id);
+    if (internalsOf(plain(properties)).stateVersion === undefined) return await this.#import({ urn, name }, id);
     const found = await this.#provider.read(id, { ...plain(properties), __urn: urn });
     if (found.id === undefined || found.props === undefined) return undefined;
     return { id: found.id, properties: marked(found.props, properties), inputs };
@@ -130,7 +131,7 @@ export class Deployments {
 /** What is kept of a call: without what was added for it, and with the marks that what went in had. */
 export function marked(properties: Properties, model: Properties): Properties {
   const { customTimeouts: _, ...kept } = properties;
-  const own = Object.entries(kept).filter(([key]) => !key.startsWith("__"));
+  const own = Object.entries(kept).filter(([key]) => key === HIDDEN || !key.startsWith("__"));
   return markedLike(markedLike(Object.fromEntries(own), model), SECRET_MODEL);
 }
 

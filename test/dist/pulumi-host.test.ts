@@ -55,7 +55,7 @@ describe("with one host", () => {
     const half = await partial(rig.create({ ...IMAGE, name: "half" }));
     expect(rig.service.deployments().map(({ id }) => id)).toContain(half.id);
     expect(half.reasons).toEqual([expect.stringContaining("BUILD_FAILED")]);
-    expect(half.properties).toMatchObject({ __provider: PROVIDER, pending: "revision", status: "BUILD_FAILED" });
+    expect(half.properties).toMatchObject({ __provider: PROVIDER, __internals: { pending: "revision" }, status: "BUILD_FAILED" });
 
     const { id, outputs } = await rig.host.read(half.id, half.properties);
     expect(id).toBe(half.id);
@@ -68,7 +68,7 @@ describe("with one host", () => {
 
     const mended = await rig.host.update(id, again.properties, news);
     expect(mended.outputs).toMatchObject({ status: "DEPLOYED" });
-    expect(mended.outputs).not.toHaveProperty("pending");
+    expect(mended.outputs["__internals"]).not.toHaveProperty("pending");
     // The next run, as an engine deletes nothing that it has updated in the same one.
     const next = await rig.nextHost();
     await next.delete(id, again.properties);
@@ -163,7 +163,7 @@ describe("with one host", () => {
 
   test("state of a later version is refused by everything that reads it", async () => {
     const { id, outputs } = await rig.create({ ...IMAGE, name: "later" });
-    const olds = { ...outputs, stateVersion: STATE_VERSION + 1 };
+    const olds = { ...outputs, __internals: { stateVersion: STATE_VERSION + 1 } };
     const news = await rig.checked({ ...IMAGE, name: "later" });
     const { host } = rig;
     const before = rig.service.requests.length;
@@ -247,7 +247,7 @@ describe("a create that waits", () => {
     await rig.host.cancel();
     const { id, properties, reasons } = await left;
     expect(reasons).toEqual([expect.stringMatching(/interrupted.*`pulumi up`/)]);
-    expect(properties).toMatchObject({ __provider: PROVIDER, pending: "wait" });
+    expect(properties).toMatchObject({ __provider: PROVIDER, __internals: { pending: "wait" } });
     rig.service.faults.revisions.release();
 
     // An engine that cancelled starts another host.
@@ -261,7 +261,7 @@ describe("a create that waits", () => {
     const { rig, left } = await heldCreate(built.directory);
     await rig.host.terminate();
     const { properties } = await left;
-    expect(properties).toMatchObject({ __provider: PROVIDER, pending: "wait" });
+    expect(properties).toMatchObject({ __provider: PROVIDER, __internals: { pending: "wait" } });
   });
 });
 

@@ -3,7 +3,8 @@ import { isSecretName, RESERVED_SECRET_NAMES } from "../../../src/contract/secre
 import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import { type Surroundings, variableFault } from "../service/connection.ts";
-import type { Properties, SecretsFingerprint } from "../state/state.ts";
+import type { SecretsFingerprint } from "../state/internals.ts";
+import type { Properties } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
 
 /** What a program says of the secrets. */

@@ -2,6 +2,7 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { removeDeployment, type RemoveEvent } from "../../../src/deployment/remove.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
+import { internalsOf } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { inputsOf } from "./request.ts";
 
@@ -27,8 +28,9 @@ class DeleteInterruptedError extends GraphDeployError {
 }
 
 /** True when the deployment stays in the service: the program says so, or it was there before the resource. */
-export function isRetained({ onDelete, adopted }: Properties): boolean {
-  return onDelete === "retain" || (onDelete !== "delete" && adopted === true);
+export function isRetained(state: Properties): boolean {
+  const { onDelete } = state;
+  return onDelete === "retain" || (onDelete !== "delete" && internalsOf(state).adopted === true);
 }
 
 /** Reports that a deployment stays in the service, where it does. Throws ProtectedError. */

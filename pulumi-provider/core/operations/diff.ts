@@ -7,7 +7,8 @@ import { driftOf } from "../state/drift.ts";
 import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
 import { isSecretOfEnvChanged } from "../check/secrets.ts";
-import { checkStateVersion, meaningful, type Pending, type Properties, type Removals } from "../state/state.ts";
+import { internalsOf, type Pending, type Removals } from "../state/internals.ts";
+import { checkStateVersion, meaningful, type Properties } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
 
 /** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
@@ -59,13 +60,14 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   checkStateVersion(olds);
   const before = meaningful(olds);
   const after = withIgnoredSecrets(before, meaningful(news));
-  const changed = INPUTS.filter((key) => isChanged(key, before, after));
+  const isMade = internalsOf(olds).adopted !== true;
+  const changed = INPUTS.filter((key) => isChanged(key, before, after, isMade));
   const isMoved = changed.includes("controlPlaneUrl") && context.isStillThere !== true;
   const replaces = replacedBy(changed, before, after, isMoved);
-  const secretsOfEnv = await ofEnvironment(before, after, context);
-  const drift = driftOf(before, { foreign: after["revisionDrift"] !== "ignore" });
-  const pending = pendingOf(before);
-  const removals = removalsBetween(before, after);
+  const secretsOfEnv = await ofEnvironment(olds, after, context);
+  const drift = driftOf(olds, { foreign: after["revisionDrift"] !== "ignore" });
+  const pending = pendingOf(olds);
+  const removals = removalsBetween(olds, after);
   const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
   const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
@@ -81,7 +83,7 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   // Names at two services cannot clash, and what is live stays until there is another one.
   const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name") && !isMoved;
   const isSameName = deleteBeforeReplace && !changed.includes("tenantId");
-  if (isSameName && isLeft(before, after)) throw new RetainedNameError(String(after["name"]), replaces);
+  if (isSameName && isLeft(olds, after)) throw new RetainedNameError(String(after["name"]), replaces);
   const outputs = [
     ...(secretsOfEnv.length > 0 ? ["secretsFromEnv"] : []),
     ...(drift.length > 0 ? ["latestRevisionId"] : []),
@@ -129,12 +131,12 @@ function workOfNote(changed: readonly string[]): UpdateWork {
   return changed.length > 0 ? "note" : "none";
 }
 
-function isChanged(key: string, before: Properties, after: Properties): boolean {
+function isChanged(key: string, before: Properties, after: Properties, isMade: boolean): boolean {
   // Which variable holds a secret is nothing that the service knows of: names and values are compared instead.
   if (key === "secretsFromEnv") return differ(namesOf(before[key]), namesOf(after[key]));
   if (key === "tenantId" && isText(before[key]) && isText(after[key])) return !isSameId(before[key], after[key]);
   // What was not adopted is deleted unless the program says otherwise.
-  if (key === "onDelete" && before["adopted"] !== true) {
+  if (key === "onDelete" && isMade) {
     return differ(before[key] ?? "delete", after[key] ?? "delete");
   }
   return differ(before[key], after[key]);
@@ -169,16 +171,17 @@ function only(properties: Properties, key: string): Properties {
   return { [key]: properties[key] };
 }
 
-async function ofEnvironment(before: Properties, after: Properties, context: DiffContext): Promise<readonly string[]> {
+async function ofEnvironment(olds: Properties, after: Properties, context: DiffContext): Promise<readonly string[]> {
   const { secretsFromEnv, ignoreSecretChanges } = after;
-  if (before["secretsFromEnv"] === undefined || !isTexts(secretsFromEnv)) return [];
+  if (olds["secretsFromEnv"] == null || !isTexts(secretsFromEnv)) return [];
   const ignored = Array.isArray(ignoreSecretChanges) ? ignoreSecretChanges.map(String) : [];
   const inputs = { secretsFromEnv, ignoreSecretChanges: ignored };
-  const isOther = await isSecretOfEnvChanged(fingerprintIn(before), inputs, context);
+  const isOther = await isSecretOfEnvChanged(fingerprintIn(olds), inputs, context);
   return isOther ? ["the value of a secret of the environment changed"] : [];
 }
 
-function fingerprintIn({ secretsFingerprint: print }: Properties) {
+function fingerprintIn(state: Properties) {
+  const { secretsFingerprint: print } = internalsOf(state);
   if (!isObject(print)) return undefined;
   const { salt, hash, names } = print;
   if (typeof salt !== "string" || typeof hash !== "string" || !Array.isArray(names)) return undefined;
@@ -189,6 +192,7 @@ function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((text) => typeof text === "string");
 }
 
-function pendingOf({ pending }: Properties): Pending | undefined {
+function pendingOf(state: Properties): Pending | undefined {
+  const { pending } = internalsOf(state);
   return pending === "revision" || pending === "wait" ? pending : undefined;
 }

@@ -5,7 +5,8 @@ import type { Progress } from "./progress.ts";
 import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
 import { fingerprintSecrets } from "../check/secrets.ts";
-import { STATE_VERSION, type Pending, type Properties, type Reported, type Removals } from "../state/state.ts";
+import { internalsOf, withInternals, type Pending, type Removals } from "../state/internals.ts";
+import { STATE_VERSION, type Properties, type Reported } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
 
 interface OutputsContext extends Pick<Surroundings, "env"> {
@@ -23,22 +24,24 @@ export async function outputsOf(
   // Files whose changes are ignored are sent as they are now, with a revision that something else asks for.
   const isSameSource = textIn(news, "sourceHash") === textIn(olds, "sourceHash");
   const reported: Reported = {
-    stateVersion: STATE_VERSION,
     latestRevisionId: revisionId ?? deployment?.latest_revision_id ?? textIn(olds, "latestRevisionId"),
     managedRevisionId: revisionId ?? textIn(olds, "managedRevisionId"),
     status: status ?? textIn(olds, "status"),
     url: url ?? textIn(olds, "url"),
-    adopted: Object.keys(olds).length === 0 ? progress.isFound : olds["adopted"] === true,
     createdAt: deployment?.created_at ?? textIn(olds, "createdAt"),
     sourceHash: (isSameSource ? undefined : sourceHash) ?? textIn(news, "sourceHash"),
     sourceSummary: textIn(news, "sourceSummary"),
+  };
+  const internals = {
+    stateVersion: STATE_VERSION,
+    adopted: Object.keys(olds).length === 0 ? progress.isFound : internalsOf(olds).adopted === true,
     // What was only noted has not been looked at either.
     drift: revisionId === undefined ? driftIn(olds) : [],
     pending,
     secretsFingerprint: await fingerprintSecrets(inputs, { env }),
     removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),
   };
-  return plainJson({ ...news, ...reported });
+  return plainJson(withInternals({ ...news, ...reported }, internals));
 }
 
 function textIn(properties: Properties, key: string): string | null {

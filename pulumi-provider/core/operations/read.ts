@@ -10,6 +10,7 @@ import { plainJson } from "./outputs.ts";
 import { revisionAsWanted } from "./adoption.ts";
 import { deployRequestOf, inputsOf, type ReadInputs, type RequestContext } from "./request.ts";
 import { removalsSeen } from "../state/removals.ts";
+import { internalsOf, withInternals } from "../state/internals.ts";
 import { STATE_VERSION, type OutputName, type Properties, type Reported } from "../state/state.ts";
 
 /** What a refresh works with. */
@@ -33,27 +34,29 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const isLost = typeof managed === "string" && revision === undefined;
   const facts = factsOf(deployment, revision);
   const removals = removalsSeen(state, deployment);
-  return plainJson({
+  const shown = {
     ...state,
     ...facts,
     ...(undone === undefined ? {} : { managedRevisionId: undone.id }),
-    removals,
     createdAt: facts.createdAt ?? state["createdAt"] ?? null,
-    drift: [
-      ...(isLost ? [`revision ${managed} no longer exists`] : []),
-      ...driftOfSettings(inputs, deployment),
-      ...driftOfSecrets(inputs, deployment, removals?.kept?.secrets ?? []),
-    ],
-  });
+  };
+  const drift = [
+    ...(isLost ? [`revision ${managed} no longer exists`] : []),
+    ...driftOfSettings(inputs, deployment),
+    ...driftOfSecrets(inputs, deployment, removals?.kept?.secrets ?? []),
+  ];
+  return plainJson(withInternals(shown, { stateVersion: STATE_VERSION, removals, drift }));
 }
 
 /** A revision that was made outside of the program, and is exactly as the program says: it counts as the program's own. */
 async function revisionOfUndoneDrift(
   deployment: Deployment,
-  { managedRevisionId: managed, pending }: Properties,
+  state: Properties,
   inputs: ReadInputs,
   context: ReadContext,
 ): Promise<Revision | undefined> {
+  const { managedRevisionId: managed } = state;
+  const { pending } = internalsOf(state);
   const { id, latest_revision_id: latest } = deployment;
   if (typeof managed !== "string" || pending != null || isSameId(latest, managed)) return undefined;
   const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
@@ -98,7 +101,8 @@ function isOther(shown: string | null | undefined, wanted: string): boolean {
 export interface Imported {
   readonly id: string;
   readonly inputs: Properties;
-  readonly reported: Omit<Reported, OutputName<"source">>;
+  /** What state has beside them. */
+  readonly reported: Properties;
 }
 
 /** A deployment has a source that a program cannot describe. */
@@ -133,13 +137,11 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
   if (SOURCE_NAMES.every((known) => known !== source)) throw new ImportSourceError(id, source);
   const revision = latest == null ? undefined : await findRevision(controlPlane, id, latest);
   const inputs = { name: name ?? id, source, ...revisionInputs(deployment), ...settings(deployment) };
-  const reported = {
+  const shown: Omit<Reported, OutputName<"source">> = {
     ...factsOf(deployment, revision),
-    stateVersion: STATE_VERSION,
     managedRevisionId: latest ?? null,
-    adopted: false,
-    drift: [],
   };
+  const reported = withInternals({ ...shown }, { stateVersion: STATE_VERSION, adopted: false, drift: [] });
   return { id, inputs, reported };
 }
 

@@ -21,7 +21,8 @@ import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
 import { checkDirectory, deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
 import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown } from "../state/removals.ts";
-import type { Properties, Removals } from "../state/state.ts";
+import type { Removals } from "../state/internals.ts";
+import type { Properties } from "../state/state.ts";
 
 /** The engine ended an update on the way. */
 class InterruptedError extends GraphDeployError {

@@ -4,6 +4,7 @@ import { isSameAddress } from "./address.ts";
 import { differ } from "../state/changes.ts";
 import { findConnection, type Surroundings } from "./connection.ts";
 import { serviceInputsOf } from "./service.ts";
+import { internalsOf, type Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
 
@@ -22,7 +23,7 @@ export class KeysOfAddresses {
   }
 
   /** What state keeps of the key that the inputs of an update lead to. */
-  async markOf(news: Properties): Promise<Properties> {
+  async markOf(news: Properties): Promise<Pick<Internals, "keyFingerprint" | "ownAddress">> {
     const { key, controlPlaneUrl } = this.#find(news);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     return {
@@ -37,7 +38,8 @@ export class KeysOfAddresses {
    */
   async mayBeSentUnseen(state: Properties): Promise<boolean> {
     const { key, controlPlaneUrl = "" } = this.#find(state);
-    const isOther = key !== undefined && isObject(state["keyFingerprint"]) && !(await this.#isPrinted(key, state));
+    const isOther =
+      key !== undefined && isObject(internalsOf(state).keyFingerprint) && !(await this.#isPrinted(key, state));
     if (!isOther) return await this.mayBeSent(state, undefined);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     return common !== undefined && isSameAddress(common, controlPlaneUrl);
@@ -57,7 +59,7 @@ export class KeysOfAddresses {
     if (credential !== undefined) return !isMoved || differ(credential, movedTo["credential"]);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     if (common !== undefined && isSameAddress(common, controlPlaneUrl)) return true;
-    return !isMoved && (common === undefined || state["ownAddress"] === true);
+    return !isMoved && (common === undefined || internalsOf(state).ownAddress === true);
   }
 
   /** Where a state leads to, and what proves there who asks: the key, or the token in its place. */
@@ -66,7 +68,8 @@ export class KeysOfAddresses {
     return { ...found, key: apiKey ?? bearerToken };
   }
 
-  async #isPrinted(secret: string, { keyFingerprint: print }: Properties): Promise<boolean> {
+  async #isPrinted(secret: string, state: Properties): Promise<boolean> {
+    const { keyFingerprint: print } = internalsOf(state);
     if (!isObject(print) || typeof print["salt"] !== "string") return false;
     return (await this.#print(secret, print["salt"])) === print["hash"];
   }

@@ -1,5 +1,6 @@
 import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
+import { internalsOf } from "./internals.ts";
 import type { Properties } from "./state.ts";
 
 /**
@@ -19,7 +20,8 @@ export function driftOf(state: Properties, { foreign }: { readonly foreign: bool
 }
 
 /** What the last refresh found, as state keeps it. */
-export function driftIn({ drift }: Properties): readonly string[] {
+export function driftIn(state: Properties): readonly string[] {
+  const { drift } = internalsOf(state);
   return Array.isArray(drift) ? drift.filter((reason) => typeof reason === "string") : [];
 }
 

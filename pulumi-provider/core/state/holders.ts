@@ -1,3 +1,4 @@
+import { internalsOf } from "./internals.ts";
 import type { Properties } from "./state.ts";
 
 /**
@@ -27,7 +28,7 @@ export class Holders {
     const holders = this.#of(id);
     holders.delete(holderOf(state));
     const isHeld = holders.size > 0;
-    if (isHeld && state["adopted"] !== true) this.#left.add(id.toLowerCase());
+    if (isHeld && internalsOf(state).adopted !== true) this.#left.add(id.toLowerCase());
     return isHeld;
   }
 
@@ -45,7 +46,9 @@ export class Holders {
  * What distinguishes the resources that hold one deployment: a provider gets no URN. State of an earlier version has
  * no such mark, but a takeover always made a revision then.
  */
-export function holderOf({ holder, managedRevisionId }: Properties): string {
+export function holderOf(state: Properties): string {
+  const { holder } = internalsOf(state);
   if (typeof holder === "string") return holder;
+  const { managedRevisionId } = state;
   return typeof managedRevisionId === "string" ? managedRevisionId : "";
 }

@@ -1,7 +1,8 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import type { SourceConfigInput } from "../../../src/contract/source.ts";
 import { isObject } from "./unknown-values.ts";
-import { meaningful, type KeptRemovals, type Properties, type Removals } from "./state.ts";
+import { internalsOf, type KeptRemovals, type Removals } from "./internals.ts";
+import { meaningful, type Properties } from "./state.ts";
 
 /** Nothing is removed. */
 export const NO_REMOVALS: Removals = { settings: [], secrets: [] };
@@ -77,7 +78,8 @@ export function stayingNote(olds: Properties, news: Properties): string | undefi
 }
 
 /** The removals of one kind that a state has. */
-function removalsIn({ removals }: Properties, kind: keyof KeptRemovals): Removals {
+function removalsIn(state: Properties, kind: keyof KeptRemovals): Removals {
+  const { removals } = internalsOf(state);
   const found = isObject(removals) ? removals[kind] : undefined;
   return isObject(found) ? { settings: textsIn(found["settings"]), secrets: textsIn(found["secrets"]) } : NO_REMOVALS;
 }

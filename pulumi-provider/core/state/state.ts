@@ -1,42 +1,17 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { internalsOf } from "./internals.ts";
 
 /** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** What the engine hands over: plain JSON, in preview with a mark where a value is not known yet. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** What an update that did not end left undone: to make a revision, or only to see ours through. */
-export type Pending = "revision" | "wait";
-
-/** Tells whether the values of the secrets that come from the environment are still those that were sent. */
-export interface SecretsFingerprint {
-  /** Base64. */
-  readonly salt: string;
-  /** Of which secrets, in order. */
-  readonly names: readonly string[];
-  /** One slow hash of all values, base64. */
-  readonly hash: string;
-}
-
-/** Settings and secrets that the program no longer sets, by the names of the service. */
-export interface Removals {
-  readonly settings: readonly string[];
-  readonly secrets: readonly string[];
-}
-
-/** What state keeps of removals: those that were not sent yet, and those after which the service has not been seen without. */
-export interface KeptRemovals {
-  readonly unsent?: Removals | undefined;
-  readonly kept?: Removals | undefined;
-}
-
 /**
- * What state keeps beside the inputs. A value that there is not is null: the host cannot take undefined, and a key that is
+ * What state shows beside the inputs. A value that there is not is null: the host cannot take undefined, and a key that is
  * absent counts as unknown in a preview.
  */
 export interface Reported {
-  readonly stateVersion: number;
   readonly latestRevisionId: string | null;
   /** The revision that our last update made. */
   readonly managedRevisionId: string | null;
@@ -44,18 +19,10 @@ export interface Reported {
   readonly status: string | null;
   readonly url: string | null;
   readonly createdAt: string | null;
-  /** True for a deployment that was there before the resource: it is retained unless the program says otherwise. */
-  readonly adopted: boolean;
   /** The digest of what was uploaded; of a directory alone, as the two that follow. */
   readonly sourceHash: string | null;
   /** For a person: `42 files, 1.2 MB`. */
   readonly sourceSummary: string | null;
-  /** What a refresh found to be different from what was sent, as sentences without values. */
-  readonly drift: readonly string[];
-  readonly pending?: Pending | undefined;
-  readonly secretsFingerprint?: SecretsFingerprint | undefined;
-  /** What the program no longer sets, and the service may still have. */
-  readonly removals?: KeptRemovals | undefined;
 }
 
 /** The names of types in a schema, by the types that a value can have. */
@@ -120,7 +87,7 @@ export function subjectOf({ name }: Properties): string {
 
 /** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */
 export function checkStateVersion(state: Properties): void {
-  const { stateVersion: version } = state;
+  const { stateVersion: version } = internalsOf(state);
   if (typeof version !== "number" || version <= STATE_VERSION) return;
   throw new StateVersionError(subjectOf(state), version);
 }

@@ -30,7 +30,10 @@ test("waits that are cancelled end at once and keep their ids, and the next upda
   for (const { message, partial } of failures) {
     const { id = "", properties = {} } = partial ?? {};
     expect(id).toMatch(ID);
-    expect(properties).toMatchObject({ managedRevisionId: service.revisions(id)[0]?.id, pending: "wait" });
+    expect(properties).toMatchObject({
+      managedRevisionId: service.revisions(id)[0]?.id,
+      __internals: { pending: "wait" },
+    });
     expect(message).toContain("The next `pulumi up` continues it.");
     expect(JSON.stringify(properties)).not.toContain(API_KEY);
   }
@@ -86,7 +89,7 @@ test.each([
     expect(service.deployments().map((one) => one.id)).toEqual([id]);
     expect(outputs).toMatchObject({
       status: "DEPLOYED",
-      adopted: false,
+      __internals: { adopted: false },
       latestRevisionId: service.revisions(id)[0]?.id,
     });
     expect(writes()).toEqual(expected);
@@ -123,13 +126,13 @@ test("an engine that is killed leaves no process behind, and the next one takes 
   await expect.poll(() => lines.some(({ message }) => message.startsWith("revision"))).toBe(true);
   plugin.kill();
   // This side stays connected, as no engine could.
-  expect((await failing).partial).toMatchObject({ properties: { pending: "wait" } });
+  expect((await failing).partial).toMatchObject({ properties: { __internals: { pending: "wait" } } });
   // Resolves when the output of the plugin is closed: it has ended.
   await plugin[Symbol.asyncDispose]();
 
   const next = await own.start();
   await next.plugin.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
   const { id, outputs } = await stepsOf(next.plugin).created("billing", { ...IMAGE, wait: false });
-  expect(outputs).toMatchObject({ adopted: false, managedRevisionId: service.revisions(id)[0]?.id });
+  expect(outputs).toMatchObject({ __internals: { adopted: false }, managedRevisionId: service.revisions(id)[0]?.id });
   expect(writes()).toEqual(["POST"]);
 });

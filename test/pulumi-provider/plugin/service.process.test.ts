@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UNKNOWN } from "../../engine/property-values.ts";
 import { API_KEY, DIRECTORY, IMAGE, machine, rig, secret, sharedPlugin, subject } from "./rig.ts";
+import { withInternals } from "../../../pulumi-provider/core/state/internals.ts";
 
 const shared = sharedPlugin();
 const ID = /^[\da-f]{8}-[\da-f-]{27}$/;
@@ -91,7 +92,7 @@ describe("a deployment of the plugin", () => {
     const other = { ...imported.inputs, triggers: [1] };
     const { failures } = await plugin.check(subject("imported"), inputs, other);
     expect(failures.map(({ reason }) => reason).join()).toContain("is required");
-    const drifted = { ...imported.outputs, drift: ["the service has another revision"] };
+    const drifted = withInternals(imported.outputs, { drift: ["the service has another revision"] });
     const failure = await plugin.update(subject("imported"), id, drifted, inputs).catch(String);
     expect(failure).toContain("directory");
     expect(writes()).toHaveLength(before);

@@ -102,7 +102,7 @@ test("secrets keep their marks on every way, and are in no line and in no error"
   service.faults.nextRevision({ end: "BUILD_FAILED" });
   const failed = await failureOf(plugin.create(OF, inputs));
   const { id = "", properties = {} } = failed.partial ?? {};
-  expect(properties).toMatchObject({ ...wanted, pending: "revision" });
+  expect(properties).toMatchObject({ ...wanted, __internals: { pending: "revision" } });
   expect(failed.partial?.reasons).toEqual([failed.message]);
 
   const updated = await plugin.update(OF, id, properties, inputs);
@@ -120,7 +120,7 @@ test("an update that the engine gives a time fails after it, and keeps what it m
   const { plugin, checked } = await rig(shared(), { walkMilliseconds: 600_000 });
   const inputs = await checked("billing", { ...IMAGE, timeoutSeconds: 3_600 });
   const failed = await failureOf(plugin.create(OF, inputs, { timeoutSeconds: 0.5 }));
-  expect(failed.partial?.properties).toMatchObject({ pending: "wait", timeoutSeconds: 3_600 });
+  expect(failed.partial?.properties).toMatchObject({ __internals: { pending: "wait" }, timeoutSeconds: 3_600 });
   expect(failed.partial?.properties).not.toHaveProperty("customTimeouts");
 });
 

@@ -17,7 +17,7 @@ export const FAILURES: readonly Case[] = [
       const { id } = stage.deployment("support");
       expect(said).toContain("BUILD_FAILED");
       const failed = await stage.resource("support");
-      expect(failed).toMatchObject({ id, outputs: { status: "BUILD_FAILED", pending: "revision" } });
+      expect(failed).toMatchObject({ id, outputs: { status: "BUILD_FAILED", __internals: { pending: "revision" } } });
       expect(failed.initErrors.join()).toContain("BUILD_FAILED");
       const revisions = stage.revisions("support").length;
       stage.asked();
@@ -27,7 +27,7 @@ export const FAILURES: readonly Case[] = [
       expect(stage.revisions("support")).toHaveLength(revisions + 1);
       const healthy = await stage.resource("support");
       expect(healthy.initErrors).toEqual([]);
-      expect(healthy.outputs["pending"]).toBeUndefined();
+      expect(healthy.outputs["__internals"]).not.toHaveProperty("pending");
       expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
     },
   },
@@ -41,7 +41,7 @@ export const FAILURES: readonly Case[] = [
       const [revision] = stage.revisions("billing");
       expect(await stage.resource("billing")).toMatchObject({
         id: stage.deployment("billing").id,
-        outputs: { managedRevisionId: revision?.id, pending: "wait" },
+        outputs: { managedRevisionId: revision?.id, __internals: { pending: "wait" } },
       });
       stage.asked();
 
@@ -71,7 +71,7 @@ export const FAILURES: readonly Case[] = [
       const said = failure(await stage.up());
       const { id } = stage.deployment("support");
       expect(said).toContain(id);
-      expect(await stage.resource("support")).toMatchObject({ id, outputs: { pending: "revision" } });
+      expect(await stage.resource("support")).toMatchObject({ id, outputs: { __internals: { pending: "revision" } } });
       stage.asked();
 
       stage.service.faults.clear();

@@ -48,7 +48,7 @@ export const INTERRUPTIONS: readonly Case[] = [
       expect((await stage.stack.exported()).pendingOperations).toEqual([]);
       expect(await stage.resource("billing")).toMatchObject({
         id,
-        outputs: { managedRevisionId: revision?.id, pending: "wait" },
+        outputs: { managedRevisionId: revision?.id, __internals: { pending: "wait" } },
       });
       stage.asked();
       stage.service.faults.revisions.release();

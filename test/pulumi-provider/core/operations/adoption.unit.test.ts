@@ -23,7 +23,11 @@ test.each([
   expect(written()).toEqual([]);
   expect(adopted).toMatchObject({
     id: made.id,
-    outputs: { adopted: true, managedRevisionId: made.outputs["managedRevisionId"], status: "DEPLOYED" },
+    outputs: {
+      __internals: { adopted: true },
+      managedRevisionId: made.outputs["managedRevisionId"],
+      status: "DEPLOYED",
+    },
   });
   expect(next.messages).toContain(`a: adopts deployment ${made.id}, which already exists, without a new revision.`);
   expect(await run().diff(adopted, { ...program, adopt: "ifExists" })).toMatchObject({ changes: false });
@@ -45,7 +49,7 @@ test.each([
   const { there, run, made } = await foreign(PINNED);
   const next = run();
   const adopted = await next.create({ ...PINNED, ...change, adopt: "ifExists" });
-  expect(adopted).toMatchObject({ id: made.id, outputs: { adopted: true, status: "DEPLOYED" } });
+  expect(adopted).toMatchObject({ id: made.id, outputs: { __internals: { adopted: true }, status: "DEPLOYED" } });
   expect(there.revisions(made.id)).toHaveLength(2);
   expect(next.messages).toContain("which already exists, with a new revision.");
 });
@@ -92,7 +96,7 @@ test("what was adopted stays in the service unless the program says otherwise, a
   await run().delete(await run().update(adopted, { ...IMAGE, onDelete: "delete" }));
   expect(there.deployments()).toEqual([]);
   const created = await run().create({ ...IMAGE, adopt: "ifExists" });
-  expect(created.outputs["adopted"]).toBe(false);
+  expect(created.outputs["__internals"]).toMatchObject({ adopted: false });
   await run().delete(created);
   expect(there.deployments()).toEqual([]);
 });

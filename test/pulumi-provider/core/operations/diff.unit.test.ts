@@ -51,7 +51,7 @@ describe("an unchanged deployment", () => {
 
   test("is refused when a later version wrote its state", async () => {
     const failed = expect.objectContaining({ code: "STATE_VERSION", advice: expect.stringContaining("Upgrade") });
-    await expect(after({}, { reported: { stateVersion: 2 } })).rejects.toThrow(failed);
+    await expect(after({}, { reported: { stateVersion: 3 } })).rejects.toThrow(failed);
   });
 });
 

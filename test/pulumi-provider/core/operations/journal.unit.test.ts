@@ -35,7 +35,11 @@ test.each([
   expect(writes()).toEqual(before);
   expect(again).toMatchObject({
     id: first.id,
-    properties: { adopted: false, managedRevisionId: first.properties["managedRevisionId"], status: "DEPLOYED" },
+    properties: {
+      __internals: { adopted: false },
+      managedRevisionId: first.properties["managedRevisionId"],
+      status: "DEPLOYED",
+    },
   });
   expect(service.deployments()).toHaveLength(1);
   // The entry is used once: from here on the state knows the deployment.
@@ -91,7 +95,7 @@ test("a deployment of the name that was made at another time is not ours", async
   writeFileSync(file, JSON.stringify({ ...entry, begun: "2020-01-01T00:00:00.000Z" }));
   await expect(create(inputs, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
   writeFileSync(file, JSON.stringify(entry));
-  expect(await create(inputs, next)).toMatchObject({ properties: { adopted: false } });
+  expect(await create(inputs, next)).toMatchObject({ properties: { __internals: { adopted: false } } });
 });
 
 test("an entry that cannot be read counts for nothing, and a directory of others is not used", async () => {

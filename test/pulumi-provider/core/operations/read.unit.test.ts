@@ -41,7 +41,7 @@ test.each([
     expect(refreshed.properties).toMatchObject({
       managedRevisionId: service.revisions(made.id)[0]?.id,
       status: "DEPLOYED",
-      drift: [],
+      __internals: { drift: [] },
     });
     expect(await diff(refreshed, program)).toMatchObject({ changes: false });
   },

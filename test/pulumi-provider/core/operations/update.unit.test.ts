@@ -5,11 +5,13 @@ import { describe, expect, test } from "vitest";
 import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
 import { PartialFailure } from "../../../../pulumi-provider/core/operations/partial-failure.ts";
 import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
+import { STATE_VERSION } from "../../../../pulumi-provider/core/state/state.ts";
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { PROJECT, writeNodes } from "../../../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "../../context.ts";
 import { rig } from "../../rig.ts";
+import { internalsOf, withInternals } from "../../../../pulumi-provider/core/state/internals.ts";
 
 /** What a step failed with that left something to keep. */
 async function partial(promise: Promise<unknown>): Promise<PartialFailure> {
@@ -30,11 +32,10 @@ describe.each([
     const created = await steps.create(first);
     expect(created.properties).toMatchObject({
       status: "DEPLOYED",
-      stateVersion: 1,
-      drift: [],
       url: expect.any(String),
+      __internals: { stateVersion: STATE_VERSION, drift: [] },
     });
-    expect(created.properties).not.toHaveProperty("pending");
+    expect(internalsOf(created.properties)).not.toHaveProperty("pending");
     expect(await steps.diff(created, first)).toMatchObject({ changes: false });
 
     const before = service.revisions(created.id).length;
@@ -67,7 +68,7 @@ test("the state holds the key nowhere, and no value of the environment", async (
   env["TOKEN"] = "the-value-of-the-token";
   const { properties } = await steps.create({ ...IMAGE, secretsFromEnv: { A: "TOKEN" } });
   expect(JSON.stringify(properties)).not.toMatch(/the-value-of-the-token|key-of-the-test/);
-  expect(properties).toMatchObject({ secretsFingerprint: { names: ["A"] } });
+  expect(properties).toMatchObject({ __internals: { secretsFingerprint: { names: ["A"] } } });
 });
 
 test("a change of an option asks nothing of the service", async () => {
@@ -84,20 +85,20 @@ test("a build that fails keeps the deployment, and the next update makes one rev
   service.faults.nextRevision({ end: "BUILD_FAILED" });
   const failed = await partial(steps.create(DIRECTORY));
   expect(service.deployments().map(({ id }) => id)).toEqual([failed.id]);
-  expect(failed.properties).toMatchObject({ pending: "revision", status: "BUILD_FAILED" });
+  expect(failed.properties).toMatchObject({ __internals: { pending: "revision" }, status: "BUILD_FAILED" });
   expect(failed.message).toContain("BUILD_FAILED");
   const before = service.revisions(failed.id).length;
   const updated = await steps.update(failed, DIRECTORY);
   expect(service.revisions(failed.id)).toHaveLength(before + 1);
   expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
-  expect(updated.properties).not.toHaveProperty("pending");
+  expect(internalsOf(updated.properties)).not.toHaveProperty("pending");
 });
 
 test("a wait that lasts too long is taken up by the next update, with the same revision", async () => {
   const { service, ...steps } = await rig();
   service.faults.nextRevision({ hold: "DEPLOYING" });
   const failed = await partial(steps.create({ ...IMAGE, timeoutSeconds: 20 }));
-  expect(failed.properties).toMatchObject({ pending: "wait" });
+  expect(failed.properties).toMatchObject({ __internals: { pending: "wait" } });
   // The wait is over on a fast clock, perhaps before the revision is where it is held.
   await expect.poll(() => service.revisions(failed.id)[0]?.status).toBe("DEPLOYING");
   service.faults.revisions.release();
@@ -151,18 +152,18 @@ describe("a create that fails at any of its requests", () => {
 test("a wait that ends early is taken up without another revision", async () => {
   const { service, ...steps } = await rig();
   const created = await steps.create({ ...IMAGE, wait: false });
-  const waiting = { ...created, properties: { ...created.properties, pending: "wait", wait: true } };
+  const waiting = { ...created, properties: { ...withInternals(created.properties, { pending: "wait" }), wait: true } };
   const updated = await steps.update(waiting, IMAGE);
   expect(service.revisions(created.id)).toHaveLength(1);
   expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
-  expect(updated.properties).not.toHaveProperty("pending");
+  expect(internalsOf(updated.properties)).not.toHaveProperty("pending");
 });
 
 test("a revision that failed while nobody waited is made anew by the next update", async () => {
   const { service, ...steps } = await rig();
   service.faults.nextRevision({ end: "DEPLOY_FAILED" });
   const { id, properties } = await partial(steps.create(IMAGE));
-  const updated = await steps.update({ id, properties: { ...properties, pending: "wait" } }, IMAGE);
+  const updated = await steps.update({ id, properties: withInternals(properties, { pending: "wait" }) }, IMAGE);
   expect(service.revisions(id)).toHaveLength(2);
   expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
 });
@@ -192,7 +193,10 @@ test("a create whose revision could not be read is taken up with the same revisi
     do: { kind: "answer", status: 403 },
   });
   const failed = await partial(steps.create(IMAGE));
-  expect(failed.properties).toMatchObject({ pending: "wait", managedRevisionId: service.revisions(failed.id)[0]?.id });
+  expect(failed.properties).toMatchObject({
+    __internals: { pending: "wait" },
+    managedRevisionId: service.revisions(failed.id)[0]?.id,
+  });
   service.faults.clear();
   const updated = await steps.update(failed, IMAGE);
   expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
@@ -273,14 +277,14 @@ test("a refresh finds secrets and settings that a user changed, and says no valu
     { source: "external_docker" },
   );
   const properties = (await read(created.id, created.properties, operation)) ?? {};
-  expect(properties["drift"]).toEqual(
+  expect(internalsOf(properties).drift).toEqual(
     expect.arrayContaining([
       "source_config.integration_id differs from what was set",
       "the secret LOST is missing",
       "the secret NEW was set outside this program",
     ]),
   );
-  expect(JSON.stringify(properties["drift"])).not.toMatch(/value/);
+  expect(JSON.stringify(internalsOf(properties).drift)).not.toMatch(/value/);
 });
 
 test("twenty deployments of one folder are made side by side, each with a revision of its own", async () => {

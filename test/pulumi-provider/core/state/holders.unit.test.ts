@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { IMAGE } from "../../context.ts";
 import { ProviderRun, service, stackOf, writes, type Kept } from "../../provider-run.ts";
+import { HIDDEN } from "../../../../pulumi-provider/core/state/internals.ts";
 
 const KEY = "key-of-the-test-0123456789";
 const ADOPTING = { ...IMAGE, adopt: "ifExists" };
@@ -59,7 +60,7 @@ test.each([
 
 test("state of an earlier version is distinguished by its revision", async () => {
   const { run, made, adopted, deletes } = await two();
-  const old = ({ id, outputs: { holder: _, adopted: __, ...outputs } }: Kept, revision: string): Kept => ({
+  const old = ({ id, outputs: { [HIDDEN]: _, ...outputs } }: Kept, revision: string): Kept => ({
     id,
     outputs: { ...outputs, managedRevisionId: revision },
   });

@@ -4,6 +4,7 @@ import { PartialFailure } from "../../../../pulumi-provider/core/operations/part
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";
 import { IMAGE, UNKNOWN } from "../../context.ts";
 import { rig } from "../../rig.ts";
+import { internalsOf } from "../../../../pulumi-provider/core/state/internals.ts";
 
 const SETTINGS = { ...IMAGE, sourceConfig: { install_command: "npm ci", build_command: "npm run build" } };
 const WITHOUT = { ...IMAGE, sourceConfig: { install_command: "npm ci" } };
@@ -37,14 +38,14 @@ describe("a setting that leaves the program", () => {
     });
     const updated = await steps.update(created, next);
     expect(steps.service.deployments()[0]?.source_config["build_command"] ?? null).toBeNull();
-    expect(updated.properties).not.toHaveProperty("removals");
+    expect(internalsOf(updated.properties)).not.toHaveProperty("removals");
     expect(await steps.diff(updated, next)).toMatchObject({ changes: false });
     // What is null already is not sent again.
     const triggered = await steps.update(updated, { ...next, triggers: [1] });
     expect(steps.service.requests.findLast(({ method }) => method === "PATCH")?.json).not.toHaveProperty(
       "source_config",
     );
-    expect(triggered.properties).not.toHaveProperty("removals");
+    expect(internalsOf(triggered.properties)).not.toHaveProperty("removals");
   });
 
   test("and that the service keeps is reported, in the update and at each refresh until it is gone", async () => {
@@ -56,9 +57,12 @@ describe("a setting that leaves the program", () => {
     expect(await steps.diff(updated, WITHOUT)).toMatchObject({ changes: false });
     expect(stayingNote(updated.properties, WITHOUT)).toMatch(KEPT);
     const refreshed = await read(updated.id, updated.properties, steps.operation);
-    expect(refreshed).toMatchObject({ drift: [], removals: { kept: { settings: ["build_command"] } } });
+    expect(refreshed).toMatchObject({
+      __internals: { drift: [], removals: { kept: { settings: ["build_command"] } } },
+    });
     keeping.remove();
-    expect(await read(updated.id, updated.properties, steps.operation)).not.toHaveProperty("removals");
+    const seen = await read(updated.id, updated.properties, steps.operation);
+    expect(internalsOf(seen ?? {})).not.toHaveProperty("removals");
   });
 
   test("and that the service refuses to remove does not fail the update", async () => {
@@ -72,7 +76,7 @@ describe("a setting that leaves the program", () => {
       expect.stringMatching(KEPT),
     ]);
     expect(steps.service.deployments()[0]?.source_revision_config.image_uri).toBe("registry/agent:2");
-    expect(updated.properties).toMatchObject({ removals: { kept: { settings: ["build_command"] } } });
+    expect(updated.properties).toMatchObject({ __internals: { removals: { kept: { settings: ["build_command"] } } } });
     expect(await steps.diff(updated, { ...WITHOUT, imageUri: "registry/agent:2" })).toMatchObject({ changes: false });
   });
 
@@ -93,7 +97,7 @@ describe("a setting that leaves the program", () => {
     const updated = await steps.update(created, WITHOUT);
     keeping.remove();
     const again = await steps.update(updated, SETTINGS);
-    expect(again.properties).not.toHaveProperty("removals");
+    expect(internalsOf(again.properties)).not.toHaveProperty("removals");
     expect(steps.service.deployments()[0]?.source_config["build_command"]).toBe("npm run build");
   });
 });
@@ -111,7 +115,7 @@ describe("secrets that leave the program", () => {
     });
     const updated = await steps.update(created, next);
     expect(steps.service.deployments()[0]?.secrets.map(({ name }) => name)).toEqual(left);
-    expect(updated.properties).not.toHaveProperty("removals");
+    expect(internalsOf(updated.properties)).not.toHaveProperty("removals");
     expect(await steps.diff(updated, next)).toMatchObject({ changes: false });
   });
 
@@ -126,7 +130,7 @@ describe("secrets that leave the program", () => {
     const next = { ...IMAGE, secrets: { A: "value-of-a" } };
     const updated = await steps.update(created, next);
     expect(steps.warnings).toEqual([expect.stringMatching(/^the secret B stays in the service/)]);
-    expect(await read(updated.id, updated.properties, steps.operation)).toMatchObject({ drift: [] });
+    expect(await read(updated.id, updated.properties, steps.operation)).toMatchObject({ __internals: { drift: [] } });
   });
 
   test("of a program that never named one are left alone", async () => {
