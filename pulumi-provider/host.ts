@@ -12,6 +12,7 @@ import { withAdvice } from "./core/advice.ts";
 import { secretValuesIn } from "./core/check/secrets.ts";
 import { MOST_FILES } from "./core/check/source-files.ts";
 import { SourceLooks } from "./core/check/source-looks.ts";
+import type { HolderMarks } from "./core/state/holder-marks.ts";
 import type { Properties } from "./core/state/state.ts";
 import type { IsUnknown } from "./core/state/unknown-values.ts";
 import { Connections } from "./connections.ts";
@@ -34,6 +35,8 @@ export interface HostOptions {
   readonly keepsFiles?: boolean | undefined;
   /** Where operations are written down while they run; without it, nothing outlives the process. */
   readonly journals?: JournalPlace | undefined;
+  /** Which resources hold which deployments; without it, only this process knows. */
+  readonly marks?: HolderMarks | undefined;
 }
 
 /** Tells a sentence about a deployment. */
@@ -46,6 +49,7 @@ export class Host implements Surroundings {
   readonly sources: SourceLooks;
   readonly isUnknown: IsUnknown;
   readonly keepsFiles: boolean;
+  readonly marks: HolderMarks | undefined;
   readonly #options: HostOptions;
   readonly #redactor = new Redactor();
   readonly #text = new ForeignText((text) => this.#redactor.text(text));
@@ -59,6 +63,7 @@ export class Host implements Surroundings {
     this.env = options.env;
     this.programDirectory = options.programDirectory;
     this.isUnknown = options.isUnknown;
+    this.marks = options.marks;
     this.keepsFiles = options.keepsFiles ?? false;
     const mostSums = this.keepsFiles ? MOST_FILES : 0;
     this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal, mostSums });
