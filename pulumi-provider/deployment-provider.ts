@@ -10,7 +10,7 @@ import { diff, type Difference } from "./core/operations/diff.ts";
 import { holderOf, Holders } from "./core/state/holders.ts";
 import { KeysOfAddresses } from "./core/service/keys-of-addresses.ts";
 import { lookUpAgain, lookUp } from "./core/service/lookup.ts";
-import { serviceInputsOf } from "./core/service/service.ts";
+import { LOOK_SILENCE_MILLISECONDS, serviceInputsOf } from "./core/service/service.ts";
 import { PartialFailure } from "./core/operations/partial-failure.ts";
 import { inputsShown, read } from "./core/operations/read.ts";
 import { stayingNote } from "./core/state/removals.ts";
@@ -78,9 +78,11 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       const { changes, reasons } = difference;
       if (!isThere) this.#moves.set(holderOf(olds), news);
       if (changes && reasons.length > 0) this.#tellOnce(id, news, `${reasons.join("; ")}.`);
+      const isOfPlugin = olds["__provider"] === undefined && news["__provider"] !== undefined;
       const staying = stayingNote(olds, news);
       if (staying !== undefined) host.tellerOf(news)("warning", staying);
-      return difference;
+      // Pulumi's host finds this provider by the outputs, and only an update writes them.
+      return isOfPlugin ? { ...difference, changes: true } : difference;
     });
   }
 
@@ -163,7 +165,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const host = this.#host;
     if (inputs["adopt"] !== "ifExists" || findUnknown(serviceInputsOf(inputs), host.isUnknown) !== undefined) return;
     const { config, env, isUnknown, programDirectory } = host;
-    const { controlPlane } = host.depsOf(inputs, serviceInputsOf(inputs));
+    const brief = { silenceMilliseconds: LOOK_SILENCE_MILLISECONDS };
+    const { controlPlane } = host.depsOf(inputs, serviceInputsOf(inputs), brief);
     const isHeld = (id: string) => this.#holders.has(id);
     const log = host.tellerOf(inputs);
     await announceAdoption(inputs, { controlPlane, config, env, isHeld, isUnknown, log, programDirectory });

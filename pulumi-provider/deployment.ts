@@ -10,6 +10,7 @@ import {
   output,
 } from "@pulumi/pulumi";
 import type { SourceName, Credential } from "./core/inputs/inputs.ts";
+import { plainConfigText } from "./core/service/plain-config.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
 import { OUTPUTS, type OutputName } from "./core/state/state.ts";
@@ -104,18 +105,17 @@ const NAMESPACE = "graph-deploy";
 const warned = new Set<string>();
 
 /**
- * Warns of an API key that the stack's configuration holds in plain text, which a provider cannot see: to it, all
- * configuration is plain.
+ * Warns of an API key or a token that the stack's configuration holds in plain text, which a provider cannot see: to it,
+ * all configuration is plain.
  */
 function warnOfPlainKey(credential: unknown): void {
   const { config = "apiKey", env } = credentialIn(credential);
-  const key = config.includes(":") ? config : `${NAMESPACE}:${config}`;
-  if (env !== undefined || warned.has(key) || runtime.getConfig(key) === undefined || isSecretSetting(key)) return;
-  warned.add(key);
-  void log.warn(
-    `The API key in ${key} is not a secret of the configuration: it is stored in plain text, also in the state. ` +
-      `Run \`pulumi config set --secret ${key}\`.`,
-  );
+  for (const name of [...(env === undefined ? [config] : []), "bearerToken"]) {
+    const key = name.includes(":") ? name : `${NAMESPACE}:${name}`;
+    if (warned.has(key) || runtime.getConfig(key) === undefined || isSecretSetting(key)) continue;
+    warned.add(key);
+    void log.warn(`${plainConfigText(key)} Until then it is in plain text in the state, too.`);
+  }
 }
 
 /** A pointer that is an output is not known yet. */

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { checkedArgument } from "../src/contract/call-arguments.ts";
-import { systemClock } from "../src/http/clock.ts";
+import { limitOf } from "../src/deployment/request-time.ts";
+import { type Clock, systemClock } from "../src/http/clock.ts";
 import { Connections } from "./connections.ts";
 import type { Surroundings } from "./core/service/connection.ts";
 import { type FoundDeployment, LOOKUP_KEYS, lookUp, ONE_KEY } from "./core/service/lookup.ts";
-import type { ServiceInputs } from "./core/service/service.ts";
+import { SILENCE_MILLISECONDS, type ServiceInputs } from "./core/service/service.ts";
 import { HostError } from "./host-error.ts";
 
 /** Which deployment is meant, and where it is. */
@@ -28,12 +29,17 @@ export interface DeploymentInfo {
 const QueryShape = z.object(LOOKUP_KEYS).refine(...ONE_KEY);
 
 /** Asks the service for a deployment. Throws a HostError when it does not exist, or the service cannot be reached. */
-export async function findDeploymentInfo(query: DeploymentQuery, surroundings: Surroundings): Promise<DeploymentInfo> {
+export async function findDeploymentInfo(
+  query: DeploymentQuery,
+  surroundings: Surroundings,
+  clock: Clock = systemClock,
+): Promise<DeploymentInfo> {
   try {
     const { id, name } = checkedArgument("getDeployment", QueryShape, query, "the query");
-    const connections = new Connections({ clock: systemClock });
+    const connections = new Connections({ clock });
     await using connection = connections.of(query, surroundings);
-    const found = await lookUp(id ?? name ?? "", connection.controlPlane);
+    const limit = limitOf(Number.POSITIVE_INFINITY, { clock, silenceMilliseconds: SILENCE_MILLISECONDS });
+    const found = await lookUp(id ?? name ?? "", connection.controlPlane.within(limit));
     return {
       id: found.id,
       name: found.name,

@@ -1,11 +1,12 @@
 import type { DeployDeps } from "../src/deployment/deps.ts";
+import { limitOf } from "../src/deployment/request-time.ts";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
 import { Redactor } from "../src/http/redactor.ts";
 import { retryText } from "../src/http/retry.ts";
 import { ForeignText } from "../src/text/foreign-text.ts";
 import type { Surroundings } from "./core/service/connection.ts";
-import type { ServiceInputs } from "./core/service/service.ts";
+import { SILENCE_MILLISECONDS, type ServiceInputs } from "./core/service/service.ts";
 import { Journal, type JournalPlace } from "./core/operations/journal.ts";
 import { OneByOne } from "./core/check/one-by-one.ts";
 import { withAdvice } from "./core/advice.ts";
@@ -34,7 +35,7 @@ export interface HostOptions {
 }
 
 /** Tells a sentence about a deployment. */
-export type Tell = (severity: Severity, message: string) => void;
+export type Tell = (severity: Severity, message: string, options?: { readonly ephemeral: boolean }) => void;
 
 /** What the deployments of one process share: connections, looks at directories, the log, the secrets to keep out of it. */
 export class Host implements Surroundings {
@@ -91,8 +92,8 @@ export class Host implements Surroundings {
   tellerOf(properties: Properties): Tell {
     const prefix = this.#prefixOf(properties);
     const urn = urnOf(properties);
-    return (severity, message) => {
-      this.#options.log.write(severity, `${prefix}${this.#text.line(message)}`, { urn });
+    return (severity, message, options) => {
+      this.#options.log.write(severity, `${prefix}${this.#text.line(message)}`, { ...options, urn });
     };
   }
 
@@ -109,12 +110,20 @@ export class Host implements Surroundings {
     }
   }
 
-  /** What the steps of a deploy work with. */
-  depsOf(properties: Properties, inputs: ServiceInputs): DeployDeps {
+  /** What the steps of an operation work with, which asks a service that does not respond for `silenceMilliseconds`. */
+  depsOf(
+    properties: Properties,
+    inputs: ServiceInputs,
+    { silenceMilliseconds = SILENCE_MILLISECONDS }: Pick<DeployDeps, "silenceMilliseconds"> = {},
+  ): DeployDeps {
     const { clock, running, temporaryDirectory: spoolDirectory } = this.#options;
-    const connection = this.#connections.of(inputs, this);
+    const { controlPlane, agentServer } = this.#connections.of(inputs, this);
     const { signal } = running;
-    return { ...connection, clock, signal, spoolDirectory, packing: this.#packing, emit: this.#emitOf(properties) };
+    return {
+      controlPlane: controlPlane.within(limitOf(Number.POSITIVE_INFINITY, { clock, silenceMilliseconds })),
+      ...{ agentServer, clock, signal, silenceMilliseconds, spoolDirectory, packing: this.#packing },
+      emit: this.#emitOf(properties),
+    };
   }
 
   #emitOf(properties: Properties): (event: DeployEvent) => void {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { minify } from "vite";
 import * as z from "zod";
@@ -67,15 +67,16 @@ export async function bundlePlugin(stage: string, target: string): Promise<void>
   // The definitions of those statistics.
   for (const name of ["proto", "protoc-gen-validate", "xds"]) await rm(join(target, name), { recursive: true });
   const program = join(target, "pulumi-resource-graph-deploy");
-  await writeFile(program, '#!/usr/bin/env node\nimport "./index.js";\n', { mode: 0o755 });
-  await writeFile(`${program}.cmd`, '@node "%~dp0index.js" %*\r\n');
+  await copyFile(join(projectRoot, "pulumi-provider/plugin/start.cjs"), join(target, "start.cjs"));
+  await writeFile(program, '#!/usr/bin/env node\nimport "./start.cjs";\n', { mode: 0o755 });
+  await writeFile(`${program}.cmd`, '@node "%~dp0start.cjs" %*\r\n');
   await writeFile(join(target, "PulumiPlugin.yaml"), "runtime: nodejs\n");
   const manifest = {
     name: "pulumi-resource-graph-deploy",
     version: VERSION,
     private: true,
     type: "module",
-    main: "index.js",
+    main: "start.cjs",
     // The language host starts plugins with a script of its SDK.
     dependencies: { "@pulumi/pulumi": SDK_RANGE },
   };

@@ -62,9 +62,7 @@ export async function pluginSchema(): Promise<string> {
     const variable = FROM_ENVIRONMENT[key];
     return { ...asObject(type), ...(variable === undefined ? {} : { defaultInfo: { environment: [variable] } }) };
   };
-  // Which of them are secrets is the provider's to say: the generator for Java warns of secrets among the variables.
-  const variables = types.object(SettingShapes).properties;
-  const settings = mapped(variables, asSetting);
+  const settings = mapped(types.object(SettingShapes).properties, asSetting);
   const place = Object.fromEntries(PLACE.map((key) => [key, settings[key]]));
   const functions = mapped(FUNCTIONS, (_token, { description, args, result }) => ({
     description,
@@ -90,7 +88,7 @@ export async function pluginSchema(): Promise<string> {
       csharp: { rootNamespace: "Pulumi", respectSchemaVersion: true },
       java: { basePackage: "com.pulumi" },
     },
-    config: { variables: mapped(variables, asGiven) },
+    config: { variables: mapped(settings, asGiven) },
     provider: {
       description: "A control plane, and who asks it. Two providers reach two control planes in one program.",
       inputProperties: mapped(settings, asGiven),

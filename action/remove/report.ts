@@ -6,6 +6,7 @@ import { Printer, type LogOptions } from "../report/printer.ts";
 import type { Reporter } from "../report/reporters.ts";
 import type { LeftRecords, RemoveStepEvent } from "./events.ts";
 import { CancelledError } from "../../src/deployment/errors.ts";
+import { refusalText } from "../../src/deployment/remove.ts";
 import { REMOVE_ADVICE } from "../report/advice.ts";
 import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
@@ -112,6 +113,9 @@ export class Log implements Reporter<RemoveStepEvent> {
         break;
       case "delete-waiting":
         print.at(event.elapsedMilliseconds, `${event.deploymentId}: ${event.status ?? "still there"}`);
+        break;
+      case "delete-refused":
+        print.at(event.elapsedMilliseconds, `${event.deploymentId}: ${refusalText(event.refusal)}`);
         break;
       case "removed":
         print.line(

@@ -5,7 +5,7 @@ import type { Host } from "../host.ts";
 import type { Running } from "../running.ts";
 import { Deployments } from "./deployments.ts";
 import { FUNCTIONS } from "./functions.ts";
-import { changedSettings, configReader, settingFailures } from "./settings.ts";
+import { changedSettings, configReader, keptSettings, plainTextWarnings, settingFailures } from "./settings.ts";
 import { plain } from "./values.ts";
 
 const DEPLOYMENT = "graph-deploy:index:Deployment";
@@ -28,9 +28,18 @@ export class Plugin {
     this.#deployments = new Deployments(new DeploymentProvider(host), host);
   }
 
-  checkConfig(settings: Properties): readonly CheckFailure[] {
-    const { env, isUnknown } = this.#host;
-    return settingFailures(plain(settings), { env, isUnknown });
+  /** The settings as a state keeps them, and all that is wrong with them; what should be a secret and is not is warned of. */
+  async checkConfig(
+    settings: Properties,
+    urn: string,
+  ): Promise<{ readonly inputs: Properties; readonly failures: readonly CheckFailure[] }> {
+    const host = this.#host;
+    return await host.answer({}, async () => {
+      const { env, isUnknown } = host;
+      const log = host.tellerOf({});
+      for (const warning of plainTextWarnings(settings, urn, isUnknown)) log("warning", warning);
+      return { inputs: keptSettings(settings), failures: settingFailures(plain(settings), { env, isUnknown }) };
+    });
   }
 
   /** The settings that differ. None of them is another provider: whether another address is another deployment, each deployment says. */

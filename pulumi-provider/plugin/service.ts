@@ -60,8 +60,8 @@ export function addProviderService(server: Server, plugin: Plugin): void {
     attach: unary(async () => new emptyMessages.Empty()),
     getSchema: unary(async () => new messages.GetSchemaResponse().setSchema(plugin.schema)),
     checkConfig: unary(async (request: CheckRequest) => {
-      const news = fromStruct(request.getNews());
-      return checked(marked(news, news), plugin.checkConfig(news));
+      const { inputs, failures } = await plugin.checkConfig(fromStruct(request.getNews()), request.getUrn());
+      return checked(inputs, failures);
     }),
     // Without a difference the engine continues with the settings of the last update.
     diffConfig: unary(async (request: DiffRequest) => {

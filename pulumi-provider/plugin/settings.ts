@@ -5,9 +5,11 @@ import { toFailures } from "../core/inputs/failures.ts";
 import { sizeFault } from "../core/inputs/max-size.ts";
 import { findConnection } from "../core/service/connection.ts";
 import { checkFieldNames } from "../core/service/service.ts";
+import { plainConfigText } from "../core/service/plain-config.ts";
 import { differ } from "../core/state/changes.ts";
 import type { Properties } from "../core/state/state.ts";
 import { findUnknown, type IsUnknown } from "../core/state/unknown-values.ts";
+import { holdsSecret, markedLike, modelOf } from "./values.ts";
 
 const NAMESPACE = "graph-deploy";
 
@@ -48,6 +50,28 @@ export const SECRET_SETTINGS: readonly SettingName[] = ["apiKey", "bearerToken"]
 const NAMES: readonly string[] = Object.keys(SettingShapes.shape);
 // What else the engine sends along.
 const ENGINES = new Set(["version", "pluginDownloadURL", "pluginChecksums"]);
+
+const SECRETS = modelOf(SECRET_SETTINGS);
+
+/** The settings as a state keeps them: what no text may show is a secret there, whatever the configuration says. */
+export function keptSettings(args: Properties): Properties {
+  return markedLike(args, SECRETS);
+}
+
+/** A sentence for each setting that is in plain text although no text may show it. `urn` is that of the provider. */
+export function plainTextWarnings(args: Properties, urn: string, isUnknown: IsUnknown): readonly string[] {
+  const name = urn.split("::").at(-1) ?? "";
+  // Pulumi makes it of the stack's configuration.
+  const isDefault = name === "" || name.startsWith("default");
+  const isPlain = (setting: SettingName) =>
+    args[setting] != null && args[setting] !== "" && !holdsSecret(args[setting]) && !isUnknown(args[setting]);
+  return SECRET_SETTINGS.filter(isPlain).map((setting) =>
+    isDefault
+      ? plainConfigText(`${NAMESPACE}:${setting}`)
+      : `${setting} of the provider ${name} is stored in plain text in the program: ` +
+        `keep it in the configuration with \`pulumi config set --secret\`, and read it with \`requireSecret\`.`,
+  );
+}
 
 /** The settings of one provider, in the form in which the core reads the configuration of a stack. */
 export function configReader(args: Properties): (key: string) => string | undefined {

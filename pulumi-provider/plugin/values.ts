@@ -58,5 +58,10 @@ function isSecret(value: unknown): value is { readonly value: unknown } {
   return isRecord(value) && value[SIGNATURE] === SECRET;
 }
 
-/** A model in which all that is always a secret is one. */
-export const SECRET_MODEL: Properties = { secrets: asSecret({}) };
+/** A model in which these properties are secrets. */
+export function modelOf(secrets: readonly string[]): Properties {
+  return Object.fromEntries(secrets.map((name) => [name, asSecret({})]));
+}
+
+/** A model of a deployment in which all that is always a secret is one. */
+export const SECRET_MODEL: Properties = modelOf(["secrets"]);

@@ -20,6 +20,11 @@ export interface DeployDeps {
    * their own.
    */
   readonly timeLimit?: TimeLimit | undefined;
+  /**
+   * How long the service may be silent, from the first request without a response on, milliseconds; as long as there is
+   * time when not given. Not for the wait for a revision.
+   */
+  readonly silenceMilliseconds?: number | undefined;
   /** A client of the agent server at this address. */
   readonly agentServer: (url: string) => AgentServer;
   readonly clock: Clock;

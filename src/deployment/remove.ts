@@ -1,12 +1,15 @@
 import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { revisionStatusFact } from "../contract/revision-status.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
-import type { Clock } from "../http/clock.ts";
-import { hasStatus, isTransient, NetworkError, TimeoutError } from "../http/errors.ts";
+import { hasStatus, HttpStatusError, isTransient } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { poll, type PollResult } from "../http/poll.ts";
+import { durationText } from "../text/duration.ts";
+import { withoutFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import { TimedOutError } from "./errors.ts";
+import { limitOf } from "./request-time.ts";
 
 /** What a delete works with. */
 export interface RemoveDeps extends Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal"> {
@@ -23,7 +26,20 @@ export type RemoveEvent =
       readonly deploymentId: string;
       readonly status: string | undefined;
       readonly elapsedMilliseconds: number;
+    }
+  /** At once, and about every 10 s: the service does not accept the delete. */
+  | {
+      readonly type: "delete-refused";
+      readonly deploymentId: string;
+      readonly refusal: Refusal;
+      readonly elapsedMilliseconds: number;
     };
+
+/** Why a service does not accept a delete: `revision` is the one that it has not finished, undefined for another reason. */
+export interface Refusal {
+  readonly error: HttpStatusError;
+  readonly revision: { readonly id: string; readonly status: string } | undefined;
+}
 
 /** Which deployment to delete, and how. */
 export interface RemoveRequest {
@@ -34,17 +50,38 @@ export interface RemoveRequest {
   readonly timeoutMilliseconds: number;
 }
 
+/** What a service that does not accept a delete waits for, or what it answers; a clause. */
+export function refusalText({ error, revision }: Refusal): string {
+  if (revision === undefined) return withoutFullStop(error.message);
+  return `the service refuses while revision ${revision.id} is ${revision.status}`;
+}
+
 /** How a delete ended: `unsupported` if the service cannot delete, `still-there` if it has not finished in time. */
 export interface Removal {
   readonly outcome: "gone" | "still-there" | "unsupported";
+  /** Why it has not finished, if the service did not accept the delete. */
+  readonly refusal?: Refusal | undefined;
   readonly milliseconds: number;
 }
 
-/** A service did not answer for as long as an operation asks one. */
-export class UnreachedError extends GraphDeployError {
-  readonly code = "UNREACHED";
+/** The service failed, or refused the delete, for as long as that may take. */
+export class DeleteRefusedError extends GraphDeployError {
+  readonly code = "DELETE_REFUSED";
+
+  constructor(deploymentId: string, cause: GraphDeployError) {
+    const reason = withoutFullStop(cause.message);
+    super(`Deployment ${deploymentId} was not deleted within ${durationText(REFUSED_MILLISECONDS)}: ${reason}`, {
+      cause,
+      advice: cause.advice ?? "Run again later.",
+    });
+  }
 }
 
+/** How long a service may fail or refuse, unless it has to finish a revision before. */
+const REFUSED_MILLISECONDS = 120_000;
+const REFUSED_BEAT_MILLISECONDS = 10_000;
+/** How long an operation asks a service that does not answer at all: with all around it, less than a minute. */
+const SILENCE_MILLISECONDS = 55_000;
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
 // A 404 to a delete of what is there: a replica that lags, a gateway, or a service without this operation.
 const MOST_DENIALS = 3;
@@ -71,36 +108,66 @@ export async function findDeployment(
 }
 
 /**
- * Deletes a deployment and waits until it is gone; one that is gone already is a success. Throws the error of the
- * request, and UnreachedError after a minute in which the service did not answer.
+ * Deletes a deployment and waits until it is gone; one that is gone already is a success. A service that refuses because of
+ * a revision is waited for until the timeout, one that fails or refuses for another reason for two minutes. Throws the error
+ * of the request, DeleteRefusedError, and UnreachedError after a minute in which the service did not answer.
  */
 export async function removeDeployment(request: RemoveRequest, deps: RemoveDeps): Promise<Removal> {
   const { deploymentId, deleteTracingProject } = request;
-  const { controlPlane, emit } = deps;
+  const { clock, emit } = deps;
+  const controlPlane = patient(deps);
   let isAccepted = false;
   let denials = 0;
-  const ask = async (reach: Reach): Promise<boolean> => {
+  let failingSince: number | undefined;
+  const isFailingTooLong = (): boolean => clock.now() - (failingSince ??= clock.now()) >= REFUSED_MILLISECONDS;
+  const ask = async (): Promise<HttpStatusError | undefined> => {
     try {
-      return await reach.ask((options) => controlPlane.delete(deploymentId, { ...options, deleteTracingProject }));
-    } catch (error) {
-      if (!hasStatus(error, 405, 501)) throw error;
-      denials = MOST_DENIALS;
-      return false;
-    }
-  };
-  const look = async (reach: Reach): Promise<Seen> => {
-    if (!isAccepted) {
-      isAccepted = await ask(reach);
+      isAccepted = await controlPlane.delete(deploymentId, { deleteTracingProject });
       if (isAccepted) emit({ type: "delete-accepted", deploymentId });
+    } catch (error) {
+      if (hasStatus(error, 405, 501)) denials = MOST_DENIALS;
+      else if (error instanceof HttpStatusError && (error.status === 409 || isTransient(error))) return error;
+      else throw error;
     }
-    const deployment = await reach.ask((options) => findDeployment(controlPlane, deploymentId, options));
-    if (deployment === undefined) return { outcome: "gone" };
-    if (!isAccepted && !isBeingDeleted(deployment)) denials += 1;
-    return denials >= MOST_DENIALS
-      ? { outcome: "unsupported" }
-      : { outcome: "still-there", status: deployment.status ?? undefined };
+    return undefined;
   };
-  return endOf(await watch(look, request, deps));
+  const look = async (): Promise<Seen> => {
+    const refused = isAccepted ? undefined : await ask();
+    const deployment = await findDeployment(controlPlane, deploymentId);
+    if (deployment === undefined) return { outcome: "gone" };
+    const status = deployment.status ?? undefined;
+    isAccepted ||= isBeingDeleted(deployment);
+    if (refused === undefined || isAccepted) {
+      failingSince = undefined;
+      if (!isAccepted) denials += 1;
+      return denials >= MOST_DENIALS ? { outcome: "unsupported" } : { outcome: "still-there", status };
+    }
+    const revision = refused.status === 409 ? await unfinishedOf(deployment, controlPlane) : undefined;
+    if (revision !== undefined) failingSince = undefined;
+    else if (isFailingTooLong()) throw new DeleteRefusedError(deploymentId, refused);
+    return { outcome: "still-there", status, refusal: { error: refused, revision } };
+  };
+  const ended = await watch(look, request, deps, (error) => {
+    if (!isTransient(error)) return false;
+    if (error instanceof GraphDeployError && isFailingTooLong()) throw new DeleteRefusedError(deploymentId, error);
+    return true;
+  });
+  return endOf(ended);
+}
+
+/** The latest revision of a deployment, if the service has not finished it. */
+async function unfinishedOf(
+  { id, latest_revision_id: latest }: Deployment,
+  controlPlane: Pick<ControlPlane, "revision">,
+): Promise<Refusal["revision"]> {
+  if (latest == null) return undefined;
+  try {
+    const { status } = await controlPlane.revision(id, latest);
+    return revisionStatusFact(status).terminal ? undefined : { id: latest, status };
+  } catch (error) {
+    if (hasStatus(error, ...GONE)) return undefined;
+    throw error;
+  }
 }
 
 /** Waits until a deployment is gone that the service is deleting already. Throws as `removeDeployment` does. */
@@ -108,16 +175,13 @@ export async function untilGone(
   request: Pick<RemoveRequest, "deploymentId" | "timeoutMilliseconds">,
   deps: RemoveDeps,
 ): Promise<Removal> {
-  const removal = await watch(
-    async (reach) => {
-      const deployment = await reach.ask((options) => findDeployment(deps.controlPlane, request.deploymentId, options));
-      if (deployment === undefined) return { outcome: "gone" };
-      return { outcome: "still-there", status: deployment.status ?? "" };
-    },
-    request,
-    deps,
-  );
-  return endOf(removal);
+  const controlPlane = patient(deps);
+  const look = async (): Promise<Seen> => {
+    const deployment = await findDeployment(controlPlane, request.deploymentId);
+    if (deployment === undefined) return { outcome: "gone" };
+    return { outcome: "still-there", status: deployment.status ?? "" };
+  };
+  return endOf(await watch(look, request, deps, isTransient));
 }
 
 /** The deployment, or undefined once it is gone if the service is deleting it. Throws TimedOutError if it is not gone in time. */
@@ -147,23 +211,39 @@ export async function pastDelete(
 interface Seen {
   readonly outcome: Removal["outcome"];
   readonly status?: string | undefined;
+  readonly refusal?: Refusal | undefined;
+}
+
+/** The client of an operation that asks again and again: one that does not answer is asked for a minute in all. */
+function patient({ controlPlane, clock }: Pick<RemoveDeps, "clock" | "controlPlane">): ControlPlane {
+  return controlPlane.within(limitOf(Number.POSITIVE_INFINITY, { clock, silenceMilliseconds: SILENCE_MILLISECONDS }));
 }
 
 async function watch(
-  look: (reach: Reach) => Promise<Seen>,
+  look: () => Promise<Seen>,
   { deploymentId, timeoutMilliseconds }: RemoveRequest,
   { clock, random, signal, emit }: RemoveDeps,
+  mayPass: (error: unknown) => boolean,
 ): Promise<PollResult<Seen>> {
-  const reach = new Reach(clock);
+  let refusal: Refusal | undefined;
+  const tell = (status: string | undefined, elapsedMilliseconds: number): void => {
+    if (refusal === undefined) emit({ type: "delete-waiting", deploymentId, status, elapsedMilliseconds });
+    else emit({ type: "delete-refused", deploymentId, refusal, elapsedMilliseconds });
+  };
   return await poll<Seen>({
-    look: () => look(reach),
+    look,
     isDone: ({ outcome }) => outcome !== "still-there",
-    stateOf: ({ outcome, status = "" }) => `${outcome} ${status}`,
-    onHeartbeat: (seen, elapsedMilliseconds) => {
-      emit({ type: "delete-waiting", deploymentId, status: seen?.status, elapsedMilliseconds });
+    stateOf: ({ outcome, status = "", refusal: why }) =>
+      [outcome, status, why?.error.status ?? "", why?.revision?.status ?? ""].join(" "),
+    onChange: (seen, elapsedMilliseconds) => {
+      refusal = seen.refusal;
+      if (refusal !== undefined) tell(seen.status, elapsedMilliseconds);
     },
-    // A service may refuse while a revision is on its way.
-    isTransient: (error) => isTransient(error) || hasStatus(error, 409),
+    onHeartbeat: (seen, elapsedMilliseconds) => {
+      tell(seen?.status, elapsedMilliseconds);
+    },
+    heartbeatMilliseconds: () => (refusal === undefined ? undefined : REFUSED_BEAT_MILLISECONDS),
+    isTransient: mayPass,
     timeoutMilliseconds,
     capMilliseconds: LONGEST_PAUSE_MILLISECONDS,
     clock,
@@ -173,43 +253,9 @@ async function watch(
 }
 
 function endOf({ value, elapsedMilliseconds }: PollResult<Seen>): Removal {
-  return { outcome: value?.outcome ?? "still-there", milliseconds: elapsedMilliseconds };
-}
-
-/** How long an operation asks a service that does not answer at all. */
-const SILENCE_MILLISECONDS = 60_000;
-// What another attempt takes at least, with the pause before it.
-const NEXT_MILLISECONDS = 6_000;
-
-/**
- * Requests of an operation that asks again and again. A service that answers, with an error too, may be asked for as
- * long as the operation has time; one that does not answer is asked for a minute in all, attempts and pauses together.
- */
-class Reach {
-  readonly #clock: Clock;
-  #heardAt: number;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#heardAt = clock.now();
-  }
-
-  /** Throws as the request does, and UnreachedError when there is no time to ask again. */
-  async ask<Result>(request: (options: CallOptions) => Promise<Result>): Promise<Result> {
-    try {
-      const result = await request({ deadlineMilliseconds: Math.max(1, this.#left()) });
-      this.#heardAt = this.#clock.now();
-      return result;
-    } catch (error) {
-      if (!(error instanceof NetworkError || error instanceof TimeoutError)) this.#heardAt = this.#clock.now();
-      else if (this.#left() < NEXT_MILLISECONDS) {
-        throw new UnreachedError(error.message, { cause: error, advice: error.advice });
-      }
-      throw error;
-    }
-  }
-
-  #left(): number {
-    return this.#heardAt + SILENCE_MILLISECONDS - this.#clock.now();
-  }
+  return {
+    outcome: value?.outcome ?? "still-there",
+    refusal: value?.refusal,
+    milliseconds: elapsedMilliseconds,
+  };
 }

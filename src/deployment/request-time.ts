@@ -1,5 +1,15 @@
-import type { TimeLimit } from "../http/time-limit.ts";
+import { Silence } from "../http/silence.ts";
+import { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
+
+/** A limit for the requests of an operation, which begins with the first of them. */
+export function limitOf(
+  milliseconds: number,
+  { clock, silenceMilliseconds }: Pick<DeployDeps, "clock" | "silenceMilliseconds">,
+): TimeLimit {
+  const silence = silenceMilliseconds === undefined ? undefined : new Silence(clock, silenceMilliseconds);
+  return new TimeLimit(clock, milliseconds, silence);
+}
 
 /** The same deps, whose requests to the control plane take no longer together than the limit. */
 export function within(timeLimit: TimeLimit, deps: DeployDeps): DeployDeps {

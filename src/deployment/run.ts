@@ -1,10 +1,9 @@
 import type { Deployment } from "../contract/deployment.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import { TimeoutError } from "../http/errors.ts";
-import { TimeLimit } from "../http/time-limit.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
-import { within } from "./request-time.ts";
+import { limitOf, within } from "./request-time.ts";
 import { CancelledError, outcomeOf, type Success, TimedOutError } from "./errors.ts";
 import type { DeployEvent, Emit } from "./events.ts";
 import type { OurRevision } from "./our-revision.ts";
@@ -29,7 +28,7 @@ export async function runToEnd<Result extends { readonly outcome: Success }>(
   };
   const start = clock.now();
   try {
-    const result = await work(within(new TimeLimit(clock, timeoutMilliseconds), { ...deps, emit }), reached);
+    const result = await work(within(limitOf(timeoutMilliseconds, deps), { ...deps, emit }), reached);
     emit({ type: "ended", outcome: result.outcome, milliseconds: clock.now() - start, error: undefined });
     return result;
   } catch (thrown) {

@@ -116,6 +116,18 @@ export class TimeoutError extends GraphDeployError {
   }
 }
 
+/** The service has not responded for as long as the operation asks it: there is no time to ask again. */
+export class UnreachedError extends GraphDeployError {
+  readonly code = "UNREACHED";
+  readonly mayHaveBeenProcessed: boolean;
+
+  /** `cause`: the failure of the last request. */
+  constructor(cause: NetworkError | TimeoutError) {
+    super(cause.message, { cause, advice: cause.advice });
+    this.mayHaveBeenProcessed = cause.mayHaveBeenProcessed;
+  }
+}
+
 /** A success whose body is not the JSON of this API. */
 export class InvalidResponseError extends GraphDeployError {
   readonly code = "INVALID_RESPONSE";
@@ -172,7 +184,9 @@ export class EndlessListError extends GraphDeployError {
 
 /** True if a request may have been carried out although it failed. */
 export function mayHaveBeenProcessed(error: unknown): boolean {
-  if (error instanceof NetworkError || error instanceof TimeoutError) return error.mayHaveBeenProcessed;
+  if (error instanceof NetworkError || error instanceof TimeoutError || error instanceof UnreachedError) {
+    return error.mayHaveBeenProcessed;
+  }
   if (error instanceof HttpStatusError) return error.status === 408 || error.status >= 500;
   return error instanceof InvalidResponseError;
 }

@@ -1,4 +1,4 @@
-import { NetworkError, TimeoutError } from "./errors.ts";
+import { NetworkError, TimeoutError, UnreachedError } from "./errors.ts";
 import { leavesOpen, type Outcome } from "./outcome.ts";
 import { ProxyFailure } from "./proxy.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -108,13 +108,32 @@ export function timeoutFailure(milliseconds: number, target: string): Failure {
   };
 }
 
+/** The error of a request; another one if its operation has no time to ask a service that does not respond again. */
+export function afterSilence(error: unknown, limit: TimeLimit | undefined): unknown {
+  const isSilent = error instanceof NetworkError || error instanceof TimeoutError;
+  return isSilent && limit?.silence?.isOver() === true ? new UnreachedError(error) : error;
+}
+
+/**
+ * Why no attempt follows the pause that a server asks for. The time that is left for the request is no number that anyone
+ * knows; that of the limit was set by someone.
+ */
+export function tooLateNote(askedMilliseconds: number, limit: TimeLimit | undefined, leftMilliseconds: number): string {
+  const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
+  const isLimit = limit !== undefined && limit.left() < leftMilliseconds;
+  const bound = isLimit ? `than the timeout of ${seconds(limit.milliseconds)} allows` : "than one request may take";
+  return `and asks for a pause of ${seconds(askedMilliseconds)}, which is longer ${bound}`;
+}
+
 /** An attempt that the limit of its operation has ended, or kept from being sent. */
 export function timeLimitFailure(
-  { milliseconds }: TimeLimit,
+  { milliseconds: whole, silence }: TimeLimit,
   target: string,
   { wasSent }: { readonly wasSent: boolean },
 ): Failure {
-  const facts = { target, mayHaveBeenProcessed: wasSent, isLimit: true, advice: ADVICE_NETWORK };
+  const isSilent = silence !== undefined && silence.left() < 1;
+  const milliseconds = isSilent ? silence.milliseconds : whole;
+  const facts = { target, mayHaveBeenProcessed: wasSent, isLimit: !isSilent, advice: ADVICE_NETWORK };
   return { outcome: { kind: "timeout" }, error: new TimeoutError(milliseconds / 1000, facts) };
 }
 

@@ -17,8 +17,10 @@ export interface PollOptions<Value> {
   /** What counts as the same state; a change is reported, and the next heartbeat is due 30 s later. */
   readonly stateOf: (value: Value) => string;
   readonly onChange?: ((value: Value, elapsedMilliseconds: number) => void) | undefined;
-  /** Called about every 30 s while nothing changes. */
+  /** Called about every 30 s while nothing changes, or as `heartbeatMilliseconds` says. */
   readonly onHeartbeat?: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
+  /** Milliseconds from one heartbeat to the next, in the state that was seen last; 30 s for undefined. */
+  readonly heartbeatMilliseconds?: (() => number | undefined) | undefined;
   /** True for an error after which polling continues. */
   readonly isTransient: (error: unknown) => boolean;
   readonly onTransient?: ((error: unknown) => void) | undefined;
@@ -41,7 +43,7 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
   const { clock, signal, timeoutMilliseconds, random = Math.random } = options;
   const start = clock.now();
   const elapsed = () => clock.now() - start;
-  const pulse = new Pulse(elapsed, options.onHeartbeat);
+  const pulse = new Pulse(elapsed, options);
   let last: { readonly value: Value; readonly state: string } | undefined;
   let pause = 0;
   for (;;) {
@@ -91,15 +93,15 @@ async function rest<Value>(
   }
 }
 
-/** Reports every 30 s that the wait continues. */
+/** Reports regularly that the wait continues. */
 class Pulse<Value> {
   readonly #elapsed: () => number;
-  readonly #onBeat: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
+  readonly #options: Pick<PollOptions<Value>, "heartbeatMilliseconds" | "onHeartbeat">;
   #beatAt = 0;
 
-  constructor(elapsed: () => number, onBeat: PollOptions<Value>["onHeartbeat"]) {
+  constructor(elapsed: () => number, options: Pick<PollOptions<Value>, "heartbeatMilliseconds" | "onHeartbeat">) {
     this.#elapsed = elapsed;
-    this.#onBeat = onBeat;
+    this.#options = options;
   }
 
   beat(): void {
@@ -107,12 +109,13 @@ class Pulse<Value> {
   }
 
   dueIn(): number {
-    return this.#beatAt + HEARTBEAT_MILLISECONDS - this.#elapsed();
+    const pause = this.#options.heartbeatMilliseconds?.() ?? HEARTBEAT_MILLISECONDS;
+    return this.#beatAt + pause - this.#elapsed();
   }
 
   beatIfDue(value: Value | undefined): void {
     if (this.dueIn() > 0) return;
     this.beat();
-    this.#onBeat?.(value, this.#elapsed());
+    this.#options.onHeartbeat?.(value, this.#elapsed());
   }
 }

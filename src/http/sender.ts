@@ -1,11 +1,13 @@
 import type { Clock } from "./clock.ts";
 import { AddressError, TimeoutError } from "./errors.ts";
 import {
+  afterSilence,
   FailedAttempt,
   reasonOf,
   timeLimitFailure,
   timeoutFailure,
   toFailure,
+  tooLateNote,
   type AttemptFailure,
 } from "./failure.ts";
 import { classify, type Method } from "./outcome.ts";
@@ -161,7 +163,9 @@ export class Sender {
         return await this.#pauseAfter(error.failure, { request, target, attempt, end });
       throw error;
     };
-    return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal });
+    return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal }).catch((error: unknown) => {
+      throw afterSilence(error, limit);
+    });
   }
 
   /** Throws the error of the request when no other attempt may follow. */
@@ -188,6 +192,7 @@ export class Sender {
     request.signal.throwIfAborted();
     const { timeLimit: limit } = request;
     if (limit?.isOver() === true) throw FailedAttempt.of(timeLimitFailure(limit, target, { wasSent: false }));
+    limit?.silence?.begin();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const timeout = new AbortController();
     const stopAlarm = this.#alarm(milliseconds, limit, () => {
@@ -198,6 +203,7 @@ export class Sender {
       const { method, url, headers, body, stallMilliseconds, namedBy, onStatus } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
       const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onStatus });
+      limit?.silence?.end();
       if ("value" in result) return result.value;
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());
@@ -208,7 +214,7 @@ export class Sender {
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,
         toError: async (asked) => {
-          const note = asked === undefined ? undefined : tooLateNote(asked, request, end, this.#clock);
+          const note = asked === undefined ? undefined : tooLateNote(asked, request.timeLimit, end - this.#clock.now());
           return refusal(answer, { ...context, hide: await hidden(request, shownLines(answer, redactor)), note });
         },
       });
@@ -217,6 +223,7 @@ export class Sender {
       request.signal.throwIfAborted();
       if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
+        limit?.silence?.end();
         const toError = async () =>
           error.toUserError(target, redactor, await hidden(request, error.shownLines(redactor)));
         if (!error.mayImprove) throw await toError();
@@ -276,12 +283,4 @@ interface AttemptContext {
   readonly attempt: number;
   /** When the time for all attempts is over. */
   readonly end: number;
-}
-
-// The time that is left is no number that anyone knows; that of the limit was set by someone.
-function tooLateNote(asked: number, { timeLimit: limit }: SendRequest, end: number, clock: Clock): string {
-  const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
-  const isLimit = limit !== undefined && limit.left() < end - clock.now();
-  const bound = isLimit ? `than the timeout of ${seconds(limit.milliseconds)} allows` : "than one request may take";
-  return `and asks for a pause of ${seconds(asked)}, which is longer ${bound}`;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { Silence } from "./silence.ts";
 
 // How often a limit looks whether bytes have moved: a transfer that stalls ends so much later than the limit at most.
 const WATCH_MILLISECONDS = 1_000;
@@ -21,13 +22,16 @@ interface Transfer {
 export class TimeLimit {
   /** The whole time, as it was set. */
   readonly milliseconds: number;
+  /** How long the service may be silent within this time; undefined for as long as there is time. */
+  readonly silence: Silence | undefined;
   readonly #clock: Clock;
   #end: number | undefined;
   #transfer: Transfer | undefined;
 
-  constructor(clock: Clock, milliseconds: number) {
+  constructor(clock: Clock, milliseconds: number, silence?: Silence) {
     this.#clock = clock;
     this.milliseconds = milliseconds;
+    this.silence = silence;
   }
 
   /** The first request is sent now, unless there was one. */
@@ -38,6 +42,10 @@ export class TimeLimit {
 
   /** Milliseconds, negative once the time is over. */
   left(): number {
+    return Math.min(this.#left(), this.silence?.left() ?? Number.POSITIVE_INFINITY);
+  }
+
+  #left(): number {
     this.#credit();
     return this.#end === undefined ? this.milliseconds : this.#end - this.#clock.now();
   }
@@ -60,16 +68,16 @@ export class TimeLimit {
 
   /** The same limit, which ends when this share of the time that is left has passed: the rest is for what follows. */
   early(share: number): TimeLimit {
-    return this.#endingIn(share * this.left());
+    return this.#endingIn(share * this.#left());
   }
 
   /** The same limit, but with so much time left at least, milliseconds. */
   withAtLeast(milliseconds: number): TimeLimit {
-    return this.#endingIn(Math.max(milliseconds, this.left()));
+    return this.#endingIn(Math.max(milliseconds, this.#left()));
   }
 
   #endingIn(milliseconds: number): TimeLimit {
-    const other = new TimeLimit(this.#clock, this.milliseconds);
+    const other = new TimeLimit(this.#clock, this.milliseconds, this.silence);
     other.#end = this.#clock.now() + milliseconds;
     return other;
   }
@@ -103,6 +111,7 @@ export class TimeLimit {
     if (now === seen) return;
     this.#transfer.seen = now;
     this.#transfer.at = this.#clock.now();
+    this.silence?.restart();
     this.#extend(this.#transfer.at - at);
   }
 

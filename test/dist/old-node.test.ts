@@ -36,4 +36,15 @@ describe.skipIf(!isOld)("on a Node that is too old", () => {
     expect(stderr).toMatch(SENTENCE);
     expect(stderr).not.toMatch(/SyntaxError|does not provide an export|\n {4}at /);
   });
+
+  // The engine starts the program, or has the language host of Node load what the manifest names.
+  test.each([
+    ["the program", ["pulumi-resource-graph-deploy", "127.0.0.1:1"]],
+    ["what the manifest names", ["-e", 'require(require("./package.json").main.replace(/^/, "./"))']],
+  ])("%s of the plugin says which one is needed, and nothing else", async (_, args) => {
+    const cwd = join(built.directory, "node_modules/graph-deploy/build/plugin");
+    const failed: unknown = await run(NODE, args, { cwd }).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(SENTENCE) as string });
+    expect(failed).toMatchObject({ stderr: expect.stringMatching(/^.{1,100}\n$/) as string });
+  });
 });

@@ -17,7 +17,15 @@ describe("the tarball", () => {
       /^build\/((src|pulumi-provider)\/.+\.(js|d\.ts)|plugin\/\d+\.index\.js)$/.test(path);
     const others = installed.files.filter((path) => !isBuilt(path) && !/^docs\/[\w-]+\.md$/.test(path));
     const program = "pulumi-resource-graph-deploy";
-    const plugin = ["PulumiPlugin.yaml", "index.js", "licences.txt", "package.json", program, `${program}.cmd`];
+    const plugin = [
+      "PulumiPlugin.yaml",
+      "index.js",
+      "licences.txt",
+      "package.json",
+      "start.cjs",
+      program,
+      `${program}.cmd`,
+    ];
     expect(others.sort()).toEqual([
       ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin/graph-deploy.mjs"],
       ...plugin.map((name) => `build/plugin/${name}`),

@@ -36,8 +36,8 @@ export class PluginProcess extends ProviderProcess {
     return JSON.parse(response.getSchema());
   }
 
-  async checkConfig(news: Properties) {
-    const request = new providerPb.CheckRequest().setNews(toStruct(news));
+  async checkConfig(news: Properties, urn = "") {
+    const request = new providerPb.CheckRequest().setUrn(urn).setNews(toStruct(news));
     return checkOf(await call((answer) => this.client.checkConfig(request, answer)));
   }
 

@@ -37,7 +37,6 @@ import { checkDigest } from "../../src/deployment/plan.ts";
 import { checkOnly } from "../../src/deployment/apply.ts";
 import { findTarget, lookAround } from "../../src/deployment/look.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
-import { UnreachedError } from "../../src/deployment/remove.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
 import { verify } from "../../src/deployment/verify.ts";
@@ -60,6 +59,7 @@ import { parseAddress } from "../../src/http/base-url.ts";
 import { refusal } from "../../src/http/bad-response.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
+import { DeleteRefusedError } from "../../src/deployment/remove.ts";
 import * as http from "../../src/http/errors.ts";
 import { timeoutFailure, toFailure } from "../../src/http/failure.ts";
 import { SourceTooLargeError, SourceTreeError } from "../../src/source/entry/errors.ts";
@@ -77,6 +77,7 @@ import { PROJECT, temporaryTree, type Nodes } from "../source/temporary-tree.ts"
 type Make = () => unknown;
 
 const TARGET = "GET https://control.example/v2/deployments";
+const DELETE = `DELETE ${TARGET.slice("GET ".length)}/d-1`;
 const DEPLOYMENT = { id: "d-1", name: "support" };
 const OURS = {
   name: "support",
@@ -260,9 +261,17 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   [
     "a delete that nobody answers",
     () =>
-      new UnreachedError("DELETE https://control.example/v2/deployments/d-1 failed", {
-        advice: network("ECONNREFUSED")().advice,
-      }),
+      new http.UnreachedError(
+        new http.TimeoutError(55, {
+          target: DELETE,
+          mayHaveBeenProcessed: true,
+          advice: network("ECONNREFUSED")().advice,
+        }),
+      ),
+  ],
+  [
+    "a delete that the service refuses",
+    () => new DeleteRefusedError("d-1", new http.HttpStatusError(409, ["locked"], { target: DELETE })),
   ],
   ["a create of which nothing is known", () => new CreateUncertainError("support", {})],
   [

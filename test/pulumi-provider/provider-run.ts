@@ -37,23 +37,25 @@ class Lines extends EngineLog {
 
 /** One run of an engine: the calls that it makes to the provider of a host of its own. */
 export class ProviderRun {
+  readonly clock = new FastClock();
+  readonly host: Host;
   readonly #lines = new Lines();
   readonly #provider: DeploymentProvider;
 
   constructor({ config = {}, env = {} }: RunSetting) {
     const temporaryDirectory = mkdtempSync(join(tmpdir(), "provider-run-"));
     onTestFinished(() => rmSync(temporaryDirectory, { recursive: true }));
-    const host = new Host({
+    this.host = new Host({
       env: (name) => env[name],
-      clock: new FastClock(),
+      clock: this.clock,
       log: this.#lines,
       running: new Running(),
       programDirectory: temporaryDirectory,
       temporaryDirectory,
       isUnknown: (value) => value === UNKNOWN,
     });
-    host.configure((key) => config[key]);
-    this.#provider = new DeploymentProvider(host);
+    this.host.configure((key) => config[key]);
+    this.#provider = new DeploymentProvider(this.host);
   }
 
   /** Every line that the user saw. */

@@ -1,6 +1,7 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
-import { removeDeployment, type RemoveEvent } from "../../../src/deployment/remove.ts";
+import { refusalText, removeDeployment, type RemoveEvent } from "../../../src/deployment/remove.ts";
+import { elapsedText } from "../../../src/text/duration.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
 import { internalsOf } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
@@ -9,7 +10,8 @@ import { inputsOf } from "./request.ts";
 /** What a delete works with. */
 export interface DeleteContext {
   readonly deps: Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal">;
-  readonly log: (severity: "info" | "warning", message: string) => void;
+  /** An ephemeral line is a status, which the next line replaces. */
+  readonly log: (severity: "info" | "warning", message: string, options?: { readonly ephemeral: boolean }) => void;
 }
 
 /** The program protects the deployment. */
@@ -54,11 +56,13 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
   const inputs = inputsOf(state);
   const { name } = inputs;
   let isAccepted = false;
-  const emit = ({ type }: RemoveEvent): void => {
-    isAccepted ||= type === "delete-accepted";
+  const emit = (event: RemoveEvent): void => {
+    isAccepted ||= event.type === "delete-accepted";
+    const waiting = waitingText(event);
+    if (waiting !== undefined) log("info", waiting, { ephemeral: true });
   };
   const request = { deploymentId: id, timeoutMilliseconds: timeoutMilliseconds(inputs, "delete") };
-  const { outcome } = await removeDeployment(request, { ...deps, emit }).catch((error: unknown) => {
+  const { outcome, refusal } = await removeDeployment(request, { ...deps, emit }).catch((error: unknown) => {
     if (!isAccepted || !deps.signal.aborted) throw error;
     throw new DeleteInterruptedError(
       `${name}: the run was interrupted; the service is still deleting deployment ${id}.`,
@@ -73,7 +77,20 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
       advice: 'Delete it in the service, or set onDelete: "retain".',
     });
   }
-  throw new StillThereError(`${name}: deployment ${id} was not deleted within the timeout.`, {
+  const why = refusal === undefined ? "" : `: ${refusalText(refusal)}`;
+  throw new StillThereError(`${name}: deployment ${id} was not deleted within the timeout${why}.`, {
+    cause: refusal?.error,
     advice: "Run again, or raise `timeoutSeconds` and run `pulumi up` first.",
   });
+}
+
+/** What a delete waits for, on one line; undefined for another event. */
+function waitingText(event: RemoveEvent): string | undefined {
+  if (event.type === "delete-accepted") return undefined;
+  const { deploymentId: id, elapsedMilliseconds } = event;
+  const soFar = `${elapsedText(elapsedMilliseconds)} so far`;
+  if (event.type === "delete-refused") {
+    return `waiting to delete deployment ${id}: ${refusalText(event.refusal)}, ${soFar}`;
+  }
+  return `waiting until deployment ${id} is deleted: ${event.status ?? "still there"}, ${soFar}`;
 }

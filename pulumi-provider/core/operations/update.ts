@@ -3,12 +3,11 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { apply, checkOnlyAtEnd } from "../../../src/deployment/apply.ts";
 import { makePlan } from "../../../src/deployment/plan.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
-import { within } from "../../../src/deployment/request-time.ts";
+import { limitOf, within } from "../../../src/deployment/request-time.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { hasEnded, waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
-import { TimeLimit } from "../../../src/http/time-limit.ts";
 import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
 import { type Found, lookBeforeCreate, NameInUseError } from "./creation.ts";
 import { withIgnoredSecrets } from "../state/changes.ts";
@@ -85,7 +84,7 @@ export async function update(
     const sendingOf = (left: Removals) => ({ request: requestOf(left), news, olds });
     const { journal } = context;
     const request = requestOf(NO_REMOVALS);
-    const limited = within(new TimeLimit(deps.clock, request.timeoutMilliseconds), deps);
+    const limited = within(limitOf(request.timeoutMilliseconds, deps), deps);
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, limited) : undefined;
     if (ours === undefined) checkDirectory(inputs);
     // A trigger asks for a revision of its own.
@@ -99,7 +98,7 @@ type Deps = DeployDeps & { readonly found: Found; readonly journal: Journal | un
 
 async function revise(sending: Sending, progress: Progress, { found, journal, ...given }: Deps): Promise<void> {
   const { request } = sending;
-  const deps = within(new TimeLimit(given.clock, request.timeoutMilliseconds), given);
+  const deps = within(limitOf(request.timeoutMilliseconds, given), given);
   const look = await lookBeforeCreate(sending, { found, journal }, deps);
   const { existing, name } = look;
   const left = await journal?.leftBehind(look, sending, deps.controlPlane);

@@ -8,6 +8,11 @@ import type { InputFault } from "../inputs/failures.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
+/** How long an operation asks a service that does not respond: a look before it and the operation take a minute at most. */
+export const SILENCE_MILLISECONDS = 45_000;
+/** How long such a look does, whose result only tells more. */
+export const LOOK_SILENCE_MILLISECONDS = 10_000;
+
 /** How requests travel, apart from what a program says. */
 export type TravelOptions = Omit<
   ConnectOptions,

@@ -152,6 +152,29 @@ describe("a provider", () => {
     expect(plain.inputs).toMatchObject({ apiKey: secret("a b") });
   });
 
+  test("keeps a key and a token as secrets, and warns of those in plain text once for each", async () => {
+    const { plugin, lines } = await shared();
+    const plain = { controlPlaneUrl: "https://one.example", apiKey: "key-in-plain", bearerToken: "token-in-plain" };
+    const kept = { ...plain, apiKey: secret("key-in-plain"), bearerToken: secret("token-in-plain") };
+    const checked = await plugin.checkConfig(plain, "urn:pulumi:dev::agents::pulumi:providers:graph-deploy::default");
+    expect(checked).toEqual({ inputs: kept, failures: [] });
+    expect(lines.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      expect.stringMatching(/^warning: graph-deploy:apiKey .*`pulumi config set --secret graph-deploy:apiKey`/),
+      expect.stringMatching(/^warning: graph-deploy:bearerToken .*--secret graph-deploy:bearerToken`/),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("in-plain");
+
+    lines.length = 0;
+    expect(await plugin.checkConfig(kept)).toEqual({ inputs: kept, failures: [] });
+    expect(await plugin.checkConfig({ ...plain, apiKey: UNKNOWN, bearerToken: "" })).toMatchObject({ failures: [] });
+    expect(lines).toEqual([]);
+    const explicit = "urn:pulumi:dev::agents::pulumi:providers:graph-deploy::eu";
+    await plugin.checkConfig({ controlPlaneUrl: plain.controlPlaneUrl, apiKey: "key-in-plain" }, explicit);
+    expect(lines).toMatchObject([{ message: expect.stringContaining("apiKey of the provider eu is stored in plain") }]);
+    // A state that was written with the key in plain text is no difference: the engine keeps the new inputs.
+    expect(await plugin.diffConfig(plain, kept)).toMatchObject({ changes: "none" });
+  });
+
   test("differs by the settings that are others, and is never another provider", async () => {
     const { plugin } = await shared();
     const before = { controlPlaneUrl: "https://one.example", fieldNames: { id: "uid" }, apiKey: secret("key-1") };

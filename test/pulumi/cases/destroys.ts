@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { failure, succeeded } from "../stage.ts";
+import { failure, messagesOf, succeeded } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 /** How deployments go. */
@@ -49,6 +49,36 @@ export const DESTROYS: readonly Case[] = [
       expect(await stage.resource("billing")).toMatchObject({ id: stage.deployment("billing").id });
       fault.remove();
       succeeded(await stage.destroy());
+    },
+  },
+  {
+    name: "a destroy says what it waits for, and why it ended",
+    run: async (stage) => {
+      stage.service.faults.nextRevision({ hold: "BUILDING" });
+      await stage.deploy(image("billing", { wait: false, timeoutSeconds: 3 }));
+      const { id } = stage.deployment("billing");
+      const refusal = (status: number) => ({
+        times: Number.POSITIVE_INFINITY,
+        match: { method: "DELETE" },
+        do: { kind: "answer", status } as const,
+      });
+      const busy = stage.service.faults.add(refusal(409));
+      const destroyed = await stage.destroy();
+      const [revision] = stage.revisions("billing");
+      const why = `the service refuses while revision ${String(revision?.id)} is BUILDING`;
+      expect(messagesOf(destroyed)).toContain(`billing: waiting to delete deployment ${id}: ${why}, 0 s so far`);
+      expect(failure(destroyed)).toContain(`deployment ${id} was not deleted within the timeout: ${why}.`);
+      busy.remove();
+
+      stage.service.faults.revisions.release();
+      const down = stage.service.faults.add(refusal(503));
+      const failed = await stage.destroy();
+      expect(messagesOf(failed)).toMatch(/billing: waiting to delete deployment .* returned 503.* so far/);
+      expect(failure(failed)).toMatch(/was not deleted within the timeout: DELETE .* returned 503/);
+      expect(await stage.resource("billing")).toMatchObject({ id });
+      down.remove();
+      succeeded(await stage.destroy());
+      expect(stage.service.deployments()).toEqual([]);
     },
   },
   {

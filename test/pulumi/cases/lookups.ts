@@ -76,7 +76,10 @@ export const LOOKUPS: readonly Case[] = [
       });
 
       await stage.program.describe([], { missing: { name: "nobody" } });
-      expect(failure(await stage.up())).toContain("No deployment has the id or the name nobody.");
+      const said = failure(await stage.up());
+      expect(said).toContain("No deployment has the id or the name nobody.");
+      // That of a function of a plugin is the SDK's.
+      if (stage.type.plugin === undefined) expect(said).not.toMatch(/\n\s+at /);
     },
   },
 ];

@@ -60,6 +60,17 @@ export const REAL_ENGINE_OF_DYNAMIC: readonly Case[] = [
 /** What only the real engine can show of the resources of the plugin. */
 export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
   {
+    name: "a key that was set without --secret is warned of, and the state has it encrypted",
+    run: async (stage) => {
+      await stage.stack.setConfig("graph-deploy:apiKey", stage.apiKey);
+      const up = await stage.deploy(image("billing"));
+      expect(messagesOf(up)).toContain("graph-deploy:apiKey is stored in plain text");
+      expect((await stage.stack.exported()).text).not.toContain(stage.apiKey);
+      succeeded(await stage.refresh());
+      succeeded(await stage.destroy());
+    },
+  },
+  {
     name: "deployments of each source are imported, and then nothing changes",
     run: async (stage) => {
       await stage.foreign("POST", "/v2/deployments", {
@@ -121,10 +132,41 @@ export const MOVES: readonly Case[] = [
   },
 ];
 
-async function idsAfterUp(stage: Stage): Promise<readonly string[]> {
+/** How a program goes from resources of the plugin to dynamic ones. */
+export const MOVES_BACK: readonly Case[] = [
+  {
+    name: "a resource of the plugin becomes a dynamic one by its alias, without a request, and is refreshed and deleted as one",
+    run: async (stage) => {
+      const secrets = { A: { $secret: "sk-plain-a" } };
+      await stage.deploy(folder("support", { secrets }), image("billing"), image("tools"));
+      const ids = ["support", "billing", "tools"].map((name) => stage.deployment(name).id);
+      stage.asked();
+      stage.program.use("graph-deploy/pulumi");
+      const aliased = { options: { aliases: [{ type: PLUGIN_TYPE }] } };
+      const moved = [
+        folder("support", { secrets }, aliased),
+        image("billing", {}, aliased),
+        image("tools", {}, aliased),
+      ];
+      await stage.describe(...moved);
+      expect(succeeded(await stage.preview()).changes).toEqual({ update: 3 });
+      expect(await idsAfterUp(stage, DYNAMIC_TYPE)).toEqual(ids);
+      expect(stage.changed()).toEqual([]);
+      succeeded(await stage.preview({ expectNoChanges: true }));
+      succeeded(await stage.refresh());
+      await stage.describe(folder("support", { secrets }), image("billing"), image("tools"));
+      succeeded(await stage.preview({ expectNoChanges: true }));
+      expect(stage.changed()).toEqual([]);
+      succeeded(await stage.destroy());
+      expect(stage.service.deployments()).toEqual([]);
+    },
+  },
+];
+
+async function idsAfterUp(stage: Stage, wanted = PLUGIN_TYPE): Promise<readonly string[]> {
   const { changes } = succeeded(await stage.up());
   expect(changes).not.toHaveProperty("replace");
   const { resources } = await stage.stack.exported();
-  const ids = new Map(resources.filter(({ type }) => type === PLUGIN_TYPE).map(({ name, id }) => [name, id]));
+  const ids = new Map(resources.filter(({ type }) => type === wanted).map(({ name, id }) => [name, id]));
   return ["support", "billing", "tools"].map((name) => ids.get(name) ?? "");
 }

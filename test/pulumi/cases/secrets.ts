@@ -137,15 +137,20 @@ export const SECRETS: readonly Case[] = [
 export const PLAIN_KEY: Case = {
   name: "an API key that was set without --secret is warned of once, and one that is secret is not",
   run: async (stage) => {
-    const warning = "The API key in graph-deploy:apiKey is not a secret of the configuration";
+    const warning = "is stored in plain text";
     expect(messagesOf(await stage.deploy(image("billing"), image("tools")))).not.toContain(warning);
     await stage.stack.setConfig("graph-deploy:other", "a-key-in-plain-text");
     await stage.describe(
       image("billing", { credential: { config: "other" } }),
       image("tools", { credential: { config: "other" } }),
     );
+    await stage.stack.setConfig("graph-deploy:bearerToken", "a-token-in-plain-text");
     const lines = messagesOf(succeeded(await stage.preview()));
-    expect(lines.split("The API key in graph-deploy:other is not a secret")).toHaveLength(2);
-    expect(lines).not.toContain("a-key-in-plain-text");
+    for (const key of ["graph-deploy:other", "graph-deploy:bearerToken"]) {
+      expect(
+        lines.split(`${key} is stored in plain text: set it with \`pulumi config set --secret ${key}\``),
+      ).toHaveLength(2);
+    }
+    expect(lines).not.toMatch(/a-(?:key|token)-in-plain-text/);
   },
 };
