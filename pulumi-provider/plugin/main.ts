@@ -63,7 +63,6 @@ const host = new Host({
   programDirectory: process.cwd(),
   temporaryDirectory: tmpdir(),
   isUnknown: (value) => value === UNKNOWN,
-  keepsFiles: true,
   journals: { directory: join(tmpdir(), `graph-deploy-${String(user ?? "journal")}`), owner: user, isHeard },
 });
 
