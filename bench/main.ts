@@ -4,6 +4,7 @@ import { experiments } from "./experiments.ts";
 import { judge } from "./judge.ts";
 import { polling } from "./polling.ts";
 import { previews } from "./preview-races.ts";
+import { kills } from "./pulumi-kills.ts";
 import { pulumi } from "./pulumi.ts";
 import { start } from "./start.ts";
 import { tracing } from "./tracing.ts";
@@ -35,6 +36,10 @@ const BENCHES: ReadonlyMap<string, Bench> = new Map([
   [
     "pulumi",
     { sentence: "the Pulumi provider: its state, checks of a directory, 100 deployments at once", run: pulumi },
+  ],
+  [
+    "pulumi-kills",
+    { sentence: "runs of Pulumi that are killed: how often something is lost, doubled, foreign or leaked", run: kills },
   ],
   ["start", { sentence: "starting the built action, against bare Node", run: start }],
   [

@@ -7,7 +7,7 @@ import { announceAdoption } from "./core/operations/adoption.ts";
 import { check } from "./core/check/check.ts";
 import { isKept, remove } from "./core/operations/delete.ts";
 import { diff, type Difference } from "./core/operations/diff.ts";
-import { holderOf, Holders } from "./core/state/holders.ts";
+import { holderOf, Holders, keptText, unnotedText } from "./core/state/holders.ts";
 import { KeysOfAddresses } from "./core/service/keys-of-addresses.ts";
 import { lookUpAgain, lookUp } from "./core/service/lookup.ts";
 import { LOOK_SILENCE_MILLISECONDS, serviceInputsOf } from "./core/service/service.ts";
@@ -19,7 +19,7 @@ import { internalsOf, withInternals } from "./core/state/internals.ts";
 import { STATE_VERSION, type Properties } from "./core/state/state.ts";
 import { findUnknown } from "./core/state/unknown-values.ts";
 import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
-import type { Host } from "./host.ts";
+import type { Host, Tell } from "./host.ts";
 
 // A new key belongs to the service that the program names with it.
 const OTHER_KEY =
@@ -33,7 +33,7 @@ const otherKeyUnseen = (place: string) =>
 /** The resource `Deployment` as the engine's host of dynamic providers calls it; the work is in core. */
 export class DeploymentProvider implements dynamic.ResourceProvider<Properties, Properties> {
   readonly #host: Host;
-  readonly #holders = new Holders();
+  readonly #holders: Holders;
   readonly #keys: KeysOfAddresses;
   // The resources that this run moves to another service, with the inputs that say so.
   readonly #moves = new Map<string, Properties>();
@@ -43,6 +43,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   constructor(host: Host) {
     this.#host = host;
     this.#keys = new KeysOfAddresses(host);
+    this.#holders = new Holders(host.marks);
   }
 
   async configure(request: dynamic.ConfigureRequest): Promise<void> {
@@ -72,7 +73,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const host = this.#host;
     return await host.answer(news, async () => {
       // A deployment that is only read belongs to another resource, or to none of this stack.
-      if (internalsOf(olds).lookedUp !== true) this.#holders.hold(id, olds);
+      if (internalsOf(olds).lookedUp !== true) this.#holders.hold(id, { ...olds, __urn: news["__urn"] });
       const isThere = await this.#isStillThere(id, olds, news);
       const difference = await diff(olds, news, { env: host.env, isStillThere: isThere });
       const { changes, reasons } = difference;
@@ -89,21 +90,30 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   async create(news: Properties): Promise<dynamic.CreateResult<Properties>> {
     return await this.#withContext(news, async ({ deps, ...context }) => {
       const marked = withInternals(news, { ...(await this.#keys.markOf(news)), holder: randomUUID() });
+      let found: string | undefined;
       const emit = (event: DeployEvent) => {
         // With `adopt` alone a create writes to what it has found.
         if (event.type === "deployment-found" && news["adopt"] === "ifExists") {
-          this.#holders.hold(event.deployment.id, marked);
+          found = event.deployment.id;
+          const isNoted = this.#holders.hold(found, marked);
+          if (!isNoted) deps.emit({ type: "warning", message: unnotedText(found) });
         }
         deps.emit(event);
       };
-      const { id, properties } = await this.#held(create(marked, { ...context, deps: { ...deps, emit } }));
-      return { id, outs: { ...properties } };
+      try {
+        const { id, properties } = await this.#held(create(marked, { ...context, deps: { ...deps, emit } }));
+        return { id, outs: { ...properties } };
+      } catch (error) {
+        // The state does not get it.
+        if (!(error instanceof PartialFailure) && found !== undefined) this.#holders.release(found, marked);
+        throw error;
+      }
     });
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult<Properties>> {
     return await this.#withContext(news, async (context) => {
-      this.#holders.hold(id, olds);
+      this.#holders.hold(id, { ...olds, __urn: news["__urn"] });
       const marked = withInternals(news, { ...(await this.#keys.markOf(news)), holder: holderOf(olds) });
       const { properties } = await this.#held(update(id, olds, marked, context));
       return { outs: { ...properties } };
@@ -126,7 +136,11 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     }
     return await this.#withContext(properties, async (context) => {
       const state = await read(id, properties, context);
-      if (state === undefined) return {};
+      if (state === undefined) {
+        this.#holders.release(id, properties);
+        return {};
+      }
+      this.#holders.keep(id, state);
       const inputs = inputsShown(properties, state);
       return { id, props: { ...state }, ...(inputs === undefined ? {} : { inputs }) };
     });
@@ -136,21 +150,32 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const host = this.#host;
     const log = host.tellerOf(properties);
     await host.answer(properties, async () => {
-      // A resource that gets another name in the program is made before the old one is deleted: with `adopt` both are the
-      // same deployment, and stay so after a run that failed in between.
-      if (this.#holders.leave(id, properties)) {
-        log("info", `deployment ${id} is kept: another resource of the program has taken it over.`);
+      // A resource that gets another name or type in the program is made before the old one is deleted: with `adopt` both
+      // are the same deployment, and stay so after a run that failed in between.
+      const held = this.#holders.leave(id, properties);
+      if (held !== undefined) {
+        log(...keptText(id, held));
         return;
       }
       const state = this.#holders.isLeftByMaker(id) ? withInternals(properties, { adopted: false }) : properties;
-      if (isKept(id, state, { log })) return;
-      if (!(await this.#mayAsk(properties))) {
-        const place = String(properties["controlPlaneUrl"]);
-        log("warning", `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Or delete it in that service.`);
-        return;
+      try {
+        await this.#removeUnlessKept(id, state, log);
+      } catch (error) {
+        // The state still has it.
+        this.#holders.hold(id, properties);
+        throw error;
       }
-      await remove(id, state, { deps: host.depsOf(state, inputsOf(state)), log });
     });
+  }
+
+  async #removeUnlessKept(id: string, state: Properties, log: Tell): Promise<void> {
+    if (isKept(id, state, { log })) return;
+    if (!(await this.#mayAsk(state))) {
+      const place = String(state["controlPlaneUrl"]);
+      log("warning", `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Or delete it in that service.`);
+      return;
+    }
+    await remove(id, state, { deps: this.#host.depsOf(state, inputsOf(state)), log });
   }
 
   /** An engine that refreshes first asks for the same difference twice in a run. */

@@ -12,6 +12,7 @@ import { OneByOne } from "./core/check/one-by-one.ts";
 import { withAdvice } from "./core/advice.ts";
 import { secretValuesIn } from "./core/check/secrets.ts";
 import { SourceLooks } from "./core/check/source-looks.ts";
+import type { HolderMarks } from "./core/state/holder-marks.ts";
 import type { Properties } from "./core/state/state.ts";
 import type { IsUnknown } from "./core/state/unknown-values.ts";
 import { Connections } from "./connections.ts";
@@ -32,6 +33,8 @@ export interface HostOptions {
   readonly isUnknown: IsUnknown;
   /** Where operations are written down while they run; without it, nothing outlives the process. */
   readonly journals?: JournalPlace | undefined;
+  /** Which resources hold which deployments; without it, only this process knows. */
+  readonly marks?: HolderMarks | undefined;
 }
 
 /** Tells a sentence about a deployment. */
@@ -43,6 +46,7 @@ export class Host implements Surroundings {
   readonly programDirectory: string;
   readonly sources: SourceLooks;
   readonly isUnknown: IsUnknown;
+  readonly marks: HolderMarks | undefined;
   readonly #options: HostOptions;
   readonly #redactor = new Redactor();
   readonly #text = new ForeignText((text) => this.#redactor.text(text));
@@ -56,6 +60,7 @@ export class Host implements Surroundings {
     this.env = options.env;
     this.programDirectory = options.programDirectory;
     this.isUnknown = options.isUnknown;
+    this.marks = options.marks;
     this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal });
     this.#connections = new Connections(
       {

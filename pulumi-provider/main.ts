@@ -6,6 +6,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { unknownValue } from "@pulumi/pulumi/runtime/rpc.js";
 import { systemClock } from "../src/http/clock.ts";
+import { HolderMarks } from "./core/state/holder-marks.ts";
+import { userDirectory } from "./core/state/user-files.ts";
 import { DeploymentProvider } from "./deployment-provider.ts";
 import { onEngineCancel, Running } from "./running.ts";
 import { engineAt, EngineLog, type Credentials } from "./engine-log.ts";
@@ -47,15 +49,22 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+// The last argument of the host is the address of the engine.
+const engine = process.argv.at(-1);
+const marks = new HolderMarks({ ...userDirectory(), engine, programDirectory: process.cwd() });
+process.once("exit", () => {
+  marks.end();
+});
+
 const host = new Host({
   env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
   clock: systemClock,
-  // The last argument of the host is the address of the engine.
-  log: new EngineLog(engineAt(process.argv.at(-1), insecure)),
+  log: new EngineLog(engineAt(engine, insecure)),
   running,
   programDirectory: process.cwd(),
   temporaryDirectory: tmpdir(),
   isUnknown: (value) => value === unknownValue,
+  marks,
 });
 
 /** Deployments. */

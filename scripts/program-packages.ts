@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { compile, withStage } from "./bundle.ts";
+import { bundlePlugin, compile, withStage } from "./bundle.ts";
 import { projectRoot } from "./command.ts";
 
 const Manifest = z.object({ files: z.array(z.string()) });
@@ -12,12 +12,13 @@ const installed = join(projectRoot, "node_modules");
 
 /**
  * Gives a Pulumi program, a directory without `node_modules`, its packages: this one as it would be packed, made from the
- * sources as they are, and links to all that are installed here.
+ * sources as they are, and links to all that are installed here. The plugin takes a while to bundle, and dynamic resources
+ * need none.
  */
-export async function installPackages(program: string): Promise<void> {
+export async function installPackages(program: string, { withPlugin = false } = {}): Promise<void> {
   const modules = join(program, "node_modules");
   await linkPackages(modules, await installedPackages());
-  await packInto(join(modules, "graph-deploy"));
+  await packInto(join(modules, "graph-deploy"), withPlugin);
 }
 
 /** Links packages that are installed here into a `node_modules`. */
@@ -34,12 +35,12 @@ async function installedPackages(): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
 }
 
-async function packInto(target: string): Promise<void> {
+async function packInto(target: string, withPlugin: boolean): Promise<void> {
   const { files } = Manifest.parse(JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8")));
   await withStage(async (stage) => {
     await compile(join(stage, "build"), { declarations: false });
-    // Not what is left out, nor the plugin: it takes a while to bundle, and dynamic resources need none.
-    const wanted = files.filter((file) => !file.startsWith("!") && file !== "build/plugin");
+    if (withPlugin) await bundlePlugin(join(stage, "build"), join(stage, "build/plugin"));
+    const wanted = files.filter((file) => !file.startsWith("!") && (withPlugin || file !== "build/plugin"));
     for (const file of ["package.json", ...wanted]) {
       const from = file.startsWith("build/") ? stage : projectRoot;
       await mkdir(dirname(join(target, file)), { recursive: true });

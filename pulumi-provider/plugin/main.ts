@@ -1,10 +1,11 @@
 /** The process `pulumi-resource-graph-deploy`: it prints the port on which the engine reaches the provider. */
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { systemClock } from "../../src/http/clock.ts";
+import { HolderMarks } from "../core/state/holder-marks.ts";
+import { userDirectory } from "../core/state/user-files.ts";
 import { engineAt, EngineLog } from "../engine-log.ts";
 import { Host } from "../host.ts";
 import { Running } from "../running.ts";
@@ -54,16 +55,22 @@ const watch = setInterval(() => {
 }, WATCH_MILLISECONDS);
 watch.unref();
 
-const user = process.getuid?.();
+const address = addressIn(process.argv);
+const place = userDirectory();
+const marks = new HolderMarks({ ...place, engine: address, programDirectory: process.cwd() });
+process.once("exit", () => {
+  marks.end();
+});
 const host = new Host({
   env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
   clock: systemClock,
-  log: new EngineLog(engineAt(addressIn(process.argv), () => credentials.createInsecure())),
+  log: new EngineLog(engineAt(address, () => credentials.createInsecure())),
   running,
   programDirectory: process.cwd(),
   temporaryDirectory: tmpdir(),
   isUnknown: (value) => value === UNKNOWN,
-  journals: { directory: join(tmpdir(), `graph-deploy-${String(user ?? "journal")}`), owner: user, isHeard },
+  journals: { ...place, isHeard },
+  marks,
 });
 
 const server = new Server({

@@ -6,12 +6,22 @@ import type { EngineEvent, LocalWorkspace, OutputMap, Stack } from "@pulumi/pulu
 import { standardEnvironment } from "./child-process.ts";
 import { readExport } from "./cli-export.ts";
 import { EventReport } from "./event-report.ts";
-import { killTree } from "./process-tree.ts";
+import { kill, killTree, processTree, type Listed } from "./process-tree.ts";
 import { entryPoint } from "./program-process.ts";
 import { RunReport } from "./run-report.ts";
-import type { ExportedState, PreviewOptions, PulumiStack, RunOptions, RunResult, StackOptions } from "./stack.ts";
+import type {
+  DestroyOptions,
+  ExportedState,
+  PreviewOptions,
+  PulumiStack,
+  RunOptions,
+  RunResult,
+  StackOptions,
+} from "./stack.ts";
 
 const PARALLEL = 8;
+// The host of dynamic providers, and the plugin, whichever way it was started.
+const PROVIDER = /dynamic-provider|graph-deploy\/build\/plugin/;
 
 interface EngineOptions {
   readonly parallel: number;
@@ -78,9 +88,10 @@ export class CliStack implements PulumiStack {
     });
   }
 
-  destroy(options: RunOptions = {}): Promise<RunResult> {
+  destroy(options: DestroyOptions = {}): Promise<RunResult> {
+    const target = options.targets === undefined ? {} : { target: [...options.targets] };
     return this.#run(options, async (engine) => {
-      await this.#stack.destroy(engine);
+      await this.#stack.destroy({ ...engine, ...target });
       return {};
     });
   }
@@ -108,11 +119,30 @@ export class CliStack implements PulumiStack {
     this.#running?.controller.abort();
   }
 
+  async killProvider(): Promise<boolean> {
+    const providers = (await this.#processes()).filter(({ args }) => PROVIDER.test(args));
+    for (const { pid } of providers) kill(pid);
+    return providers.length > 0;
+  }
+
+  /** Kills the engine alone; answers the processes that it leaves behind. */
+  async killEngine(): Promise<readonly Listed[]> {
+    if (this.#running === undefined) return [];
+    const { ended } = this.#running;
+    const processes = await this.#processes();
+    // Its language host is beside it, under a name that begins alike.
+    const isEngine = ({ args }: Listed) => args.split(" ", 1)[0] === this.#command;
+    for (const { pid } of processes.filter(isEngine)) kill(pid);
+    await ended;
+    await this.#stack.cancel();
+    return processes.filter((one) => !isEngine(one));
+  }
+
   async interrupt(): Promise<void> {
     if (this.#running === undefined) return;
     const { ended } = this.#running;
     // Two signals would not do: at the first one a provider may end what runs, and nothing is left open.
-    await killTree(join(this.#home, "cli/bin/pulumi"));
+    await killTree(this.#command);
     await ended;
     // An engine that was killed has left its lock.
     await this.#stack.cancel();
@@ -121,6 +151,14 @@ export class CliStack implements PulumiStack {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.interrupt();
     await rm(this.#home, { recursive: true, force: true });
+  }
+
+  get #command(): string {
+    return join(this.#home, "cli/bin/pulumi");
+  }
+
+  #processes(): Promise<readonly Listed[]> {
+    return processTree(this.#command);
   }
 
   async #useProgram(program: string | undefined): Promise<void> {

@@ -14,6 +14,8 @@ export interface DynamicHostOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Every line that the provider logs, and every one that the process prints. */
   readonly onLog?: (line: Diagnostic) => void;
+  /** The engine of its run, which hears what it logs; undefined for an engine of its own. */
+  readonly engine?: Parameters<typeof startProvider>[0]["engine"];
 }
 
 /** What a diff says. `unknown`: the provider has none, or did not answer with true or false. */
@@ -36,10 +38,10 @@ export interface HostRead {
  * among them, the text of a module that exports `handler()`. Every method rejects with a `HostError`.
  */
 export class DynamicHost extends ProviderProcess {
-  static async start({ directory, project, env, onLog }: DynamicHostOptions): Promise<DynamicHost> {
+  static async start({ directory, project, env, onLog, engine }: DynamicHostOptions): Promise<DynamicHost> {
     const script = createRequire(join(directory, "index.js")).resolve("@pulumi/pulumi/cmd/dynamic-provider");
     const variables = { ...env, PULUMI_NODEJS_PROJECT: project, PULUMI_PROJECT: project };
-    return new DynamicHost(await startProvider({ script, directory, env: variables, onLog }));
+    return new DynamicHost(await startProvider({ script, directory, env: variables, onLog, engine }));
   }
 
   /** Hands over the configuration: `namespace:key` to plain text. */

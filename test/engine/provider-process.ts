@@ -19,12 +19,16 @@ interface ProviderOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Every line that the provider logs, and every one that the process prints. */
   readonly onLog?: ((line: Diagnostic) => void) | undefined;
+  /** The engine of its run, which hears what it logs; undefined for an engine of its own. */
+  readonly engine?: Pick<LoopbackServer, "address"> | undefined;
 }
 
 /** A provider that listens. */
 interface Started {
   readonly process: NodeProcess;
-  readonly engine: LoopbackServer;
+  readonly address: string;
+  /** Closes the engine, where it is its own. */
+  readonly close: () => void;
   readonly port: string;
 }
 
@@ -34,13 +38,16 @@ export async function startProvider({
   directory,
   env = {},
   onLog = () => {},
+  engine,
 }: ProviderOptions): Promise<Started> {
-  const engine = await LoopbackServer.open((server) => addEngineService(server, onLog));
+  const own = engine === undefined ? await openEngine(onLog) : undefined;
+  const address = engine?.address ?? own?.address ?? "";
+  const close = () => own?.close();
   const listening = Promise.withResolvers<string>();
   let port = "";
   const process = new NodeProcess({
     script,
-    args: [engine.address],
+    args: [address],
     directory,
     env,
     onOutput: (line) => {
@@ -52,11 +59,16 @@ export async function startProvider({
   });
   process.ended.then(() => listening.reject(new Error("The provider ended before it listened.")), listening.reject);
   try {
-    return { process, engine, port: await listening.promise };
+    return { process, address, close, port: await listening.promise };
   } catch (error) {
-    engine.close();
+    close();
     throw error;
   }
+}
+
+/** An engine that only hears what its providers log. */
+export async function openEngine(onLog: (line: Diagnostic) => void): Promise<LoopbackServer> {
+  return await LoopbackServer.open((server) => addEngineService(server, onLog));
 }
 
 type Answer<T> = (error: ServiceError | null, response: T) => void;
@@ -66,12 +78,12 @@ export class ProviderProcess {
   protected readonly client: ResourceProviderClient;
   protected readonly engineAddress: string;
   readonly #process: NodeProcess;
-  readonly #engine: LoopbackServer;
+  readonly #close: () => void;
 
-  constructor({ process, engine, port }: Started) {
+  constructor({ process, address, close, port }: Started) {
     this.#process = process;
-    this.#engine = engine;
-    this.engineAddress = engine.address;
+    this.#close = close;
+    this.engineAddress = address;
     this.client = new providerGrpc.ResourceProviderClient(
       `127.0.0.1:${port}`,
       credentials.createInsecure(),
@@ -99,7 +111,7 @@ export class ProviderProcess {
     this.#process.kill();
     this.client.close();
     await this.#process.ended;
-    this.#engine.close();
+    this.#close();
   }
 }
 

@@ -3,6 +3,7 @@ import type { DynamicHostOptions } from "./dynamic-host.ts";
 import { HostError } from "./host-error.ts";
 import { PluginCalls } from "./plugin-calls.ts";
 import { PluginProcess } from "./plugin-process.ts";
+import { openEngine } from "./provider-process.ts";
 import { DynamicCalls } from "./provider-calls.ts";
 import type { ProviderCalls } from "./provider-calls.ts";
 import type { ResourceState } from "./resource-state.ts";
@@ -40,6 +41,7 @@ export class Run {
   readonly #waiting: (() => void)[] = [];
   #host: Promise<DynamicHost> | undefined;
   #plugin: Promise<PluginProcess> | undefined;
+  #engine: ReturnType<typeof openEngine> | undefined;
   #dynamicCalls: Promise<ProviderCalls> | undefined;
   #pluginCalls: Promise<PluginCalls> | undefined;
 
@@ -94,6 +96,13 @@ export class Run {
   async cancel(): Promise<void> {
     this.halt();
     for (const started of await this.#started()) await started.cancel();
+  }
+
+  /** Kills the providers alone: what runs fails. */
+  async killProvider(): Promise<boolean> {
+    const started = await this.#started();
+    for (const one of started) one.kill();
+    return started.length > 0;
   }
 
   /** As an engine that is killed: what runs is cut off, and stays open in the state. */
@@ -157,6 +166,13 @@ export class Run {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const started of await this.#started()) await started[Symbol.asyncDispose]();
+    (await this.#engine)?.close();
+  }
+
+  /** The address that all providers of the run get. */
+  async #opened() {
+    this.#engine ??= openEngine((line) => this.setup.report.log(line));
+    return await this.#engine;
   }
 
   async #started(): Promise<readonly (DynamicHost | PluginProcess)[]> {
@@ -166,14 +182,18 @@ export class Run {
 
   #startDynamicHost(): Promise<DynamicHost> {
     const { host, report } = this.setup;
-    this.#host ??= DynamicHost.start({ ...host, onLog: (line) => report.log(line) });
+    const start = async () =>
+      await DynamicHost.start({ ...host, engine: await this.#opened(), onLog: (line) => report.log(line) });
+    this.#host ??= start();
     this.#host.catch(() => {});
     return this.#host;
   }
 
   #startPlugin(script: string): Promise<PluginProcess> {
     const { host, report } = this.setup;
-    this.#plugin ??= PluginProcess.start({ ...host, script, onLog: (line) => report.log(line) });
+    const start = async () =>
+      await PluginProcess.start({ ...host, script, engine: await this.#opened(), onLog: (line) => report.log(line) });
+    this.#plugin ??= start();
     this.#plugin.catch(() => {});
     return this.#plugin;
   }

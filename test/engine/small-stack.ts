@@ -12,7 +12,15 @@ import { Run } from "./run.ts";
 import { RunReport } from "./run-report.ts";
 import { StackConfig } from "./stack-config.ts";
 import { StackState } from "./stack-state.ts";
-import type { ExportedState, PreviewOptions, PulumiStack, RunOptions, RunResult, StackOptions } from "./stack.ts";
+import type {
+  DestroyOptions,
+  ExportedState,
+  PreviewOptions,
+  PulumiStack,
+  RunOptions,
+  RunResult,
+  StackOptions,
+} from "./stack.ts";
 
 const PARALLEL = 8;
 
@@ -21,7 +29,7 @@ const PROGRAM_GRACE_MS = 2_000;
 
 /**
  * A stack on the tests' own engine: real program, real host of dynamic providers, everything between them in this
- * process. It knows dynamic resources, components, and one plugin with its functions. It does not know: aliases, hooks, import, targets,
+ * process. It knows dynamic resources, components, and one plugin with its functions. It does not know: aliases, hooks, import, targets of an up,
  * plans, deletedWith, and replacing the dependents of a resource that is deleted before its replacement.
  */
 export class SmallStack implements PulumiStack {
@@ -32,7 +40,7 @@ export class SmallStack implements PulumiStack {
   #env: Readonly<Record<string, string>>;
   // The real engine keeps the provider's configuration in its state: refresh and destroy use that one.
   #lastConfig: Readonly<Record<string, string>>;
-  #running: Pick<Run, "cancel" | "interrupt"> | undefined;
+  #running: Pick<Run, "cancel" | "interrupt" | "killProvider"> | undefined;
 
   constructor(options: StackOptions) {
     this.#options = options;
@@ -58,8 +66,9 @@ export class SmallStack implements PulumiStack {
     return this.#runAlone(options, refreshAll);
   }
 
-  destroy(options: RunOptions = {}): Promise<RunResult> {
-    return this.#runAlone(options, (run) => deleteLeftovers(run, new Set(), new Set()));
+  destroy({ targets, ...options }: DestroyOptions = {}): Promise<RunResult> {
+    const others = this.#state.resources.map(({ urn }) => urn).filter((urn) => targets?.includes(urn) === false);
+    return this.#runAlone(options, (run) => deleteLeftovers(run, new Set(others), new Set()));
   }
 
   async exported(): Promise<ExportedState> {
@@ -80,6 +89,10 @@ export class SmallStack implements PulumiStack {
 
   async cancel(): Promise<void> {
     await this.#running?.cancel();
+  }
+
+  async killProvider(): Promise<boolean> {
+    return (await this.#running?.killProvider()) ?? false;
   }
 
   async interrupt(): Promise<void> {
@@ -133,6 +146,7 @@ export class SmallStack implements PulumiStack {
     });
     this.#running = {
       cancel: () => run.cancel(),
+      killProvider: () => run.killProvider(),
       interrupt: async () => {
         program.kill();
         await run.interrupt();

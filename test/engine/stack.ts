@@ -122,6 +122,12 @@ export interface PreviewOptions extends RunOptions {
   readonly expectNoChanges?: boolean;
 }
 
+/** Choices of a destroy. */
+export interface DestroyOptions extends Omit<RunOptions, "program"> {
+  /** The URNs of what is deleted, as `--target` names them; everything when not given. */
+  readonly targets?: readonly string[];
+}
+
 /** One stack of one program: the tests' own small engine, or the real CLI. Its runs must not overlap. */
 export interface PulumiStack {
   readonly engine: "small" | "cli";
@@ -130,7 +136,7 @@ export interface PulumiStack {
   /** The provider is configured as it was at the last up: the program does not run. */
   refresh(options?: Omit<RunOptions, "program">): Promise<RunResult>;
   /** The provider is configured as it was at the last up: the program does not run. */
-  destroy(options?: Omit<RunOptions, "program">): Promise<RunResult>;
+  destroy(options?: DestroyOptions): Promise<RunResult>;
   exported(): Promise<ExportedState>;
   /** A key without a namespace gets the project's name as one. */
   setConfig(key: string, value: string, options?: { readonly secret?: boolean }): Promise<void>;
@@ -140,6 +146,8 @@ export interface PulumiStack {
   setEnv(env: Readonly<Record<string, string>>): void;
   /** As the first Ctrl-C: nothing new begins, and the provider is asked to end what runs. Resolves once it is asked. */
   cancel(): Promise<void>;
+  /** Kills the provider alone, as a full memory would: the engine hears that it is gone. False where none runs. */
+  killProvider(): Promise<boolean>;
   /** Ends the current run as an engine that is killed would: what runs is cut off. Its promise resolves with `ok: false`. */
   interrupt(): Promise<void>;
   /** Ends what still runs and removes the engine's own files; the program's directory is left alone. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { HolderMarks } from "../../pulumi-provider/core/state/holder-marks.ts";
 import type { Properties } from "../../pulumi-provider/core/state/state.ts";
 import { DeploymentProvider } from "../../pulumi-provider/deployment-provider.ts";
 import { EngineLog } from "../../pulumi-provider/engine-log.ts";
@@ -21,6 +22,8 @@ export interface Kept {
 export interface RunSetting {
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** What its process shares with others; without it, nothing. */
+  readonly machine?: { readonly directory: string; readonly engine: string } | undefined;
 }
 
 class Lines extends EngineLog {
@@ -42,7 +45,7 @@ export class ProviderRun {
   readonly #lines = new Lines();
   readonly #provider: DeploymentProvider;
 
-  constructor({ config = {}, env = {} }: RunSetting) {
+  constructor({ config = {}, env = {}, machine }: RunSetting) {
     const temporaryDirectory = mkdtempSync(join(tmpdir(), "provider-run-"));
     onTestFinished(() => rmSync(temporaryDirectory, { recursive: true }));
     this.host = new Host({
@@ -53,6 +56,8 @@ export class ProviderRun {
       programDirectory: temporaryDirectory,
       temporaryDirectory,
       isUnknown: (value) => value === UNKNOWN,
+      marks:
+        machine && new HolderMarks({ ...machine, owner: process.getuid?.(), programDirectory: temporaryDirectory }),
     });
     this.host.configure((key) => config[key]);
     this.#provider = new DeploymentProvider(this.host);
@@ -66,7 +71,9 @@ export class ProviderRun {
   async checked(program: Properties, olds: Properties = {}): Promise<Properties> {
     const { inputs, failures } = await this.#provider.check(olds, program);
     expect(failures).toEqual([]);
-    return inputs ?? {};
+    // As Pulumi's host does.
+    const { __provider: provider } = program;
+    return { ...inputs, ...(provider === undefined ? {} : { __provider: provider }) };
   }
 
   async create(program: Properties): Promise<Kept> {

@@ -16,11 +16,11 @@ import { dirname, join } from "node:path";
 
 /**
  * A resource as the program makes it; `get` reads one that exists. `Plain` is of another dynamic provider, whose outputs
- * are what it sees of the stack. See programs/described.mjs for what args may hold.
+ * are what it sees of the stack; `Provider` is a provider of the plugin. See programs/described.mjs for what args may hold.
  */
 export interface Described {
   readonly name: string;
-  readonly kind?: "AgentDeployment" | "Deployment" | "Plain";
+  readonly kind?: "AgentDeployment" | "Deployment" | "Plain" | "Provider";
   readonly get?: unknown;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly options?: Readonly<Record<string, unknown>>;

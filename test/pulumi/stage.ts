@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import {
   startLocalService,
   type DeploymentView,
@@ -115,6 +115,14 @@ export class Stage {
     const requests = this.service.requests.slice(this.#heard).filter(({ server }) => server === "service");
     this.#heard = this.service.requests.length;
     return requests.map(({ method, path }) => `${method} ${path.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "ID")}`);
+  }
+
+  /** Resolves when the service has been asked this, whether or not it has answered. */
+  async askedFor({ method, path }: { readonly method: string; readonly path: string }): Promise<void> {
+    const isIt = (one: { readonly method: string; readonly path: string }) =>
+      one.method === method && one.path === path;
+    // Not expect.poll: it asks which test runs, and several do.
+    await vi.waitFor(() => expect(this.service.requests.some(isIt)).toBe(true), { timeout: 60_000, interval: 50 });
   }
 
   /** Those of them that change something, but for the bytes of an upload. */

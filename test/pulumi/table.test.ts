@@ -3,6 +3,7 @@ import { CliStack } from "../engine/cli-stack.ts";
 import { SmallStack } from "../engine/small-stack.ts";
 import type { PulumiStack, StackOptions } from "../engine/stack.ts";
 import type { Case } from "./cases/case.ts";
+import { TAKEOVERS_BETWEEN_DOORS, TAKEOVERS_BETWEEN_PROVIDERS } from "./cases/takeovers.ts";
 import { MOVES, MOVES_BACK, REAL_ENGINE, REAL_ENGINE_OF_DYNAMIC, REAL_ENGINE_OF_PLUGIN } from "./cases/real-engine.ts";
 import { Stage, type ResourceType } from "./stage.ts";
 import { DYNAMIC, OF_DYNAMIC, PLUGIN, TABLE } from "./table.ts";
@@ -34,12 +35,16 @@ describe("the plugin on the small engine", () => {
   runs(PLUGIN, TABLE, small, 360_000);
 });
 
+describe("a program that changes the door, on the small engine", () => {
+  runs({ ...DYNAMIC, plugin: PLUGIN.plugin }, TAKEOVERS_BETWEEN_DOORS, small, 360_000);
+});
+
 describe.skipIf(cli === undefined)("dynamic resources on the real engine", () => {
   runs(DYNAMIC, [...REAL_ENGINE, ...REAL_ENGINE_OF_DYNAMIC, ...TABLE, ...OF_DYNAMIC], real, 480_000);
 });
 
 describe.skipIf(cli === undefined)("the plugin on the real engine", () => {
-  runs(PLUGIN, [...REAL_ENGINE, ...REAL_ENGINE_OF_PLUGIN, ...TABLE], real, 480_000);
+  runs(PLUGIN, [...REAL_ENGINE, ...REAL_ENGINE_OF_PLUGIN, ...TAKEOVERS_BETWEEN_PROVIDERS, ...TABLE], real, 480_000);
 });
 
 describe.skipIf(cli === undefined)("a program that moves back from the plugin, on the real engine", () => {
@@ -47,5 +52,5 @@ describe.skipIf(cli === undefined)("a program that moves back from the plugin, o
 });
 
 describe.skipIf(cli === undefined)("a program that moves to the plugin, on the real engine", () => {
-  runs({ ...DYNAMIC, plugin: PLUGIN.plugin }, MOVES, real, 480_000);
+  runs({ ...DYNAMIC, plugin: PLUGIN.plugin }, [...MOVES, ...TAKEOVERS_BETWEEN_DOORS], real, 480_000);
 });

@@ -14,6 +14,7 @@ import { PREVIEWS } from "./cases/previews.ts";
 import { PROTECTION } from "./cases/protection.ts";
 import { REPLACEMENTS } from "./cases/replacements.ts";
 import { PLAIN_KEY, SECRETS } from "./cases/secrets.ts";
+import { TAKEOVERS } from "./cases/takeovers.ts";
 import { UPS } from "./cases/ups.ts";
 import type { ResourceType } from "./stage.ts";
 
@@ -44,6 +45,7 @@ export const TABLE: readonly Case[] = [
   ...INTERRUPTIONS,
   ...LOOKUPS,
   ...DESTROYS,
+  ...TAKEOVERS,
 ];
 
 /** What only the resources of dynamic providers have. */

@@ -133,6 +133,14 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
+    by: [
+      "test/pulumi-provider/core/operations/journal.unit.test.ts",
+      "test/pulumi-provider/core/state/holder-marks.unit.test.ts",
+    ],
+    why: "What is kept in files shows whether they are written as a whole, and whose directory they are in.",
+    sources: ["pulumi-provider/core/state/user-files.ts"],
+  },
+  {
     by: ["test/pulumi/table.test.ts", "test/dist/pulumi-package.test.ts", "test/dist/pulumi-host.test.ts"],
     why: "Only the engine and its host can say whether a resource works: it is serialised, and runs in a process of its own.",
     sources: ["pulumi-provider/index.ts", "pulumi-provider/main.ts"],

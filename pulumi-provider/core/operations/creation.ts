@@ -11,10 +11,15 @@ import type { Journal, Sending } from "./journal.ts";
 export class NameInUseError extends GraphDeployError {
   readonly code = "NAME_IN_USE";
 
-  constructor(name: string, id: string) {
+  /** `news` are the inputs of the resource that would create it. */
+  constructor(name: string, id: string, { __urn: urn }: Properties) {
+    // Only a plugin hears its URN; the other door is what its resource may come from.
+    const type = urn === undefined ? "graph-deploy:index:Deployment" : "pulumi-nodejs:dynamic/graph-deploy:Deployment";
     super(`${name} already exists, as deployment ${id}.`, {
       advice:
-        'Set adopt to "ifExists" to take it over, or choose another name. ' +
+        "If a resource of this program had it under another name or type, give the new resource an alias: the option " +
+        `\`aliases: [{ name: "OLD NAME" }]\`, or \`aliases: [{ type: "${type}" }]\`. ` +
+        'Else set adopt to "ifExists" to take it over, or choose another name. ' +
         "To replace it with --target-replace, set the option deleteBeforeReplace to true.",
     });
   }

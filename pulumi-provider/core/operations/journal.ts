@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
@@ -16,6 +16,7 @@ import { INPUT_ROLES } from "../inputs/fields.ts";
 import { findRevision } from "../service/found.ts";
 import { hasFailed } from "../state/drift.ts";
 import type { Properties } from "../state/state.ts";
+import { isUsable, readWhole, writeWhole, type UserDirectory } from "../state/user-files.ts";
 
 // Raised when the meaning of a field changes: an entry of another format is ignored.
 const FORMAT = 1;
@@ -50,16 +51,15 @@ export interface Sending {
 }
 
 /** Where the journals of a user are. */
-export interface JournalPlace {
-  readonly directory: string;
-  /** The id of the user; undefined on a system whose temporary directories are each user's own. */
-  readonly owner: number | undefined;
+export interface JournalPlace extends UserDirectory {
   /** False once there is no engine that could keep a state. */
   readonly isHeard: () => boolean;
 }
 
 /** What an operation that was ended by force has left in the service. */
 export interface LeftBehind {
+  /** True where the service returned the id of the deployment: without it, another user may have made it meanwhile. */
+  readonly isProved: boolean;
   /** Of the same source, settings and secrets; undefined where another one has to be made. */
   readonly revision: Revision | undefined;
 }
@@ -81,17 +81,10 @@ export class Journal {
   }
 
   /** The journal of a resource, `key` being all that distinguishes it; undefined where other users could write. */
-  static in({ directory, owner, isHeard }: JournalPlace, key: readonly unknown[]): Journal | undefined {
-    try {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
-      const stats = lstatSync(directory);
-      const isOurs = owner === undefined || (stats.uid === owner && (stats.mode & 0o077) === 0);
-      if (!stats.isDirectory() || !isOurs) return undefined;
-      const name = createHash("sha256").update(JSON.stringify(key)).digest("hex");
-      return new Journal(join(directory, `${name}.json`), isHeard);
-    } catch {
-      return undefined;
-    }
+  static in(place: JournalPlace, key: readonly unknown[]): Journal | undefined {
+    if (!isUsable(place)) return undefined;
+    const name = createHash("sha256").update(JSON.stringify(key)).digest("hex");
+    return new Journal(join(place.directory, `${name}.json`), place.isHeard);
   }
 
   /**
@@ -118,18 +111,19 @@ export class Journal {
         : isSameId(existing.id, entry.deploymentId);
     if (!isOurs) return undefined;
     const { latest_revision_id: latest } = existing;
-    if (latest == null || isSameId(latest, entry.before)) return { revision: undefined };
+    const isProved = entry.deploymentId !== undefined;
+    if (latest == null || isSameId(latest, entry.before)) return { isProved, revision: undefined };
     const revision = await findRevision(controlPlane, existing.id, latest);
-    if (revision === undefined || hasFailed(revision.status)) return { revision: undefined };
+    if (revision === undefined || hasFailed(revision.status)) return { isProved, revision: undefined };
     const { source_revision_config: shown, created_at: made } = revision;
     const isUploaded = request.source.source === "internal_source";
-    const isProved =
+    const isOfOurs =
       isSameId(latest, entry.revisionId) ||
       (isUploaded
         ? entry.tarballPath !== undefined && shown?.source_tarball_path === entry.tarballPath
         : isOfThen(made) && matchesConfig(shown, config));
-    const isSame = isProved && (await hashOf({ request, news }, entry.salt)).hash === entry.hash;
-    return { revision: isSame ? revision : undefined };
+    const isSame = isOfOurs && (await hashOf({ request, news }, entry.salt)).hash === entry.hash;
+    return { isProved, revision: isSame ? revision : undefined };
   }
 
   /** What an earlier process began for the same resource and did not end; undefined if it left no entry. */
@@ -181,24 +175,12 @@ export class Journal {
   #know(fields: { readonly [Key in keyof Entry]?: Entry[Key] | undefined }): void {
     if (this.#entry === undefined) return;
     this.#entry = Entry.parse({ ...this.#entry, ...fields });
-    const draft = `${this.#file}.${randomUUID()}`;
-    try {
-      writeFileSync(draft, JSON.stringify(this.#entry), { mode: 0o600, flag: "wx" });
-      renameSync(draft, this.#file);
-    } catch {
-      // Without an entry nothing is taken up.
-      rmSync(draft, { force: true });
-    }
+    // Without an entry nothing is taken up.
+    writeWhole(this.#file, this.#entry);
   }
 
   #read(): Entry | undefined {
-    try {
-      const stats = lstatSync(this.#file, { throwIfNoEntry: false });
-      if (stats?.isFile() !== true || stats.size > LIMIT_BYTES) return undefined;
-      return Entry.safeParse(JSON.parse(readFileSync(this.#file, "utf8"))).data;
-    } catch {
-      return undefined;
-    }
+    return Entry.safeParse(readWhole(this.#file, LIMIT_BYTES)).data;
   }
 }
 

@@ -103,8 +103,10 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   const { existing, name } = look;
   const left = await journal?.leftBehind(look, sending, deps.controlPlane);
   // It was made by this resource, in a run that could not say so.
-  if (left !== undefined) progress.isFound = false;
-  else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id);
+  if (left?.isProved === true) progress.isFound = false;
+  else if (left !== undefined && existing !== undefined) {
+    deps.emit({ type: "warning", message: unprovedText(name, existing.id) });
+  } else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id, sending.news);
   if (existing !== undefined) {
     const { id } = existing;
     const wanted = () => revisionAsWanted(existing, request, deps.controlPlane);
@@ -117,7 +119,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   const emit: DeployDeps["emit"] = (event) => {
     // Another client was faster than our create: without this, the update that follows would be made to their deployment.
     if (event.type === "deployment-created" && event.adopted && found === "refuse") {
-      throw new NameInUseError(name, event.deployment.id);
+      throw new NameInUseError(name, event.deployment.id, sending.news);
     }
     deps.emit(event);
   };
@@ -139,6 +141,15 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;
   }
+}
+
+/** The service has never returned the id: the deployment may be of the run that was ended by force, or of another user. */
+function unprovedText(name: string, id: string): string {
+  return (
+    `deployment ${id} is adopted: an earlier run was ended by force while it created ${name}, ` +
+    "and the service had not returned an id, so that another user may have created this deployment. " +
+    'A destroy leaves it in the service, unless the program sets onDelete: "delete".'
+  );
 }
 
 /** A revision with removals; a service that refuses those does not fail the update, and a warning says what stays. */

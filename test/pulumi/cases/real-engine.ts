@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { succeeded, messagesOf, type Stage } from "../stage.ts";
+import { failure, succeeded, messagesOf, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
@@ -68,6 +68,28 @@ export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
       expect((await stage.stack.exported()).text).not.toContain(stage.apiKey);
       succeeded(await stage.refresh());
       succeeded(await stage.destroy());
+    },
+  },
+  {
+    name: "a key of a provider of the program that was set in plain text is encrypted in the state",
+    run: async (stage) => {
+      const other = { apiKey: stage.apiKey, controlPlaneUrl: stage.service.url };
+      await stage.deploy(
+        { name: "other", kind: "Provider", args: other },
+        image("tools", {}, { options: { provider: { $resource: "other" } } }),
+      );
+      expect((await stage.stack.exported()).text).not.toContain(stage.apiKey);
+      succeeded(await stage.preview({ expectNoChanges: true }));
+    },
+  },
+  {
+    name: "a token of the provider that was set in plain text is encrypted in the state",
+    run: async (stage) => {
+      await stage.stack.removeConfig("graph-deploy:apiKey");
+      await stage.stack.setConfig("graph-deploy:bearerToken", "sk-plain-token");
+      await stage.describe(image("billing"));
+      failure(await stage.up());
+      expect((await stage.stack.exported()).text).not.toContain("sk-plain-token");
     },
   },
   {

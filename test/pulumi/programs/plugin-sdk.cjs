@@ -1,5 +1,5 @@
 // What a program imports to use the plugin, as an SDK that is made from its schema would have it.
-const { CustomResource, runtime, secret } = require("@pulumi/pulumi");
+const { CustomResource, ProviderResource, runtime, secret } = require("@pulumi/pulumi");
 
 const OUTPUTS = ["latestRevisionId", "managedRevisionId", "status", "url", "sourceHash", "sourceSummary", "createdAt"];
 const NAMED = Object.fromEntries(["name", "source", ...OUTPUTS].map((key) => [key, undefined]));
@@ -16,7 +16,14 @@ class Deployment extends CustomResource {
   }
 }
 
+class Provider extends ProviderResource {
+  constructor(name, args, options) {
+    super("graph-deploy", name, args, options);
+  }
+}
+
 module.exports = {
+  Provider,
   Deployment,
   getDeployment: (query) => runtime.invoke("graph-deploy:index:getDeployment", query),
   getDeploymentOutput: (query) => runtime.invokeOutput("graph-deploy:index:getDeployment", query),

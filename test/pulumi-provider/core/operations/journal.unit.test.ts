@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Journal } from "../../../../pulumi-provider/core/operations/journal.ts";
+import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
 import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
 import { temporaryFolder, writeNodes } from "../../../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "../../context.ts";
@@ -94,8 +95,29 @@ test("a deployment of the name that was made at another time is not ours", async
   const { deploymentId: _, ...entry } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify({ ...entry, begun: "2020-01-01T00:00:00.000Z" }));
   await expect(create(inputs, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
-  writeFileSync(file, JSON.stringify(entry));
-  expect(await create(inputs, next)).toMatchObject({ properties: { __internals: { adopted: false } } });
+});
+
+// A create that was killed before the service had it, and another user who makes the same name.
+test.each([
+  { adopt: "never", deploymentId: false, adopted: true },
+  { adopt: "ifExists", deploymentId: false, adopted: true },
+  { adopt: "never", deploymentId: true, adopted: false },
+  { adopt: "ifExists", deploymentId: true, adopted: false },
+])("only the id that the service returned makes a deployment its own: %j", async ({ adopt, deploymentId, adopted }) => {
+  const { checked, killed, next, file, warnings, service } = await steps();
+  const inputs = await checked({ ...IMAGE, adopt });
+  const { id } = await create(inputs, killed);
+  const { deploymentId: known, ...entry } = JSON.parse(readFileSync(file, "utf8"));
+  expect(known).toBe(id);
+  writeFileSync(file, JSON.stringify(deploymentId ? { ...entry, deploymentId: known } : entry));
+  const taken = await create(inputs, next);
+  expect(taken).toMatchObject({ id, properties: { __internals: { adopted } } });
+  const said = warnings.filter((warning) => warning.includes(`deployment ${id} is adopted`));
+  expect(said).toHaveLength(adopted ? 1 : 0);
+  if (adopted) expect(said[0]).toContain("ended by force while it created a");
+  const log = () => undefined;
+  await remove(id, taken.properties, { deps: next.deps, log });
+  expect(service.deployments()).toHaveLength(adopted ? 1 : 0);
 });
 
 test("an entry that cannot be read counts for nothing, and a directory of others is not used", async () => {

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { isObject } from "./unknown-values.ts";
+
+/** A directory of one user of this machine, for what outlives a process. */
+export interface UserDirectory {
+  readonly directory: string;
+  /** The id of the user; undefined on a system whose temporary directories are each user's own. */
+  readonly owner: number | undefined;
+}
+
+/** The directory of the user of this process, which all providers of a run share. */
+export function userDirectory(): UserDirectory {
+  const owner = process.getuid?.();
+  return { directory: join(tmpdir(), `graph-deploy-${String(owner ?? "journal")}`), owner };
+}
+
+/** Makes the directory where it is missing; false where it cannot be used, or other users could write to it. */
+export function isUsable({ directory, owner }: UserDirectory): boolean {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const stats = lstatSync(directory);
+    return stats.isDirectory() && (owner === undefined || (stats.uid === owner && (stats.mode & 0o077) === 0));
+  } catch {
+    return false;
+  }
+}
+
+/** How the name of a file ends that is being written: a process that is killed leaves it behind. */
+export const DRAFT = ".draft";
+
+/** Writes a file that is there as a whole or not at all, whoever else writes it; false if it could not be written. */
+export function writeWhole(file: string, content: unknown): boolean {
+  const draft = `${file}.${randomUUID()}${DRAFT}`;
+  try {
+    writeFileSync(draft, JSON.stringify(content), { mode: 0o600, flag: "wx" });
+    renameSync(draft, file);
+    return true;
+  } catch {
+    rmSync(draft, { force: true });
+    return false;
+  }
+}
+
+/** The object that a file holds; undefined where it is missing, larger than the limit, or holds something else. */
+export function readWhole(file: string, limitBytes: number): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true || stats.size > limitBytes) return undefined;
+    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isObject(content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
