@@ -57,7 +57,8 @@ export class ProviderRun {
       temporaryDirectory,
       isUnknown: (value) => value === UNKNOWN,
       marks:
-        machine && new HolderMarks({ ...machine, owner: process.getuid?.(), programDirectory: temporaryDirectory }),
+        machine &&
+        new HolderMarks({ ...machine, owner: process.getuid?.(), programDirectory: temporaryDirectory, process }),
     });
     this.host.configure((key) => config[key]);
     this.#provider = new DeploymentProvider(this.host);
