@@ -3,11 +3,13 @@ import type { MetricFacts } from "../../src/judgement/cases/case-set.ts";
 import {
   ageText,
   changeText,
+  differenceBeside,
   differenceText,
   levelText,
   neededText,
   pText,
   sizeText,
+  valueBeside,
   valueText,
 } from "../../src/judgement/words.ts";
 
@@ -42,6 +44,29 @@ describe("a number of a judgement", () => {
     expect(differenceText("latency", TIME, 318.2)).toBe("+318 ms");
     expect(differenceText("latency", TIME, -1_234)).toBe("−1.2 s");
     expect(differenceText("latency", TIME, 0)).toBe("0 ms");
+  });
+
+  test.each([
+    ["accuracy", 0.8999, 0.9, "0.8999"],
+    ["accuracy", 0.89, 0.9, "0.89"],
+    ["accuracy", 0.9, 0.9, "0.9"],
+    ["accuracy", 0.9 - 1e-12, 0.9, "0.9"],
+    ["cost", 12.3439, 12.3449, "12.344"],
+    ["latency", 3_040, 3_000, "3,040 ms"],
+    ["latency", 3_000, 3_000, "3 s"],
+    ["latency", 3_240, 3_000, "3.2 s"],
+  ])("%s of %d beside the limit %d shows which side it is on", (metric, value, limit, text) => {
+    expect(valueBeside(metric, value, limit)).toBe(text);
+  });
+
+  test.each([
+    ["accuracy", SHARE, -0.0504, 0.05, "−5.04 pp"],
+    ["accuracy", SHARE, -0.05, 0.05, "−5.0 pp"],
+    ["accuracy", SHARE, 0.9 - 0.95, 0.05, "−5.0 pp"],
+    ["latency", TIME, 3_040, 3_000, "+3,040 ms"],
+    ["stars", STARS, -0.5004, 0.5, "−0.5004"],
+  ])("a change of %s beside what is allowed shows which is larger: %j, %d, %d", (metric, facts, change, most, text) => {
+    expect(differenceBeside(metric, facts, change, most)).toBe(text);
   });
 
   test.each([
