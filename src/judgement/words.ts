@@ -67,6 +67,17 @@ export function differenceBeside(metric: string, facts: MetricFacts, difference:
   return `${withSign(difference, numberBeside(exact ?? 0, other ?? 0))}${unit}`;
 }
 
+type SharedCases = Pick<MetricJudgement, "baseline" | "comparison" | "metric" | "now">;
+
+/** What a change is of, where a run has scores of more cases: `of 80 cases that both runs have, from 0.9 to 0.88`. */
+export function sharedText({ metric, now, baseline, comparison }: SharedCases): string | undefined {
+  if (comparison === undefined) return undefined;
+  const { current, baseline: before } = comparison;
+  if (now?.cases === current.cases && baseline?.cases === before.cases) return undefined;
+  const values = `from ${valueText(metric, before.mean)} to ${valueText(metric, current.mean)}`;
+  return `of ${countOf(current.cases, "case")} that both runs have, ${values}`;
+}
+
 /** A change with its 95 % limits: `−2.0 pp [−5.1, +1.1]`. */
 export function comparisonText(facts: MetricFacts, { scale, change, interval }: Comparison): string {
   const { text } = changeForm(facts, scale);

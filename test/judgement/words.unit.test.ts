@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { compare } from "../../src/statistics/comparison.ts";
+import { levelOf } from "../../src/statistics/level.ts";
 import type { MetricFacts } from "../../src/judgement/cases/case-set.ts";
 import {
   ageText,
@@ -8,6 +10,7 @@ import {
   levelText,
   neededText,
   pText,
+  sharedText,
   sizeText,
   valueBeside,
   valueText,
@@ -67,6 +70,26 @@ describe("a number of a judgement", () => {
     ["stars", STARS, -0.5004, 0.5, "−0.5004"],
   ])("a change of %s beside what is allowed shows which is larger: %j, %d, %d", (metric, facts, change, most, text) => {
     expect(differenceBeside(metric, facts, change, most)).toBe(text);
+  });
+
+  test.each([
+    [50, 100, "of 50 cases that both runs have, from 0.9 to 0.8"],
+    [100, 50, "of 50 cases that both runs have, from 0.9 to 0.8"],
+    [50, 50, undefined],
+  ])("a change says of which cases it is, with %d cases now and %d in the baseline", (now, before, text) => {
+    const scores = (count: number, mean: number) =>
+      Float64Array.from({ length: count }, (_, at) => Number(at % 10 < mean * 10));
+    const level = (count: number, mean: number) => levelOf(scores(count, mean), { kind: "binary" });
+    const shared = Math.min(now, before);
+    const comparison = compare({
+      current: scores(shared, 0.8),
+      baseline: scores(shared, 0.9),
+      kind: { kind: "binary" },
+      direction: "higher",
+      trials: "single",
+    });
+    const judged = { metric: "correct", now: level(now, 0.8), baseline: level(before, 0.9), comparison };
+    expect(sharedText(judged)).toBe(text);
   });
 
   test.each([
