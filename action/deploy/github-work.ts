@@ -34,6 +34,9 @@ export interface Hooks extends Pick<DeployDeps, "beforeFirstWrite" | "knownSourc
 
 type Ended = NonNullable<DeployFacts["ended"]>;
 
+/** Keeps a text for the post script. */
+type SaveState = (name: string, value: string) => void;
+
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
   { request, connection, preview }: Pick<DeployInputs, "connection" | "preview" | "request">,
@@ -45,7 +48,8 @@ export async function onGitHub(
     endpoint,
     clock = systemClock,
     random,
-  }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
+    saveState = core.saveState,
+  }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint; readonly saveState?: SaveState },
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   const effort = new BestEffort((message) => {
@@ -85,7 +89,7 @@ export async function onGitHub(
       return known ?? new Map();
     };
     const what = { name, marks, preview, isServing, knownSources };
-    await recorded(inputs, what, { github, effort, redactor, emit, clock }, work);
+    await recorded(inputs, what, { github, effort, redactor, emit, clock, saveState }, work);
   } finally {
     await github[Symbol.asyncDispose]();
   }
@@ -109,7 +113,13 @@ async function recorded(
     redactor,
     emit,
     clock,
-  }: { github: GitHub; effort: BestEffort; clock: Clock } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
+    saveState,
+  }: {
+    readonly github: GitHub;
+    readonly effort: BestEffort;
+    readonly clock: Clock;
+    readonly saveState: SaveState;
+  } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   if (environment === undefined) {
@@ -129,7 +139,7 @@ async function recorded(
   const save = (state: string) => {
     try {
       // Under this name post.ts finds it.
-      core.saveState("github-record", state);
+      saveState("github-record", state);
     } catch (error) {
       effort.report("Saving the deployment record for the post script", error);
     }
