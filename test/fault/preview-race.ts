@@ -88,7 +88,9 @@ class Race {
     const repository = this.#isPlain ? undefined : REPOSITORY_ID;
     const name = previewName({ stem: NAME, limit: 63, repository }, this.#number);
     this.#name = name;
-    this.#sides = services.map((service) => new PreviewSide(world, service, { name, number: this.#number, isOnlyOwner }));
+    this.#sides = services.map(
+      (service) => new PreviewSide(world, service, { name, number: this.#number, isOnlyOwner }),
+    );
     this.#runs = new PreviewRuns(world, { isPlain: this.#isPlain, isOnlyOwner, random: this.#random });
   }
 
@@ -133,7 +135,9 @@ class Race {
     const wrong = [...this.#late, ...this.#sides.flatMap((side) => side.wrongBefore(before))];
     if (isOpen) await this.#schedule.all(this.#deploys(1, { isLast: true }));
     else await this.#sweep();
-    wrong.push(...this.#sides.flatMap((side) => [...(isOpen ? side.wrongOfOpen() : side.left()), ...side.wrongOfOthers()]));
+    wrong.push(
+      ...this.#sides.flatMap((side) => [...(isOpen ? side.wrongOfOpen() : side.left()), ...side.wrongOfOthers()]),
+    );
     if (isOpen) {
       pulls.close(this.#number);
       await this.#settle();
@@ -229,9 +233,14 @@ class Race {
   }
 
   async #sweep(): Promise<void> {
-    const sweeps = this.#sides.map(({ service }) => () => this.#runs.sweep(service));
+    const sweeps = this.#sides.map(
+      ({ service }) =>
+        () =>
+          this.#runs.sweep(service),
+    );
     for (const end of await this.#schedule.all(sweeps)) {
-      if (end.status === "rejected" || end.value !== undefined) this.#ends.push(`the last sweep: ${JSON.stringify(end)}`);
+      if (end.status === "rejected" || end.value !== undefined)
+        this.#ends.push(`the last sweep: ${JSON.stringify(end)}`);
     }
   }
 

@@ -109,7 +109,15 @@ export class PreviewRuns {
     const emit = (one: DeployStepEvent) => {
       if (one.type === "ended") outcome = one.outcome;
     };
-    const surroundings = { redactor, signal, emit, ...time, saveState: (_: string, state: string) => { save(state); } };
+    const surroundings = {
+      redactor,
+      signal,
+      emit,
+      ...time,
+      saveState: (_: string, state: string) => {
+        save(state);
+      },
+    };
     await asPreview({ ...read, preview }, surroundings, async (named, deployAs) => {
       const work = async (report: Emit, hooks?: Hooks) => {
         const deps = { ...connection, ...time, spoolDirectory: env["RUNNER_TEMP"] ?? "", signal, emit: report };

@@ -171,7 +171,11 @@ export class PreviewSide {
     if (this.#isTaken) return this.#wrongOfTaken();
     const there = this.#deployments;
     if (there.length !== 1) return [`${String(there.length)} deployments`];
-    return [...this.#wrongCommit(), ...this.#wrongRecords(), ...(this.#name === this.#plain ? [] : this.#wrongOfEarlier())];
+    return [
+      ...this.#wrongCommit(),
+      ...this.#wrongRecords(),
+      ...(this.#name === this.#plain ? [] : this.#wrongOfEarlier()),
+    ];
   }
 
   /** The commit that serves is the newest of the pull request. */
@@ -194,9 +198,13 @@ export class PreviewSide {
   /** A record that is a success names the revision that serves. */
   #wrongSuccess(): readonly string[] {
     const serves = this.#deployments[0]?.active_revision_id ?? "none";
-    const named = this.#records.filter((record) => stateOf(record) === "success").map(({ statuses }) => statuses.at(-1));
+    const named = this.#records
+      .filter((record) => stateOf(record) === "success")
+      .map(({ statuses }) => statuses.at(-1));
     if (named.some((status) => status?.description.includes(serves))) return [];
-    return [`${serves} serves, and a success are ${named.map((status) => status?.description).join(" and ") || "none"}`];
+    return [
+      `${serves} serves, and a success are ${named.map((status) => status?.description).join(" and ") || "none"}`,
+    ];
   }
 
   /** The preview of an earlier version, and what its records say. */
@@ -221,6 +229,8 @@ export class PreviewSide {
     const { local } = this.service;
     const there = new Set(local.deployments().map(({ id }) => id));
     const touched = this.#foreign.filter(({ id }) => !there.has(id) || local.revisions(id).length > 1);
-    return [...this.#world.missing, ...touched.map(({ name }) => name)].map((what) => `touched what is foreign: ${what}`);
+    return [...this.#world.missing, ...touched.map(({ name }) => name)].map(
+      (what) => `touched what is foreign: ${what}`,
+    );
   }
 }
