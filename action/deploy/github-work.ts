@@ -134,7 +134,9 @@ async function recorded(
       effort.report("Saving the deployment record for the post script", error);
     }
   };
-  const shared = { github, effort, clock, logUrl, save };
+  // Only the record shows whose a plain name is.
+  const isProof = preview?.isPlain === true;
+  const shared = { github, effort, clock, logUrl, save, isProof };
   const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
   let taken: Promise<void> | undefined;
   let noted: Promise<void> | undefined;
@@ -149,7 +151,8 @@ async function recorded(
     }
     const environmentUrl = facts.url === undefined ? undefined : redactor.text(facts.url);
     const description = redactor.text(descriptionOf(facts, ended));
-    await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl });
+    const isRemoved = ended.outcome === "removed";
+    await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl, isRemoved });
   };
   try {
     await work(
@@ -157,10 +160,7 @@ async function recorded(
         facts = { ...facts, ...learn(event, facts) };
         // Nothing is written, but an earlier run's revision is waited for.
         if (event.type === "recalled" && event.verdict === "resume") taken = recorder.begin();
-        // Only the record shows whose a plain name is.
-        if (event.type === "revision-started" && preview?.isPlain === true) {
-          noted ??= recorder.noteRevision(event.revisionId);
-        }
+        if (event.type === "revision-started") noted ??= recorder.noteRevision(event.revisionId);
         emit(event);
       },
       { beforeFirstWrite: () => recorder.begin(), knownSources, onEnd },

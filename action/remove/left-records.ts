@@ -7,7 +7,6 @@ import { isOpen, stateOf } from "../github/records/states.ts";
 import { numberOf, type LookContext } from "./previews.ts";
 import type { GonePreview } from "./tidying.ts";
 
-const MOST_PAGES = 10;
 const MOST_RECORDS = 100;
 // A deploy that makes its deployment in a moment has its record already, which shows whose a plain name is.
 const LONGEST_DEPLOY_MILLISECONDS = 24 * 3_600_000;
@@ -42,7 +41,7 @@ export async function* findLeftRecords(
 async function listed({ github, names, environment, service }: LookContext) {
   const byName = new Map<string, ListedRecord[]>();
   try {
-    for await (const record of listRecords(github, { environment, service }, { mostPages: MOST_PAGES })) {
+    for await (const record of listRecords(github, { environment, service })) {
       const name = nameIn(record.task);
       if (name === undefined || record.preview === false || numberOf(names, name) === undefined) continue;
       const records = byName.get(name) ?? [];

@@ -158,10 +158,11 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
   return {
     list: async () => {
       const own: OwnComment[] = [];
+      const { owner, repo } = github;
       let after: string | null = null;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const { nodes, pageInfo } = pageIn(
-          await github.graphql(QUERY, { number, after }, { permission: "pull-requests: write" }),
+          await github.graphql(QUERY, { owner, repo, number, after }, { permission: "pull-requests: write" }),
         );
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;
