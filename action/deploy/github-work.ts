@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import * as core from "@actions/core";
 import { connectTo } from "../../src/connection.ts";
 import { isSameId } from "../../src/contract/uuid.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import type { KnownSources } from "../../src/deployment/known-sources.ts";
 import { nameOf } from "../../src/deployment/look.ts";
@@ -19,20 +18,13 @@ import type { NewRecord } from "../github/records/record.ts";
 import { revisionText } from "../github/records/states.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { Surroundings } from "../step/run-step.ts";
+import type { Ended, Hooks } from "./hooks.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
 import { NotOursError } from "./preview-owner.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
-
-/** Where the records on GitHub take part in a deploy. */
-export interface Hooks extends Pick<DeployDeps, "beforeFirstWrite" | "knownSources"> {
-  /** Awaited by a preview before it tidies up after its end: the record says how the deploy has ended by then. */
-  readonly onEnd?: ((ended: Ended) => Promise<void>) | undefined;
-}
-
-type Ended = NonNullable<DeployFacts["ended"]>;
 
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
@@ -141,7 +133,7 @@ async function recorded(
   let taken: Promise<void> | undefined;
   let noted: Promise<void> | undefined;
   let hasEnded = false;
-  const onEnd = async (ended: Ended): Promise<void> => {
+  const onEnd = async (ended: Omit<Ended, "type">): Promise<void> => {
     hasEnded = true;
     await taken;
     await noted;
