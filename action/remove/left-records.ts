@@ -1,5 +1,4 @@
 import { previewNumber } from "../../src/deployment/preview-name.ts";
-import { EndlessListError } from "../../src/http/errors.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import { nameIn } from "../github/records/place.ts";
 import { listRecords, type ListedRecord } from "../github/records/record.ts";
@@ -40,17 +39,13 @@ export async function* findLeftRecords(
 /** The newest records of the environment by the preview that they are of. */
 async function listed({ github, names, environment, service }: LookContext) {
   const byName = new Map<string, ListedRecord[]>();
-  try {
-    for await (const record of listRecords(github, { environment, service })) {
-      const name = nameIn(record.task);
-      if (name === undefined || record.preview === false || numberOf(names, name) === undefined) continue;
-      const records = byName.get(name) ?? [];
-      if (records.length < MOST_RECORDS) records.push(record);
-      byName.set(name, records);
-    }
-  } catch (error) {
-    // Each preview is looked at by itself, so that a part of the list is good enough.
-    if (!(error instanceof EndlessListError)) throw error;
+  // Each preview is looked at by itself.
+  for await (const record of listRecords(github, { environment, service }, { isPartEnough: true })) {
+    const name = nameIn(record.task);
+    if (name === undefined || record.preview === false || numberOf(names, name) === undefined) continue;
+    const records = byName.get(name) ?? [];
+    if (records.length < MOST_RECORDS) records.push(record);
+    byName.set(name, records);
   }
   return byName;
 }

@@ -31,7 +31,7 @@ export async function otherServiceText(
       : [names, plainNames(names)].map((form) => ({ task: taskOf(previewName(form, pullRequest)) }));
   let found: { readonly name: string; readonly difference: keyof typeof WHAT } | undefined;
   for (const place of places) {
-    for await (const { task, marks, preview } of listRecords(github, place)) {
+    for await (const { task, marks, preview } of listRecords(github, place, { isPartEnough: true })) {
       const name = nameIn(task);
       if (name === undefined || preview === false || numberOf(names, name) === undefined) continue;
       const difference = differenceTo(marks, url, tenantId);

@@ -108,8 +108,9 @@ function recordsOf(repository: Repository, identity: Identity, ids: readonly str
     databaseId: () => id,
     latestStatus: () => (state === undefined ? null : is("state", state.toUpperCase())),
   });
+  const records = new Map(repository.deployments.all.map((record) => [`DE_${String(record.id)}`, record]));
   const items = ids.map((nodeId) => {
-    const record = repository.deployments.all.find(({ id }) => `DE_${String(id)}` === nodeId);
+    const record = records.get(nodeId);
     if (record !== undefined) return valueOf(record.id, stateOf(record));
     gone.push(new QueryError("NOT_FOUND", `Could not resolve to a node with the global id of '${nodeId}'`));
     return null;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { spare } from "../../../src/contract/spare.ts";
+import { EndlessListError } from "../../../src/http/errors.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { GitHub } from "../client.ts";
 import { GitHubError } from "../errors.ts";
@@ -135,11 +136,13 @@ interface ListOptions {
   readonly sha?: string;
   /** Of a hundred; a thousand records when not given. */
   readonly mostPages?: number;
+  /** The newest are enough where there are more: no error. */
+  readonly isPartEnough?: boolean;
 }
 
 const MOST_PAGES = 10;
 
-/** The records of a place, newest first, also those that name no service. EndlessListError after the last page that is read. */
+/** The records of a place, newest first, also those that name no service. EndlessListError where there are more. */
 export async function* listRecords(
   github: GitHub,
   place: ListedPlace,
@@ -152,21 +155,25 @@ export async function* listRecords(
 export async function* listPages(
   github: GitHub,
   { environment, task, service }: ListedPlace,
-  { sha, mostPages = MOST_PAGES }: ListOptions = {},
+  { sha, mostPages = MOST_PAGES, isPartEnough = false }: ListOptions = {},
 ): AsyncGenerator<readonly ListedRecord[], void, undefined> {
   const query = {
     ...(task === undefined ? {} : { task }),
     ...(environment === undefined ? {} : { environment }),
     ...(sha === undefined ? {} : { sha }),
   };
-  for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
-    yield page.flatMap((item) => {
-      const { success, data } = Listed.safeParse(item);
-      if (!success || data.task !== (task ?? data.task)) return [];
-      // Older versions did not write it.
-      if (service !== undefined && (data.payload.service ?? service) !== service) return [];
-      return recordOf(data);
-    });
+  try {
+    for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
+      yield page.flatMap((item) => {
+        const { success, data } = Listed.safeParse(item);
+        if (!success || data.task !== (task ?? data.task)) return [];
+        // Older versions did not write it.
+        if (service !== undefined && (data.payload.service ?? service) !== service) return [];
+        return recordOf(data);
+      });
+    }
+  } catch (error) {
+    if (!isPartEnough || !(error instanceof EndlessListError)) throw error;
   }
 }
 

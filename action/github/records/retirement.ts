@@ -1,4 +1,3 @@
-import { EndlessListError } from "../../../src/http/errors.ts";
 import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
 import type { RecordPlace } from "./place.ts";
@@ -34,26 +33,21 @@ export type IsServing = () => Promise<boolean>;
  */
 export async function retireOthers(github: GitHub, { place, id, leaves, isServing }: EndedRecord): Promise<void> {
   const left: number[] = [];
-  try {
-    for await (const page of listPages(github, place)) {
-      let inactive = 0;
-      const others = page.filter((record) => record.id !== id);
-      for (const [other, state] of await statesOf(github, others)) {
-        const isNewer = other > id;
-        const isOver =
-          state === "success" ? leaves === "live" || (leaves === "none" && !isNewer) : isOpen(state) && !isNewer;
-        if (isOver && isNewer && !(await isServing())) {
-          await setState(github, id, "inactive", { description: REPLACED });
-          return;
-        }
-        if (isOver) left.push(other);
-        if (state === "inactive") inactive += 1;
+  for await (const page of listPages(github, place, { isPartEnough: true })) {
+    let inactive = 0;
+    const others = page.filter((record) => record.id !== id);
+    for (const [other, state] of await statesOf(github, others)) {
+      const isNewer = other > id;
+      const isOver =
+        state === "success" ? leaves === "live" || (leaves === "none" && !isNewer) : isOpen(state) && !isNewer;
+      if (isOver && isNewer && !(await isServing())) {
+        await setState(github, id, "inactive", { description: REPLACED });
+        return;
       }
-      if (inactive >= ENOUGH_INACTIVE) break;
+      if (isOver) left.push(other);
+      if (state === "inactive") inactive += 1;
     }
-  } catch (error) {
-    // What was found is closed all the same.
-    if (!(error instanceof EndlessListError)) throw error;
+    if (inactive >= ENOUGH_INACTIVE) break;
   }
   // The oldest first: what a kill, or the bound, leaves is at the top for the next run.
   for (const other of left.slice(-MOST_RETIRED).toReversed()) {

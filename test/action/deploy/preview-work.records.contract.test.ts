@@ -44,7 +44,7 @@ describe("a plain name", () => {
     },
   );
 
-  test.each([
+  test.each<[string, { readonly environment?: string }, string]>([
     ["is not set", { environment: "" }, "Set `environment`, or leave out `preview-name: plain`."],
     ["is set", {}, "could not be made. Set `only-owner: true` in both steps"],
   ])("without a record gets advice for a step whose `environment` %s", async (_, inputs, text) => {

@@ -5,7 +5,7 @@ import type { RecordState } from "../../../../action/github/records/states.ts";
 import { cut, lost } from "../../../github/faults.ts";
 import { records } from "./rig.ts";
 
-const times = <State>(count: number, state: State): State[] => Array.from({ length: count }, () => state);
+const times = (count: number, state: RecordState | undefined) => Array.from({ length: count }, () => state);
 
 describe("a deploy that is live", () => {
   test.each(["staging", "production"])("retires the one before in %s, and only that", async (environment) => {
