@@ -39,7 +39,18 @@ describe("a request", () => {
   test("that GraphQL refuses in a success is an error", async () => {
     const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
     const { github } = await connected(() => ({ json: { data: null, errors } }));
-    await expect(github.graphql("query { viewer { login } }")).rejects.toThrow(/not accessible/);
+    await expect(github.graphql("query { viewer { login } }")).rejects.toThrow(
+      /^GitHub returned an error to POST \/graphql: Resource not accessible by integration$/,
+    );
+  });
+
+  test("that is refused names what was asked for, with the reason alone", async () => {
+    const page = "https://docs.github.com/articles/locking-conversations/";
+    const json = { message: "Unable to create comment because issue is locked.", documentation_url: page };
+    const { github } = await connected(() => ({ status: 403, json }));
+    await expect(github.request(NEW_COMMENT, ANSWER_OF_7)).rejects.toThrow(
+      /^GitHub returned 403 to POST \/repos\/us\/agents\/issues\/7\/comments: Unable to create comment because issue is locked\.$/,
+    );
   });
 
   test("that lacks a permission names it, as a workflow writes it", async () => {
