@@ -25,8 +25,6 @@ interface OwnerContext extends OwnershipContext {
   readonly isRecorded: boolean;
 }
 
-const IF_ONLY_OWNER = "set `only-owner: true` if nobody else has deployments named like these previews";
-
 /** Whose the deployment of a preview is. Without a context all there is belongs to this run, as in a rehearsal. */
 export class PreviewOwner {
   readonly #context: OwnerContext | undefined;
@@ -54,14 +52,16 @@ export class PreviewOwner {
       throw new NotOursError(`${what}, and ${reason}.`, { cause: error, deploymentId: id, advice });
     }
     if (this.#context?.isOnlyOwner === true) {
-      throw new NotOursError(`${what}, and the deployment records of this repository say that it is no preview.`, {
+      const why = "a deployment record of this repository says that a workflow deploys it without `preview`";
+      throw new NotOursError(`${what}, and ${why}.`, {
         deploymentId: id,
         advice: "Leave out `preview-name: plain`, or choose another `name`.",
       });
     }
     throw new NotOursError(`${what}, and no deployment record of this repository names it: it may belong to others.`, {
       deploymentId: id,
-      advice: `Leave out \`preview-name: plain\`, or ${IF_ONLY_OWNER}.`,
+      advice:
+        "Leave out `preview-name: plain`, or set `only-owner: true` if nobody else has deployments named like these previews.",
     });
   }
 

@@ -2,7 +2,7 @@ import { previewNumber } from "../../src/deployment/preview-name.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import { nameIn } from "../github/records/place.ts";
 import { listRecords, type ListedRecord } from "../github/records/record.ts";
-import { isOpen, stateOf } from "../github/records/states.ts";
+import { isOpen, statesOf } from "../github/records/states.ts";
 import { numberOf, type LookContext } from "./previews.ts";
 import type { GonePreview } from "./tidying.ts";
 
@@ -25,11 +25,12 @@ export async function* findLeftRecords(
     const pullRequest = numberOf(names, name);
     if (pullRequest === undefined) continue;
     const isUnique = previewNumber(names, name) !== undefined;
-    const records: number[] = [];
-    for (const { id, madeAt } of found) {
-      const mayRun = madeAt === undefined || now.getTime() - madeAt.getTime() < LONGEST_DEPLOY_MILLISECONDS;
-      if (isUnique || !mayRun || !isOpen(await stateOf(github, id))) records.push(id);
-    }
+    const isYoung = ({ madeAt }: ListedRecord): boolean =>
+      madeAt === undefined || now.getTime() - madeAt.getTime() < LONGEST_DEPLOY_MILLISECONDS;
+    const young = isUnique ? [] : found.filter(isYoung);
+    const states = await statesOf(github, young);
+    const running = new Set(young.filter(({ id }) => !states.has(id) || isOpen(states.get(id))));
+    const records = found.filter((record) => !running.has(record)).map(({ id }) => id);
     if (records.length === 0 || (await controlPlane.findByName(name)) !== undefined) continue;
     if ((await readPullRequestState(github, pullRequest)).state === "open") continue;
     yield { preview: { name, pullRequest }, why: "closed", records };

@@ -124,10 +124,12 @@ export class Remover {
 
   #warnOfOthers(others: readonly { readonly preview: Preview }[]): void {
     if (others.length === 0) return;
-    const message =
-      "Not removed, since no deployment record of this repository proves whose they are: " +
-      `${nameList(others.map(({ preview }) => preview.name))}. Set \`only-owner: true\` if nobody else has deployments ` +
-      "named like these previews, or delete them in the service.";
+    const names = nameList(others.map(({ preview }) => preview.name));
+    const message = this.#inputs.isOnlyOwner
+      ? "Not removed, since deployment records of this repository say that a workflow deploys them without `preview`: " +
+        `${names}. Delete them in the service if they are not needed.`
+      : `Not removed, since no deployment record of this repository proves whose they are: ${names}. Set ` +
+        "`only-owner: true` if nobody else has deployments named like these previews, or delete them in the service.";
     this.#emit({ type: "warning", message });
   }
 

@@ -213,8 +213,10 @@ describe("whose a deployment with a plain name is", () => {
     const { run, event, names, github } = await plain(...given);
     const records = github.state.deployments.all.length;
     for (const when of [event, scheduled()]) {
-      const { kept, removed, error } = await run(when, inputs);
+      const { kept, removed, error, warnings } = await run(when, inputs);
       expect({ kept, removed, error }).toEqual({ kept: [`${NAME} not-owned`], removed: [], error: undefined });
+      const advice = "only-owner" in inputs ? "a workflow deploys them without `preview`" : "Set `only-owner: true`";
+      expect(warnings).toEqual([expect.stringContaining(advice)]);
     }
     expect(names()).toEqual([NAME]);
     expect(github.state.deployments.all).toHaveLength(records);
