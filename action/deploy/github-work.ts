@@ -132,9 +132,8 @@ async function recorded(
   const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
   let taken: Promise<void> | undefined;
   let noted: Promise<void> | undefined;
-  let hasEnded = false;
-  const onEnd = async (ended: Omit<Ended, "type">): Promise<void> => {
-    hasEnded = true;
+  let shown: Promise<void> | undefined;
+  const show = async (ended: Omit<Ended, "type">): Promise<void> => {
     await taken;
     await noted;
     if (ended.error instanceof NotOursError) {
@@ -146,6 +145,8 @@ async function recorded(
     const isRemoved = ended.outcome === "removed";
     await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl, isRemoved });
   };
+  /** A preview asks for it before it tidies up. */
+  const onEnd: Hooks["onEnd"] = (ended) => (shown ??= show(ended));
   try {
     await work(
       (event) => {
@@ -158,7 +159,7 @@ async function recorded(
       { beforeFirstWrite: () => recorder.begin(), knownSources, onEnd },
     );
   } finally {
-    if (facts.ended !== undefined && !hasEnded) await onEnd(facts.ended);
+    if (facts.ended !== undefined) await onEnd(facts.ended);
   }
 }
 
