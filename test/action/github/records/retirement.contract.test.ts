@@ -247,3 +247,32 @@ test("whatever happened to the deploys before, the next one leaves one success a
     { numRuns: 40 },
   );
 });
+
+test.each([
+  ["the one that began last", (began: number, serving: number) => Math.max(began, serving)],
+  ["the one that ended last", (began: number) => began],
+])("of deploys that overlap, one record says success after each end, where the service serves %s", async (_, next) => {
+  const ends = fc.uniqueArray(
+    fc.record({ run: fc.nat(7), state: fc.constantFrom<RecordState>("success", "failure") }),
+    {
+      selector: ({ run }) => run,
+      minLength: 2,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(ends, async (story) => {
+      const { recorder, states, warnings } = await records();
+      let serving = -1;
+      const runs = Array.from({ length: 8 }, (_, run) => recorder({ runId: String(run) }, () => Promise.resolve(serving === run)));
+      for (const run of runs) await run.begin();
+      for (const { run, state } of story) {
+        if (state === "success") serving = next(run, serving);
+        await runs[run]?.end(state, {});
+        const live = states().flatMap((state, index) => (state === "success" ? [index] : []));
+        expect(live).toEqual(serving < 0 ? [] : [serving]);
+      }
+      expect(warnings).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
