@@ -263,7 +263,9 @@ test.each([
     fc.asyncProperty(ends, async (story) => {
       const { recorder, states, warnings } = await records();
       let serving = -1;
-      const runs = Array.from({ length: 8 }, (_, run) => recorder({ runId: String(run) }, () => Promise.resolve(serving === run)));
+      const runs = Array.from({ length: 8 }, (_, run) =>
+        recorder({ runId: String(run) }, () => Promise.resolve(serving === run)),
+      );
       for (const run of runs) await run.begin();
       for (const { run, state } of story) {
         if (state === "success") serving = next(run, serving);
