@@ -67,6 +67,17 @@ describe("a deploy that is live", () => {
     expect(states()).toEqual([...times(newer + 1, "inactive"), "success"]);
   });
 
+  test("closes fifty that are open and leaves the newer ones to the next, so that it waits for no minute of GitHub", async () => {
+    const { deployed, left, states, clock } = await records();
+    left(...times(70, "in_progress"));
+    const open = () => states().filter((state) => state === "in_progress").length;
+    await deployed();
+    expect({ open: open(), waits: clock.sleeps }).toEqual({ open: 20, waits: [] });
+    expect(states().slice(0, 51)).toEqual([...times(50, "inactive"), "in_progress"]);
+    await deployed();
+    expect(states().filter((state) => state !== "inactive")).toEqual(["success"]);
+  });
+
   test("closes the others where another run deletes some between the list and the look at their states", async () => {
     const { deployed, fake, left, states, warnings } = await records();
     left("success", "in_progress", "inactive");
