@@ -144,7 +144,11 @@ describe("a preview with a plain name", () => {
 
   test("of which a deploy has made nothing is a person's who makes it later: no push and no removal touches it", async () => {
     const { deploy, run, event, names, make, pulls, github, service } = await opened();
-    service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, times: 9, do: { kind: "answer", status: 403 } });
+    service.faults.add({
+      match: { method: "POST", path: "/v2/deployments" },
+      times: 9,
+      do: { kind: "answer", status: 403 },
+    });
     expect((await deploy(event, PLAIN)).outcome).toBe("failed");
     service.faults.clear();
     const id = await make("support-pr-7");
@@ -159,7 +163,9 @@ describe("a preview with a plain name", () => {
     const { deploy, run, event, names, pulls, github } = await opened();
     const { facts } = await deploy(event, { ...PLAIN, wait: "false" });
     expect(facts.warnings).toEqual([]);
-    const texts = github.state.deployments.all.flatMap(({ statuses }) => statuses.map(({ description }) => description));
+    const texts = github.state.deployments.all.flatMap(({ statuses }) =>
+      statuses.map(({ description }) => description),
+    );
     expect(texts.slice(0, 2)).toEqual(["", `revision ${facts.revisionId ?? ""}`]);
     pulls.close(7);
     await run(pullRequestEvent(github.state, 7, "closed"));
