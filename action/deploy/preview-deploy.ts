@@ -1,9 +1,8 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
-import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
-import { findDeployment, isBeingDeleted, removeDeployment, type RemoveEvent } from "../../src/deployment/remove.ts";
+import type { Emit } from "../../src/deployment/events.ts";
+import { findDeployment, isBeingDeleted } from "../../src/deployment/remove.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
@@ -12,7 +11,7 @@ import { GitHubError } from "../github/errors.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import type { KnownPullRequest } from "../github/pull-request.ts";
-import type { Hooks } from "./github-work.ts";
+import type { Ended, StepDeps } from "./hooks.ts";
 import type { PreviewOwner } from "./preview-owner.ts";
 
 // How often to deploy again if another run deletes the deployment.
@@ -26,9 +25,6 @@ class NoPreviewError extends Error {
   override readonly name = "NoPreviewError";
 }
 
-/** What a deploy of the step works with. */
-export interface StepDeps extends DeployDeps, Pick<Hooks, "onEnd"> {}
-
 /** What is known of a preview before it is deployed. */
 export interface PreviewFacts {
   readonly name: string;
@@ -39,8 +35,6 @@ export interface PreviewFacts {
   readonly github: GitHub;
   readonly owner: PreviewOwner;
 }
-
-type Ended = Extract<DeployEvent, { type: "ended" }>;
 
 /** What one deploy has come to. */
 interface Tried {
@@ -111,7 +105,7 @@ export class PreviewDeploy {
     const { outcome } = ended;
     if (outcome !== "started") {
       const left = Math.max(0, this.#begun + timeoutMilliseconds - this.#deps.clock.now());
-      await owner.removeEarlier(pull.number, left, this.#deps);
+      await owner.removeEarlier(pull.number, Math.min(left, LONGEST_DELETE_MILLISECONDS), this.#deps);
     }
     if (outcome !== "unchanged") await owner.checkFindable(seen.deployment);
   }
@@ -189,18 +183,14 @@ export class PreviewDeploy {
   /** True once the preview is gone, or about to be. */
   async #takeAway({ seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<boolean> {
     const { name, owner } = this.#facts;
-    const { controlPlane, clock, random, signal } = this.#deps;
+    const { controlPlane } = this.#deps;
     const warn = (what: string): void => {
       this.#deps.emit({
         type: "warning",
         message: `The preview ${name} was not removed, although ${this.#which} is closed: ${what}.`,
       });
     };
-    const emit = (event: RemoveEvent): void => {
-      if (event.type !== "delete-waiting") return;
-      this.#deps.emit({ type: "delete-waiting", name, elapsedMilliseconds: event.elapsedMilliseconds });
-    };
-    const begun = clock.now();
+    const begun = this.#deps.clock.now();
     try {
       const found =
         seen === undefined
@@ -212,12 +202,11 @@ export class PreviewDeploy {
         return false;
       }
       // It may be open again by now.
-      const isOld = clock.now() - begun > SLOW_MILLISECONDS;
+      const isOld = this.#deps.clock.now() - begun > SLOW_MILLISECONDS;
       if (isOld && (await this.#stateNow())?.isOpen !== false) return false;
       const patience = Math.min(timeoutMilliseconds, LONGEST_DELETE_MILLISECONDS);
-      const request = { deploymentId: found.id, deleteTracingProject: true, timeoutMilliseconds: patience };
-      const { outcome } = await removeDeployment(request, { controlPlane, clock, random, signal, emit });
-      if (outcome === "unsupported") warn("this service cannot delete deployments");
+      const { outcome, reason } = await owner.remove({ id: found.id, name }, patience, this.#deps);
+      if (outcome === "unsupported") warn(reason ?? "");
       return outcome !== "unsupported";
     } catch (error) {
       if (!(error instanceof GraphDeployError || error instanceof GitHubError)) throw error;

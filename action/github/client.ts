@@ -27,7 +27,7 @@ export interface GitHub extends AsyncDisposable {
   readonly repo: string;
   /** Octokit's request. The types of its responses are GitHub's promise: what decides something is parsed by the caller. */
   readonly request: <R extends Route>(route: R, parameters?: RouteParameters<R>) => Promise<RouteResponse<R>>;
-  /** The `data` of a query, which gets `$owner` and `$repo`. A refusal does not name the permission that the query needs. */
+  /** The `data` of a query. A refusal does not name the permission that the query needs. */
   readonly graphql: (
     query: string,
     variables?: Readonly<Record<string, unknown>>,
@@ -107,7 +107,7 @@ export function connectGitHub(
     repo,
     request,
     graphql: (query, variables, { permission } = {}) =>
-      calling("POST /graphql", (kit) => kit.graphql(query, { owner, repo, ...variables }), permission),
+      calling("POST /graphql", (kit) => kit.graphql(query, { ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
       const target = filledIn(route, { owner, repo, ...parameters });
       let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });

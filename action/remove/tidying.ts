@@ -13,6 +13,8 @@ export interface GonePreview {
   readonly why: WhyRemoved;
   /** The deployment records that were there before the delete: those of a later deploy of the same preview stay. */
   readonly records: readonly number[];
+  /** Records say that it was deployed to another service: a section that does not name this one may be of that. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /** What tidying up works with. */
@@ -68,7 +70,7 @@ export class Tidying {
   }
 
   /** The records go last: they lead the next run here. */
-  async afterOne({ preview: { name, pullRequest }, why, records }: GonePreview): Promise<void> {
+  async afterOne({ preview: { name, pullRequest }, why, records, isElsewhere }: GonePreview): Promise<void> {
     const { bestEffort, github, clock, random, signal, redact } = this.#deps;
     if (!this.#commented.has(pullRequest)) {
       this.#commented.add(pullRequest);
@@ -78,7 +80,7 @@ export class Tidying {
       const text = `Removed: ${removedText({ pullRequest }, why)}.`;
       const surroundings = { clock, random, signal };
       await bestEffort.attempt("Writing into the comment", () =>
-        commentRemoval(github, pullRequest, { name, text, ...owner }, surroundings),
+        commentRemoval(github, pullRequest, { name, text, isExact: isElsewhere, ...owner }, surroundings),
       );
     }
     await bestEffort.attempt("Deleting the deployment records", () => deleteRecords(github, records));

@@ -1,5 +1,6 @@
 import type { DeployStepEvent } from "../../action/deploy/events.ts";
-import { onGitHub, type Hooks } from "../../action/deploy/github-work.ts";
+import { onGitHub } from "../../action/deploy/github-work.ts";
+import type { Hooks } from "../../action/deploy/hooks.ts";
 import { readInputs as readDeployInputs } from "../../action/deploy/inputs.ts";
 import { asPreview } from "../../action/deploy/preview-work.ts";
 import { closeLeft } from "../../action/github/records/close-left.ts";

@@ -71,7 +71,7 @@ export async function commentOn(
 }
 
 /** A deployment that is gone. */
-export interface Removal extends Omit<SectionOwner, "at" | "kind"> {
+export interface Removal extends Omit<SectionOwner, "at" | "kind">, Pick<PostSurroundings, "isExact"> {
   readonly name: string;
   /** Why it is gone: a sentence, maybe with foreign words. */
   readonly text: string;
@@ -96,7 +96,7 @@ async function headOf(github: GitHub, number: number): Promise<string | undefine
 export async function commentRemoval(
   github: GitHub,
   number: number,
-  { name, text, ...owner }: Removal,
+  { name, text, isExact, ...owner }: Removal,
   { clock, random, signal }: PostSurroundings,
 ): Promise<Posted> {
   const foreign = new ForeignText(owner.redact);
@@ -111,7 +111,7 @@ export async function commentRemoval(
   const { commit: _, ...of } = owner.run;
   const run = commit === undefined ? of : { ...of, commit };
   const section = sectionOf(brief, { ...owner, run, kind: "deployment", at: clock.date() });
-  return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true });
+  return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true, isExact });
 }
 
 // The token of a job may edit all comments. Only this query says which ones it made.
@@ -155,10 +155,11 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
   return {
     list: async () => {
       const own: OwnComment[] = [];
+      const { owner, repo } = github;
       let after: string | null = null;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const { nodes, pageInfo } = pageIn(
-          await github.graphql(QUERY, { number, after }, { permission: "pull-requests: write" }),
+          await github.graphql(QUERY, { owner, repo, number, after }, { permission: "pull-requests: write" }),
         );
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;

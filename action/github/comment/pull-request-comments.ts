@@ -33,6 +33,8 @@ export interface PostSurroundings {
   readonly signal?: AbortSignal | undefined;
   /** Only where the comment has a section of this name already. */
   readonly isOnlyUpdate?: boolean | undefined;
+  /** Such a section without a service, which may be of another one, does not count. */
+  readonly isExact?: boolean | undefined;
 }
 
 /**

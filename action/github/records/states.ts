@@ -3,6 +3,7 @@ import { spare } from "../../../src/contract/spare.ts";
 import { cut } from "../../../src/text/foreign-text.ts";
 import type { GitHub } from "../client.ts";
 import { GitHubError, isStatus } from "../errors.ts";
+import type { ListedRecord } from "./record.ts";
 
 /** The states that a record has here. */
 export const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"] as const;
@@ -55,6 +56,42 @@ export function statusBody(state: RecordState, { description = "", logUrl, envir
 export async function stateOf(github: GitHub, id: number): Promise<string | undefined> {
   const [newest] = await statusesOf(github, id, 1);
   return newest?.state;
+}
+
+const STATES = `query($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on Deployment { databaseId latestStatus { state } } }
+}`;
+const States = z.object({
+  nodes: z.array(
+    z
+      .object({ databaseId: z.int(), latestStatus: z.object({ state: z.string() }).nullable() })
+      .nullable()
+      .catch(null),
+  ),
+});
+// What GraphQL returns beside what it has of the other nodes.
+const PartOfStates = z.object({ errors: z.array(z.object({ type: z.literal("NOT_FOUND") })), data: States });
+
+/** The newest states of at most a hundred records in one request: undefined before the first. Those that are gone are left out. */
+export async function statesOf(
+  github: GitHub,
+  records: readonly Pick<ListedRecord, "nodeId">[],
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const ids = records.flatMap(({ nodeId }) => nodeId ?? []);
+  if (ids.length === 0) return new Map();
+  const answer = await github.graphql(STATES, { ids }, { permission: "deployments: write" }).catch((error: unknown) => {
+    // Another run has deleted some of them.
+    const part = PartOfStates.safeParse(error instanceof GitHubError ? error.cause : undefined);
+    if (!part.success) throw error;
+    return part.data.data;
+  });
+  const states = States.safeParse(answer);
+  if (!states.success) throw new GitHubError("POST /graphql did not return the states of deployment records");
+  return new Map(
+    states.data.nodes.flatMap((node) =>
+      node === null ? [] : [[node.databaseId, node.latestStatus?.state.toLowerCase()] as const],
+    ),
+  );
 }
 
 /** The revision that a record is of, which its last statuses name; undefined where none does. */
