@@ -4,8 +4,8 @@ import type { RecordPlace } from "./place.ts";
 import { listPages, listRecords, type ListedPlace, type NewRecord } from "./record.ts";
 import { isOpen, setState, stateOf, statesOf } from "./states.ts";
 
-// Each takes one of the eighty writes that a repository has a minute.
-const MOST_RETIRED = 100;
+// Each takes one of the eighty writes that a repository has a minute, for the next of which a deploy would wait.
+const MOST_RETIRED = 50;
 // A run that is live closes what is below it, so that a page with so many inactive ones is the last one that is read.
 // Failed ones do not count: they close no success.
 const ENOUGH_INACTIVE = 50;
@@ -33,6 +33,7 @@ export type IsServing = () => Promise<boolean>;
  */
 export async function retireOthers(github: GitHub, { place, id, leaves, isServing }: EndedRecord): Promise<void> {
   const left: number[] = [];
+  let serves = false;
   for await (const page of listPages(github, place, { isPartEnough: true })) {
     let inactive = 0;
     const others = page.filter((record) => record.id !== id);
@@ -40,7 +41,7 @@ export async function retireOthers(github: GitHub, { place, id, leaves, isServin
       const isNewer = other > id;
       const isOver =
         state === "success" ? leaves === "live" || (leaves === "none" && !isNewer) : isOpen(state) && !isNewer;
-      if (isOver && isNewer && !(await isServing())) {
+      if (isOver && isNewer && !(serves ||= await isServing())) {
         await setState(github, id, "inactive", { description: REPLACED });
         return;
       }

@@ -49,7 +49,10 @@ function allGaps(looked: Looked): readonly Gap[] {
   if (now.otherRun !== undefined) {
     gaps.push({
       kind: "other-run",
-      ...withAdvice(now.otherRun, "Give the files of one run, or write `on-run-change: warn`."),
+      ...withAdvice(
+        now.otherRun,
+        "Give the files of one run, or set `on-run-change: warn` (in the library, `onRunChange`).",
+      ),
     });
   }
   gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));

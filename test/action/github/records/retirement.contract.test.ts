@@ -67,6 +67,17 @@ describe("a deploy that is live", () => {
     expect(states()).toEqual([...times(newer + 1, "inactive"), "success"]);
   });
 
+  test("closes fifty that are open and leaves the newer ones to the next, so that it waits for no minute of GitHub", async () => {
+    const { deployed, left, states, clock } = await records();
+    left(...times(70, "in_progress"));
+    const open = () => states().filter((state) => state === "in_progress").length;
+    await deployed();
+    expect({ open: open(), waits: clock.sleeps }).toEqual({ open: 20, waits: [] });
+    expect(states().slice(0, 51)).toEqual([...times(50, "inactive"), "in_progress"]);
+    await deployed();
+    expect(states().filter((state) => state !== "inactive")).toEqual(["success"]);
+  });
+
   test("closes the others where another run deletes some between the list and the look at their states", async () => {
     const { deployed, fake, left, states, warnings } = await records();
     left("success", "in_progress", "inactive");
@@ -245,5 +256,36 @@ test("whatever happened to the deploys before, the next one leaves one success a
       expect(states().at(-1)).toBe("success");
     }),
     { numRuns: 40 },
+  );
+});
+
+test.each([
+  ["the one that began last", (began: number, serving: number) => Math.max(began, serving)],
+  ["the one that ended last", (began: number) => began],
+])("of deploys that overlap, one record says success after each end, where the service serves %s", async (_, next) => {
+  const ends = fc.uniqueArray(
+    fc.record({ run: fc.nat(7), state: fc.constantFrom<RecordState>("success", "failure") }),
+    {
+      selector: ({ run }) => run,
+      minLength: 2,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(ends, async (story) => {
+      const { recorder, states, warnings } = await records();
+      let serving = -1;
+      const runs = Array.from({ length: 8 }, (_, run) =>
+        recorder({ runId: String(run) }, () => Promise.resolve(serving === run)),
+      );
+      for (const run of runs) await run.begin();
+      for (const { run, state } of story) {
+        if (state === "success") serving = next(run, serving);
+        await runs[run]?.end(state, {});
+        const live = states().flatMap((state, index) => (state === "success" ? [index] : []));
+        expect(live).toEqual(serving < 0 ? [] : [serving]);
+      }
+      expect(warnings).toEqual([]);
+    }),
+    { numRuns: 25 },
   );
 });
