@@ -126,7 +126,10 @@ export function connectGitHub(
 
 /** A route with its values, as a reader looks for it: `POST /repos/us/agents/issues/7/comments`. */
 function filledIn(route: string, values: Readonly<Record<string, unknown>>): string {
-  return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+  return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    const value = values[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : place;
+  });
 }
 
 interface PageOfList {

@@ -115,7 +115,7 @@ export class Remover {
     await bestEffort.attempt("Looking for deployment records without a preview", async () => {
       for await (const left of findLeftRecords(existing, { ...this.#context, now: this.#clock.date() })) {
         if (tidying.isOver) return;
-        if (this.#inputs.task !== "dry-run") await tidying.afterOne(left);
+        if (this.#inputs.task !== "dry-run" && !(await tidying.afterOne(left))) continue;
         this.#emit({ type: "records-deleted", preview: left.preview, count: left.records.length });
       }
     });

@@ -105,7 +105,8 @@ function recordsOf(repository: Repository, identity: Identity, ids: readonly str
   allow(identity, "deployments");
   const valueOf = (id: number, state: string | undefined): Value => ({
     id: () => `DE_${String(id)}`,
-    databaseId: () => id,
+    // An Int of 32 bits; ids of deployments are larger.
+    databaseId: () => null,
     latestStatus: () => (state === undefined ? null : is("state", state.toUpperCase())),
   });
   const records = new Map(repository.deployments.all.map((record) => [`DE_${String(record.id)}`, record]));

@@ -89,10 +89,19 @@ export async function deleteRecords(github: GitHub, ids: readonly number[]): Pro
   }
 }
 
-async function deleteRecord(github: GitHub, id: number): Promise<void> {
+/** Retires these records, whose deployment is gone. */
+export async function closeRecords(github: GitHub, ids: readonly number[]): Promise<void> {
+  for (const id of ids) await unlessGone(closeRecord(github, id));
+}
+
+async function closeRecord(github: GitHub, id: number): Promise<void> {
   const state = await stateOf(github, id);
-  // GitHub deletes none that is active.
   if (isOpen(state) || state === "success") await setState(github, id, "inactive");
+}
+
+async function deleteRecord(github: GitHub, id: number): Promise<void> {
+  // GitHub deletes none that is active.
+  await closeRecord(github, id);
   await github.request("DELETE /repos/{owner}/{repo}/deployments/{deployment_id}", { deployment_id: id });
 }
 

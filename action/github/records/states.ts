@@ -58,13 +58,14 @@ export async function stateOf(github: GitHub, id: number): Promise<string | unde
   return newest?.state;
 }
 
+// Not `databaseId`: it has 32 bits, which ids of deployments do not fit any more.
 const STATES = `query($ids: [ID!]!) {
-  nodes(ids: $ids) { ... on Deployment { databaseId latestStatus { state } } }
+  nodes(ids: $ids) { ... on Deployment { latestStatus { state } } }
 }`;
 const States = z.object({
   nodes: z.array(
     z
-      .object({ databaseId: z.int(), latestStatus: z.object({ state: z.string() }).nullable() })
+      .object({ latestStatus: z.object({ state: z.string() }).nullable() })
       .nullable()
       .catch(null),
   ),
@@ -75,22 +76,27 @@ const PartOfStates = z.object({ errors: z.array(z.object({ type: z.literal("NOT_
 /** The newest states of at most a hundred records in one request: undefined before the first. Those that are gone are left out. */
 export async function statesOf(
   github: GitHub,
-  records: readonly Pick<ListedRecord, "nodeId">[],
+  records: readonly Pick<ListedRecord, "id" | "nodeId">[],
 ): Promise<ReadonlyMap<number, string | undefined>> {
-  const ids = records.flatMap(({ nodeId }) => nodeId ?? []);
-  if (ids.length === 0) return new Map();
+  const asked = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : [{ id, nodeId }]));
+  if (asked.length === 0) return new Map();
+  const ids = asked.map(({ nodeId }) => nodeId);
   const answer = await github.graphql(STATES, { ids }, { permission: "deployments: write" }).catch((error: unknown) => {
     // Another run has deleted some of them.
     const part = PartOfStates.safeParse(error instanceof GitHubError ? error.cause : undefined);
     if (!part.success) throw error;
     return part.data.data;
   });
-  const states = States.safeParse(answer);
-  if (!states.success) throw new GitHubError("POST /graphql did not return the states of deployment records");
+  const nodes = States.safeParse(answer).data?.nodes;
+  // They come in the order of their ids.
+  if (nodes?.length !== asked.length) {
+    throw new GitHubError("POST /graphql did not return the states of deployment records");
+  }
   return new Map(
-    states.data.nodes.flatMap((node) =>
-      node === null ? [] : [[node.databaseId, node.latestStatus?.state.toLowerCase()] as const],
-    ),
+    asked.flatMap(({ id }, place) => {
+      const node = nodes[place] ?? undefined;
+      return node === undefined ? [] : [[id, node.latestStatus?.state.toLowerCase()] as const];
+    }),
   );
 }
 
