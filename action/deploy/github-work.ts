@@ -18,9 +18,9 @@ import type { NewRecord } from "../github/records/record.ts";
 import { revisionText } from "../github/records/states.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { Surroundings } from "../step/run-step.ts";
+import { NotOursError } from "./errors.ts";
 import type { Ended, Hooks } from "./hooks.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
-import { NotOursError } from "./preview-owner.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 
 // A runner that cancels waits for 7.5 s.
