@@ -52,6 +52,9 @@ async function close(env: Environment, { owner, repo, find, state, ...left }: Sa
   const inputs = await readGitHub(reader, env, { asking: ["environment"], caCertificate, allowHttp });
   if (inputs === undefined) return;
   const { token, api, proxy, limits } = inputs;
+  // What main has waited for counts too.
+  const stalled = Number(env["STATE_github-stalled"] ?? "");
+  if (stalled > 0) limits.stalls = { milliseconds: stalled, counted: -Infinity, until: -Infinity };
   const redactor = new Redactor(core.setSecret);
   redactor.add(token);
   await using http = new HttpClient({
