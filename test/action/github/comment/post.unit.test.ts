@@ -126,8 +126,11 @@ describe("one run", () => {
         return {
           list: () => noted(comments.list()),
           read: (id) => noted(comments.read(id)),
-          create: async (body) =>
-            kind === "create" && stalled < 0 ? void (await stall()) : await comments.create(body),
+          create: async (body) => {
+            if (kind !== "create" || stalled >= 0) return await comments.create(body);
+            await stall();
+            return undefined;
+          },
           update: async (id, body) => {
             if (kind !== "update" || stalled >= 0) return await comments.update(id, body);
             await stall();
