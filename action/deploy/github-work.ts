@@ -18,13 +18,16 @@ import type { NewRecord } from "../github/records/record.ts";
 import { revisionText } from "../github/records/states.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { Surroundings } from "../step/run-step.ts";
+import { NotOursError } from "./errors.ts";
 import type { Ended, Hooks } from "./hooks.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
-import { NotOursError } from "./preview-owner.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
+
+/** Keeps a text for the post script. */
+type SaveState = (name: string, value: string) => void;
 
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
@@ -37,7 +40,8 @@ export async function onGitHub(
     endpoint,
     clock = systemClock,
     random,
-  }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
+    saveState = core.saveState,
+  }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint; readonly saveState?: SaveState },
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   const effort = new BestEffort((message) => {
@@ -77,7 +81,7 @@ export async function onGitHub(
       return known ?? new Map();
     };
     const what = { name, marks, preview, isServing, knownSources };
-    await recorded(inputs, what, { github, effort, redactor, emit, clock }, work);
+    await recorded(inputs, what, { github, effort, redactor, emit, clock, saveState }, work);
   } finally {
     await github[Symbol.asyncDispose]();
   }
@@ -101,7 +105,13 @@ async function recorded(
     redactor,
     emit,
     clock,
-  }: { github: GitHub; effort: BestEffort; clock: Clock } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
+    saveState,
+  }: {
+    readonly github: GitHub;
+    readonly effort: BestEffort;
+    readonly clock: Clock;
+    readonly saveState: SaveState;
+  } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   if (environment === undefined) {
@@ -121,7 +131,7 @@ async function recorded(
   const save = (state: string) => {
     try {
       // Under this name post.ts finds it.
-      core.saveState("github-record", state);
+      saveState("github-record", state);
     } catch (error) {
       effort.report("Saving the deployment record for the post script", error);
     }

@@ -17,6 +17,7 @@ import type { PreviewOwner } from "./preview-owner.ts";
 // How often to deploy again if another run deletes the deployment.
 const MOST_DEPLOYS = 3;
 const LONGEST_DELETE_MILLISECONDS = 600_000;
+const SLOW_MILLISECONDS = 1_000;
 const KEPT: ReadonlySet<Ended["outcome"]> = new Set(["deployed", "started", "unchanged"]);
 
 /** There is to be no preview of this run; no revision was made. */
@@ -129,12 +130,19 @@ export class PreviewDeploy {
       if (now?.isOpen === false) throw new NoPreviewError(`${this.#which} is closed`);
       await this.#stepBack(now, seen);
       if (seen !== undefined) await owner.check(seen.deployment);
+      const begun = this.#deps.clock.now();
       await this.#deps.beforeFirstWrite?.();
       hasWritten = true;
+      // A newer run has not waited for a GitHub that is slow.
+      if (this.#deps.clock.now() - begun > SLOW_MILLISECONDS) await this.#stepBack(await this.#stateNow(), seen);
     };
     // One that is closed by now is taken away at the end.
     const afterUpload = async (): Promise<void> => this.#stepBack(await this.#stateNow(), seen);
-    const checkAdopted = (adopted: Deployment): Promise<void> => owner.check(adopted, run);
+    // Another run has made it: maybe a newer one.
+    const checkAdopted = async (adopted: Deployment): Promise<void> => {
+      await owner.check(adopted, run);
+      await this.#stepBack(await this.#stateNow(), undefined, { isDeployed: true });
+    };
     const hooks = { beforeFirstWrite, checkAdopted, afterUpload };
     const error = await deploy(request, { ...this.#deps, emit, ...hooks }).then(
       () => undefined,
@@ -144,17 +152,24 @@ export class PreviewDeploy {
   }
 
   /** Throws NoPreviewError for a run that is older than what is deployed. */
-  async #stepBack(now: PullRequestNow | undefined, seen: SeenDeployment | undefined): Promise<void> {
+  async #stepBack(
+    now: PullRequestNow | undefined,
+    seen: SeenDeployment | undefined,
+    { isDeployed = false } = {},
+  ): Promise<void> {
     const { pull, attempt } = this.#facts;
     if (now?.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit) return;
     const newer = `${this.#which} has a newer commit, ${now.headCommit.slice(0, 7)}`;
     if (attempt > 1) throw new NoPreviewError(`${newer}, and this run is a re-run of an older one`);
-    if (seen === undefined) return;
+    if (isDeployed || (await this.#hasChanged(seen))) throw new NoPreviewError(`${newer}, which is deployed already`);
+  }
+
+  /** True once another run has deployed since. */
+  async #hasChanged(seen: SeenDeployment | undefined): Promise<boolean> {
+    if (seen === undefined) return false;
     const { id, latest_revision_id: before } = seen.deployment;
     const deployment = await findDeployment(this.#deps.controlPlane, id);
-    if (deployment !== undefined && deployment.latest_revision_id !== before) {
-      throw new NoPreviewError(`${newer}, which is deployed already`);
-    }
+    return deployment !== undefined && deployment.latest_revision_id !== before;
   }
 
   /** The pull request as it is now; undefined if GitHub does not say, which a warning reports. */
@@ -175,6 +190,7 @@ export class PreviewDeploy {
         message: `The preview ${name} was not removed, although ${this.#which} is closed: ${what}.`,
       });
     };
+    const begun = this.#deps.clock.now();
     try {
       const found =
         seen === undefined
@@ -185,6 +201,9 @@ export class PreviewDeploy {
         warn("nothing proves that it belongs to this repository");
         return false;
       }
+      // It may be open again by now.
+      const isOld = this.#deps.clock.now() - begun > SLOW_MILLISECONDS;
+      if (isOld && (await this.#stateNow())?.isOpen !== false) return false;
       const patience = Math.min(timeoutMilliseconds, LONGEST_DELETE_MILLISECONDS);
       const { outcome, reason } = await owner.remove({ id: found.id, name }, patience, this.#deps);
       if (outcome === "unsupported") warn(reason ?? "");

@@ -1,7 +1,6 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { PlanError } from "../../src/deployment/errors.ts";
 import { plainNames, previewName } from "../../src/deployment/preview-name.ts";
 import type { RemoveEvent } from "../../src/deployment/remove.ts";
 import { quoted } from "../../src/text/quoted.ts";
@@ -11,10 +10,8 @@ import { ownerOf, type OwnershipContext } from "../github/records/ownership.ts";
 import { taskOf } from "../github/records/place.ts";
 import { deleteRecords, previewRecordsOf } from "../github/records/retirement.ts";
 import { removePreview, type PreviewRemoval } from "../step/preview-removal.ts";
+import { NotOursError } from "./errors.ts";
 import type { DeployStepEvent } from "./events.ts";
-
-/** A deployment has the name of the preview, and nothing proves that it belongs to this repository. */
-export class NotOursError extends PlanError {}
 
 /** What a delete works with. */
 type RemovalDeps = Pick<DeployDeps, "clock" | "controlPlane" | "emit" | "random" | "signal">;

@@ -206,12 +206,14 @@ export class Remover {
   /** Looks again, right before the delete: a pull request may be open again, and a preview deployed again or another's. */
   async #whyKept(preview: KnownPreview, why: WhyRemoved): Promise<"not-owned" | "open" | undefined> {
     const { controlPlane, github } = this.#context;
-    if (why === "closed" && (await isPullRequestOpen(preview, github))) return "open";
     const { id, latest_revision_id: before } = preview.deployment;
     const deployment = await findDeployment(controlPlane, id);
-    if (deployment === undefined) return undefined;
-    if (why !== "closed" && deployment.latest_revision_id !== before) return "open";
-    return (await whoseIs({ ...preview, deployment }, this.#context)) === "ours" ? undefined : "not-owned";
+    if (deployment !== undefined) {
+      if (why !== "closed" && deployment.latest_revision_id !== before) return "open";
+      if ((await whoseIs({ ...preview, deployment }, this.#context)) !== "ours") return "not-owned";
+    }
+    // At last, since the other looks take their time.
+    return why === "closed" && (await isPullRequestOpen(preview, github)) ? "open" : undefined;
   }
 
   async #records(name: string): Promise<readonly number[]> {

@@ -128,7 +128,7 @@ export async function rig(options: GitHubOptions = {}) {
     const redactor = new Redactor();
     const error = await thrownBy(carryOutDeploy(read, { redactor, signal, emit, ...time }));
     const ignore = () => undefined;
-    await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
+    await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore, ...time });
     return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
   /** Another service with the same key. */

@@ -4,14 +4,8 @@ import type { WorkflowRun } from "../../inputs/workflow-run.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
-import {
-  postSection,
-  type OwnComment,
-  type Posted,
-  type PostSurroundings,
-  type PullRequestComments,
-  type WriteEnd,
-} from "./post.ts";
+import type { OwnComment, Posted, PostSurroundings, PullRequestComments, WriteEnd } from "./pull-request-comments.ts";
+import { Writer } from "./writer.ts";
 import type { Checkout, NamedCommit } from "./named-commit.ts";
 import { makeSection, type Section, type SectionKind, type RunBrief } from "./section.ts";
 import { GitHubError, isStatus } from "../errors.ts";
@@ -62,14 +56,18 @@ export function sectionOf(brief: RunBrief, { kind, key, service, run, at, note, 
   );
 }
 
-/** Writes a section into the comment of a pull request. */
+/**
+ * Writes a section into the one comment of a pull request, and makes the comment where there is none.
+ *
+ * @throws GitHubError, also when other runs keep writing over it.
+ */
 export async function commentOn(
   github: GitHub,
   number: number,
   section: Section,
   surroundings: PostSurroundings,
 ): Promise<Posted> {
-  return await postSection(commentsOf(github, number), section, surroundings);
+  return await new Writer(commentsOf(github, number), section, surroundings).run();
 }
 
 /** A deployment that is gone. */
@@ -121,7 +119,7 @@ const QUERY = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
       comments(first: 100, after: $after) {
-        nodes { fullDatabaseId viewerDidAuthor createdAt body }
+        nodes { fullDatabaseId viewerDidAuthor body }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -138,7 +136,6 @@ const Page = z.object({
               // A BigInt, which comes as text.
               fullDatabaseId: z.coerce.number().int().positive(),
               viewerDidAuthor: z.boolean(),
-              createdAt: z.iso.datetime({ offset: true }),
               body: z.string(),
             })
             .nullable(),
@@ -166,7 +163,7 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
         );
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;
-          own.push({ id: node.fullDatabaseId, body: node.body, createdAt: new Date(node.createdAt) });
+          own.push({ id: node.fullDatabaseId, body: node.body });
         }
         if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return own;
         after = pageInfo.endCursor;

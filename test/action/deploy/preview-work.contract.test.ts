@@ -7,6 +7,7 @@ import { noDelete } from "../../../src/local/index.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent, pushEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused, type Fault } from "../../github/faults.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
 const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
@@ -465,6 +466,36 @@ describe("an older run", () => {
     const { outcome } = await deploy(event, { "image-uri": "registry/agent:2" });
     expect(outcome).toBe("skipped");
     expect(names()).toEqual(["support-pr-7-c709b1"]);
+  });
+});
+
+describe("a run that is overtaken", () => {
+  const RECORDS = { method: "POST", path: /\/deployments$/ };
+
+  test.each<[string, boolean]>([
+    ["between its look and its create", false],
+    ["while GitHub takes its time for the record", true],
+  ])("%s leaves the newer commit live, and its own record inactive", async (_, isThere) => {
+    const { deploy, event, pulls, github, service } = await opened();
+    if (isThere) await deploy(event, { environment: "preview" });
+    const clock = new FastClock();
+    const overtake = meanwhile(async () => {
+      pulls.push(7);
+      const newer = { "image-uri": "registry/agent:3", environment: "preview" };
+      await deploy(pullRequestEvent(github.state, 7, "synchronize"), newer);
+      clock.pass(1_500);
+    });
+    github.faults.add(RECORDS, overtake);
+    const inputs = { "image-uri": "registry/agent:2", environment: "preview" };
+    expect(await deploy(event, inputs, {}, { clock })).toMatchObject({ outcome: "skipped", error: undefined });
+    const [preview] = service.deployments();
+    const images = service.revisions(preview?.id ?? "").map(({ source_revision_config: config }) => config.image_uri);
+    expect(images).not.toContain("registry/agent:2");
+    const { headSha } = pulls.find(7);
+    const states = github.state.deployments.all.map(
+      (record) => `${String(record.sha === headSha)} ${String(stateOf(record))}`,
+    );
+    expect(new Set(states)).toEqual(new Set(["true success", "false inactive"]));
   });
 });
 

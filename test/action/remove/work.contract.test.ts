@@ -193,6 +193,18 @@ describe("whose a deployment with a plain name is", () => {
     expect(github.state.deployments.all.map(({ task }) => task)).toEqual(["deploy:support-pr-70"]);
   });
 
+  test("this repository's, and its pull request is opened again during the last look at the records: it stays", async () => {
+    const { run, event, names, pulls, github } = await plain({});
+    const statuses = { method: "GET", path: /\/statuses$/ };
+    github.faults.add(statuses, {});
+    const reopen = meanwhile(() => {
+      pulls.reopen(7);
+    });
+    github.faults.add(statuses, reopen);
+    expect(await run(event)).toMatchObject({ removed: [], kept: ["support-pr-7 open"] });
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
   test.each<[string, Given[], Parameters<Awaited<ReturnType<typeof rig>>["run"]>[1]?]>([
     ["there is no record", []],
     ["there is a record of another name", [{ name: "support-pr-70", status: { state: "in_progress" } }]],

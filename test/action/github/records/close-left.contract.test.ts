@@ -25,7 +25,7 @@ async function left() {
   const last = () => parts.fake.state.deployments.all[0]?.statuses.at(-1);
   const closeUnnamed = async () => {
     const env = { ...parts.fake.env, "INPUT_GITHUB-TOKEN": parts.fake.token };
-    await closeLeft(env, unnamed, parts.clock);
+    await closeLeft(env, unnamed, { clock: parts.clock });
   };
   return { ...parts, main, close, closeUnnamed, said, last };
 }
