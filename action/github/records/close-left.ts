@@ -67,6 +67,9 @@ async function close(
   const inputs = await readGitHub(reader, env, { asking: ["environment"], caCertificate, allowHttp });
   if (inputs === undefined) return;
   const { token, api, proxy, limits } = inputs;
+  // What main has waited for counts too.
+  const stalled = Number(env["STATE_github-stalled"] ?? "");
+  if (stalled > 0) limits.stalls = { milliseconds: stalled, counted: -Infinity, until: -Infinity };
   const redactor = new Redactor(mask);
   redactor.add(token);
   await using http = new HttpClient({

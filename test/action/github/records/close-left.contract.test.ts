@@ -71,6 +71,13 @@ test("a rate limit does not hold up the end of the job", async () => {
   expect(said()).toHaveLength(1);
 });
 
+test("nothing is asked where the main has waited for a minute already", async () => {
+  const { close, said } = await left();
+  expect(await close({ "STATE_github-stalled": "59500" })).toEqual([]);
+  expect(said()).toHaveLength(1);
+  expect(await close({ "STATE_github-stalled": "10000" })).toEqual(["GET", "POST"]);
+});
+
 test("a saved state that is none is a warning", async () => {
   const { said } = await left();
   await closeLeft({}, "{}");
