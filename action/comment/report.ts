@@ -1,7 +1,7 @@
 import { CancelledError } from "../../src/deployment/errors.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
 import { countOf } from "../../src/text/number.ts";
-import { postedText, type PostedOn } from "../github/comment/post.ts";
+import { postedText, type PostedOn } from "../github/comment/pull-request-comments.ts";
 import { SIGNS, type Section } from "../github/comment/section.ts";
 import { describeFailure, printFailure, type Failure } from "../report/failure.ts";
 import { MarkdownPen } from "../report/markdown-pen.ts";

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import * as core from "@actions/core";
 import { connectTo } from "../../src/connection.ts";
 import { isSameId } from "../../src/contract/uuid.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import type { KnownSources } from "../../src/deployment/known-sources.ts";
 import { nameOf } from "../../src/deployment/look.ts";
@@ -19,20 +18,16 @@ import type { NewRecord } from "../github/records/record.ts";
 import { revisionText } from "../github/records/states.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { Surroundings } from "../step/run-step.ts";
+import { NotOursError } from "./errors.ts";
+import type { Ended, Hooks } from "./hooks.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
-import { NotOursError } from "./preview-owner.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
-/** Where the records on GitHub take part in a deploy. */
-export interface Hooks extends Pick<DeployDeps, "beforeFirstWrite" | "knownSources"> {
-  /** Awaited by a preview before it tidies up after its end: the record says how the deploy has ended by then. */
-  readonly onEnd?: ((ended: Ended) => Promise<void>) | undefined;
-}
-
-type Ended = NonNullable<DeployFacts["ended"]>;
+/** Keeps a text for the post script. */
+type SaveState = (name: string, value: string) => void;
 
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
@@ -45,7 +40,8 @@ export async function onGitHub(
     endpoint,
     clock = systemClock,
     random,
-  }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
+    saveState = core.saveState,
+  }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint; readonly saveState?: SaveState },
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   const effort = new BestEffort((message) => {
@@ -85,7 +81,7 @@ export async function onGitHub(
       return known ?? new Map();
     };
     const what = { name, marks, preview, isServing, knownSources };
-    await recorded(inputs, what, { github, effort, redactor, emit, clock }, work);
+    await recorded(inputs, what, { github, effort, redactor, emit, clock, saveState }, work);
   } finally {
     await github[Symbol.asyncDispose]();
   }
@@ -109,7 +105,13 @@ async function recorded(
     redactor,
     emit,
     clock,
-  }: { github: GitHub; effort: BestEffort; clock: Clock } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
+    saveState,
+  }: {
+    readonly github: GitHub;
+    readonly effort: BestEffort;
+    readonly clock: Clock;
+    readonly saveState: SaveState;
+  } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
   work: (emit: Emit, hooks?: Hooks) => Promise<void>,
 ): Promise<void> {
   if (environment === undefined) {
@@ -129,18 +131,19 @@ async function recorded(
   const save = (state: string) => {
     try {
       // Under this name post.ts finds it.
-      core.saveState("github-record", state);
+      saveState("github-record", state);
     } catch (error) {
       effort.report("Saving the deployment record for the post script", error);
     }
   };
-  const shared = { github, effort, clock, logUrl, save };
+  // Only the record shows whose a plain name is.
+  const isProof = preview?.isPlain === true;
+  const shared = { github, effort, clock, logUrl, save, isProof };
   const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
   let taken: Promise<void> | undefined;
   let noted: Promise<void> | undefined;
-  let hasEnded = false;
-  const onEnd = async (ended: Ended): Promise<void> => {
-    hasEnded = true;
+  let shown: Promise<void> | undefined;
+  const show = async (ended: Omit<Ended, "type">): Promise<void> => {
     await taken;
     await noted;
     if (ended.error instanceof NotOursError) {
@@ -149,24 +152,24 @@ async function recorded(
     }
     const environmentUrl = facts.url === undefined ? undefined : redactor.text(facts.url);
     const description = redactor.text(descriptionOf(facts, ended));
-    await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl });
+    const isRemoved = ended.outcome === "removed";
+    await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl, isRemoved });
   };
+  /** A preview asks for it before it tidies up. */
+  const onEnd: Hooks["onEnd"] = (ended) => (shown ??= show(ended));
   try {
     await work(
       (event) => {
         facts = { ...facts, ...learn(event, facts) };
         // Nothing is written, but an earlier run's revision is waited for.
         if (event.type === "recalled" && event.verdict === "resume") taken = recorder.begin();
-        // Only the record shows whose a plain name is.
-        if (event.type === "revision-started" && preview?.isPlain === true) {
-          noted ??= recorder.noteRevision(event.revisionId);
-        }
+        if (event.type === "revision-started") noted ??= recorder.noteRevision(event.revisionId);
         emit(event);
       },
       { beforeFirstWrite: () => recorder.begin(), knownSources, onEnd },
     );
   } finally {
-    if (facts.ended !== undefined && !hasEnded) await onEnd(facts.ended);
+    if (facts.ended !== undefined) await onEnd(facts.ended);
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
-import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
-import { findDeployment, isBeingDeleted, removeDeployment, type RemoveEvent } from "../../src/deployment/remove.ts";
+import type { Emit } from "../../src/deployment/events.ts";
+import { findDeployment, isBeingDeleted } from "../../src/deployment/remove.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
@@ -12,21 +11,19 @@ import { GitHubError } from "../github/errors.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import type { KnownPullRequest } from "../github/pull-request.ts";
-import type { Hooks } from "./github-work.ts";
+import type { Ended, StepDeps } from "./hooks.ts";
 import type { PreviewOwner } from "./preview-owner.ts";
 
 // How often to deploy again if another run deletes the deployment.
 const MOST_DEPLOYS = 3;
 const LONGEST_DELETE_MILLISECONDS = 600_000;
+const SLOW_MILLISECONDS = 1_000;
 const KEPT: ReadonlySet<Ended["outcome"]> = new Set(["deployed", "started", "unchanged"]);
 
 /** There is to be no preview of this run; no revision was made. */
 class NoPreviewError extends Error {
   override readonly name = "NoPreviewError";
 }
-
-/** What a deploy of the step works with. */
-export interface StepDeps extends DeployDeps, Pick<Hooks, "onEnd"> {}
 
 /** What is known of a preview before it is deployed. */
 export interface PreviewFacts {
@@ -38,8 +35,6 @@ export interface PreviewFacts {
   readonly github: GitHub;
   readonly owner: PreviewOwner;
 }
-
-type Ended = Extract<DeployEvent, { type: "ended" }>;
 
 /** What one deploy has come to. */
 interface Tried {
@@ -110,7 +105,7 @@ export class PreviewDeploy {
     const { outcome } = ended;
     if (outcome !== "started") {
       const left = Math.max(0, this.#begun + timeoutMilliseconds - this.#deps.clock.now());
-      await owner.removeEarlier(pull.number, left, this.#deps);
+      await owner.removeEarlier(pull.number, Math.min(left, LONGEST_DELETE_MILLISECONDS), this.#deps);
     }
     if (outcome !== "unchanged") await owner.checkFindable(seen.deployment);
   }
@@ -135,12 +130,19 @@ export class PreviewDeploy {
       if (now?.isOpen === false) throw new NoPreviewError(`${this.#which} is closed`);
       await this.#stepBack(now, seen);
       if (seen !== undefined) await owner.check(seen.deployment);
+      const begun = this.#deps.clock.now();
       await this.#deps.beforeFirstWrite?.();
       hasWritten = true;
+      // A newer run has not waited for a GitHub that is slow.
+      if (this.#deps.clock.now() - begun > SLOW_MILLISECONDS) await this.#stepBack(await this.#stateNow(), seen);
     };
     // One that is closed by now is taken away at the end.
     const afterUpload = async (): Promise<void> => this.#stepBack(await this.#stateNow(), seen);
-    const checkAdopted = (adopted: Deployment): Promise<void> => owner.check(adopted, run);
+    // Another run has made it: maybe a newer one.
+    const checkAdopted = async (adopted: Deployment): Promise<void> => {
+      await owner.check(adopted, run);
+      await this.#stepBack(await this.#stateNow(), undefined, { isDeployed: true });
+    };
     const hooks = { beforeFirstWrite, checkAdopted, afterUpload };
     const error = await deploy(request, { ...this.#deps, emit, ...hooks }).then(
       () => undefined,
@@ -150,17 +152,24 @@ export class PreviewDeploy {
   }
 
   /** Throws NoPreviewError for a run that is older than what is deployed. */
-  async #stepBack(now: PullRequestNow | undefined, seen: SeenDeployment | undefined): Promise<void> {
+  async #stepBack(
+    now: PullRequestNow | undefined,
+    seen: SeenDeployment | undefined,
+    { isDeployed = false } = {},
+  ): Promise<void> {
     const { pull, attempt } = this.#facts;
     if (now?.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit) return;
     const newer = `${this.#which} has a newer commit, ${now.headCommit.slice(0, 7)}`;
     if (attempt > 1) throw new NoPreviewError(`${newer}, and this run is a re-run of an older one`);
-    if (seen === undefined) return;
+    if (isDeployed || (await this.#hasChanged(seen))) throw new NoPreviewError(`${newer}, which is deployed already`);
+  }
+
+  /** True once another run has deployed since. */
+  async #hasChanged(seen: SeenDeployment | undefined): Promise<boolean> {
+    if (seen === undefined) return false;
     const { id, latest_revision_id: before } = seen.deployment;
     const deployment = await findDeployment(this.#deps.controlPlane, id);
-    if (deployment !== undefined && deployment.latest_revision_id !== before) {
-      throw new NoPreviewError(`${newer}, which is deployed already`);
-    }
+    return deployment !== undefined && deployment.latest_revision_id !== before;
   }
 
   /** The pull request as it is now; undefined if GitHub does not say, which a warning reports. */
@@ -174,17 +183,14 @@ export class PreviewDeploy {
   /** True once the preview is gone, or about to be. */
   async #takeAway({ seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<boolean> {
     const { name, owner } = this.#facts;
-    const { controlPlane, clock, random, signal } = this.#deps;
+    const { controlPlane } = this.#deps;
     const warn = (what: string): void => {
       this.#deps.emit({
         type: "warning",
         message: `The preview ${name} was not removed, although ${this.#which} is closed: ${what}.`,
       });
     };
-    const emit = (event: RemoveEvent): void => {
-      if (event.type !== "delete-waiting") return;
-      this.#deps.emit({ type: "delete-waiting", name, elapsedMilliseconds: event.elapsedMilliseconds });
-    };
+    const begun = this.#deps.clock.now();
     try {
       const found =
         seen === undefined
@@ -195,10 +201,12 @@ export class PreviewDeploy {
         warn("nothing proves that it belongs to this repository");
         return false;
       }
+      // It may be open again by now.
+      const isOld = this.#deps.clock.now() - begun > SLOW_MILLISECONDS;
+      if (isOld && (await this.#stateNow())?.isOpen !== false) return false;
       const patience = Math.min(timeoutMilliseconds, LONGEST_DELETE_MILLISECONDS);
-      const request = { deploymentId: found.id, deleteTracingProject: true, timeoutMilliseconds: patience };
-      const { outcome } = await removeDeployment(request, { controlPlane, clock, random, signal, emit });
-      if (outcome === "unsupported") warn("this service cannot delete deployments");
+      const { outcome, reason } = await owner.remove({ id: found.id, name }, patience, this.#deps);
+      if (outcome === "unsupported") warn(reason ?? "");
       return outcome !== "unsupported";
     } catch (error) {
       if (!(error instanceof GraphDeployError || error instanceof GitHubError)) throw error;

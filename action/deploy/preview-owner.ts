@@ -1,31 +1,33 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { PlanError } from "../../src/deployment/errors.ts";
 import { plainNames, previewName } from "../../src/deployment/preview-name.ts";
-import { removeDeployment } from "../../src/deployment/remove.ts";
+import type { RemoveEvent } from "../../src/deployment/remove.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { GitHubError } from "../github/errors.ts";
 import { ownerOf, type OwnershipContext } from "../github/records/ownership.ts";
 import { taskOf } from "../github/records/place.ts";
 import { deleteRecords, previewRecordsOf } from "../github/records/retirement.ts";
+import { removePreview, type PreviewRemoval } from "../step/preview-removal.ts";
+import { NotOursError } from "./errors.ts";
 import type { DeployStepEvent } from "./events.ts";
 
-/** A deployment has the name of the preview, and nothing proves that it belongs to this repository. */
-export class NotOursError extends PlanError {}
-
 /** What a delete works with. */
-type RemovalDeps = Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal">;
+type RemovalDeps = Pick<DeployDeps, "clock" | "controlPlane" | "emit" | "random" | "signal">;
 
-const LONGEST_DELETE_MILLISECONDS = 600_000;
+/** What proves whose a preview is. */
+interface OwnerContext extends OwnershipContext {
+  /** The deploy makes a record. */
+  readonly isRecorded: boolean;
+}
 
 /** Whose the deployment of a preview is. Without a context all there is belongs to this run, as in a rehearsal. */
 export class PreviewOwner {
-  readonly #context: OwnershipContext | undefined;
+  readonly #context: OwnerContext | undefined;
   readonly #tell: (event: DeployStepEvent) => void;
 
-  constructor(context: OwnershipContext | undefined, tell: (event: DeployStepEvent) => void) {
+  constructor(context: OwnerContext | undefined, tell: (event: DeployStepEvent) => void) {
     this.#context = context;
     this.#tell = tell;
   }
@@ -46,6 +48,13 @@ export class PreviewOwner {
         error.missing === undefined ? undefined : `Add \`${error.missing}\` to the permissions of the job.`;
       throw new NotOursError(`${what}, and ${reason}.`, { cause: error, deploymentId: id, advice });
     }
+    if (this.#context?.isOnlyOwner === true) {
+      const why = "a deployment record of this repository says that a workflow deploys it without `preview`";
+      throw new NotOursError(`${what}, and ${why}.`, {
+        deploymentId: id,
+        advice: "Leave out `preview-name: plain`, or choose another `name`.",
+      });
+    }
     throw new NotOursError(`${what}, and no deployment record of this repository names it: it may belong to others.`, {
       deploymentId: id,
       advice:
@@ -60,13 +69,13 @@ export class PreviewOwner {
 
   /** Says so of a preview that the step which removes previews would take for another's. */
   async checkFindable(deployment: Deployment): Promise<void> {
-    if (this.#context?.names.repository !== undefined) return;
+    if (this.#context === undefined || this.#context.names.repository !== undefined) return;
     const { name = "" } = deployment;
     const isFindable = await this.isOurs(deployment).catch((error: unknown) => {
       if (!(error instanceof GitHubError)) throw error;
       return false;
     });
-    if (!isFindable) this.#tell({ type: "preview-unproved", name });
+    if (!isFindable) this.#tell({ type: "preview-unproved", name, isRecorded: this.#context.isRecorded });
   }
 
   /** Removes the preview that an earlier version has deployed for the pull request, under a plain name. */
@@ -74,32 +83,47 @@ export class PreviewOwner {
     const context = this.#context;
     if (context?.names.repository === undefined) return;
     const name = previewName(plainNames(context.names), pullRequest);
+    const warn = (reason: string): void => {
+      const message = `The preview of an earlier version, ${name}, was not removed: ${reason}.`;
+      this.#tell({ type: "warning", message });
+    };
     try {
       const found = await deps.controlPlane.findByName(name);
       if (found === undefined) return;
       const owner = await ownerOf(found, context);
-      if (owner === "foreign") return;
       if (owner === "undated") {
-        throw new GitHubError(
-          "the service does not say when it was made, so that no deployment record proves whose it is",
-        );
+        warn("the service does not say when it was made, so that no deployment record proves whose it is");
+      } else if (owner === "foreign") {
+        // The only owner knows of it: a workflow deploys it without `preview`.
+        if (!context.isOnlyOwner) this.#tell({ type: "earlier-kept", name });
+      } else {
+        const { github, service } = context;
+        const records = await previewRecordsOf(github, { task: taskOf(name), service });
+        const { reason } = await this.remove({ id: found.id, name }, timeoutMilliseconds, deps);
+        if (reason !== undefined) {
+          warn(reason);
+          return;
+        }
+        this.#tell({ type: "earlier-removed", name });
+        await deleteRecords(github, records);
       }
-      const { github, service } = context;
-      const records = await previewRecordsOf(github, { task: taskOf(name), service });
-      const patience = Math.min(timeoutMilliseconds, LONGEST_DELETE_MILLISECONDS);
-      const request = { deploymentId: found.id, deleteTracingProject: true, timeoutMilliseconds: patience };
-      const { outcome } = await removeDeployment(request, { ...deps, emit: () => undefined });
-      if (outcome !== "gone") {
-        const reason = outcome === "unsupported" ? "cannot delete deployments" : "did not delete it within the timeout";
-        throw new GitHubError(`the service ${reason}`);
-      }
-      this.#tell({ type: "earlier-removed", name });
-      await deleteRecords(github, records);
     } catch (error) {
       deps.signal.throwIfAborted();
       if (!(error instanceof GitHubError || error instanceof GraphDeployError)) throw error;
-      const message = `The preview of an earlier version, ${name}, was not removed: ${withoutFullStop(error.message)}.`;
-      this.#tell({ type: "warning", message });
+      warn(withoutFullStop(error.message));
     }
+  }
+
+  /** Deletes the deployment of a preview, and waits so long for its end. Throws as `removePreview` does. */
+  async remove(
+    { id, name }: { readonly id: string; readonly name: string },
+    timeoutMilliseconds: number,
+    deps: RemovalDeps,
+  ): Promise<PreviewRemoval> {
+    const emit = (event: RemoveEvent): void => {
+      if (event.type !== "delete-waiting") return;
+      deps.emit({ type: "delete-waiting", name, elapsedMilliseconds: event.elapsedMilliseconds });
+    };
+    return await removePreview({ deploymentId: id, timeoutMilliseconds }, { ...deps, emit });
   }
 }

@@ -12,11 +12,9 @@ import { repositoryIdOf } from "../github/repository-id.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import type { DeployStepEvent } from "./events.ts";
 import type { DeployInputs, PreviewInputs } from "./inputs.ts";
-import { PreviewDeploy, type StepDeps } from "./preview-deploy.ts";
+import type { DeployAs } from "./hooks.ts";
+import { PreviewDeploy } from "./preview-deploy.ts";
 import { PreviewOwner } from "./preview-owner.ts";
-
-/** Deploys, in the place of `deploy`. */
-export type DeployAs = (request: DeployRequest, deps: StepDeps) => Promise<unknown>;
 
 /**
  * Finds the pull request of the run, and does the work for its preview. A run without a pull request that may have one
@@ -59,6 +57,7 @@ export async function asPreview(
           names,
           isOnlyOwner,
           environment,
+          isRecorded: inputs.github?.environment !== undefined,
           service: marksOf(connection.service.url, connection.tenantId).service,
         },
     emit,

@@ -1,3 +1,4 @@
+import * as core from "@actions/core";
 import { CancelledError, SUCCESSES } from "../../src/deployment/errors.ts";
 import { commenting } from "../github/comment/step-comment.ts";
 import type { Step } from "../step/run-step.ts";
@@ -12,16 +13,24 @@ import { taskText } from "./report/task.ts";
 type Inputs = DeployInputs | FollowInputs | SkipInputs;
 type How = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
 
+const comment = commenting<Inputs, DeployFacts>({
+  kind: "deployment",
+  describe: deployBrief,
+  isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
+  // What the comment says is still true.
+  isQuiet: ({ ended }) => ended?.outcome === "skipped",
+});
+
 export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
   secretsIn,
   readInputs,
-  comment: commenting({
-    kind: "deployment",
-    describe: deployBrief,
-    isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
-    // What the comment says is still true.
-    isQuiet: ({ ended }) => ended?.outcome === "skipped",
-  }),
+  comment: async (inputs, facts, surroundings) => {
+    await comment(inputs, facts, surroundings);
+    // The last that main asks of GitHub: what is left of a minute is for the post step.
+    const stalled = inputs.task === "skip" ? undefined : inputs.github?.limits.stalls?.milliseconds;
+    // Under this name close-left.ts finds it.
+    if (stalled !== undefined) core.saveState("github-stalled", String(Math.round(stalled)));
+  },
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "deploy",

@@ -27,7 +27,7 @@ export interface GitHub extends AsyncDisposable {
   readonly repo: string;
   /** Octokit's request. The types of its responses are GitHub's promise: what decides something is parsed by the caller. */
   readonly request: <R extends Route>(route: R, parameters?: RouteParameters<R>) => Promise<RouteResponse<R>>;
-  /** The `data` of a query, which gets `$owner` and `$repo`. A refusal does not name the permission that the query needs. */
+  /** The `data` of a query. A refusal does not name the permission that the query needs. */
   readonly graphql: (
     query: string,
     variables?: Readonly<Record<string, unknown>>,
@@ -51,6 +51,8 @@ export interface GitHubSurroundings {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
+// Octokit puts it behind the reason.
+const PAGE_OF_DOCUMENTS = / - https:\/\/(?:docs|developer)\.github\.com\/\S*$/;
 // The texts of GitHub's errors are repeated up to here.
 const LONGEST_REASON = 300;
 
@@ -97,27 +99,37 @@ export function connectGitHub(
   // The types of a route that is not known yet can be declared, but not worked out.
   async function request<R extends Route>(route: R, parameters?: RouteParameters<R>): Promise<RouteResponse<R>>;
   async function request(route: string, parameters?: object): Promise<unknown> {
-    return await calling(route, (kit) => kit.request(route, { owner, repo, ...parameters }));
+    const given = { owner, repo, ...parameters };
+    return await calling(filledIn(route, given), (kit) => kit.request(route, given));
   }
   return {
     owner,
     repo,
     request,
     graphql: (query, variables, { permission } = {}) =>
-      calling("POST /graphql", (kit) => kit.graphql(query, { owner, repo, ...variables }), permission),
+      calling("POST /graphql", (kit) => kit.graphql(query, { ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
+      const target = filledIn(route, { owner, repo, ...parameters });
       let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });
       for (let pages = 1; ; pages += 1) {
-        if (!Array.isArray(response.data)) throw new GitHubError(`${route} did not return a list`);
+        if (!Array.isArray(response.data)) throw new GitHubError(`${target} did not return a list`);
         yield response.data;
         const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? "")?.[1];
         if (next === undefined) return;
-        if (pages >= mostPages) throw new EndlessListError(route, { pages });
-        response = await calling(route, (kit) => kit.request<string>(`GET ${next}`));
+        if (pages >= mostPages) throw new EndlessListError(target, { pages });
+        response = await calling(target, (kit) => kit.request<string>(`GET ${next}`));
       }
     },
     [Symbol.asyncDispose]: () => http.close(),
   };
+}
+
+/** A route with its values, as a reader looks for it: `POST /repos/us/agents/issues/7/comments`. */
+function filledIn(route: string, values: Readonly<Record<string, unknown>>): string {
+  return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    const value = values[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : place;
+  });
 }
 
 interface PageOfList {
@@ -145,8 +157,12 @@ function asGitHubError(error: unknown, target: string, redactor: Redactor, permi
   if (cause instanceof GitHubError) return cause;
   const failed = FailedRequest.safeParse(error);
   if (!failed.success) {
-    const missing = isForbiddenQuery(error) ? permission : undefined;
-    return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { missing, cause: error });
+    const query = FailedQuery.safeParse(error).data;
+    if (query === undefined) return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { cause: error });
+    const reason = reasonIn(query.errors.map(({ message }) => message).join("; "), redactor);
+    const isDenied = query.errors.some(({ type, message }) => type === "FORBIDDEN" && isAboutRights(message));
+    const missing = isDenied ? permission : undefined;
+    return new GitHubError(`GitHub returned an error to ${target}: ${reason}`, { missing, cause: error });
   }
   const { status, response } = failed.data;
   const isDenied = status === 403 && isAboutRights(reasonIn(error, redactor));
@@ -176,14 +192,12 @@ function isAboutRights(reason: string): boolean {
 
 const FailedQuery = z.object({ errors: z.array(z.object({ type: z.string().optional(), message: z.string() })) });
 
-function isForbiddenQuery(error: unknown): boolean {
-  const { data } = FailedQuery.safeParse(error);
-  return data?.errors.some(({ type, message }) => type === "FORBIDDEN" && isAboutRights(message)) === true;
-}
-
 function reasonIn(error: unknown, redactor: Redactor): string {
   const text = redactor.text(error instanceof Error ? error.message : String(error));
-  const line = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+  const line = text
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replace(PAGE_OF_DOCUMENTS, "")
+    .trim();
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
 }
 

@@ -57,7 +57,7 @@ export function makeGitHubFetch({
   const send = async (url: URL, method: Method, { headers = {}, body }: FetchRequest): Promise<TransportAnswer> => {
     const begun = clock.now();
     try {
-      return await sender.send(
+      const answer = await sender.send(
         {
           method,
           url,
@@ -74,6 +74,8 @@ export function makeGitHubFetch({
         },
         (response) => response,
       );
+      gate.answered(begun);
+      return answer;
     } catch (error) {
       if (isStall(error)) gate.stalled(begun);
       throw error;

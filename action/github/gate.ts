@@ -5,8 +5,10 @@ import type { TransportAnswer } from "../../src/http/transport.ts";
 import { GitHubError } from "./errors.ts";
 import type { RateLimits } from "./github-inputs.ts";
 
-// Requests that are not answered take so long in all.
-const MOST_STALLED_MILLISECONDS = 60_000;
+/** Requests that are not answered take so long in all. */
+export const MOST_STALLED_MILLISECONDS = 60_000;
+// What takes longer than that is slow.
+const SLOW_MILLISECONDS = 1_000;
 /** After a request that was not answered, others fail at once for so long. */
 export const REST_MILLISECONDS = 5_000;
 // GitHub takes 80 writes of content a minute from a repository; others of its jobs write too.
@@ -51,7 +53,8 @@ export class Gate {
   }> {
     const limits = this.#limits;
     const { stalls } = limits;
-    if (stalls !== undefined && (this.patience < 1_000 || this.#clock.now() < stalls.until)) {
+    if (this.patience < 1_000) throw new GitHubError("GitHub has taken more than a minute to respond, in all");
+    if (stalls !== undefined && this.#clock.now() < stalls.until) {
       throw new GitHubError("GitHub did not respond to an earlier request");
     }
     let hasWaited = false;
@@ -80,6 +83,12 @@ export class Gate {
     return milliseconds;
   }
 
+  /** A request has its answer: where nothing depends on it, one that was slow counts as well. */
+  answered(begun: number): void {
+    const now = this.#clock.now();
+    if (this.#limits.countsSlow === true && now - begun > SLOW_MILLISECONDS) countStall(this.#limits, begun, now);
+  }
+
   /** A request has ended without an answer: others fail for a while. */
   stalled(begun: number): void {
     const now = this.#clock.now();
@@ -104,7 +113,7 @@ export class Gate {
     // One that is over at once counts too, so that there is an end to them.
     if (limits.patience !== undefined) limits.patience -= Math.max(1_000, this.#uncounted(until));
     limits.waitedUntil = Math.max(until, limits.waitedUntil ?? -Infinity);
-    await this.#clock.sleep(until - this.#clock.now(), this.#signal);
+    await this.#sleepUntil(until);
   }
 
   /** Waits for the turn of a write; true if it was not at once. A turn that is not taken after a wait is for the next. */
@@ -121,8 +130,14 @@ export class Gate {
     }
     limits.writes = isTaken || at <= now ? [...recent, at] : recent;
     if (at <= now) return false;
-    await this.#clock.sleep(at - now, this.#signal);
+    await this.#sleepUntil(at);
     return true;
+  }
+
+  async #sleepUntil(at: number): Promise<void> {
+    const milliseconds = Math.max(0, at - this.#clock.now());
+    this.#limits.askedMilliseconds = (this.#limits.askedMilliseconds ?? 0) + milliseconds;
+    await this.#clock.sleep(milliseconds, this.#signal);
   }
 }
 

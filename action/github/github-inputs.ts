@@ -26,6 +26,10 @@ export interface RateLimits {
   waitedUntil?: number | undefined;
   /** How long requests without an answer have taken, until when that is counted, and until when no other is sent. */
   stalls?: { readonly milliseconds: number; readonly counted: number; readonly until: number } | undefined;
+  /** Whether responses that are slow count as well as those that do not come. */
+  countsSlow?: boolean | undefined;
+  /** How long GitHub has asked to wait so far, in all. */
+  askedMilliseconds?: number | undefined;
   /** When the latest writes were sent, or will be, by the clock. */
   writes?: readonly number[] | undefined;
 }
@@ -61,6 +65,8 @@ interface GitHubReading {
   readonly timeoutMilliseconds?: number | undefined;
   /** True for a sweep, which waits for limits again and again, for ten minutes in all. */
   readonly isSweep?: boolean | undefined;
+  /** True where the work of the step depends on GitHub: responses may be slow. */
+  readonly isPatient?: boolean | undefined;
   readonly caCertificate?: string | undefined;
   readonly allowHttp: boolean;
 }
@@ -74,7 +80,7 @@ const DEFAULT_API = "https://api.github.com";
 export async function readGitHub(
   reader: InputReader<GitHubInputName>,
   env: Environment,
-  { asking, caCertificate, allowHttp, timeoutMilliseconds, isSweep = false }: GitHubReading,
+  { asking, caCertificate, allowHttp, timeoutMilliseconds, isSweep = false, isPatient = false }: GitHubReading,
 ): Promise<GitHubInputs | undefined> {
   const pullRequest = reader.count("pull-request");
   const token = headerValue(reader, "github-token", reader.text("github-token"));
@@ -112,6 +118,7 @@ export async function readGitHub(
         mayWait: true,
         limited: undefined,
         timeoutMilliseconds,
+        countsSlow: !isPatient,
         patience: isSweep ? SWEEP_PATIENCE_MILLISECONDS : undefined,
       },
       // What is wrong with a proxy is reported where the service is read.

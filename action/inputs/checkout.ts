@@ -25,7 +25,7 @@ export function checkedOutCommit(directory: string, workspace: string, name = ""
     const git = gitDirectory(join(repository, ".git"));
     // A worktree has its refs and its configuration in the directory of its repository.
     const common = resolve(git, readShort(join(git, "commondir"), MOST_REF_BYTES)?.trim() ?? ".");
-    if (resolve(common, "..") !== resolve(workspace) && !isOf(name, common)) return undefined;
+    if (resolve(common, "..") !== resolve(workspace) && !isOf(name, common, git)) return undefined;
     const head = readShort(join(git, "HEAD"), MOST_REF_BYTES)?.trim() ?? "";
     const [, ref] = /^ref: (refs\/[^\s]{1,500})$/.exec(head) ?? [];
     if (ref === undefined) return commitIn(head);
@@ -36,11 +36,21 @@ export function checkedOutCommit(directory: string, workspace: string, name = ""
   }
 }
 
-/** True where the configuration of a clone says that it is of this repository. */
-function isOf(name: string, git: string): boolean {
-  const config = readShort(join(git, "config"), MOST_CONFIG_BYTES) ?? "";
-  const urls = Array.from(config.matchAll(/^[ \t]*url[ \t]*=[ \t]*(\S+)/gm), ([, url = ""]) => url.toLowerCase());
+/**
+ * True where a clone says that it is of this repository: by a remote of its configuration or, where it has none, by the
+ * address of its last fetch.
+ */
+function isOf(name: string, common: string, git: string): boolean {
+  const remotes = /^[ \t]*url[ \t]*=[ \t]*(\S+)/gm;
+  const fetched = /[\t ](\S+)$/gm;
+  const urls = urlsIn(join(common, "config"), remotes);
+  if (urls.length === 0) urls.push(...urlsIn(join(git, "FETCH_HEAD"), fetched));
   return name !== "" && urls.some((url) => /[/:]([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(url)?.[1] === name.toLowerCase());
+}
+
+function urlsIn(path: string, pattern: RegExp): string[] {
+  const text = readShort(path, MOST_CONFIG_BYTES) ?? "";
+  return Array.from(text.matchAll(pattern), ([, url = ""]) => url.toLowerCase());
 }
 
 function packedRef(git: string, ref: string): string | undefined {

@@ -108,7 +108,7 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
   const { caCertificate, allowHttp = false } = connection ?? {};
   const timeoutMilliseconds = reader.duration("timeout", TIMEOUT_BOUNDS);
   const isSweep = readAll(reader, env);
-  const waits = { timeoutMilliseconds, isSweep };
+  const waits = { timeoutMilliseconds, isSweep, isPatient: true };
   const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp, ...waits });
   const which = readWhich(reader, isSweep, { given: github?.pullRequest, event });
   if (github === undefined) {

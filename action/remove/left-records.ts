@@ -1,13 +1,11 @@
 import { previewNumber } from "../../src/deployment/preview-name.ts";
-import { EndlessListError } from "../../src/http/errors.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import { nameIn } from "../github/records/place.ts";
 import { listRecords, type ListedRecord } from "../github/records/record.ts";
-import { isOpen, stateOf } from "../github/records/states.ts";
+import { isOpen, statesOf } from "../github/records/states.ts";
 import { numberOf, type LookContext } from "./previews.ts";
 import type { GonePreview } from "./tidying.ts";
 
-const MOST_PAGES = 10;
 const MOST_RECORDS = 100;
 // A deploy that makes its deployment in a moment has its record already, which shows whose a plain name is.
 const LONGEST_DEPLOY_MILLISECONDS = 24 * 3_600_000;
@@ -27,11 +25,12 @@ export async function* findLeftRecords(
     const pullRequest = numberOf(names, name);
     if (pullRequest === undefined) continue;
     const isUnique = previewNumber(names, name) !== undefined;
-    const records: number[] = [];
-    for (const { id, madeAt } of found) {
-      const mayRun = madeAt === undefined || now.getTime() - madeAt.getTime() < LONGEST_DEPLOY_MILLISECONDS;
-      if (isUnique || !mayRun || !isOpen(await stateOf(github, id))) records.push(id);
-    }
+    const isYoung = ({ madeAt }: ListedRecord): boolean =>
+      madeAt === undefined || now.getTime() - madeAt.getTime() < LONGEST_DEPLOY_MILLISECONDS;
+    const young = isUnique ? [] : found.filter(isYoung);
+    const states = await statesOf(github, young);
+    const running = new Set(young.filter(({ id }) => !states.has(id) || isOpen(states.get(id))));
+    const records = found.filter((record) => !running.has(record)).map(({ id }) => id);
     if (records.length === 0 || (await controlPlane.findByName(name)) !== undefined) continue;
     if ((await readPullRequestState(github, pullRequest)).state === "open") continue;
     yield { preview: { name, pullRequest }, why: "closed", records };
@@ -41,17 +40,13 @@ export async function* findLeftRecords(
 /** The newest records of the environment by the preview that they are of. */
 async function listed({ github, names, environment, service }: LookContext) {
   const byName = new Map<string, ListedRecord[]>();
-  try {
-    for await (const record of listRecords(github, { environment, service }, { mostPages: MOST_PAGES })) {
-      const name = nameIn(record.task);
-      if (name === undefined || record.preview === false || numberOf(names, name) === undefined) continue;
-      const records = byName.get(name) ?? [];
-      if (records.length < MOST_RECORDS) records.push(record);
-      byName.set(name, records);
-    }
-  } catch (error) {
-    // Each preview is looked at by itself, so that a part of the list is good enough.
-    if (!(error instanceof EndlessListError)) throw error;
+  // Each preview is looked at by itself.
+  for await (const record of listRecords(github, { environment, service }, { isPartEnough: true })) {
+    const name = nameIn(record.task);
+    if (name === undefined || record.preview === false || numberOf(names, name) === undefined) continue;
+    const records = byName.get(name) ?? [];
+    if (records.length < MOST_RECORDS) records.push(record);
+    byName.set(name, records);
   }
   return byName;
 }

@@ -3,7 +3,6 @@ import { differenceTo, nameIn, taskOf } from "../github/records/place.ts";
 import { listRecords, type ListedPlace } from "../github/records/record.ts";
 import { numberOf, type LookContext } from "./previews.ts";
 
-const MOST_PAGES = 10;
 const WHAT = {
   address: "at another `control-plane-url`",
   tenant: "with another `tenant-id`",
@@ -32,7 +31,7 @@ export async function otherServiceText(
       : [names, plainNames(names)].map((form) => ({ task: taskOf(previewName(form, pullRequest)) }));
   let found: { readonly name: string; readonly difference: keyof typeof WHAT } | undefined;
   for (const place of places) {
-    for await (const { task, marks, preview } of listRecords(github, place, { mostPages: MOST_PAGES })) {
+    for await (const { task, marks, preview } of listRecords(github, place, { isPartEnough: true })) {
       const name = nameIn(task);
       if (name === undefined || preview === false || numberOf(names, name) === undefined) continue;
       const difference = differenceTo(marks, url, tenantId);

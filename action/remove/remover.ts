@@ -1,12 +1,13 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { plainNames, previewName } from "../../src/deployment/preview-name.ts";
-import { findDeployment, removeDeployment } from "../../src/deployment/remove.ts";
+import { findDeployment } from "../../src/deployment/remove.ts";
 import type { Clock } from "../../src/http/clock.ts";
 import { nameList } from "../../src/text/quoted.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { GitHubError } from "../github/errors.ts";
 import { taskOf } from "../github/records/place.ts";
 import { previewRecordsOf } from "../github/records/retirement.ts";
+import { removePreview } from "../step/preview-removal.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { NotRemovedError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
@@ -114,7 +115,7 @@ export class Remover {
     await bestEffort.attempt("Looking for deployment records without a preview", async () => {
       for await (const left of findLeftRecords(existing, { ...this.#context, now: this.#clock.date() })) {
         if (tidying.isOver) return;
-        if (this.#inputs.task !== "dry-run") await tidying.afterOne(left);
+        if (this.#inputs.task !== "dry-run" && !(await tidying.afterOne(left))) continue;
         this.#emit({ type: "records-deleted", preview: left.preview, count: left.records.length });
       }
     });
@@ -123,10 +124,12 @@ export class Remover {
 
   #warnOfOthers(others: readonly { readonly preview: Preview }[]): void {
     if (others.length === 0) return;
-    const message =
-      "Not removed, since no deployment record of this repository proves whose they are: " +
-      `${nameList(others.map(({ preview }) => preview.name))}. Set \`only-owner: true\` if nobody else has deployments ` +
-      "named like these previews, or delete them in the service.";
+    const names = nameList(others.map(({ preview }) => preview.name));
+    const message = this.#inputs.isOnlyOwner
+      ? "Not removed, since deployment records of this repository say that a workflow deploys them without `preview`: " +
+        `${names}. Delete them in the service if they are not needed.`
+      : `Not removed, since no deployment record of this repository proves whose they are: ${names}. Set ` +
+        "`only-owner: true` if nobody else has deployments named like these previews, or delete them in the service.";
     this.#emit({ type: "warning", message });
   }
 
@@ -148,14 +151,13 @@ export class Remover {
       });
     }
     if (reason !== undefined) this.#emit({ type: "warning", message: reason });
-    // Under a key of its own a section does not say of which service it is.
-    const isOthers = reason !== undefined && this.#inputs.commentKey !== undefined;
-    if (isOthers || this.#inputs.task === "dry-run") return;
+    if (this.#inputs.task === "dry-run") return;
     await bestEffort.attempt("The cleanup on GitHub", async () => {
       if (await isPullRequestOpen({ pullRequest }, github)) return;
       const plain = previewName(plainNames(names), pullRequest);
       const records = [...(await this.#records(name)), ...(await this.#records(plain))];
-      await this.#tidying().afterOne({ preview: { name, pullRequest }, why: "closed", records });
+      const isElsewhere = reason !== undefined;
+      await this.#tidying().afterOne({ preview: { name, pullRequest }, why: "closed", records, isElsewhere });
     });
   }
 
@@ -187,14 +189,14 @@ export class Remover {
     this.#emit({ type: "removing", preview, why });
     const { controlPlane } = this.#context;
     const { timeoutMilliseconds } = this.#inputs;
-    const request = { deploymentId: preview.deployment.id, deleteTracingProject: true, timeoutMilliseconds };
-    const deps = { controlPlane, clock: this.#clock, signal: this.#signal, emit: this.#emit };
-    const { outcome, milliseconds } = await removeDeployment(request, deps);
+    const request = { deploymentId: preview.deployment.id, timeoutMilliseconds };
+    const deps = { controlPlane, clock: this.#clock, random: this.#random, signal: this.#signal, emit: this.#emit };
+    const { outcome, milliseconds, reason: left } = await removePreview(request, deps);
     if (outcome === "unsupported") {
       this.#cannotDelete = true;
       this.#leave(preview);
-    } else if (outcome === "still-there") {
-      this.#fail(preview, "the service is still deleting it, and did not finish within the timeout");
+    } else if (left !== undefined) {
+      this.#fail(preview, left);
     } else {
       this.#emit({ type: "removed", preview, why, milliseconds });
       this.#gone.push({ preview, why, records });
@@ -204,12 +206,14 @@ export class Remover {
   /** Looks again, right before the delete: a pull request may be open again, and a preview deployed again or another's. */
   async #whyKept(preview: KnownPreview, why: WhyRemoved): Promise<"not-owned" | "open" | undefined> {
     const { controlPlane, github } = this.#context;
-    if (why === "closed" && (await isPullRequestOpen(preview, github))) return "open";
     const { id, latest_revision_id: before } = preview.deployment;
     const deployment = await findDeployment(controlPlane, id);
-    if (deployment === undefined) return undefined;
-    if (why !== "closed" && deployment.latest_revision_id !== before) return "open";
-    return (await whoseIs({ ...preview, deployment }, this.#context)) === "ours" ? undefined : "not-owned";
+    if (deployment !== undefined) {
+      if (why !== "closed" && deployment.latest_revision_id !== before) return "open";
+      if ((await whoseIs({ ...preview, deployment }, this.#context)) !== "ours") return "not-owned";
+    }
+    // At last, since the other looks take their time.
+    return why === "closed" && (await isPullRequestOpen(preview, github)) ? "open" : undefined;
   }
 
   async #records(name: string): Promise<readonly number[]> {

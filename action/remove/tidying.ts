@@ -2,7 +2,8 @@ import type { Clock } from "../../src/http/clock.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
 import { countOf } from "../../src/text/number.ts";
 import { commentRemoval } from "../github/comment/comment.ts";
-import { deleteRecords } from "../github/records/retirement.ts";
+import { GitHubError } from "../github/errors.ts";
+import { closeRecords, deleteRecords } from "../github/records/retirement.ts";
 import type { RemovalInputs } from "./inputs.ts";
 import type { LookContext, Preview, WhyRemoved } from "./previews.ts";
 import { removedText } from "./report.ts";
@@ -13,6 +14,8 @@ export interface GonePreview {
   readonly why: WhyRemoved;
   /** The deployment records that were there before the delete: those of a later deploy of the same preview stay. */
   readonly records: readonly number[];
+  /** Records say that it was deployed to another service: a section that does not name this one may be of that. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /** What tidying up works with. */
@@ -48,39 +51,61 @@ export class Tidying {
   /** Tidies up after as many as there is time for; the next run finds others by their records, so that those come last. */
   async after(gone: readonly GonePreview[]): Promise<void> {
     const hasRecords = ({ records }: GonePreview): boolean => records.length > 0;
-    const left = [...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)];
-    for (let next = left[0]; next !== undefined && !this.isOver; next = left[0]) {
-      await this.afterOne(next);
-      left.shift();
+    const left: GonePreview[] = [];
+    for (const one of [...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)]) {
+      if (this.isOver || !(await this.afterOne(one))) left.push(one);
     }
     this.#deps.signal.throwIfAborted();
     if (left.length === 0) return;
+    const why = this.isOver
+      ? "there was no time left for their records and comments"
+      : "their records or comments could not be updated";
     const lost = left.filter((one) => !hasRecords(one)).length;
     const next =
       lost === 0
         ? "The next run of this step continues."
         : `The next run of this step continues with those that have records; the comments of ${String(lost)} without ` +
-          "records stay as they are. A longer `timeout` leaves more time.";
+          `records stay as they are.${this.isOver ? " A longer `timeout` leaves more time." : ""}`;
     this.#deps.bestEffort.warn(
-      `GitHub still shows ${String(left.length)} of ${countOf(gone.length, "removed preview")}, because there was ` +
-        `no time left for their records and comments. ${next}`,
+      `GitHub still shows ${String(left.length)} of ${countOf(gone.length, "removed preview")}, because ${why}. ${next}`,
     );
   }
 
-  /** The records go last: they lead the next run here. */
-  async afterOne({ preview: { name, pullRequest }, why, records }: GonePreview): Promise<void> {
+  /**
+   * Tidies up after one; false if something is left that a later run may mend. The records go last, and stay without a
+   * comment that says "removed": they lead the next run here.
+   */
+  async afterOne({ preview, why, records, isElsewhere }: GonePreview): Promise<boolean> {
+    const { bestEffort, github } = this.#deps;
+    const isCommented = await this.#comment(preview, why, isElsewhere);
+    const isTidy = await bestEffort.attempt("Deleting the deployment records", async () => {
+      await (isCommented ? deleteRecords : closeRecords)(github, records);
+      return true;
+    });
+    return isCommented && isTidy === true;
+  }
+
+  /** False if the comment could not be updated, and a later run may be able to. */
+  async #comment(
+    { name, pullRequest }: GonePreview["preview"],
+    why: WhyRemoved,
+    isElsewhere: boolean | undefined,
+  ): Promise<boolean> {
+    if (this.#commented.has(pullRequest)) return true;
     const { bestEffort, github, clock, random, signal, redact } = this.#deps;
-    if (!this.#commented.has(pullRequest)) {
+    const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
+    // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
+    const owner = { key: commentKey, service: this.#deps.service, run: inputs.run, redact };
+    const text = `Removed: ${removedText({ pullRequest }, why)}.`;
+    try {
+      const removal = { name, text, isExact: isElsewhere, ...owner };
+      await commentRemoval(github, pullRequest, removal, { clock, random, signal });
       this.#commented.add(pullRequest);
-      const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
-      // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
-      const owner = { key: commentKey, service: this.#deps.service, run: inputs.run, redact };
-      const text = `Removed: ${removedText({ pullRequest }, why)}.`;
-      const surroundings = { clock, random, signal };
-      await bestEffort.attempt("Writing into the comment", () =>
-        commentRemoval(github, pullRequest, { name, text, ...owner }, surroundings),
-      );
+      return true;
+    } catch (error) {
+      bestEffort.report("Writing into the comment", error);
+      // A token without the right has none tomorrow.
+      return error instanceof GitHubError && error.missing !== undefined;
     }
-    await bestEffort.attempt("Deleting the deployment records", () => deleteRecords(github, records));
   }
 }

@@ -3,9 +3,10 @@ import { ALPHA, type Interval } from "../statistics/interval.ts";
 import type { Plan } from "../statistics/needed.ts";
 import type { Level } from "../statistics/level.ts";
 import { durationText, elapsedText, latencyText } from "../text/duration.ts";
-import { countOf, countText, numberText } from "../text/number.ts";
+import { countOf, countText, numberBeside, numberText } from "../text/number.ts";
 import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
 import { listed } from "../text/quoted.ts";
+import { meets } from "./gates/limit.ts";
 import { isOfRows, type Statistic } from "./gates/rule.ts";
 import type { MetricJudgement, Reach, RuleOutcome } from "./judgement.ts";
 
@@ -25,9 +26,20 @@ export function valueText(metric: string, value: number): string {
   return metric === LATENCY ? durationText(value) : numberText(value);
 }
 
+/** A value beside the limit that it meets or breaks: with as many digits as it takes to see which. */
+export function valueBeside(metric: string, value: number, limit: number): string {
+  if (meets(value, "=", limit)) return valueText(metric, value);
+  if (metric !== LATENCY) return numberBeside(value, limit);
+  return durationText(value) === durationText(limit) ? `${numberBeside(value, limit)} ms` : durationText(value);
+}
+
 /** A value with its 95 % limits: `0.87 [0.81, 0.91]`. */
-export function levelText(metric: string, value: number, interval: Interval | undefined): string {
-  const text = valueText(metric, value);
+export function levelText(
+  metric: string,
+  value: number,
+  interval: Interval | undefined,
+  text = valueText(metric, value),
+): string {
   return interval === undefined
     ? text
     : `${text} [${valueText(metric, interval.low)}, ${valueText(metric, interval.high)}]`;
@@ -43,6 +55,27 @@ export function changeText(facts: MetricFacts, scale: Comparison["scale"], chang
 export function differenceText(metric: string, facts: MetricFacts, difference: number): string {
   if (metric !== LATENCY) return changeText(facts, "difference", difference);
   return withSign(difference, latencyText(Math.abs(difference)));
+}
+
+/** A difference beside the one that a rule allows: with as many digits as it takes to see which is larger. */
+export function differenceBeside(metric: string, facts: MetricFacts, difference: number, allowed: number): string {
+  const text = differenceText(metric, facts, difference);
+  const limit = Math.sign(difference) * Math.abs(allowed);
+  if (meets(difference, "=", limit) || text !== differenceText(metric, facts, limit)) return text;
+  const [factor, unit] = metric === LATENCY ? [1, " ms"] : isShare(facts) ? [100, " pp"] : [1, ""];
+  const [exact, other] = [difference, limit].map((value) => steady(Math.abs(value) * factor));
+  return `${withSign(difference, numberBeside(exact ?? 0, other ?? 0))}${unit}`;
+}
+
+type SharedCases = Pick<MetricJudgement, "baseline" | "comparison" | "metric" | "now">;
+
+/** What a change is of, where a run has scores of more cases: `of 80 cases that both runs have, from 0.9 to 0.88`. */
+export function sharedText({ metric, now, baseline, comparison }: SharedCases): string | undefined {
+  if (comparison === undefined) return undefined;
+  const { current, baseline: before } = comparison;
+  if (now?.cases === current.cases && baseline?.cases === before.cases) return undefined;
+  const values = `from ${valueText(metric, before.mean)} to ${valueText(metric, current.mean)}`;
+  return `of ${countOf(current.cases, "case")} that both runs have, ${values}`;
 }
 
 /** A change with its 95 % limits: `−2.0 pp [−5.1, +1.1]`. */

@@ -1,6 +1,7 @@
 const LEAST_DIGITS = 3;
 // Beyond it a difference is the rounding of a sum, and not one of scores.
 const MOST_DIGITS = 10;
+const EXACT_DIGITS = 17;
 
 /** A count for a person: `7`, `12,400`. */
 export function countText(count: number): string {
@@ -23,7 +24,17 @@ export function numberText(value: number): string {
     const rounded = Number(value.toPrecision(digits));
     if (!Number.isInteger(rounded)) return grouped(String(rounded));
   }
-  return grouped(String(Number(value.toPrecision(Math.max(MOST_DIGITS, Math.min(whole, 17))))));
+  return grouped(String(Number(value.toPrecision(Math.max(MOST_DIGITS, Math.min(whole, EXACT_DIGITS))))));
+}
+
+/** A number beside another that it is not: with as many digits as it takes that the two do not look alike. */
+export function numberBeside(value: number, other: number): string {
+  if (value === other || numberText(value) !== numberText(other)) return numberText(value);
+  for (let digits = LEAST_DIGITS + 1; digits < EXACT_DIGITS; digits += 1) {
+    const rounded = Number(value.toPrecision(digits));
+    if (rounded !== Number(other.toPrecision(digits))) return grouped(String(rounded));
+  }
+  return grouped(String(value));
 }
 
 // Not by Intl: its first NumberFormat costs a fifth of the start of a step.

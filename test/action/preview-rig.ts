@@ -114,6 +114,7 @@ export async function rig(options: GitHubOptions = {}) {
     event: GitHubEvent,
     inputs: Partial<Record<DeployInputName, string>> = {},
     more: Readonly<Record<string, string>> = {},
+    time: { readonly clock?: Clock } = {},
   ) => {
     const usual = { preview: "true", "image-uri": "registry/agent:1", "smoke-test": "false", "poll-interval": "0.1s" };
     const read = await readDeploy({ ...(await environment(event, { ...usual, ...inputs })), ...more });
@@ -125,9 +126,9 @@ export async function rig(options: GitHubOptions = {}) {
     };
     const { signal } = new AbortController();
     const redactor = new Redactor();
-    const error = await thrownBy(carryOutDeploy(read, { redactor, signal, emit }));
+    const error = await thrownBy(carryOutDeploy(read, { redactor, signal, emit, ...time }));
     const ignore = () => undefined;
-    await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
+    await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore, ...time });
     return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
   /** Another service with the same key. */

@@ -1,8 +1,13 @@
 import { connectGitHub, type GitHub as Client } from "../../action/github/client.ts";
 import { isOurBody, mergeSections, sectionsOf, stamped } from "../../action/github/comment/body.ts";
 import { commentsOf } from "../../action/github/comment/comment.ts";
-import { postSection } from "../../action/github/comment/post.ts";
+import type {
+  Posted,
+  PostSurroundings,
+  PullRequestComments,
+} from "../../action/github/comment/pull-request-comments.ts";
 import { compareAge, identityOf, makeSection, newerOf, type Section } from "../../action/github/comment/section.ts";
+import { Writer } from "../../action/github/comment/writer.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { Comment } from "../github/comments.ts";
 import { cut, lost, refused, type Fault } from "../github/faults.ts";
@@ -12,7 +17,9 @@ import { Schedule } from "../wire/schedule.ts";
 import { seeded } from "./seeded.ts";
 
 /** How a section gets into the comment. */
-export type Post = typeof postSection;
+export type Post = (comments: PullRequestComments, section: Section, surroundings: PostSurroundings) => Promise<Posted>;
+
+const write: Post = (...given) => new Writer(...given).run();
 
 /** How one race ended. */
 export interface RaceEnd {
@@ -27,6 +34,9 @@ export interface RaceEnd {
 const MOST_LAG_MILLISECONDS = 5_000;
 // GitHub has carried out edits 1 to 2.5 s after their connection had ended.
 const LATE = { from: 1_000, most: 1_500 };
+// GitHub is slow for all steps of some races, and a longer pause is asked for after some refusals.
+const SLOW = { from: 2_000, most: 2_500 };
+const BUSY = refused(503, "Service Unavailable", { "retry-after": "5" });
 // Some steps have a slow connection.
 const MOST_OWN_WAY_MILLISECONDS = 2_500;
 const COMMENT = /\/issues\/(\d+\/comments|comments\/\d+)$/;
@@ -36,7 +46,7 @@ const SIBLING = "<!-- graph-deploy:comment:1 -->\n\n## Coverage\n\n98 % of anoth
  * One race, which the seed decides: up to eight steps write into one comment at once, while lists lag, responses are lost
  * or late, writes are carried out late, and steps are killed. One more step runs when all is over.
  */
-async function commentRace(seed: string, post: Post = postSection): Promise<RaceEnd> {
+async function commentRace(seed: string, post: Post = write): Promise<RaceEnd> {
   const random = seeded(seed);
   const schedule = new Schedule({ random, way: 10 + random() * (random() < 0.2 ? 900 : 130) });
   await using github = await startGitHub({ now: () => schedule.date() });
@@ -53,6 +63,8 @@ class Race {
   readonly #ways = new Map<string, number>();
   /** How many requests of each token the server has not answered yet. */
   readonly #pending = new Map<string, number>();
+  /** How long every request takes. */
+  #slow = 0;
   #sections = 0;
   #faults = 0;
 
@@ -67,6 +79,7 @@ class Race {
       await schedule.turn();
       const way = this.#ways.get(authorization) ?? 0;
       if (way > 0) await schedule.sleep(way * random());
+      if (this.#slow > 0) await schedule.sleep(this.#slow * (0.9 + 0.1 * random()));
       this.#pending.set(authorization, (this.#pending.get(authorization) ?? 0) - 1);
     };
   }
@@ -78,14 +91,17 @@ class Race {
     const isMatrix = this.#chance(0.3);
     const steps = isMatrix ? 8 : 1 + this.#below(4);
     const sections = Array.from({ length: steps }, (_, step) =>
-      this.#section(isMatrix ? step : this.#below(3), isMatrix ? 100 : 100 + this.#below(3)),
+      this.#section(isMatrix ? step : this.#below(3), isMatrix ? 100 : 100 + this.#below(3), this.#chance(0.1)),
     );
     comments.lag.milliseconds = this.#chance(0.7) ? this.#random() * MOST_LAG_MILLISECONDS : 0;
     comments.crlf = this.#chance(0.2);
-    const trouble = this.#random() * 0.25;
+    if (this.#chance(0.1)) this.#slow = SLOW.from + SLOW.most * this.#random();
+    const trouble = this.#slow > 0 ? 0 : this.#random() * 0.25;
     this.#github.faults.otherwise = (method, path) => this.#fault(method, path, trouble);
     const spread = this.#chance(0.5) ? 300 : 6_000;
     const killed = new Set<Section>();
+    /** Removals of what nobody has written. */
+    const absent = new Set<Section>();
     const works = sections.map((section) => {
       const kill = new AbortController();
       const isKilled = this.#chance(0.15);
@@ -98,7 +114,8 @@ class Race {
       return async () => {
         const ending = this.#step(section, post, kill.signal);
         if (isKilled) void this.#schedule.all([killer]);
-        await ending;
+        const { outcome } = await ending;
+        if (outcome === "absent") absent.add(section);
       };
     });
     const results = await this.#schedule.all(works, spread);
@@ -112,7 +129,7 @@ class Race {
     await this.#schedule.all([() => this.#schedule.sleep(10_000)]);
     const last = this.#section(9, 200);
     await this.#schedule.all([() => this.#step(last, post, new AbortController().signal)]);
-    const expected = [...kept, ...sections.filter((section) => !killed.has(section)), last];
+    const expected = [...kept, ...sections.filter((section) => !killed.has(section) && !absent.has(section)), last];
     return {
       wrong: [...failed, ...this.#wrong(foreign, expected, [...expected, ...killed])],
       requests: this.#github.requests.length,
@@ -122,12 +139,15 @@ class Race {
   }
 
   /** One step, to the end of what it has sent. */
-  async #step(section: Section, post: Post, signal: AbortSignal): Promise<void> {
+  async #step(section: Section, post: Post, signal: AbortSignal): Promise<Posted> {
     const token = this.#github.tokenOf();
-    if (this.#chance(0.2)) this.#ways.set(`token ${token}`, MOST_OWN_WAY_MILLISECONDS * this.#random());
+    if (this.#slow === 0 && this.#chance(0.2))
+      this.#ways.set(`token ${token}`, MOST_OWN_WAY_MILLISECONDS * this.#random());
     await using client = await this.#connect(token, signal);
     try {
-      await post(commentsOf(client, this.#number), section, { clock: this.#schedule, random: this.#random, signal });
+      const surroundings = { clock: this.#schedule, random: this.#random, signal };
+      const isOnlyUpdate = section.facts.sign === "gone";
+      return await post(commentsOf(client, this.#number), section, { ...surroundings, isOnlyUpdate });
     } finally {
       while ((this.#pending.get(`token ${token}`) ?? 0) > 0) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -158,7 +178,7 @@ class Race {
       },
     };
     const slow: Fault = { after: () => this.#schedule.sleep(pause()) };
-    const kinds = isWrite ? [lost, cut, late, slow, refused(502)] : [cut, slow, refused(502)];
+    const kinds = isWrite ? [lost, cut, late, slow, refused(502), BUSY] : [cut, slow, refused(502)];
     return kinds[this.#below(kinds.length)] ?? {};
   }
 
@@ -186,10 +206,14 @@ class Race {
     return sections;
   }
 
-  #section(key: number, run: number): Section {
+  #section(key: number, run: number, isGone = false): Section {
     this.#sections += 1;
     const at = new Date(this.#schedule.date().getTime() + this.#sections);
-    const facts = { name: `Leg ${String(key)}`, sign: "good", state: "live" } as const;
+    const facts = {
+      name: `Leg ${String(key)}`,
+      sign: isGone ? "gone" : "good",
+      state: isGone ? "removed" : "live",
+    } as const;
     const owner = {
       kind: "deployment",
       key: `leg-${String(key)}`,
@@ -212,8 +236,7 @@ class Race {
       const other = newest.get(identityOf(section));
       newest.set(identityOf(section), other === undefined ? section : newerOf(other, section));
     }
-    const isKnown = (section: Section) =>
-      known.some((one) => compareAge(one, section) === 0 && one.text === section.text);
+    const isKnown = (section: Section) => known.some(({ text }) => text === section.text);
     const lostOnes = [...newest].filter(([name, section]) => {
       const found = there.get(name);
       return found === undefined || compareAge(found, section) < 0;
@@ -240,7 +263,7 @@ class Race {
 /** Runs races; `bad` has how to run those again that went wrong, and why they did. */
 export async function commentRaces(
   seeds: readonly string[],
-  post: Post = postSection,
+  post: Post = write,
 ): Promise<{ readonly bad: readonly string[]; readonly sentence: string }> {
   const bad: string[] = [];
   const sum = { requests: 0, killed: 0, faults: 0 };

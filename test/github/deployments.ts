@@ -160,6 +160,11 @@ export class Deployments {
     this.#deployments.delete(id);
   }
 
+  /** Takes one away that a test has made. */
+  forget(id: number): void {
+    this.#deployments.delete(id);
+  }
+
   /** As the REST API shows it: without its state. */
   view(deployment: Deployment): object {
     const { id, sha, ref, task, payload, environment, originalEnvironment, description } = deployment;

@@ -10,7 +10,7 @@ export interface Field {
 
 const TOKEN = /\s*(?:#[^\n]*\n\s*)*(?:,\s*)*([_A-Za-z]\w*|\$\w+|-?\d+|"(?:[^"\\]|\\.)*"|\.\.\.|[!(){}[\]:=@|])/y;
 
-/** The fields of a query with its variables put in. Only what a query of fields needs: no fragments, no directives. */
+/** The fields of a query with its variables put in. Only what a query of fields needs: of fragments those within it, no directives. */
 export function parseQuery(text: string, variables: Readonly<Record<string, unknown>>): readonly Field[] {
   const tokens = tokensOf(text);
   let at = 0;
@@ -50,7 +50,13 @@ export function parseQuery(text: string, variables: Readonly<Record<string, unkn
     take("{");
     while (peek() !== "}") {
       const alias = take();
-      if (alias === "...") throw new Refusal(400, "Fragments are not known here");
+      // The fields of a fragment, whatever it is on: a list here has nodes of one kind.
+      if (alias === "...") {
+        take("on");
+        take();
+        fields.push(...selection());
+        continue;
+      }
       const name = peek() === ":" ? (take(":"), take()) : alias;
       fields.push({ name, alias, args: peek() === "(" ? args() : {}, fields: peek() === "{" ? selection() : [] });
     }

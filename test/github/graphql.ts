@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Refusal, type Answer } from "./answer.ts";
 import type { Comment } from "./comments.ts";
+import { stateOf } from "./deployments.ts";
 import { parseQuery, type Field } from "./graphql-query.ts";
 import type { Repository } from "./repository.ts";
 import { authorize, type Identity } from "./tokens.ts";
@@ -27,21 +28,23 @@ class QueryError extends Error {
 
 /** A list of nodes, with one that is always there. */
 class List {
-  readonly items: readonly Value[];
+  readonly items: readonly (Value | null)[];
   readonly sample: Value;
 
-  constructor(items: readonly Value[], sample: Value) {
+  constructor(items: readonly (Value | null)[], sample: Value) {
     this.items = items;
     this.sample = sample;
   }
 }
 
-/** Answers the one query that there is: the comments of a pull request. */
+/** Answers the queries that there are: the comments of a pull request, and deployment records by their ids. */
 export function answerQuery(repository: Repository, identity: Identity, body: unknown): Answer {
   const { query, variables } = Body.parse(body);
+  const gone: QueryError[] = [];
   try {
-    const data = resolveFields(parseQuery(query, variables), rootOf(repository, identity));
-    return { status: 200, body: { data } };
+    const data = resolveFields(parseQuery(query, variables), rootOf(repository, identity, gone));
+    const errors = gone.map(({ type, message }) => ({ type, path: ["nodes"], message }));
+    return { status: 200, body: errors.length === 0 ? { data } : { data, errors } };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const [type, message] = [error.type, error.message];
@@ -62,7 +65,7 @@ function resolveValue(value: unknown, fields: readonly Field[]): unknown {
   if (value instanceof List) {
     // An empty list does not hide a field that there is not.
     resolveFields(fields, value.sample);
-    return value.items.map((item) => resolveFields(fields, item));
+    return value.items.map((item) => (item === null ? null : resolveFields(fields, item)));
   }
   if (fields.length === 0 || value === null) return value;
   return resolveFields(fields, value as Value);
@@ -70,8 +73,9 @@ function resolveValue(value: unknown, fields: readonly Field[]): unknown {
 
 const is = (name: string, value: string | number): Value => ({ [name]: () => value });
 
-function rootOf(repository: Repository, identity: Identity): Value {
+function rootOf(repository: Repository, identity: Identity, gone: QueryError[]): Value {
   return {
+    nodes: ({ ids }) => recordsOf(repository, identity, z.array(z.string()).max(LARGEST_PAGE).parse(ids), gone),
     viewer: () => is("login", identity.login.replace(/\[bot\]$/, "")),
     repository: ({ owner, name }) => {
       if (`${String(owner)}/${String(name)}` !== repository.name) {
@@ -80,16 +84,39 @@ function rootOf(repository: Repository, identity: Identity): Value {
           `Could not resolve to a Repository with the name '${String(owner)}/${String(name)}'.`,
         );
       }
-      try {
-        authorize(identity, [{ on: "pull-requests", access: "read" }]);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        throw new QueryError("FORBIDDEN", error.message);
-      }
+      allow(identity, "pull-requests");
       const pullRequest: Resolver = ({ number }) => pullOf(repository, identity, Number(number));
       return { nameWithOwner: () => repository.name, pullRequest, issueOrPullRequest: pullRequest };
     },
   };
+}
+
+function allow(identity: Identity, on: "deployments" | "pull-requests"): void {
+  try {
+    authorize(identity, [{ on, access: "read" }]);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new QueryError("FORBIDDEN", error.message);
+  }
+}
+
+/** One that is gone is null beside an error. */
+function recordsOf(repository: Repository, identity: Identity, ids: readonly string[], gone: QueryError[]): List {
+  allow(identity, "deployments");
+  const valueOf = (id: number, state: string | undefined): Value => ({
+    id: () => `DE_${String(id)}`,
+    // An Int of 32 bits; ids of deployments are larger.
+    databaseId: () => null,
+    latestStatus: () => (state === undefined ? null : is("state", state.toUpperCase())),
+  });
+  const records = new Map(repository.deployments.all.map((record) => [`DE_${String(record.id)}`, record]));
+  const items = ids.map((nodeId) => {
+    const record = records.get(nodeId);
+    if (record !== undefined) return valueOf(record.id, stateOf(record));
+    gone.push(new QueryError("NOT_FOUND", `Could not resolve to a node with the global id of '${nodeId}'`));
+    return null;
+  });
+  return new List(items, valueOf(0, "success"));
 }
 
 function pullOf(repository: Repository, identity: Identity, number: number): Value {

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { compare } from "../../src/statistics/comparison.ts";
+import { levelOf } from "../../src/statistics/level.ts";
 import type { MetricFacts } from "../../src/judgement/cases/case-set.ts";
 import {
   ageText,
   changeText,
+  differenceBeside,
   differenceText,
   levelText,
   neededText,
   pText,
+  sharedText,
   sizeText,
+  valueBeside,
   valueText,
 } from "../../src/judgement/words.ts";
 
@@ -42,6 +47,49 @@ describe("a number of a judgement", () => {
     expect(differenceText("latency", TIME, 318.2)).toBe("+318 ms");
     expect(differenceText("latency", TIME, -1_234)).toBe("−1.2 s");
     expect(differenceText("latency", TIME, 0)).toBe("0 ms");
+  });
+
+  test.each([
+    ["accuracy", 0.8999, 0.9, "0.8999"],
+    ["accuracy", 0.89, 0.9, "0.89"],
+    ["accuracy", 0.9, 0.9, "0.9"],
+    ["accuracy", 0.9 - 1e-12, 0.9, "0.9"],
+    ["cost", 12.3439, 12.3449, "12.344"],
+    ["latency", 3_040, 3_000, "3,040 ms"],
+    ["latency", 3_000, 3_000, "3 s"],
+    ["latency", 3_240, 3_000, "3.2 s"],
+  ])("%s of %d beside the limit %d shows which side it is on", (metric, value, limit, text) => {
+    expect(valueBeside(metric, value, limit)).toBe(text);
+  });
+
+  test.each([
+    ["accuracy", SHARE, -0.0504, 0.05, "−5.04 pp"],
+    ["accuracy", SHARE, -0.05, 0.05, "−5.0 pp"],
+    ["accuracy", SHARE, 0.9 - 0.95, 0.05, "−5.0 pp"],
+    ["latency", TIME, 3_040, 3_000, "+3,040 ms"],
+    ["stars", STARS, -0.5004, 0.5, "−0.5004"],
+  ])("a change of %s beside what is allowed shows which is larger: %j, %d, %d", (metric, facts, change, most, text) => {
+    expect(differenceBeside(metric, facts, change, most)).toBe(text);
+  });
+
+  test.each([
+    [50, 100, "of 50 cases that both runs have, from 0.9 to 0.8"],
+    [100, 50, "of 50 cases that both runs have, from 0.9 to 0.8"],
+    [50, 50, undefined],
+  ])("a change says of which cases it is, with %d cases now and %d in the baseline", (now, before, text) => {
+    const scores = (count: number, mean: number) =>
+      Float64Array.from({ length: count }, (_, at) => Number(at % 10 < mean * 10));
+    const level = (count: number, mean: number) => levelOf(scores(count, mean), { kind: "binary" });
+    const shared = Math.min(now, before);
+    const comparison = compare({
+      current: scores(shared, 0.8),
+      baseline: scores(shared, 0.9),
+      kind: { kind: "binary" },
+      direction: "higher",
+      trials: "single",
+    });
+    const judged = { metric: "correct", now: level(now, 0.8), baseline: level(before, 0.9), comparison };
+    expect(sharedText(judged)).toBe(text);
   });
 
   test.each([

@@ -58,6 +58,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["action/github/comment/section.ts"],
   },
   {
+    by: ["test/action/github/comment/comment.contract.test.ts"],
+    why: "Which comments are read and written shows on a GitHub.",
+    sources: ["action/github/comment/pull-request-comments.ts"],
+  },
+  {
     by: ["test/action/github/comment/comment-work.contract.test.ts"],
     why: "What the inputs ask for shows in what is written, to a GitHub and to a file.",
     sources: ["action/github/comment/step-comment.ts", "action/step/whole-file.ts"],

@@ -58,8 +58,8 @@ export async function rig(workflows: readonly string[], options: LocalServiceOpt
   const service = await startLocalService({ walkMilliseconds: 50, apiKey: API_KEY, ...options });
   const running: RunningAct[] = [];
   onTestFinished(async () => {
-    for (const { cancel, result } of running) {
-      cancel();
+    for (const { end, result } of running) {
+      end();
       await result.catch(() => undefined);
     }
     await service.close();

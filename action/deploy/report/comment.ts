@@ -4,7 +4,7 @@ import type { Sign, RunBrief } from "../../github/comment/section.ts";
 import { runBrief } from "../../github/comment/step-comment.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { SummaryOptions } from "../../report/summary.ts";
-import { unprovedText, type DeployFacts } from "./facts.ts";
+import type { DeployFacts } from "./facts.ts";
 import { headParts, linksPart, rollbackPart } from "./summary.ts";
 
 /** The section of a deploy in the comment of a pull request: its state, the agent's address, and why it failed. */
@@ -24,13 +24,11 @@ export function deployBrief(facts: DeployFacts, { redact, rehearsal = false }: S
   return runBrief(brief, { text, rehearsal });
 }
 
-function endOfPreview({ name = "", ended, pullRequest, notKept, isUnproved }: DeployFacts, pen: MarkdownPen): string {
+function endOfPreview({ ended, pullRequest, notKept, unproved }: DeployFacts, pen: MarkdownPen): string {
   const outcomes: readonly (Outcome | undefined)[] = ["deployed", "started", "unchanged"];
   const isThere = notKept === undefined && outcomes.includes(ended?.outcome);
   if (pullRequest === undefined || !isThere) return "";
-  return isUnproved === true
-    ? pen.sentence(unprovedText(name))
-    : "This preview is removed when the pull request is closed.";
+  return unproved === undefined ? "This preview is removed when the pull request is closed." : pen.sentence(unproved);
 }
 
 function signOf({ ended }: DeployFacts): Sign {

@@ -19,8 +19,8 @@ export interface DeployFacts {
   readonly name?: string;
   /** The number of the pull request that this is the preview of. */
   readonly pullRequest?: number;
-  /** Nothing would prove to a removal whose preview this is. */
-  readonly isUnproved?: boolean;
+  /** What to change where nothing would prove to a removal whose preview this is. */
+  readonly unproved?: string;
   /** Why there is no preview, or none any more. */
   readonly notKept?: string;
   readonly tree?: SourceTree;
@@ -74,7 +74,7 @@ export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<Deplo
     case "preview-named":
       return { name: event.name, pullRequest: event.pullRequest };
     case "preview-unproved":
-      return { isUnproved: true, warnings: [...facts.warnings, unprovedText(event.name)] };
+      return { unproved: unprovedText(event), warnings: [...facts.warnings, unprovedText(event)] };
     case "not-kept":
       return { notKept: event.reason };
     case "source-read":
@@ -129,11 +129,12 @@ export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<Deplo
 }
 
 /** Why nothing will remove a preview, and how to change that. */
-export function unprovedText(name: string): string {
-  return (
-    `No removal will find the preview ${name}: no deployment record of this repository proves whose it is. Set ` +
-    "`environment`, or leave out `preview-name: plain`."
-  );
+export function unprovedText({ name, isRecorded }: Extract<DeployStepEvent, { type: "preview-unproved" }>): string {
+  const which = `No removal will find the preview ${name}: no deployment record of this repository proves whose it is`;
+  return isRecorded
+    ? `${which}, because it could not be made. Set \`only-owner: true\` in both steps if nobody else has deployments ` +
+        "named like these previews, or leave out `preview-name: plain`."
+    : `${which}. Set \`environment\`, or leave out \`preview-name: plain\`.`;
 }
 
 /** A status of our revision and how long it lasted; next to nothing for the one that ended the wait. */

@@ -94,7 +94,14 @@ export class Log implements Reporter<DeployStepEvent> {
         this.#print.line("Preview", `${event.name}, of pull request #${String(event.pullRequest)}`);
         break;
       case "preview-unproved":
-        this.#print.warning(unprovedText(event.name));
+        this.#print.warning(unprovedText(event));
+        break;
+      case "earlier-kept":
+        this.#print.line(
+          "Kept",
+          `${event.name}: no deployment record proves that an earlier version deployed it as this preview; if it did, ` +
+            "set `only-owner: true`, or delete it in the service",
+        );
         break;
       case "earlier-removed":
         this.#print.line("Removed", `${event.name}, the preview of the pull request that an earlier version deployed`);

@@ -3,16 +3,18 @@ import type { CommentSurroundings } from "../../step/run-step.ts";
 import { writeWhole } from "../../step/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
-import type { GitHubInputs } from "../github-inputs.ts";
+import { MOST_STALLED_MILLISECONDS } from "../gate.ts";
+import type { GitHubInputs, RateLimits } from "../github-inputs.ts";
 import { GitHubError } from "../errors.ts";
 import { findPullRequest, readPullRequestNow, type KnownPullRequest } from "../pull-request.ts";
 import { nameCommit, type NamedCommit } from "./named-commit.ts";
-import { postedText, type PostedOn } from "./post.ts";
+import { postedText, type PostedOn } from "./pull-request-comments.ts";
 import type { Section, SectionKind, RunBrief } from "./section.ts";
 import { sectionOf, commentOn, type StepComment } from "./comment.ts";
 
-// The job should not wait for long for what is only shown, and a runner that cancels waits for 7.5 s.
-const PATIENCE_MILLISECONDS = 120_000;
+// Of the time for a GitHub that does not respond so much is left for the comment.
+const LEAST_MILLISECONDS = 5_000;
+// A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_500;
 
 /** Writes the section of a run into its file and into the comment of its pull request. What fails is a warning. */
@@ -63,7 +65,7 @@ export async function postTo(
   compose: (pull: KnownPullRequest, now: () => Promise<KnownPullRequest | undefined>) => Promise<Section> | Section,
   { redactor, signal, clock = systemClock, random = Math.random }: PostingSurroundings,
 ): Promise<PostedOn> {
-  using patience = new Patience(signal, clock);
+  using patience = new Patience(signal, clock, inputs.limits);
   const within = patience.signal;
   await using github = connectGitHub(inputs, { redactor, signal: within, clock, random });
   const pull = await findPullRequest(github, inputs);
@@ -73,18 +75,34 @@ export async function postTo(
   return { number: pull.number, posted: await commentOn(github, pull.number, section, surroundings) };
 }
 
-/** How long a post may take. A run that is cancelled says so, in a short time. */
+/**
+ * How long a post may take, with what the step has waited for GitHub before: a minute, besides the waits that GitHub asks
+ * for. A run that is cancelled says so, in a short time.
+ */
 class Patience implements Disposable {
   readonly signal: AbortSignal;
-  readonly #hush: () => void;
+  readonly #clock: Clock;
+  readonly #limits: RateLimits;
+  readonly #over = new AbortController();
+  #granted: number;
+  #hush: () => void = () => undefined;
 
-  constructor(signal: AbortSignal, clock: Clock) {
-    const over = new AbortController();
-    const milliseconds = signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS;
-    this.#hush = clock.alarm(milliseconds, () => {
-      over.abort(new GitHubError(`the comment took longer than ${String(milliseconds / 1_000)} s`));
+  constructor(signal: AbortSignal, clock: Clock, limits: RateLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#granted = limits.askedMilliseconds ?? 0;
+    const left = MOST_STALLED_MILLISECONDS - (limits.stalls?.milliseconds ?? 0);
+    this.#wait(signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : Math.max(LEAST_MILLISECONDS, left));
+    this.signal = signal.aborted ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
+  }
+
+  #wait(milliseconds: number): void {
+    this.#hush = this.#clock.alarm(milliseconds, () => {
+      const asked = (this.#limits.askedMilliseconds ?? 0) - this.#granted;
+      if (asked === 0) this.#over.abort(new GitHubError("GitHub took too long"));
+      this.#granted += asked;
+      if (asked > 0) this.#wait(asked);
     });
-    this.signal = signal.aborted ? over.signal : AbortSignal.any([signal, over.signal]);
   }
 
   [Symbol.dispose](): void {

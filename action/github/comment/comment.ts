@@ -4,14 +4,8 @@ import type { WorkflowRun } from "../../inputs/workflow-run.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
-import {
-  postSection,
-  type OwnComment,
-  type Posted,
-  type PostSurroundings,
-  type PullRequestComments,
-  type WriteEnd,
-} from "./post.ts";
+import type { OwnComment, Posted, PostSurroundings, PullRequestComments, WriteEnd } from "./pull-request-comments.ts";
+import { Writer } from "./writer.ts";
 import type { Checkout, NamedCommit } from "./named-commit.ts";
 import { makeSection, type Section, type SectionKind, type RunBrief } from "./section.ts";
 import { GitHubError, isStatus } from "../errors.ts";
@@ -62,18 +56,22 @@ export function sectionOf(brief: RunBrief, { kind, key, service, run, at, note, 
   );
 }
 
-/** Writes a section into the comment of a pull request. */
+/**
+ * Writes a section into the one comment of a pull request, and makes the comment where there is none.
+ *
+ * @throws GitHubError, also when other runs keep writing over it.
+ */
 export async function commentOn(
   github: GitHub,
   number: number,
   section: Section,
   surroundings: PostSurroundings,
 ): Promise<Posted> {
-  return await postSection(commentsOf(github, number), section, surroundings);
+  return await new Writer(commentsOf(github, number), section, surroundings).run();
 }
 
 /** A deployment that is gone. */
-export interface Removal extends Omit<SectionOwner, "at" | "kind"> {
+export interface Removal extends Omit<SectionOwner, "at" | "kind">, Pick<PostSurroundings, "isExact"> {
   readonly name: string;
   /** Why it is gone: a sentence, maybe with foreign words. */
   readonly text: string;
@@ -98,7 +96,7 @@ async function headOf(github: GitHub, number: number): Promise<string | undefine
 export async function commentRemoval(
   github: GitHub,
   number: number,
-  { name, text, ...owner }: Removal,
+  { name, text, isExact, ...owner }: Removal,
   { clock, random, signal }: PostSurroundings,
 ): Promise<Posted> {
   const foreign = new ForeignText(owner.redact);
@@ -113,7 +111,7 @@ export async function commentRemoval(
   const { commit: _, ...of } = owner.run;
   const run = commit === undefined ? of : { ...of, commit };
   const section = sectionOf(brief, { ...owner, run, kind: "deployment", at: clock.date() });
-  return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true });
+  return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true, isExact });
 }
 
 // The token of a job may edit all comments. Only this query says which ones it made.
@@ -121,7 +119,7 @@ const QUERY = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
       comments(first: 100, after: $after) {
-        nodes { fullDatabaseId viewerDidAuthor createdAt body }
+        nodes { fullDatabaseId viewerDidAuthor body }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -138,7 +136,6 @@ const Page = z.object({
               // A BigInt, which comes as text.
               fullDatabaseId: z.coerce.number().int().positive(),
               viewerDidAuthor: z.boolean(),
-              createdAt: z.iso.datetime({ offset: true }),
               body: z.string(),
             })
             .nullable(),
@@ -158,14 +155,15 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
   return {
     list: async () => {
       const own: OwnComment[] = [];
+      const { owner, repo } = github;
       let after: string | null = null;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const { nodes, pageInfo } = pageIn(
-          await github.graphql(QUERY, { number, after }, { permission: "pull-requests: write" }),
+          await github.graphql(QUERY, { owner, repo, number, after }, { permission: "pull-requests: write" }),
         );
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;
-          own.push({ id: node.fullDatabaseId, body: node.body, createdAt: new Date(node.createdAt) });
+          own.push({ id: node.fullDatabaseId, body: node.body });
         }
         if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return own;
         after = pageInfo.endCursor;

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../src/http/clock.ts";
+import { MOST_SECTIONS } from "./body.ts";
 
 /** A comment by our own author. */
 export interface OwnComment {
   readonly id: number;
   readonly body: string;
-  readonly createdAt: Date;
 }
 
 /** The comments of a pull request, as far as they are ours to write. */
@@ -33,6 +33,8 @@ export interface PostSurroundings {
   readonly signal?: AbortSignal | undefined;
   /** Only where the comment has a section of this name already. */
   readonly isOnlyUpdate?: boolean | undefined;
+  /** Such a section without a service, which may be of another one, does not count. */
+  readonly isExact?: boolean | undefined;
 }
 
 /**
@@ -42,4 +44,26 @@ export interface PostSurroundings {
 export interface Posted {
   readonly outcome: "absent" | "created" | "no-room" | "stale" | "unchanged" | "updated";
   readonly id: number | undefined;
+}
+
+/** What became of a section, and on which pull request; `number` is undefined where the run has none. */
+export interface PostedOn {
+  readonly number: number | undefined;
+  readonly posted: Posted | undefined;
+}
+
+/** `#12: created`; for the log. */
+export function postedText({ number, posted }: PostedOn): string {
+  if (number === undefined || posted === undefined) return "none: this run does not belong to a pull request";
+  const on = `pull request #${String(number)}`;
+  switch (posted.outcome) {
+    case "created":
+      return `created on ${on}`;
+    case "stale":
+      return `left as it is on ${on}: a later run has written it`;
+    case "no-room":
+      return `left as it is on ${on}: it has no room beside the newest ${String(MOST_SECTIONS)} sections`;
+    default:
+      return `updated on ${on}`;
+  }
 }

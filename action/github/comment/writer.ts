@@ -45,6 +45,7 @@ export class Writer {
   readonly #random: () => number;
   readonly #signal: AbortSignal | undefined;
   readonly #isOnlyUpdate: boolean;
+  readonly #isExact: boolean;
   readonly #id = randomUUID().slice(0, 13);
   readonly #maker: string;
   readonly #seen = new Map<string, Section>();
@@ -65,7 +66,7 @@ export class Writer {
   constructor(
     comments: PullRequestComments,
     section: Section,
-    { clock, random, signal, isOnlyUpdate = false }: PostSurroundings,
+    { clock, random, signal, isOnlyUpdate = false, isExact = false }: PostSurroundings,
   ) {
     this.#comments = comments;
     this.#section = section;
@@ -73,6 +74,7 @@ export class Writer {
     this.#random = random;
     this.#signal = signal;
     this.#isOnlyUpdate = isOnlyUpdate;
+    this.#isExact = isExact;
     this.#maker = `${section.facts.run}.${String(section.facts.attempt)}.${this.#id}`;
   }
 
@@ -111,7 +113,8 @@ export class Writer {
     this.#keep(sectionsOf(body));
     if (this.#isOnlyUpdate && !this.#seen.has(identityOf(this.#section))) {
       // What is there has the name that its own step gave it.
-      if (!this.#seen.has(earlierIdentityOf(this.#section) ?? "")) return { ended: { outcome: "absent", id: first } };
+      const earlier = this.#isExact ? undefined : earlierIdentityOf(this.#section);
+      if (!this.#seen.has(earlier ?? "")) return { ended: { outcome: "absent", id: first } };
       this.#section = withoutService(this.#section);
     }
     const merged = mergeSections(body, [...this.#seen.values(), this.#section]);

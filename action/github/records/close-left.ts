@@ -28,6 +28,13 @@ const Listed = z.array(
   z.object({ id: z.int().positive(), payload: z.object({ key: z.string().optional() }).catch({}) }),
 );
 
+/** What a post step works with. */
+interface PostSurroundings {
+  readonly clock: Clock;
+  readonly warn: (message: string) => void;
+  readonly mask: (secret: string) => void;
+}
+
 // GitHub may carry out later what it was sent, and list it later still: how long to wait before each look.
 const PAUSES_MILLISECONDS = [0, 2_000, 4_000];
 
@@ -36,23 +43,34 @@ const PAUSES_MILLISECONDS = [0, 2_000, 4_000];
  * One whose response did not come is looked for. It takes a few requests, and no client is loaded for them. A failure to
  * do so is only a warning.
  */
-export async function closeLeft(env: Environment, saved: string, clock: Clock = systemClock): Promise<void> {
+export async function closeLeft(
+  env: Environment,
+  saved: string,
+  { clock = systemClock, warn = core.warning, mask = core.setSecret }: Partial<PostSurroundings> = {},
+): Promise<void> {
   try {
-    await close(env, Left.parse(JSON.parse(saved)), clock);
+    await close(env, Left.parse(JSON.parse(saved)), { clock, mask });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    core.warning(`The deployment record on GitHub could not be closed: ${reason}`);
+    warn(`The deployment record on GitHub could not be closed: ${reason}`);
   }
 }
 
-async function close(env: Environment, { owner, repo, find, state, ...left }: SavedRecord, clock: Clock) {
+async function close(
+  env: Environment,
+  { owner, repo, find, state, ...left }: SavedRecord,
+  { clock, mask }: Omit<PostSurroundings, "warn">,
+): Promise<void> {
   const reader = new InputReader(env, { defaults: DEFAULTS, neverEmpty: {} });
   const caCertificate = await readCaCertificate(reader, readRunner(env));
   const allowHttp = reader.boolean("allow-http");
   const inputs = await readGitHub(reader, env, { asking: ["environment"], caCertificate, allowHttp });
   if (inputs === undefined) return;
   const { token, api, proxy, limits } = inputs;
-  const redactor = new Redactor(core.setSecret);
+  // What main has waited for counts too.
+  const stalled = Number(env["STATE_github-stalled"] ?? "");
+  if (stalled > 0) limits.stalls = { milliseconds: stalled, counted: -Infinity, until: -Infinity };
+  const redactor = new Redactor(mask);
   redactor.add(token);
   await using http = new HttpClient({
     caCertificate,

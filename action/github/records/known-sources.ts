@@ -1,5 +1,4 @@
 import type { KnownSource, KnownSources } from "../../../src/deployment/known-sources.ts";
-import { EndlessListError } from "../../../src/http/errors.ts";
 import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
 import type { RecordPlace } from "./place.ts";
@@ -14,17 +13,15 @@ const MOST_PAGES = 3;
 export async function readKnownSources(github: GitHub, place: RecordPlace): Promise<KnownSources> {
   const known = new Map<string, KnownSource>();
   let looks = 0;
-  try {
-    for await (const { id, digest, commit } of listRecords(github, place, { mostPages: MOST_PAGES })) {
-      if (looks === MOST_LOOKS) break;
-      looks += 1;
-      const revision = (await revisionIfThere(github, id))?.toLowerCase();
-      // The newer of two records of one revision knows as much of it, or more.
-      if (revision !== undefined && !known.has(revision)) known.set(revision, { digest, commit });
-    }
-  } catch (error) {
-    // What was found holds all the same.
-    if (!(error instanceof EndlessListError)) throw error;
+  for await (const { id, digest, commit } of listRecords(github, place, {
+    mostPages: MOST_PAGES,
+    isPartEnough: true,
+  })) {
+    if (looks === MOST_LOOKS) break;
+    looks += 1;
+    const revision = (await revisionIfThere(github, id))?.toLowerCase();
+    // The newer of two records of one revision knows as much of it, or more.
+    if (revision !== undefined && !known.has(revision)) known.set(revision, { digest, commit });
   }
   return known;
 }

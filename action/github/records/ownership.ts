@@ -25,7 +25,6 @@ export interface OwnershipContext {
   readonly except?: Pick<WorkflowRun, "attempt" | "id"> | undefined;
 }
 
-const MOST_PAGES = 10;
 // Each look is a request, and the newest records tell most.
 const MOST_LOOKS = 20;
 
@@ -49,7 +48,7 @@ export async function ownerOf(
   const proofs: { readonly id: number; readonly needsTime: boolean }[] = [];
   let isElsewhere = false;
   try {
-    for await (const record of listRecords(github, { task: taskOf(name), service }, { mostPages: MOST_PAGES })) {
+    for await (const record of listRecords(github, { task: taskOf(name), service })) {
       // A workflow deploys to this name for good.
       if (record.preview === false) return "foreign";
       const isExcept = except !== undefined && record.runId === except.id && record.attempt === except.attempt;

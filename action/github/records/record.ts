@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { spare } from "../../../src/contract/spare.ts";
+import { EndlessListError } from "../../../src/http/errors.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { GitHub } from "../client.ts";
 import { GitHubError } from "../errors.ts";
@@ -27,6 +28,8 @@ export interface NewRecord extends RecordPlace, ServiceMarks {
 /** A record as the list shows it. */
 export interface ListedRecord {
   readonly id: number;
+  /** By which `statesOf` asks for its state. */
+  readonly nodeId: string | undefined;
   readonly task: string;
   readonly environment: string | undefined;
   /** What it says of its service; earlier versions wrote less of it, or nothing. */
@@ -63,6 +66,7 @@ const Payload = z.object({
 });
 const Listed = z.object({
   id: z.int().positive(),
+  node_id: spare(z.string()),
   task: z.string(),
   environment: spare(z.string()),
   sha: spare(z.string().regex(/^[0-9a-f]{40,64}$/)),
@@ -70,6 +74,7 @@ const Listed = z.object({
   payload: Payload.catch({}),
   created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
 });
+
 /**
  * Makes the record of a run and returns its id. After a response that was lost it is looked for, and made once more only
  * if it is not there.
@@ -126,44 +131,69 @@ async function findOwn(
 /** Which records are listed: without an environment those in any, and so with the task and the service. */
 export type ListedPlace = Partial<RecordPlace>;
 
-/**
- * The records of a place, newest first, also those that name no service. EndlessListError if there are more than so many
- * pages of a hundred.
- */
+/** How much of a list is read. */
+interface ListOptions {
+  readonly sha?: string;
+  /** Of a hundred; a thousand records when not given. */
+  readonly mostPages?: number;
+  /** The newest are enough where there are more: no error. */
+  readonly isPartEnough?: boolean;
+}
+
+const MOST_PAGES = 10;
+
+/** The records of a place, newest first, also those that name no service. EndlessListError where there are more. */
 export async function* listRecords(
   github: GitHub,
-  { environment, task, service }: ListedPlace,
-  { sha, mostPages }: { readonly sha?: string; readonly mostPages: number },
+  place: ListedPlace,
+  options: ListOptions = {},
 ): AsyncGenerator<ListedRecord, void, undefined> {
+  for await (const page of listPages(github, place, options)) yield* page;
+}
+
+/** As `listRecords`, a page of at most a hundred at a time. */
+export async function* listPages(
+  github: GitHub,
+  { environment, task, service }: ListedPlace,
+  { sha, mostPages = MOST_PAGES, isPartEnough = false }: ListOptions = {},
+): AsyncGenerator<readonly ListedRecord[], void, undefined> {
   const query = {
     ...(task === undefined ? {} : { task }),
     ...(environment === undefined ? {} : { environment }),
     ...(sha === undefined ? {} : { sha }),
   };
-  for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
-    for (const item of page) {
-      const { success, data } = Listed.safeParse(item);
-      if (!success || data.task !== (task ?? data.task)) continue;
-      const { id, payload, sha: commit, created_at: madeAt } = data;
-      // Older versions did not write it.
-      if (service !== undefined && (payload.service ?? service) !== service) continue;
-      yield {
-        id,
-        task: data.task,
-        environment: data.environment ?? undefined,
-        marks: {
-          service: payload.service,
-          address: payload.address ?? undefined,
-          tenant: payload.tenant ?? undefined,
-        },
-        key: payload.key ?? undefined,
-        preview: payload.preview,
-        madeAt: madeAt === undefined ? undefined : new Date(madeAt),
-        runId: payload.run_id,
-        attempt: payload.run_attempt,
-        digest: payload.digest ?? undefined,
-        commit: payload.rolled_back_to == null ? (commit ?? undefined) : undefined,
-      };
+  try {
+    for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
+      yield page.flatMap((item) => {
+        const { success, data } = Listed.safeParse(item);
+        if (!success || data.task !== (task ?? data.task)) return [];
+        // Older versions did not write it.
+        if (service !== undefined && (data.payload.service ?? service) !== service) return [];
+        return recordOf(data);
+      });
     }
+  } catch (error) {
+    if (!isPartEnough || !(error instanceof EndlessListError)) throw error;
   }
+}
+
+function recordOf({ id, task, payload, sha, ...data }: z.output<typeof Listed>): ListedRecord {
+  return {
+    id,
+    nodeId: data.node_id ?? undefined,
+    task,
+    environment: data.environment ?? undefined,
+    marks: {
+      service: payload.service,
+      address: payload.address ?? undefined,
+      tenant: payload.tenant ?? undefined,
+    },
+    key: payload.key ?? undefined,
+    preview: payload.preview,
+    madeAt: data.created_at === undefined ? undefined : new Date(data.created_at),
+    runId: payload.run_id,
+    attempt: payload.run_attempt,
+    digest: payload.digest ?? undefined,
+    commit: payload.rolled_back_to == null ? (sha ?? undefined) : undefined,
+  };
 }

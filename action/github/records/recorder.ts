@@ -30,6 +30,14 @@ export interface RecorderDeps {
   readonly save: (state: string) => void;
   /** Asked once the deploy is live, only if another run seems to be live too. */
   readonly isServing: IsServing;
+  /** Only the record shows whose the deployment is: it names the revision early, and one that could not be made is tried again. */
+  readonly isProof?: boolean | undefined;
+}
+
+/** How a deploy has ended, for its record. */
+interface End extends StatusFacts {
+  /** The deployment is gone. */
+  readonly isRemoved?: boolean | undefined;
 }
 
 /** Keeps the record of one deploy; what GitHub refuses is a warning, and then nothing more is sent. */
@@ -54,28 +62,37 @@ export class Recorder {
     await this.#begun;
   }
 
-  /** The deploy has made its revision: the record proves from now on that it is this run's, also if the run is killed. */
+  /** The deploy has made its revision: a record that proves whose it is does so from now on, also if the run is killed. */
   async noteRevision(id: string): Promise<void> {
-    const { github, effort, logUrl } = this.#deps;
-    const begun = await this.#begun;
+    const { github, effort, logUrl, isProof = false } = this.#deps;
+    const begun = isProof ? await this.#made() : undefined;
     if (begun === undefined) return;
     const facts = { description: revisionText(id), logUrl };
     await effort.attempt(WHAT, () => setState(github, begun.id, "in_progress", facts));
   }
 
   /** The deploy has ended; with `state` undefined it has nothing to say on a record. */
-  async end(state: RecordState | undefined, facts: StatusFacts): Promise<void> {
+  async end(state: RecordState | undefined, end: End): Promise<void> {
     // A source that was live already gets a record too: a branch rule may ask for one.
-    if (state === "success" || state === "failure") this.#begun ??= this.#create(() => Promise.resolve());
+    if (state === "success" || state === "failure") await this.#made();
     if (state === undefined) return;
-    const isGone = (await this.#end(state, facts)) === "gone";
+    const isGone = (await this.#end(state, end)) === "gone";
     if (!isGone || state !== "success") return;
     // A removal deleted the record with its preview, which was deployed again.
     this.#begun = this.#create(() => Promise.resolve());
-    await this.#end(state, facts);
+    await this.#end(state, end);
   }
 
-  async #end(state: RecordState, facts: StatusFacts): Promise<"gone" | undefined> {
+  /** The record, which is made now if it is not there yet. */
+  async #made(): Promise<Begun | undefined> {
+    const isTried = this.#begun !== undefined;
+    const begun = await this.#begun;
+    if (begun !== undefined || (isTried && this.#deps.isProof !== true)) return begun;
+    this.#begun = this.#create(() => Promise.resolve());
+    return await this.#begun;
+  }
+
+  async #end(state: RecordState, { isRemoved = false, ...facts }: End): Promise<"gone" | undefined> {
     const { github, effort, logUrl, save, isServing } = this.#deps;
     const begun = await this.#begun;
     if (begun === undefined) return undefined;
@@ -85,9 +102,10 @@ export class Recorder {
     this.#save(record, { id, state, ...status });
     const set = await effort.attempt(WHAT, () => setLastState(github, id, state, status));
     if (set === undefined) return undefined;
-    if (set === "set" && state !== "inactive") {
+    if (set === "set") {
       const { environment, task, service } = record;
-      const ended = { place: { environment, task, service }, id, isLive: state === "success", isServing };
+      const leaves = state === "success" ? "live" : isRemoved ? "none" : "others";
+      const ended = { place: { environment, task, service }, id, leaves, isServing } as const;
       await effort.attempt(WHAT, () => retireOthers(github, ended));
     }
     save("");

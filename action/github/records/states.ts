@@ -3,6 +3,7 @@ import { spare } from "../../../src/contract/spare.ts";
 import { cut } from "../../../src/text/foreign-text.ts";
 import type { GitHub } from "../client.ts";
 import { GitHubError, isStatus } from "../errors.ts";
+import type { ListedRecord } from "./record.ts";
 
 /** The states that a record has here. */
 export const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"] as const;
@@ -55,6 +56,48 @@ export function statusBody(state: RecordState, { description = "", logUrl, envir
 export async function stateOf(github: GitHub, id: number): Promise<string | undefined> {
   const [newest] = await statusesOf(github, id, 1);
   return newest?.state;
+}
+
+// Not `databaseId`: it has 32 bits, which ids of deployments do not fit any more.
+const STATES = `query($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on Deployment { latestStatus { state } } }
+}`;
+const States = z.object({
+  nodes: z.array(
+    z
+      .object({ latestStatus: z.object({ state: z.string() }).nullable() })
+      .nullable()
+      .catch(null),
+  ),
+});
+// What GraphQL returns beside what it has of the other nodes.
+const PartOfStates = z.object({ errors: z.array(z.object({ type: z.literal("NOT_FOUND") })), data: States });
+
+/** The newest states of at most a hundred records in one request: undefined before the first. Those that are gone are left out. */
+export async function statesOf(
+  github: GitHub,
+  records: readonly Pick<ListedRecord, "id" | "nodeId">[],
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const asked = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : [{ id, nodeId }]));
+  if (asked.length === 0) return new Map();
+  const ids = asked.map(({ nodeId }) => nodeId);
+  const answer = await github.graphql(STATES, { ids }, { permission: "deployments: write" }).catch((error: unknown) => {
+    // Another run has deleted some of them.
+    const part = PartOfStates.safeParse(error instanceof GitHubError ? error.cause : undefined);
+    if (!part.success) throw error;
+    return part.data.data;
+  });
+  const nodes = States.safeParse(answer).data?.nodes;
+  // They come in the order of their ids.
+  if (nodes?.length !== asked.length) {
+    throw new GitHubError("POST /graphql did not return the states of deployment records");
+  }
+  return new Map(
+    asked.flatMap(({ id }, place) => {
+      const node = nodes[place] ?? undefined;
+      return node === undefined ? [] : [[id, node.latestStatus?.state.toLowerCase()] as const];
+    }),
+  );
 }
 
 /** The revision that a record is of, which its last statuses name; undefined where none does. */

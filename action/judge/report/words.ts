@@ -18,6 +18,7 @@ import {
   nameOf,
   neededText,
   pText,
+  sharedText,
   sizeText,
   valueText,
 } from "../../../src/judgement/words.ts";
@@ -129,7 +130,9 @@ export function metricNotes(judged: MetricJudgement): readonly string[] {
   const { facts, comparison, noise, ifMissing } = judged;
   if (comparison === undefined) return [];
   const text = (change: number) => changeText(facts, comparison.scale, change);
+  const shared = sharedText(judged);
   return [
+    ...(shared === undefined ? [] : [`the change is ${shared}`]),
     ...(noise === undefined ? [] : [`two runs of the baseline differ by up to ${text(noise).replace(/^\+/, "")}`]),
     ...(ifMissing === undefined
       ? []

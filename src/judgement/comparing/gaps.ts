@@ -47,7 +47,13 @@ function allGaps(looked: Looked): readonly Gap[] {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
   if (now.otherRun !== undefined) {
-    gaps.push({ kind: "other-run", ...withAdvice(now.otherRun, "Give the files of one run, or allow several.") });
+    gaps.push({
+      kind: "other-run",
+      ...withAdvice(
+        now.otherRun,
+        "Give the files of one run, or set `on-run-change: warn` (in the library, `onRunChange`).",
+      ),
+    });
   }
   gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
   if (baseline === undefined || pairing === undefined) return [...gaps, ...rowGaps(looked)];

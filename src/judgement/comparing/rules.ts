@@ -6,7 +6,7 @@ import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   basisText,
-  differenceText,
+  differenceBeside,
   comparisonText,
   correctedPText,
   levelText,
@@ -15,6 +15,7 @@ import {
   reachText,
   shareText,
   sizeText,
+  valueBeside,
   valueText,
 } from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
@@ -121,8 +122,9 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
     const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.cases)}`;
     return { holds: false, verdict: "too few", found, needed: undefined };
   }
-  const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
+  const alone = valueBeside(metric.metric, level, test.number.value);
+  const text = statistic === "mean" ? levelText(metric.metric, level, now.interval, alone) : alone;
   const found = `${name} is ${text} on ${basisText(now, statistic, metric.cases)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
@@ -142,7 +144,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
-  const text = differenceText(metric.metric, metric.facts, change);
+  const text = differenceBeside(metric.metric, metric.facts, change, most);
   const found = `${name} went ${values} (${text}) on ${basisText(comparison.current, statistic)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }

@@ -11,6 +11,7 @@ import {
   nameOf,
   neededText,
   pText,
+  sharedText,
   valueText,
 } from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
@@ -159,9 +160,11 @@ function pCell({ comparison, adjustedP }: MetricJudgement): Content {
 }
 
 /** What puts a change into proportion. */
-function notesOf({ comparison, noise, ifMissing, facts }: MetricJudgement): Content {
+function notesOf(metric: MetricJudgement): Content {
+  const { comparison, noise, ifMissing, facts } = metric;
   if (comparison === undefined) return undefined;
   const { scale } = comparison;
+  const shared = sharedText(metric);
   const between =
     noise !== undefined &&
     markup`<small>baseline runs differ by up to ${changeText(facts, scale, noise).replace(/^\+/, "")}</small>`;
@@ -169,7 +172,7 @@ function notesOf({ comparison, noise, ifMissing, facts }: MetricJudgement): Cont
     ifMissing &&
     markup`<small>missing scores could make it ${changeText(facts, "difference", ifMissing.worst)} to
       ${changeText(facts, "difference", ifMissing.best)}</small>`;
-  return [between, missing];
+  return [shared !== undefined && markup`<small>${shared}</small>`, between, missing];
 }
 
 function legendOf(groups: readonly ForestGroup[]): Markup | undefined {

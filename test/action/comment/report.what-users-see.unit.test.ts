@@ -18,7 +18,7 @@ const posted = (outcome: "created" | "stale" | "updated"): CommentEvent => {
   return { type: "posted", number: 7, posted: { outcome, id: 1 } };
 };
 const REFUSED =
-  "The comment on the pull request failed: GitHub returned 403 to POST /repos/{owner}/{repo}/issues/{issue_number}/comments: " +
+  "The comment on the pull request failed: GitHub returned 403 to POST /repos/us/agents/issues/7/comments: " +
   "Resource not accessible by integration. Add `pull-requests: write` to the `permissions` of the job.";
 const MISSING = new InputsError([
   { input: "body-path", message: '"judged/comment.md" matches no file' },

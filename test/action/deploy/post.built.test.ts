@@ -51,6 +51,19 @@ describe("the built deploy", () => {
     expect(github.count("POST")).toBe(3);
   });
 
+  test("that is killed while GitHub makes its record is closed as an error by its post script", async () => {
+    const { options, github, states } = await world();
+    // It is made, and no response says so.
+    github.faults.add({ method: "POST", path: /\/deployments$/ }, { after: () => new Promise(() => undefined) });
+    const running = await startAction(options());
+    await expect.poll(() => github.state.deployments.all.length).toBe(1);
+    expect(states()).toEqual([undefined]);
+    running.signal("SIGKILL");
+    const { post } = await running.result;
+    expect(states()).toEqual(["error"]);
+    expect(post).toMatchObject({ exitCode: 0, leaked: [] });
+  });
+
   test("is green with one warning where the token may not write records", async () => {
     const { options, github } = await world();
     github.faults.add({}, forbidden("deployments=write"), Infinity);

@@ -7,6 +7,7 @@ import { noDelete } from "../../../src/local/index.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent, pushEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused, type Fault } from "../../github/faults.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
 const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
@@ -144,7 +145,11 @@ describe("a preview with a plain name", () => {
 
   test("of which a deploy has made nothing is a person's who makes it later: no push and no removal touches it", async () => {
     const { deploy, run, event, names, make, pulls, github, service } = await opened();
-    service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, times: 9, do: { kind: "answer", status: 403 } });
+    service.faults.add({
+      match: { method: "POST", path: "/v2/deployments" },
+      times: 9,
+      do: { kind: "answer", status: 403 },
+    });
     expect((await deploy(event, PLAIN)).outcome).toBe("failed");
     service.faults.clear();
     const id = await make("support-pr-7");
@@ -159,7 +164,9 @@ describe("a preview with a plain name", () => {
     const { deploy, run, event, names, pulls, github } = await opened();
     const { facts } = await deploy(event, { ...PLAIN, wait: "false" });
     expect(facts.warnings).toEqual([]);
-    const texts = github.state.deployments.all.flatMap(({ statuses }) => statuses.map(({ description }) => description));
+    const texts = github.state.deployments.all.flatMap(({ statuses }) =>
+      statuses.map(({ description }) => description),
+    );
     expect(texts.slice(0, 2)).toEqual(["", `revision ${facts.revisionId ?? ""}`]);
     pulls.close(7);
     await run(pullRequestEvent(github.state, 7, "closed"));
@@ -459,6 +466,36 @@ describe("an older run", () => {
     const { outcome } = await deploy(event, { "image-uri": "registry/agent:2" });
     expect(outcome).toBe("skipped");
     expect(names()).toEqual(["support-pr-7-c709b1"]);
+  });
+});
+
+describe("a run that is overtaken", () => {
+  const RECORDS = { method: "POST", path: /\/deployments$/ };
+
+  test.each<[string, boolean]>([
+    ["between its look and its create", false],
+    ["while GitHub takes its time for the record", true],
+  ])("%s leaves the newer commit live, and its own record inactive", async (_, isThere) => {
+    const { deploy, event, pulls, github, service } = await opened();
+    if (isThere) await deploy(event, { environment: "preview" });
+    const clock = new FastClock();
+    const overtake = meanwhile(async () => {
+      pulls.push(7);
+      const newer = { "image-uri": "registry/agent:3", environment: "preview" };
+      await deploy(pullRequestEvent(github.state, 7, "synchronize"), newer);
+      clock.pass(1_500);
+    });
+    github.faults.add(RECORDS, overtake);
+    const inputs = { "image-uri": "registry/agent:2", environment: "preview" };
+    expect(await deploy(event, inputs, {}, { clock })).toMatchObject({ outcome: "skipped", error: undefined });
+    const [preview] = service.deployments();
+    const images = service.revisions(preview?.id ?? "").map(({ source_revision_config: config }) => config.image_uri);
+    expect(images).not.toContain("registry/agent:2");
+    const { headSha } = pulls.find(7);
+    const states = github.state.deployments.all.map(
+      (record) => `${String(record.sha === headSha)} ${String(stateOf(record))}`,
+    );
+    expect(new Set(states)).toEqual(new Set(["true success", "false inactive"]));
   });
 });
 

@@ -33,15 +33,24 @@ describe("a request", () => {
   test("of GraphQL goes beside that path, with the repository among its variables", async () => {
     const { github, received } = await connected(() => ({ json: { data: { viewer: { login: "bot" } } } }));
     expect(await github.graphql("query { viewer { login } }", { number: 7 })).toEqual({ viewer: { login: "bot" } });
-    expect(received).toMatchObject([
-      { path: "/api/graphql", body: { variables: { owner: "us", repo: "agents", number: 7 } } },
-    ]);
+    expect(received).toMatchObject([{ path: "/api/graphql", body: { variables: { number: 7 } } }]);
   });
 
   test("that GraphQL refuses in a success is an error", async () => {
     const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
     const { github } = await connected(() => ({ json: { data: null, errors } }));
-    await expect(github.graphql("query { viewer { login } }")).rejects.toThrow(/not accessible/);
+    await expect(github.graphql("query { viewer { login } }")).rejects.toThrow(
+      /^GitHub returned an error to POST \/graphql: Resource not accessible by integration$/,
+    );
+  });
+
+  test("that is refused names what was asked for, with the reason alone", async () => {
+    const page = "https://docs.github.com/articles/locking-conversations/";
+    const json = { message: "Unable to create comment because issue is locked.", documentation_url: page };
+    const { github } = await connected(() => ({ status: 403, json }));
+    await expect(github.request(NEW_COMMENT, ANSWER_OF_7)).rejects.toThrow(
+      /^GitHub returned 403 to POST \/repos\/us\/agents\/issues\/7\/comments: Unable to create comment because issue is locked\.$/,
+    );
   });
 
   test("that lacks a permission names it, as a workflow writes it", async () => {

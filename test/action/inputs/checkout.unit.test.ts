@@ -40,6 +40,30 @@ test.each<[string, Record<string, string>, string, string | undefined]>([
       undefined,
     ],
   ),
+  ...(
+    [
+      ["its own repository", `${COMMIT}\t\thttps://github.example/Us/agents\n`, COMMIT],
+      ["a commit of it", `${COMMIT}\t\t'${COMMIT}' of https://github.example/us/agents\n`, COMMIT],
+      ["a branch of it", `${COMMIT}\tnot-for-merge\tbranch 'of them/x' of github.example:us/agents\n`, COMMIT],
+      ["another repository", `${COMMIT}\t\tbranch 'main' of https://github.example/them/agents\n`, undefined],
+      ["nothing", undefined, undefined],
+    ] as const
+  ).map(([what, fetched, commit]): [string, Record<string, string>, string, string | undefined] => [
+    `a second checkout without a remote, that has fetched ${what}`,
+    {
+      ...{ ".git/HEAD": `${OTHER}\n`, "second/.git/HEAD": `${COMMIT}\n` },
+      "second/.git/config": "[core]\n\tbare = false\n",
+      ...(fetched === undefined ? {} : { "second/.git/FETCH_HEAD": fetched }),
+    },
+    "second",
+    commit,
+  ]),
+  [
+    "the first checkout without a remote",
+    { ".git/HEAD": `${COMMIT}\n`, ".git/config": "[core]\n\tbare = false\n" },
+    ".",
+    COMMIT,
+  ],
   [
     "a submodule",
     {

@@ -193,6 +193,18 @@ describe("whose a deployment with a plain name is", () => {
     expect(github.state.deployments.all.map(({ task }) => task)).toEqual(["deploy:support-pr-70"]);
   });
 
+  test("this repository's, and its pull request is opened again during the last look at the records: it stays", async () => {
+    const { run, event, names, pulls, github } = await plain({});
+    const statuses = { method: "GET", path: /\/statuses$/ };
+    github.faults.add(statuses, {});
+    const reopen = meanwhile(() => {
+      pulls.reopen(7);
+    });
+    github.faults.add(statuses, reopen);
+    expect(await run(event)).toMatchObject({ removed: [], kept: ["support-pr-7 open"] });
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
   test.each<[string, Given[], Parameters<Awaited<ReturnType<typeof rig>>["run"]>[1]?]>([
     ["there is no record", []],
     ["there is a record of another name", [{ name: "support-pr-70", status: { state: "in_progress" } }]],
@@ -213,8 +225,10 @@ describe("whose a deployment with a plain name is", () => {
     const { run, event, names, github } = await plain(...given);
     const records = github.state.deployments.all.length;
     for (const when of [event, scheduled()]) {
-      const { kept, removed, error } = await run(when, inputs);
+      const { kept, removed, error, warnings } = await run(when, inputs);
       expect({ kept, removed, error }).toEqual({ kept: [`${NAME} not-owned`], removed: [], error: undefined });
+      const advice = "only-owner" in inputs ? "a workflow deploys them without `preview`" : "Set `only-owner: true`";
+      expect(warnings).toEqual([expect.stringContaining(advice)]);
     }
     expect(names()).toEqual([NAME]);
     expect(github.state.deployments.all).toHaveLength(records);
@@ -286,12 +300,17 @@ describe("a removal at another service than that of the deploy", () => {
         service.faults.add({ match: { method: "GET", path: "/v2/deployments" }, times: Infinity, do: nothing });
         return Promise.resolve({ "tenant-id": "another" });
       },
-      "with another `tenant-id`",
+      "deployed with another `tenant-id`.",
     ],
     [
       "another address",
       async ({ other }) => ({ "control-plane-url": (await other()).url }),
-      "at another `control-plane-url`",
+      "at another `control-plane-url`.",
+    ],
+    [
+      "both",
+      async ({ other }) => ({ "control-plane-url": (await other()).url, "tenant-id": "another" }),
+      "at another `control-plane-url` and with another `tenant-id`.",
     ],
   ])("says what differs, and marks nothing as removed: %s", async (_, change, text) => {
     const found = await rig();
@@ -586,4 +605,24 @@ test("two services with one name have a section each, and so has each removal", 
   expect(states()[0]?.toSorted()).toEqual(["live", "removed"]);
   await run(pullRequestEvent(github.state, 7, "closed"));
   expect(states()).toEqual([["removed", "removed"]]);
+});
+
+test.each([
+  ["that an earlier version wrote", {}, true],
+  ["with a key of its own", { "comment-key": "agents" }, false],
+])("a section %s, of another service, stays as it is", async (_, keyed, isEarlier) => {
+  const { run, deploy, other, pulls, github } = await rig();
+  pulls.open({ number: 7 });
+  const shown = { environment: "preview", comment: "true" };
+  await deploy(pullRequestEvent(github.state, 7, "opened"), { ...shown, ...keyed });
+  const [comment] = github.state.comments.list(7);
+  const unnamed = (comment?.body ?? "").replaceAll(/"service":"[^"]*",?/g, "");
+  expect(unnamed === comment?.body).toBe(!isEarlier);
+  github.state.comments.edit(comment?.id ?? 0, unnamed);
+  pulls.close(7);
+  const there = { "control-plane-url": (await other()).url };
+  const { error } = await run(pullRequestEvent(github.state, 7, "closed"), { ...there, ...keyed });
+  expect({ error, body: github.state.comments.list(7)[0]?.body }).toEqual({ error: undefined, body: unnamed });
+  await run(pullRequestEvent(github.state, 7, "closed"), keyed);
+  expect(github.state.comments.list(7)[0]?.body).toContain("is removed");
 });

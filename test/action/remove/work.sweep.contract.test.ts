@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { FastClock } from "../../wire/clocks.ts";
 import { pullRequestEvent } from "../../github/events.ts";
-import { secondaryLimit } from "../../github/faults.ts";
+import { stateOf } from "../../github/deployments.ts";
+import { forbidden, refused, secondaryLimit, type Fault } from "../../github/faults.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
 const MINUTE = 60_000;
@@ -94,4 +95,42 @@ test("marks the section of a preview whose records the run before had no time fo
   await run(scheduled());
   expect(github.state.comments.list(7)[0]?.body).toContain("is removed");
   expect(github.state.deployments.all).toEqual([]);
+});
+
+/** A closed pull request with a preview, a record and a comment, which no write reaches any more. */
+async function closed(fault: Fault) {
+  const clock = new FastClock();
+  const found = await rig({ now: () => clock.date() });
+  const { deploy, pulls, github } = found;
+  pulls.open({ number: 7 });
+  await deploy(pullRequestEvent(github.state, 7, "opened"), { environment: "preview", comment: "true" }, undefined, {
+    clock,
+  });
+  pulls.close(7);
+  github.faults.add({ method: "PATCH" }, fault, Infinity);
+  const comment = () => github.state.comments.list(7)[0]?.body;
+  const sweep = () => found.run(scheduled(), {}, undefined, { clock });
+  return { ...found, sweep, comment, states: () => github.state.deployments.all.map(stateOf) };
+}
+
+test("keeps the record of a preview whose comment could not be updated, says so, and the next run marks it", async () => {
+  const { sweep, github, comment, states } = await closed(refused(500));
+  const { removed, warnings } = await sweep();
+  expect(removed).toHaveLength(1);
+  expect(warnings.join("\n")).toMatch(
+    /GitHub still shows 1 of 1 removed preview, because .*could not be updated\. The next run of this step continues\.$/,
+  );
+  expect(states()).toEqual(["inactive"]);
+  github.faults.clear();
+  expect((await sweep()).warnings).toEqual([]);
+  expect({ comment: comment(), states: states() }).toEqual({
+    comment: expect.stringContaining("is removed"),
+    states: [],
+  });
+});
+
+test("deletes the record of a preview although the token may not write comments: it may not tomorrow either", async () => {
+  const { sweep, states } = await closed(forbidden("pull_requests=write"));
+  expect((await sweep()).warnings.join("\n")).toContain("`pull-requests: write`");
+  expect(states()).toEqual([]);
 });

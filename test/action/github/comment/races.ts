@@ -1,5 +1,9 @@
 import { setImmediate as tick } from "node:timers/promises";
-import type { OwnComment, PullRequestComments, WriteEnd } from "../../../../action/github/comment/post.ts";
+import type {
+  OwnComment,
+  PullRequestComments,
+  WriteEnd,
+} from "../../../../action/github/comment/pull-request-comments.ts";
 import type { Clock } from "../../../../src/http/clock.ts";
 
 interface Sleeper {
@@ -63,7 +67,6 @@ export interface Weather {
 
 interface Stored {
   body: string;
-  readonly createdAt: Date;
   readonly since: number;
 }
 
@@ -83,7 +86,7 @@ export class SlowComments implements PullRequestComments {
   readonly list = async (): Promise<readonly OwnComment[]> =>
     await this.#call("list", () => {
       const seen = [...this.stored].filter(([, { since }]) => since + this.#weather.lag <= this.#time.now());
-      return seen.map(([id, { body, createdAt }]) => ({ id, body, createdAt }));
+      return seen.map(([id, { body }]) => ({ id, body }));
     });
 
   readonly read = async (id: number): Promise<string | undefined> =>
@@ -92,7 +95,7 @@ export class SlowComments implements PullRequestComments {
   readonly create = async (body: string): Promise<number | undefined> => {
     const id = await this.#call("create", () => {
       this.#id += 1;
-      this.stored.set(this.#id, { body, createdAt: this.#time.date(), since: this.#time.now() });
+      this.stored.set(this.#id, { body, since: this.#time.now() });
       return this.#id;
     });
     return this.#weather.random() < this.#weather.lost ? undefined : id;

@@ -25,7 +25,7 @@ async function left() {
   const last = () => parts.fake.state.deployments.all[0]?.statuses.at(-1);
   const closeUnnamed = async () => {
     const env = { ...parts.fake.env, "INPUT_GITHUB-TOKEN": parts.fake.token };
-    await closeLeft(env, unnamed, parts.clock);
+    await closeLeft(env, unnamed, { clock: parts.clock });
   };
   return { ...parts, main, close, closeUnnamed, said, last };
 }
@@ -69,6 +69,13 @@ test("a rate limit does not hold up the end of the job", async () => {
   fake.faults.add({}, secondaryLimit(), Infinity);
   expect(await close()).toEqual(["GET"]);
   expect(said()).toHaveLength(1);
+});
+
+test("nothing is asked where the main has waited for a minute already", async () => {
+  const { close, said } = await left();
+  expect(await close({ "STATE_github-stalled": "59500" })).toEqual([]);
+  expect(said()).toHaveLength(1);
+  expect(await close({ "STATE_github-stalled": "10000" })).toEqual(["GET", "POST"]);
 });
 
 test("a saved state that is none is a warning", async () => {

@@ -66,6 +66,41 @@ describe("the record of a deploy", () => {
   });
 });
 
+describe("a record that proves whose a deployment is", () => {
+  test("names the revision as soon as there is one", async () => {
+    const { fake, proof } = await records();
+    await proof.begin();
+    await proof.noteRevision("7c1a64e2");
+    const [record] = fake.state.deployments.all;
+    expect(record?.statuses.map(({ description }) => description)).toEqual(["", "revision 7c1a64e2"]);
+  });
+
+  test.each([
+    ["made again with the revision, if GitHub refused it once", 1, ["in_progress"], ["success"]],
+    ["made again at the end, if GitHub refused it twice", 2, [], ["success"]],
+    ["not made where GitHub refuses it each time", Infinity, [], []],
+  ])("is %s", async (_, refusals, before, after) => {
+    const { fake, proof, states, warnings, saved } = await records();
+    fake.faults.add(CREATE, refused(422, "No ref found"), refusals);
+    await proof.begin();
+    await proof.noteRevision("7c1a64e2");
+    expect(states()).toEqual(before);
+    await proof.end("success", { description: "revision 7c1a64e2" });
+    expect({ states: states(), warnings: warnings.length, saved: saved.at(-1) }).toEqual({
+      ...{ states: after, warnings: 1, saved: "" },
+    });
+    expect(fake.count("POST", CREATE.path)).toBeLessThanOrEqual(3);
+  });
+
+  test("is not made for a deploy that made nothing", async () => {
+    const { fake, proof, states } = await records();
+    fake.faults.add(CREATE, refused(422, "No ref found"));
+    await proof.begin();
+    await proof.end("error", {});
+    expect(states()).toEqual([]);
+  });
+});
+
 describe("what GitHub refuses is one warning, and the deploy continues", () => {
   const NO: readonly (readonly [string, Fault, RegExp, number])[] = [
     ["a missing permission", forbidden("deployments=write"), /`deployments: write`/, 1],

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deleteRecords, previewRecordsOf } from "../../../../action/github/records/retirement.ts";
-import { DeploymentBody, DeploymentStatusBody } from "../../../github/bodies.ts";
+import type { RecordState } from "../../../../action/github/records/states.ts";
 import { cut, lost } from "../../../github/faults.ts";
-import { MAIN_SHA } from "../../../github/repository.ts";
 import { records } from "./rig.ts";
+
+const times = (count: number, state: RecordState | undefined) => Array.from({ length: count }, () => state);
 
 describe("a deploy that is live", () => {
   test.each(["staging", "production"])("retires the one before in %s, and only that", async (environment) => {
@@ -33,36 +34,68 @@ describe("a deploy that is live", () => {
     expect(states()).toEqual(["inactive", "failure", "error", "success"]);
   });
 
-  test.each([
-    ["that went live one after the other", "Replaced by a newer deployment"],
-    ["of an earlier version", ""],
-  ])("looks at few of many %s", async (_, description) => {
-    const { deployed, fake, states } = await records();
-    const task = "deploy:agent";
-    for (let made = 1; made <= 60; made += 1) {
-      const body = { ref: MAIN_SHA, task, environment: "staging", auto_merge: false, required_contexts: [] };
-      const one = fake.state.deployments.create(DeploymentBody.parse(body), "x");
-      if ("merged" in one) throw new Error(one.merged);
-      const status = made === 60 ? { state: "success" } : { state: "inactive", description };
-      fake.state.deployments.addStatus(one.id, DeploymentStatusBody.parse({ ...status, auto_inactive: false }), "x");
-    }
-    for (const runId of ["61", "62"]) {
-      const before = fake.count("GET");
-      await deployed({ runId });
-      expect(fake.count("GET") - before).toBeLessThanOrEqual(35);
-    }
-    expect(states().filter((state) => state !== "inactive")).toEqual(["success"]);
+  test.each<[string, number, readonly (RecordState | undefined)[]]>([
+    ["a dead runner's, below forty that were replaced", 2, ["in_progress", ...times(40, "inactive")]],
+    ["one without a state, below forty that were replaced", 2, [undefined, ...times(40, "inactive")]],
+    ["a live one below forty that were replaced", 2, ["success", ...times(40, "inactive")]],
+    ["a live one below eleven that failed", 2, ["success", ...times(11, "failure")]],
+    ["a live one below 230 that failed", 6, ["success", ...times(230, "failure")]],
+    ["a live one and an open one below 980 that failed", 20, ["success", "in_progress", ...times(980, "error")]],
+    ["a live one of the newest of 450 that were replaced", 2, [...times(450, "inactive"), "success"]],
+    ["a live one of the newest of more than it reads", 20, [...times(1_200, "failure"), "success"]],
+  ])("closes %s: two requests for a hundred records", async (_, most, before) => {
+    const { deployed, fake, left, states, warnings } = await records();
+    left(...before);
+    fake.requests.length = 0;
+    await deployed({ runId: "99" });
+    const reads = fake.requests.filter(({ method, path }) => method === "GET" || path === "/graphql");
+    expect(reads.length).toBeLessThanOrEqual(most);
+    expect(
+      states().filter((state) => state === undefined || !["error", "failure", "inactive"].includes(state)),
+    ).toEqual(["success"]);
+    expect({ last: states().at(-1), warnings }).toEqual({ last: "success", warnings: [] });
   });
 
-  test("and that ends after three newer ones, and serves, is retired by the next", async () => {
+  test.each([3, 40])("and that ends after %i newer ones, and serves, is retired by the next", async (newer) => {
     const { deployed, recorder, states } = await records();
     const older = recorder({ runId: "1" });
     await older.begin();
-    for (const runId of ["2", "3", "4"]) await deployed({ runId });
+    for (let run = 0; run < newer; run += 1) await deployed({ runId: String(run + 2) });
     await older.end("success", {});
-    expect(states()).toEqual(["success", "inactive", "inactive", "inactive"]);
-    await deployed({ runId: "5" });
-    expect(states()).toEqual(["inactive", "inactive", "inactive", "inactive", "success"]);
+    expect(states()).toEqual(["success", ...times(newer, "inactive")]);
+    await deployed({ runId: "99" });
+    expect(states()).toEqual([...times(newer + 1, "inactive"), "success"]);
+  });
+
+  test("closes fifty that are open and leaves the newer ones to the next, so that it waits for no minute of GitHub", async () => {
+    const { deployed, left, states, clock } = await records();
+    left(...times(70, "in_progress"));
+    const open = () => states().filter((state) => state === "in_progress").length;
+    await deployed();
+    expect({ open: open(), waits: clock.sleeps }).toEqual({ open: 20, waits: [] });
+    expect(states().slice(0, 51)).toEqual([...times(50, "inactive"), "in_progress"]);
+    await deployed();
+    expect(states().filter((state) => state !== "inactive")).toEqual(["success"]);
+  });
+
+  test("closes the others where another run deletes some between the list and the look at their states", async () => {
+    const { deployed, fake, left, states, warnings } = await records();
+    left("success", "in_progress", "inactive");
+    fake.turn = ({ path }) => {
+      const [, replaced] = fake.state.deployments.all;
+      if (path === "/graphql") fake.state.deployments.delete(replaced?.id ?? 0);
+    };
+    await deployed();
+    expect({ states: states(), warnings }).toEqual({ states: ["inactive", "inactive", "success"], warnings: [] });
+  });
+
+  test("names the permission where the token may not read the states", async () => {
+    const { deployed, fake, left, warnings } = await records();
+    left("success");
+    const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
+    fake.faults.add({ path: /graphql/ }, { instead: () => ({ status: 200, body: { data: null, errors } }) });
+    await deployed();
+    expect(warnings).toEqual([expect.stringContaining("`deployments: write`")]);
   });
 
   test("leaves alone what a deployment of the same name has in another service", async () => {
@@ -107,15 +140,6 @@ describe("a deploy that is live", () => {
     expect(states()).toEqual(["inactive", "inactive", "inactive", "success"]);
   });
 
-  test.each([12, 130])("finds the one before behind %i failed ones", async (failures) => {
-    const { deployed, states, fail } = await records();
-    await deployed();
-    await fail(failures);
-    await deployed();
-    expect(states().filter((state) => state === "success")).toHaveLength(1);
-    expect(states().at(-1)).toBe("success");
-  });
-
   test("retires what a deploy that did not wait has left, and so does one that does not wait either", async () => {
     const { deployed, recorder, states } = await records();
     await deployed();
@@ -130,6 +154,29 @@ describe("a deploy that is live", () => {
   });
 });
 
+describe("a deploy that", () => {
+  test.each<[string, RecordState, boolean, readonly (RecordState | undefined)[]]>([
+    [
+      "took the deployment away retires what was live and open before, at once",
+      "inactive",
+      true,
+      ["inactive", "inactive"],
+    ],
+    ["stepped back leaves what is live, and closes what is open", "inactive", false, ["success", "inactive"]],
+    ["failed leaves what is live, and closes what is open", "failure", false, ["success", "inactive"]],
+    ["was cancelled leaves what is live, and closes what is open", "error", false, ["success", "inactive"]],
+    ["did not wait leaves what is live, and closes what is open", "in_progress", false, ["success", "inactive"]],
+  ])("%s", async (_, state, isRemoved, before) => {
+    const { recorder, left, states, warnings } = await records();
+    left("success", "in_progress");
+    const one = recorder({ runId: "3" });
+    await one.begin();
+    await recorder({ runId: "4" }).begin();
+    await one.end(state, { isRemoved });
+    expect({ states: states(), warnings }).toEqual({ states: [...before, state, "in_progress"], warnings: [] });
+  });
+});
+
 describe("a new attempt of a run", () => {
   test("retires what an earlier one left open when it begins, and no other run", async () => {
     const { recorder, states } = await records();
@@ -140,17 +187,11 @@ describe("a new attempt of a run", () => {
   });
 
   test("looks at no more than a hundred records", async () => {
-    const { recorder, github, fake, warnings, states } = await records();
-    const { owner, repo } = github;
-    for (let made = 0; made < 250; made += 1) {
-      const body = { ref: MAIN_SHA, task: "deploy:agent", environment: "staging" };
-      fake.state.deployments.create(DeploymentBody.parse({ ...body, auto_merge: false, required_contexts: [] }), "x");
-    }
+    const { recorder, fake, left, warnings, states } = await records();
+    left(...times(250, undefined));
+    fake.requests.length = 0;
     await recorder({ attempt: 2 }).begin();
-    const lists = fake.requests.filter(
-      ({ method, path }) => method === "GET" && path === `/repos/${owner}/${repo}/deployments`,
-    );
-    expect(lists.length).toBeLessThanOrEqual(2);
+    expect(fake.count("GET")).toBe(1);
     expect(warnings).toEqual([]);
     expect(states().at(-1)).toBe("in_progress");
   });
@@ -215,5 +256,36 @@ test("whatever happened to the deploys before, the next one leaves one success a
       expect(states().at(-1)).toBe("success");
     }),
     { numRuns: 40 },
+  );
+});
+
+test.each([
+  ["the one that began last", (began: number, serving: number) => Math.max(began, serving)],
+  ["the one that ended last", (began: number) => began],
+])("of deploys that overlap, one record says success after each end, where the service serves %s", async (_, next) => {
+  const ends = fc.uniqueArray(
+    fc.record({ run: fc.nat(7), state: fc.constantFrom<RecordState>("success", "failure") }),
+    {
+      selector: ({ run }) => run,
+      minLength: 2,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(ends, async (story) => {
+      const { recorder, states, warnings } = await records();
+      let serving = -1;
+      const runs = Array.from({ length: 8 }, (_, run) =>
+        recorder({ runId: String(run) }, () => Promise.resolve(serving === run)),
+      );
+      for (const run of runs) await run.begin();
+      for (const { run, state } of story) {
+        if (state === "success") serving = next(run, serving);
+        await runs[run]?.end(state, {});
+        const live = states().flatMap((state, index) => (state === "success" ? [index] : []));
+        expect(live).toEqual(serving < 0 ? [] : [serving]);
+      }
+      expect(warnings).toEqual([]);
+    }),
+    { numRuns: 25 },
   );
 });

@@ -3,6 +3,8 @@ import { onTestFinished } from "vitest";
 import { BestEffort } from "../../../../action/github/best-effort.ts";
 import { connectGitHub } from "../../../../action/github/client.ts";
 import type { NewRecord } from "../../../../action/github/records/record.ts";
+import type { RecordState } from "../../../../action/github/records/states.ts";
+import { DeploymentBody, DeploymentStatusBody } from "../../../github/bodies.ts";
 import { Recorder } from "../../../../action/github/records/recorder.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { READ_ONLY } from "../../../github/tokens.ts";
@@ -45,30 +47,35 @@ export async function records({ readOnly = false } = {}) {
   const warnings: string[] = [];
   const saved: string[] = [];
   const effort = new BestEffort((message) => warnings.push(message));
-  const recorder = (change?: Partial<NewRecord>, isServing: () => Promise<boolean> = () => Promise.resolve(true)) =>
-    new Recorder(() => Promise.resolve(newRecord(change)), {
-      github,
-      effort,
-      clock,
-      logUrl: LOG,
-      isServing,
-      save: (state) => saved.push(state),
-    });
+  const save = (state: string) => void saved.push(state);
+  const deps = { github, effort, clock, logUrl: LOG, isServing: () => Promise.resolve(true), save };
+  const recorder = (change?: Partial<NewRecord>, isServing = deps.isServing) =>
+    new Recorder(() => Promise.resolve(newRecord(change)), { ...deps, isServing });
+  /** Of a run whose record alone proves whose the deployment is. */
+  const proof = new Recorder(() => Promise.resolve(newRecord()), { ...deps, isProof: true });
   /** Deploys once, to this end. */
   const deployed = async (change?: Partial<NewRecord>): Promise<void> => {
     const one = recorder(change);
     await one.begin();
     await one.end("success", { environmentUrl: "https://agent.example" });
   };
-  /** So many deploys that failed. */
-  const fail = async (times: number): Promise<void> => {
-    for (let time = 0; time < times; time += 1) {
-      const one = recorder();
-      await one.begin();
-      await one.end("failure", {});
+  /** Records of these states as earlier runs have left them, the oldest first; undefined for one without a state. */
+  const left = (...states: readonly (RecordState | undefined)[]): void => {
+    const made = {
+      ref: MAIN_SHA,
+      task: "deploy:agent",
+      environment: "staging",
+      auto_merge: false,
+      required_contexts: [],
+    };
+    for (const state of states) {
+      const one = fake.state.deployments.create(DeploymentBody.parse(made), "x");
+      if ("merged" in one) throw new Error(one.merged);
+      const status = { state, auto_inactive: false };
+      if (state !== undefined) fake.state.deployments.addStatus(one.id, DeploymentStatusBody.parse(status), "x");
     }
   };
   /** The states of all records, oldest first. */
   const states = () => fake.state.deployments.all.map(stateOf).toReversed();
-  return { fake, github, clock, warnings, saved, recorder, deployed, fail, states };
+  return { fake, github, clock, warnings, saved, recorder, proof, deployed, left, states };
 }

@@ -1,12 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
-import { postedText, postSection, type PullRequestComments } from "../../../../action/github/comment/post.ts";
+import {
+  postedText,
+  type PostSurroundings,
+  type PullRequestComments,
+} from "../../../../action/github/comment/pull-request-comments.ts";
 import { GitHubError } from "../../../../action/github/errors.ts";
 import type { Section, SectionFacts } from "../../../../action/github/comment/section.ts";
+import { Writer } from "../../../../action/github/comment/writer.ts";
 import type { Clock } from "../../../../src/http/clock.ts";
 import { propertyRuns } from "../../../property-runs.ts";
 import { seeded, SlowComments, VirtualTime, type Weather } from "./races.ts";
 import { section } from "./sections.ts";
+
+const postSection = (comments: PullRequestComments, written: Section, surroundings: PostSurroundings) =>
+  new Writer(comments, written, surroundings).run();
 
 /** Posts sections at once, and says what became of each. */
 async function race(
@@ -18,7 +26,7 @@ async function race(
   const calm: Weather = { random, way: 100, lag: 0, lost: 0 };
   const comments = new SlowComments(time, { ...calm, ...weather });
   for (const [at, body] of before.entries()) {
-    comments.stored.set(at - 100, { body, createdAt: time.date(), since: -10_000 });
+    comments.stored.set(at - 100, { body, since: -10_000 });
   }
   const work = sections.map(async (each) => {
     await time.sleep(300 * random());
@@ -101,7 +109,7 @@ describe("one run", () => {
     const time = new VirtualTime();
     const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
     for (const [at, body] of bodies.entries()) {
-      comments.stored.set(at - 100, { body, createdAt: time.date(), since: -10_000 });
+      comments.stored.set(at - 100, { body, since: -10_000 });
     }
     const { list, read, create, update, remove } = comments;
     const all = { list, read, create, update, remove, ...change(comments, time) };
@@ -126,8 +134,11 @@ describe("one run", () => {
         return {
           list: () => noted(comments.list()),
           read: (id) => noted(comments.read(id)),
-          create: async (body) =>
-            kind === "create" && stalled < 0 ? void (await stall()) : await comments.create(body),
+          create: async (body) => {
+            if (kind !== "create" || stalled >= 0) return await comments.create(body);
+            await stall();
+            return undefined;
+          },
           update: async (id, body) => {
             if (kind !== "update" || stalled >= 0) return await comments.update(id, body);
             await stall();
@@ -214,7 +225,7 @@ describe("one run", () => {
     const time = new VirtualTime();
     const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
     const old = mergeSections(undefined, [section({ key: "old" })]);
-    const stored = { body: mergeSections(old, [section({ key: "seen" })]), createdAt: time.date(), since: -10_000 };
+    const stored = { body: mergeSections(old, [section({ key: "seen" })]), since: -10_000 };
     comments.stored.set(1, stored);
     const late = async () => {
       await time.sleep(2_600);
@@ -228,7 +239,7 @@ describe("one run", () => {
   test("reads again before it writes, when GitHub asked to wait", async () => {
     const time = new VirtualTime();
     const comments = new SlowComments(time, { random: seeded(1), way: 100, lag: 0, lost: 0 });
-    const stored = { body: mergeSections(undefined, legs(1)), createdAt: time.date(), since: -10_000 };
+    const stored = { body: mergeSections(undefined, legs(1)), since: -10_000 };
     comments.stored.set(1, stored);
     const { update } = comments;
     let isHeld = true;

@@ -1,0 +1,153 @@
+import type { DeployStepEvent } from "../../action/deploy/events.ts";
+import { onGitHub } from "../../action/deploy/github-work.ts";
+import type { Hooks } from "../../action/deploy/hooks.ts";
+import { readInputs as readDeployInputs } from "../../action/deploy/inputs.ts";
+import { asPreview } from "../../action/deploy/preview-work.ts";
+import { closeLeft } from "../../action/github/records/close-left.ts";
+import { readInputs as readRemoveInputs } from "../../action/remove/inputs.ts";
+import { carryOut as remove } from "../../action/remove/work.ts";
+import type { Emit } from "../../src/deployment/events.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
+import { connect, Redactor } from "../../src/index.ts";
+import type { GitHubEvent } from "../github/events.ts";
+import { NAME, type PreviewWorld, type Service } from "./preview-world.ts";
+
+/** How a run is cut off: its runner dies, its process is killed and the post step runs, or somebody cancels it. */
+export interface Kill {
+  readonly kind: "cancelled" | "dead" | "killed";
+  readonly afterMilliseconds: number;
+}
+
+/** A run that deploys to one service. */
+export interface DeployRun {
+  readonly event: GitHubEvent;
+  /** The newest commit of the pull request when the run was started. */
+  readonly sha: string;
+  readonly id: string;
+  readonly attempt: number;
+  readonly wait: boolean;
+  readonly kill: Kill | undefined;
+  /** The most that each of its requests to GitHub takes longer than those of others, milliseconds. */
+  readonly way: number;
+}
+
+/** What the runs of one race share. */
+interface RunSettings {
+  readonly isPlain: boolean;
+  readonly isOnlyOwner: boolean;
+  readonly random: () => number;
+}
+
+/** The runs of one race: each is the step as its inputs say, on the clock of the race. */
+export class PreviewRuns {
+  readonly #world: PreviewWorld;
+  readonly #settings: RunSettings;
+
+  constructor(world: PreviewWorld, settings: RunSettings) {
+    this.#world = world;
+    this.#settings = settings;
+  }
+
+  /** The outcome, once the post step has run too. */
+  async deploy(service: Service, run: DeployRun): Promise<string> {
+    const { schedule, dead, github } = this.#world;
+    const token = this.#token(run.way);
+    const kill = new AbortController();
+    if (run.kill !== undefined) {
+      const { kind, afterMilliseconds } = run.kill;
+      const killer = async () => {
+        await schedule.sleep(afterMilliseconds);
+        if (kind !== "cancelled") dead.add(`token ${token}`);
+        kill.abort(new Error("The run was cut off."));
+      };
+      void schedule.all([killer]);
+    }
+    let saved = "";
+    const save = (state: string): void => {
+      if (run.kill?.kind === "cancelled" || !kill.signal.aborted) saved = state;
+    };
+    const deploying = this.#deploy(service, run, { token, signal: kill.signal, save });
+    const outcome = await deploying.catch((error: unknown) => String(error));
+    await this.#world.settled(token);
+    if (saved !== "" && run.kill?.kind !== "dead") {
+      const env = await this.#world.environment(run.event, service, { "github-token": github.tokenOf() });
+      await closeLeft(env, saved, { clock: schedule, warn: () => undefined, mask: () => undefined });
+    }
+    return run.kill === undefined ? outcome : `${outcome} (${run.kill.kind})`;
+  }
+
+  /** A token, by which GitHub knows how long the way of a run is. */
+  #token(way: number): string {
+    const { github, ways } = this.#world;
+    const token = github.tokenOf();
+    if (way > 0) ways.set(`token ${token}`, () => way * this.#settings.random());
+    return token;
+  }
+
+  async #deploy(
+    service: Service,
+    { event, sha, id, attempt, wait }: DeployRun,
+    proc: { readonly token: string; readonly signal: AbortSignal; readonly save: (state: string) => void },
+  ): Promise<string> {
+    const { schedule } = this.#world;
+    const { token, signal, save } = proc;
+    const env = await this.#world.environment(event, service, {
+      ...{ source: "external_docker", "image-uri": `registry.example/agent:${sha}`, preview: "true" },
+      ...{ environment: "preview", "smoke-test": "false", "poll-interval": "1s", "github-token": token },
+      ...{ wait: String(wait), "preview-name": this.#settings.isPlain ? "plain" : "unique" },
+      ...{ "only-owner": String(this.#settings.isOnlyOwner) },
+    });
+    const read = await readDeployInputs({ ...env, GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: String(attempt) });
+    if (read.task !== "deploy" || read.preview === undefined || read.github === undefined) {
+      throw new Error("No preview.");
+    }
+    const { preview, github } = read;
+    const redactor = new Redactor();
+    const time = { clock: schedule, random: () => 0 };
+    const apiKey = env["INPUT_API-KEY"] ?? "";
+    await using connection = connect({ url: service.url, apiKey, signal, redactor, ...time });
+    let outcome = "";
+    const emit = (one: DeployStepEvent) => {
+      if (one.type === "ended") outcome = one.outcome;
+    };
+    const surroundings = {
+      redactor,
+      signal,
+      emit,
+      ...time,
+      saveState: (_: string, state: string) => {
+        save(state);
+      },
+    };
+    await asPreview({ ...read, preview }, surroundings, async (named, deployAs) => {
+      const work = async (report: Emit, hooks?: Hooks) => {
+        const deps = { ...connection, ...time, spoolDirectory: env["RUNNER_TEMP"] ?? "", signal, emit: report };
+        await deployAs(named.request, { ...deps, ...hooks });
+      };
+      const endpoint = new Endpoint(service.url, { apiKey });
+      await onGitHub(named, github, { ...surroundings, endpoint }, work);
+    });
+    return outcome;
+  }
+
+  /** The step that removes: the preview of the event, or all of which the pull request is closed. The reason of a failure. */
+  async remove(service: Service, event: GitHubEvent, way = 0): Promise<string | undefined> {
+    const { schedule } = this.#world;
+    const token = this.#token(way);
+    const { isOnlyOwner } = this.#settings;
+    const inputs = { "github-token": token, "only-owner": String(isOnlyOwner), name: NAME };
+    const read = await readRemoveInputs(await this.#world.environment(event, service, inputs));
+    const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, emit: () => undefined };
+    const removing = remove(read, { ...surroundings, clock: schedule, random: () => 0 });
+    const reason = await removing.then(
+      () => undefined,
+      (error: unknown) => `removal: ${String(error)}`,
+    );
+    await this.#world.settled(token);
+    return reason;
+  }
+
+  async sweep(service: Service, way = 0): Promise<string | undefined> {
+    return await this.remove(service, { event: {}, env: { GITHUB_EVENT_NAME: "schedule" } }, way);
+  }
+}
