@@ -12,7 +12,7 @@ import { KeysOfAddresses } from "./core/service/keys-of-addresses.ts";
 import { lookUpAgain, lookUp } from "./core/service/lookup.ts";
 import { LOOK_SILENCE_MILLISECONDS, serviceInputsOf } from "./core/service/service.ts";
 import { PartialFailure } from "./core/operations/partial-failure.ts";
-import { read } from "./core/operations/read.ts";
+import { inputsShown, read } from "./core/operations/read.ts";
 import { stayingNote } from "./core/state/removals.ts";
 import { inputsOf } from "./core/operations/request.ts";
 import { internalsOf, withInternals } from "./core/state/internals.ts";
@@ -37,6 +37,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   readonly #keys: KeysOfAddresses;
   // The resources that this run moves to another service, with the inputs that say so.
   readonly #moves = new Map<string, Properties>();
+  // What was said last of the difference of a deployment.
+  readonly #told = new Map<string, string>();
 
   constructor(host: Host) {
     this.#host = host;
@@ -51,9 +53,9 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
     const host = this.#host;
     return await host.answer(news, async () => {
-      const { config, env, isUnknown, keepsFiles, programDirectory, sources } = host;
+      const { config, env, isUnknown, programDirectory, sources } = host;
       const log = host.tellerOf(news);
-      const context = { config, env, isUnknown, keepsFiles, programDirectory, sources, log };
+      const context = { config, env, isUnknown, programDirectory, sources, log };
       const { inputs, failures } = await check(olds, news, context);
       if (failures.length === 0 && Object.keys(olds).length === 0) await this.#announceAdoption(inputs);
       // The host adds what it needs to these objects.
@@ -76,7 +78,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       const difference = await diff(olds, news, { env: host.env, isStillThere: isThere });
       const { changes, reasons } = difference;
       if (!isThere) this.#moves.set(holderOf(olds), news);
-      if (changes && reasons.length > 0) host.tellerOf(news)("info", `${reasons.join("; ")}.`);
+      if (changes && reasons.length > 0) this.#tellOnce(id, news, `${reasons.join("; ")}.`);
       const isOfPlugin = olds["__provider"] === undefined && news["__provider"] !== undefined;
       const staying = stayingNote(olds, news);
       if (staying !== undefined) host.tellerOf(news)("warning", staying);
@@ -134,9 +136,13 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     }
     return await this.#withContext(properties, async (context) => {
       const state = await read(id, properties, context);
-      if (state === undefined) this.#holders.release(id, properties);
-      else this.#holders.keep(id, state);
-      return state === undefined ? {} : { id, props: { ...state } };
+      if (state === undefined) {
+        this.#holders.release(id, properties);
+        return {};
+      }
+      this.#holders.keep(id, state);
+      const inputs = inputsShown(properties, state);
+      return { id, props: { ...state }, ...(inputs === undefined ? {} : { inputs }) };
     });
   }
 
@@ -171,6 +177,13 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       return;
     }
     await remove(id, state, { deps: this.#host.depsOf(state, inputsOf(state)), log });
+  }
+
+  /** An engine that refreshes first asks for the same difference twice in a run. */
+  #tellOnce(id: string, news: Properties, message: string): void {
+    if (this.#told.get(id) === message) return;
+    this.#told.set(id, message);
+    this.#host.tellerOf(news)("info", message);
   }
 
   /** Tells in a preview, too, that a new resource will take a deployment over. */

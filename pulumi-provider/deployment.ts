@@ -44,6 +44,8 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   declare readonly sourceHash: OfFolder<Source>;
   /** The content of the directory: `42 files, 1.2 MB`. */
   declare readonly sourceSummary: OfFolder<Source>;
+  /** Where the service has the uploaded directory; another one after a revision that was made elsewhere. */
+  declare readonly sourceTarballPath: Output<string | undefined>;
   /** When the deployment was made, as the service reports it, ISO 8601. */
   declare readonly createdAt: Output<string | undefined>;
 

@@ -11,7 +11,6 @@ import { Journal, type JournalPlace } from "./core/operations/journal.ts";
 import { OneByOne } from "./core/check/one-by-one.ts";
 import { withAdvice } from "./core/advice.ts";
 import { secretValuesIn } from "./core/check/secrets.ts";
-import { MOST_FILES } from "./core/check/source-files.ts";
 import { SourceLooks } from "./core/check/source-looks.ts";
 import type { HolderMarks } from "./core/state/holder-marks.ts";
 import type { Properties } from "./core/state/state.ts";
@@ -32,8 +31,6 @@ export interface HostOptions {
   /** An existing directory for archives while they are sent. */
   readonly temporaryDirectory: string;
   readonly isUnknown: IsUnknown;
-  /** A state keeps a list of the files of a directory; false unless it is set. */
-  readonly keepsFiles?: boolean | undefined;
   /** Where operations are written down while they run; without it, nothing outlives the process. */
   readonly journals?: JournalPlace | undefined;
   /** Which resources hold which deployments; without it, only this process knows. */
@@ -49,7 +46,6 @@ export class Host implements Surroundings {
   readonly programDirectory: string;
   readonly sources: SourceLooks;
   readonly isUnknown: IsUnknown;
-  readonly keepsFiles: boolean;
   readonly marks: HolderMarks | undefined;
   readonly #options: HostOptions;
   readonly #redactor = new Redactor();
@@ -65,9 +61,7 @@ export class Host implements Surroundings {
     this.programDirectory = options.programDirectory;
     this.isUnknown = options.isUnknown;
     this.marks = options.marks;
-    this.keepsFiles = options.keepsFiles ?? false;
-    const mostSums = this.keepsFiles ? MOST_FILES : 0;
-    this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal, mostSums });
+    this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal });
     this.#connections = new Connections(
       {
         clock: options.clock,

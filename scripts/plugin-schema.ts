@@ -47,10 +47,11 @@ export async function pluginSchema(): Promise<string> {
   const reported = Object.fromEntries(
     OUTPUTS.map(({ name, type }) => [name, { type, description: outputSentences.get(name) }]),
   );
-  const sourceChanges = {
-    type: "array",
-    items: { type: "string" },
-    description: "Which files the last change of the directory touched: `changed PATH`, `added PATH`, `removed PATH`.",
+  const sourceFiles = {
+    type: "object",
+    additionalProperties: { type: "string" },
+    description:
+      "The files of the directory, each with a short hash; a directory with too many files is one entry, `PATH/`.",
   };
   const isSecret = (key: string) => SECRET_SETTINGS.some((name) => name === key);
   const asSetting = (key: string, type: Json[string]) => ({
@@ -102,7 +103,7 @@ export async function pluginSchema(): Promise<string> {
           ...(Object.hasOwn(defaults, key) ? { default: defaults[key] } : {}),
         })),
         requiredInputs: ["source"],
-        properties: { ...inputs, ...reported, ...place, sourceChanges },
+        properties: { ...inputs, ...reported, ...place, sourceFiles },
         required: ["name", "source"],
       },
     },

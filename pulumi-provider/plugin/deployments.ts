@@ -1,4 +1,4 @@
-import { importState } from "../core/operations/read.ts";
+import { importState, inputsShown } from "../core/operations/read.ts";
 import { INPUT_NAMES, OPTION_NAMES } from "../core/inputs/fields.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";
 import { diff, type Difference } from "../core/operations/diff.ts";
@@ -109,7 +109,9 @@ export class Deployments {
     if (internalsOf(plain(properties)).stateVersion === undefined) return await this.#import({ urn, name }, id);
     const found = await this.#provider.read(id, { ...plain(properties), __urn: urn });
     if (found.id === undefined || found.props === undefined) return undefined;
-    return { id: found.id, properties: marked(found.props, properties), inputs };
+    const seen = inputsShown(plain(properties), found.props, plain(inputs));
+    const shown = seen === undefined ? inputs : markedLike(markedLike(seen, inputs), SECRET_MODEL);
+    return { id: found.id, properties: marked(found.props, properties), inputs: shown };
   }
 
   async #import({ urn, name }: Subject, idOrName: string) {
@@ -155,6 +157,9 @@ function unknown(keys: readonly string[]): Properties {
   return Object.fromEntries(keys.map((key) => [key, UNKNOWN]));
 }
 
+// Of a revision that was made elsewhere: it goes with the next one.
+const ARCHIVE = "sourceTarballPath";
+
 // What a resource reports, and no program sets: an engine compares it with nothing.
 const REPORTED: ReadonlySet<string> = new Set([...OF_REVISION, ...OF_DEPLOYMENT]);
 
@@ -167,8 +172,8 @@ export function detailOf(
   const after = withIgnoredSecrets(olds, news);
   const detail = new Map<string, ChangeKind>();
   for (const key of changed) {
-    if (REPORTED.has(key)) detail.set(key, "update");
-    else addBelow(key, olds[key], after[key], detail);
+    // An engine would show that an output is to be deleted: no program sets it. The log says what it is about.
+    if (!REPORTED.has(key) || key === ARCHIVE) addBelow(key, olds[key], after[key], detail);
     // A variable of the environment may hold another value under the same name.
     if (key === "secretsFromEnv" && ![...detail.keys()].some((path) => path.startsWith(key))) detail.set(key, "update");
   }

@@ -69,7 +69,6 @@ const host = new Host({
   programDirectory: process.cwd(),
   temporaryDirectory: tmpdir(),
   isUnknown: (value) => value === UNKNOWN,
-  keepsFiles: true,
   journals: { ...place, isHeard },
   marks,
 });

@@ -83,6 +83,11 @@ export class ProviderRun {
     return await this.#provider.diff(id, outputs, await this.checked(program, outputs));
   }
 
+  /** The difference to inputs that were checked with those of the state. */
+  async compare({ id, outputs }: Kept, inputs: Properties) {
+    return await this.#provider.diff(id, outputs, inputs);
+  }
+
   async update({ id, outputs }: Kept, program: Properties): Promise<Kept> {
     const { outs } = await this.#provider.update(id, outputs, await this.checked(program, outputs));
     return { id, outputs: outs ?? {} };

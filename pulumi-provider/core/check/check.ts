@@ -19,7 +19,7 @@ import { resolve } from "node:path";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { countOf } from "../../../src/text/number.ts";
-import { filesOf } from "./source-files.ts";
+import { listFiles } from "./source-files.ts";
 import type { SourceLook, SourceLooks } from "./source-looks.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
@@ -93,16 +93,19 @@ function isOfImport({ path: [input] }: InputFault, olds: Properties, given: Prop
 
 const OF_DEPLOYMENT: readonly string[] = ["name", "source"];
 
-const FILLED: readonly string[] = ["sourceHash", "sourceSummary", "sourceFiles", "sourceChanges"];
-// An earlier version wrote it into the state; nothing reads it any more.
-const NO_LONGER_FILLED = "sourceParts";
+const FILLED: readonly string[] = ["sourceHash", "sourceSummary", "sourceFiles"];
+// Earlier versions wrote them into the state; nothing reads them any more.
+const NO_LONGER_FILLED: readonly string[] = ["sourceChanges", "sourceParts"];
+// A refresh leaves it where another archive runs.
+const OF_REFRESH = "sourceTarballPath";
 
 /**
  * What the program gave, and what an earlier check had filled in: the engine puts it back where `ignoreChanges` names
  * it or `*`. Files whose changes are ignored keep the digest that state has.
  */
 function splitRestored(news: Properties, olds: Properties): { given: Properties; restored: Properties } {
-  const isRestored = (key: string) => [...FILLED, NO_LONGER_FILLED].includes(key) && news[key] === olds[key];
+  const isRestored = (key: string) =>
+    [...FILLED, ...NO_LONGER_FILLED, OF_REFRESH].includes(key) && !differ(news[key], olds[key]);
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !isRestored(key)));
   if (given["sourceHash"] === news["sourceHash"]) return { given, restored: {} };
   return { given, restored: Object.fromEntries(Object.entries(olds).filter(([key]) => FILLED.includes(key))) };
@@ -193,8 +196,6 @@ interface DirectoryContext extends Pick<Surroundings, "config"> {
   /** Absolute; what the paths of a program are relative to. */
   readonly programDirectory: string;
   readonly sources: SourceLooks;
-  /** State keeps a list of the files, so that a difference can name them; false unless it is set. */
-  readonly keepsFiles?: boolean | undefined;
   readonly isUnknown: IsUnknown;
   /** Sentences for the user that stop nothing. */
   readonly log: (severity: "info" | "warning", message: string) => void;
@@ -219,7 +220,7 @@ async function checkDirectory(
   if (limit !== undefined) return { filled: {}, faults: [{ path: ["graph-deploy:maxSize"], message: limit }] };
   const unknown = findUnknown([given["directory"], graphConfigPath], context.isUnknown);
   if (unknown !== undefined) {
-    return { filled: { sourceHash: unknown, sourceSummary: unknown }, faults: [] };
+    return { filled: { sourceHash: unknown, sourceSummary: unknown, sourceFiles: unknown }, faults: [] };
   }
   if (directory === undefined) return NOTHING;
   try {
@@ -232,10 +233,11 @@ async function checkDirectory(
     });
     const notices = look.notices.map((notice) => warningAt(PROGRAM_ADVICE, notice));
     for (const warning of [...look.warnings, ...notices]) context.log("warning", warning);
+    const { hash: sourceHash, entries, sums } = look;
     // An earlier version wrote it in other words: those stay while the files are the same, so that nothing changes.
-    const sourceSummary = look.hash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look);
-    const files = context.keepsFiles === true ? filesOf(look, olds) : {};
-    return { filled: { sourceHash: look.hash, sourceSummary, ...files }, faults: [] };
+    const sourceSummary = sourceHash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look);
+    const sourceFiles = listFiles(entries, sums, olds["sourceFiles"]);
+    return { filled: { sourceHash, sourceSummary, sourceFiles }, faults: [] };
   } catch (error) {
     if (!(error instanceof GraphDeployError)) throw error;
     return {

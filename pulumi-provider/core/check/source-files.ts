@@ -1,67 +1,122 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { createHash } from "node:crypto";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
-import { countOf } from "../../../src/text/number.ts";
-import { quoted } from "../../../src/text/quoted.ts";
-import type { Properties } from "../state/state.ts";
-import type { SourceLook } from "./source-looks.ts";
+import { countText } from "../../../src/text/number.ts";
+import { isRecord } from "../state/unknown-values.ts";
 
-/** The files of a source with a checksum of each, as state keeps them: `PATH\nCHECKSUM\n…`, compressed, Base64. */
-export type SourceFiles = string;
+/**
+ * The files of a source, each with a short hash, as state keeps them and an engine compares them. What is too much for a
+ * state is one entry for a whole directory, whose name ends with a slash; `./` are the files at the top.
+ */
+export type SourceFiles = Readonly<Record<string, string>>;
 
-// A state is read and written whole: more than this is not worth a list of names.
-export const MOST_FILES = 5_000;
-const MOST_BYTES = 1024 * 1024;
-// What a person reads; the rest is counted.
-const MOST_NAMED = 10;
+/** An engine shows what changed: up to so many lines in a preview, and some ten kilobytes in a state. */
+export const MOST_ENTRIES = 200;
 
-/** What state keeps of the files of a directory, and how they differ from those that `olds` have. */
-export function filesOf({ hash, entries, sums }: SourceLook, olds: Properties): Properties {
-  const { sourceHash, sourceFiles: before, sourceChanges } = olds;
-  if (hash === sourceHash) return { sourceFiles: before, sourceChanges };
-  const sourceFiles = listFiles(entries, sums);
-  return { sourceFiles, sourceChanges: fileChanges(before, sourceFiles) };
+// Directories stay as the last update had them, listed or not, until there are so many entries: a list in another form
+// would look like many changes.
+const MOST_ENTRIES_AS_BEFORE = 2 * MOST_ENTRIES;
+
+const TOP = "./";
+
+/** What a directory holds. */
+interface Directory {
+  /** With a slash at the end; empty at the top. */
+  readonly path: string;
+  readonly files: [path: string, hash: string][];
+  readonly directories: Map<string, Directory>;
 }
 
-/** Undefined for more files than a state should hold. */
-export function listFiles(entries: readonly SourceEntry[], sums: Uint32Array | undefined): SourceFiles | undefined {
-  if (sums === undefined || entries.length > MOST_FILES) return undefined;
-  const lines = entries.map(({ path, mode, target = "" }, index) => {
-    const sum = [sums[index] ?? 0, mode, target].join(" ");
-    return `${JSON.stringify(path)}\n${sum.replaceAll("\n", " ")}\n`;
-  });
-  const text = lines.join("");
-  if (Buffer.byteLength(text) > MOST_BYTES) return undefined;
-  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).toString("base64");
+/** The files of a source; `before` is what the last update had of it, and `sums` has a checksum of each entry. */
+export function listFiles(entries: readonly SourceEntry[], sums: Uint32Array, before: unknown): SourceFiles {
+  const top = treeOf(entries, sums);
+  const folded = new Set(Object.keys(isRecord(before) ? before : {}).filter((path) => path.endsWith("/")));
+  const asBefore = isRecord(before) ? unfold(top, MOST_ENTRIES_AS_BEFORE, (path) => !folded.has(path)) : undefined;
+  const listed = asBefore?.isWhole === true ? asBefore.listed : unfold(top, MOST_ENTRIES, () => true).listed;
+  return Object.fromEntries([...listed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Which files differ, each as `added PATH`, `changed PATH` or `removed PATH`; undefined where a list is missing. */
-export function fileChanges(before: unknown, after: SourceFiles | undefined): readonly string[] | undefined {
-  const [old, now] = [filesIn(before), filesIn(after)];
-  if (old === undefined || now === undefined) return undefined;
-  const changes = [
-    ...[...now].filter(([path, sum]) => old.has(path) && old.get(path) !== sum).map(([path]) => ["changed", path]),
-    ...[...now.keys()].filter((path) => !old.has(path)).map((path) => ["added", path]),
-    ...[...old.keys()].filter((path) => !now.has(path)).map((path) => ["removed", path]),
-  ];
-  const named = changes.slice(0, MOST_NAMED).map(([what = "", path = ""]) => `${what} ${quoted(path)}`);
-  const more = changes.length - named.length;
-  return more === 0 ? named : [...named, `and ${countOf(more, "more file")}`];
-}
-
-function filesIn(files: unknown): ReadonlyMap<string, string> | undefined {
-  if (typeof files !== "string") return undefined;
-  try {
-    const text = brotliDecompressSync(Buffer.from(files, "base64"), { maxOutputLength: MOST_BYTES }).toString();
-    const lines = text.split("\n");
-    const pairs = lines.flatMap((line, index) => (index % 2 === 1 ? [[pathIn(lines[index - 1]), line] as const] : []));
-    return new Map(pairs);
-  } catch {
-    // State that another version wrote, or that a user edited: the digest still says whether the source changed.
-    return undefined;
+function treeOf(entries: readonly SourceEntry[], sums: Uint32Array): Directory {
+  const top: Directory = { path: "", files: [], directories: new Map() };
+  for (const [index, { path, mode, target = "" }] of entries.entries()) {
+    let directory = top;
+    for (const step of path.split("/").slice(0, -1)) {
+      const inner = directory.directories.get(step) ?? {
+        path: `${directory.path}${step}/`,
+        files: [],
+        directories: new Map(),
+      };
+      directory.directories.set(step, inner);
+      directory = inner;
+    }
+    directory.files.push([path, shortHash([sums[index], mode, target])]);
   }
+  return top;
 }
 
-function pathIn(line = ""): string {
-  const path: unknown = JSON.parse(line);
-  return String(path);
+/** Lists directories from the top down, as long as there is room; `isWhole` if each that may be listed is. */
+function unfold(top: Directory, most: number, mayList: (path: string) => boolean) {
+  const listed = new Map<string, string>();
+  // The top is always taken apart; only its files may be too many.
+  const isTopListed = mayList(TOP) && top.files.length + top.directories.size <= most;
+  for (const [path, hash] of isTopListed ? top.files : filesAt(top)) listed.set(path, hash);
+  const waiting = [...top.directories.values()];
+  let entries = listed.size + waiting.length;
+  let isWhole = isTopListed || !mayList(TOP);
+  for (const directory of waiting) {
+    const { path, files, directories } = directory;
+    const inside = files.length + directories.size;
+    if (mayList(path) && entries - 1 + inside <= most) {
+      entries += inside - 1;
+      for (const [file, hash] of files) listed.set(file, hash);
+      waiting.push(...directories.values());
+    } else {
+      isWhole &&= !mayList(path);
+      listed.set(path, hashOf(directory));
+    }
+  }
+  return { listed, isWhole: isWhole && entries <= most };
+}
+
+function filesAt({ files }: Directory): readonly (readonly [string, string])[] {
+  return files.length === 0 ? [] : [[TOP, shortHash(files)]];
+}
+
+function hashOf({ files, directories }: Directory): string {
+  return shortHash([files, [...directories.values()].map((inner) => [inner.path, hashOf(inner)])]);
+}
+
+// 32 bits tell one version of a file from another, and nothing of what it holds.
+function shortHash(content: unknown): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 8);
+}
+
+/** How many files differ: `12 changed, 1 added, 1 removed`. Undefined where one of the lists is missing or has another form. */
+export function fileChanges(before: unknown, after: unknown): string | undefined {
+  if (!isRecord(before) || !isRecord(after)) return undefined;
+  const [old, now] = [Object.keys(before), Object.keys(after)];
+  const added = now.filter((path) => !Object.hasOwn(before, path));
+  const removed = old.filter((path) => !Object.hasOwn(after, path));
+  if (isRefolded(added, old) || isRefolded(removed, now)) return undefined;
+  const changed = now.filter((path) => Object.hasOwn(before, path) && before[path] !== after[path]);
+  const counts = [...counted("changed", changed), ...counted("added", added), ...counted("removed", removed)];
+  return counts.length === 0 ? undefined : counts.join(", ");
+}
+
+/** True when a directory is one entry on one side, and listed on the other. */
+function isRefolded(news: readonly string[], others: readonly string[]): boolean {
+  const directories = news.filter((path) => path.endsWith("/"));
+  return directories.some((path) =>
+    others.some((other) => (path === TOP ? !other.includes("/") : other.startsWith(path))),
+  );
+}
+
+function counted(what: string, paths: readonly string[]): readonly string[] {
+  const directories = paths.filter((path) => path.endsWith("/")).length;
+  const files = paths.length - directories;
+  return [
+    ...(files === 0 ? [] : [`${countText(files)} ${what}`]),
+    ...(directories === 0
+      ? []
+      : [`${countText(directories)} ${directories === 1 ? "directory" : "directories"} ${what}`]),
+  ];
 }

@@ -19,8 +19,8 @@ export interface SourceLook {
   /** The digest that packing the directory would return. */
   readonly hash: string;
   readonly entries: readonly SourceEntry[];
-  /** The CRC-32 of what each entry holds; undefined for more entries than were asked for. */
-  readonly sums: Uint32Array | undefined;
+  /** The CRC-32 of what each entry holds. */
+  readonly sums: Uint32Array;
   readonly files: number;
   readonly bytes: number;
   readonly warnings: readonly string[];
@@ -30,7 +30,6 @@ export interface SourceLook {
 interface LooksOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly mostSums?: number | undefined;
 }
 
 // A thread that starts while directories are still read costs as much of a processor as hashing 50 MB, and no time by
@@ -52,13 +51,10 @@ export class SourceLooks {
   readonly #kept = new Map<string, Kept>();
   readonly #block = newBlock();
   readonly #turns = new OneByOne();
-  readonly #mostSums: number;
 
-  /** `mostSums` is for how many entries a look has checksums; none unless it is set. */
-  constructor({ clock, signal, mostSums = 0 }: LooksOptions) {
+  constructor({ clock, signal }: LooksOptions) {
     this.#clock = clock;
     this.#signal = signal;
-    this.#mostSums = mostSums;
   }
 
   /** Throws as readSourceTree and digestSource do. */
@@ -92,8 +88,7 @@ export class SourceLooks {
   }
 
   async #hash(tree: SourceTree, stream: StreamHash): Promise<Pick<SourceLook, "hash" | "sums">> {
-    const { length } = tree.entries;
-    const sums = length > this.#mostSums ? undefined : new Uint32Array(length);
+    const sums = new Uint32Array(tree.entries.length);
     const { digest: hash } = await digestSource(tree, { signal: this.#signal, hash: stream, sums });
     return { hash, sums };
   }

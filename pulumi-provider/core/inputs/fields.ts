@@ -107,7 +107,7 @@ export type InputRole =
   | "local";
 
 /** The role of each input, and of what the checks fill in. */
-export const INPUT_ROLES: Readonly<Record<InputName | "sourceChanges" | "sourceHash" | "sourceSummary", InputRole>> = {
+export const INPUT_ROLES: Readonly<Record<InputName | "sourceFiles" | "sourceHash" | "sourceSummary", InputRole>> = {
   name: "identity",
   source: "identity",
   controlPlaneUrl: "identity",
@@ -123,7 +123,7 @@ export const INPUT_ROLES: Readonly<Record<InputName | "sourceChanges" | "sourceH
   // What a directory holds counts, not where it lies nor which lines chose it.
   directory: "local",
   sourceSummary: "local",
-  sourceChanges: "local",
+  sourceFiles: "local",
   ignoreSecretChanges: "local",
   wait: "local",
   timeoutSeconds: "local",

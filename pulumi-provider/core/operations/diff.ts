@@ -3,13 +3,14 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "../state/changes.ts";
 import type { Surroundings } from "../service/connection.ts";
 import { isRetained } from "./delete.ts";
-import { driftOf } from "../state/drift.ts";
+import { driftOf, shownIn } from "../state/drift.ts";
 import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
 import { isSecretOfEnvChanged } from "../check/secrets.ts";
 import { internalsOf, type Pending, type Removals } from "../state/internals.ts";
 import { checkStateVersion, meaningful, type Properties } from "../state/state.ts";
-import { isObject } from "../state/unknown-values.ts";
+import { fileChanges } from "../check/source-files.ts";
+import { isObject, isRecord } from "../state/unknown-values.ts";
 
 /** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
 export type UpdateWork = "none" | "note" | Pending;
@@ -35,8 +36,9 @@ export interface DiffContext extends Pick<Surroundings, "env"> {
   readonly isStillThere?: boolean | undefined;
 }
 
-// Of a directory only what it holds counts: where it lies is another place in every checkout.
-const INPUTS: readonly string[] = Object.keys(INPUT_ROLES).filter((key) => key !== "directory");
+// Of a directory only what it holds counts: where it lies is another place in every checkout. The digest decides that; the
+// list of the files only shows where.
+const INPUTS: readonly string[] = Object.keys(INPUT_ROLES).filter((key) => !["directory", "sourceFiles"].includes(key));
 const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
 
 /** A replacement that cannot be made: the deployment is to stay, and its name with it. */
@@ -65,6 +67,7 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const isMoved = changed.includes("controlPlaneUrl") && context.isStillThere !== true;
   const replaces = replacedBy(changed, before, after, isMoved);
   const secretsOfEnv = await ofEnvironment(olds, after, context);
+  const shown = shownIn(olds);
   const drift = driftOf(olds, { foreign: after["revisionDrift"] !== "ignore" });
   const pending = pendingOf(olds);
   const removals = removalsBetween(olds, after);
@@ -74,7 +77,7 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const reasons = [
     ...changed
       .filter((key) => roleOf(key, after, removals) !== "local")
-      .map((key) => reasonOf(key, before, after, isMoved)),
+      .map((key) => (shown.includes(key) ? reasonOfShown(key) : reasonOf(key, before, after, isMoved))),
     ...removalTexts(removals).map((text) => `${text} is no longer set and will be removed`),
     ...secretsOfEnv,
     ...drift,
@@ -88,6 +91,8 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
     ...(secretsOfEnv.length > 0 ? ["secretsFromEnv"] : []),
     ...(drift.length > 0 ? ["latestRevisionId"] : []),
     ...(pending === undefined ? [] : ["status"]),
+    ...(changed.includes("sourceHash") && isRecord(before["sourceFiles"]) ? ["sourceFiles"] : []),
+    ...(shown.includes("sourceTarballPath") ? ["sourceTarballPath"] : []),
   ];
   return {
     changes: work !== "none" || replaces.length > 0,
@@ -111,6 +116,10 @@ function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: 
   return isSecrets && isSilent ? "local" : ROLES.get(key);
 }
 
+function reasonOfShown(key: string): string {
+  return key === "sourceHash" ? "the service has another archive" : `${key} differs in the service`;
+}
+
 function reasonOf(key: string, before: Properties, after: Properties, isMoved: boolean): string {
   if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed; it leads to the same deployment";
   if (key !== "sourceHash") return `${key} changed`;
@@ -118,7 +127,8 @@ function reasonOf(key: string, before: Properties, after: Properties, isMoved: b
   // For a directory that is not known yet, both are the engine's mark.
   if (typeof now !== "string" || now === sourceHash) return "the source changed";
   const was = formerSummary(before);
-  const files = Array.isArray(after["sourceChanges"]) ? `: ${after["sourceChanges"].join(", ")}` : "";
+  const changes = fileChanges(before["sourceFiles"], after["sourceFiles"]);
+  const files = changes === undefined ? "" : `: ${changes}`;
   return `the source changed${files} (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
 }
 

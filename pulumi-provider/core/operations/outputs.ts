@@ -1,6 +1,6 @@
 import { SupersededError } from "../../../src/deployment/errors.ts";
 import type { Surroundings } from "../service/connection.ts";
-import { driftIn, hasFailed } from "../state/drift.ts";
+import { driftIn, hasFailed, shownIn } from "../state/drift.ts";
 import type { Progress } from "./progress.ts";
 import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
@@ -20,7 +20,7 @@ export async function outputsOf(
   progress: Progress,
   { env, pending, removals }: OutputsContext,
 ): Promise<Properties> {
-  const { deployment, revisionId, status, url, sourceHash } = progress;
+  const { deployment, revisionId, status, url, sourceHash, tarballPath } = progress;
   // Files whose changes are ignored are sent as they are now, with a revision that something else asks for.
   const isSameSource = textIn(news, "sourceHash") === textIn(olds, "sourceHash");
   const reported: Reported = {
@@ -31,12 +31,14 @@ export async function outputsOf(
     createdAt: deployment?.created_at ?? textIn(olds, "createdAt"),
     sourceHash: (isSameSource ? undefined : sourceHash) ?? textIn(news, "sourceHash"),
     sourceSummary: textIn(news, "sourceSummary"),
+    sourceTarballPath: tarballPath ?? textIn(olds, "sourceTarballPath"),
   };
   const internals = {
     stateVersion: STATE_VERSION,
     adopted: Object.keys(olds).length === 0 ? progress.isFound : internalsOf(olds).adopted === true,
     // What was only noted has not been looked at either.
     drift: revisionId === undefined ? driftIn(olds) : [],
+    shown: revisionId === undefined && shownIn(olds).length > 0 ? shownIn(olds) : undefined,
     pending,
     secretsFingerprint: await fingerprintSecrets(inputs, { env }),
     removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),

@@ -16,6 +16,8 @@ export class Progress {
   url: string | undefined;
   /** The digest of what was packed. */
   sourceHash: string | undefined;
+  /** Where the service has what was uploaded. */
+  tarballPath: string | undefined;
   readonly #onEvent: (event: DeployEvent) => void;
 
   constructor(onEvent: (event: DeployEvent) => void) {

@@ -2,16 +2,18 @@ import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
-import { SOURCE_NAMES, WIRE_FIELDS } from "../inputs/fields.ts";
-import { findNamed } from "../service/lookup.ts";
+import { INPUT_ROLES, SOURCE_NAMES, WIRE_FIELDS } from "../inputs/fields.ts";
 import { differ } from "../state/changes.ts";
+import { findNamed } from "../service/lookup.ts";
 import { findDeploymentTwice, findRevision, type FoundContext, factsOf } from "../service/found.ts";
 import { plainJson } from "./outputs.ts";
+import { shownOtherwise } from "./shown.ts";
 import { revisionAsWanted } from "./adoption.ts";
 import { deployRequestOf, inputsOf, type ReadInputs, type RequestContext } from "./request.ts";
+import { shownIn } from "../state/drift.ts";
 import { removalsSeen } from "../state/removals.ts";
 import { internalsOf, withInternals } from "../state/internals.ts";
-import { STATE_VERSION, type OutputName, type Properties, type Reported } from "../state/state.ts";
+import { meaningful, STATE_VERSION, type OutputName, type Properties, type Reported } from "../state/state.ts";
 
 /** What a refresh works with. */
 export interface ReadContext extends RequestContext {
@@ -34,19 +36,50 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const isLost = typeof managed === "string" && revision === undefined;
   const facts = factsOf(deployment, revision);
   const removals = removalsSeen(state, deployment);
-  const shown = {
+  const { pending } = internalsOf(state);
+  const isOurs = pending == null && (undone !== undefined || isLatest(deployment, managed));
+  const ours = textOf(state["sourceTarballPath"]) ?? revision?.source_revision_config?.source_tarball_path;
+  const staying = removals?.kept?.secrets ?? [];
+  const { properties, sentences } = shownOtherwise(state, inputs, deployment, { isOurs, staying, tarballPath: ours });
+  // Where the program lets others change a deployment, its state keeps what it has set.
+  const seen = inputs.revisionDrift === "ignore" ? {} : properties;
+  const names = [...new Set([...shownIn(state), ...Object.keys(seen)])];
+  const found = {
     ...state,
     ...facts,
     ...(undone === undefined ? {} : { managedRevisionId: undone.id }),
+    sourceTarballPath: (isOurs ? deployment.source_revision_config?.source_tarball_path : undefined) ?? ours ?? null,
+    ...seen,
     createdAt: facts.createdAt ?? state["createdAt"] ?? null,
   };
-  const drift = [
-    ...(isLost ? [`revision ${managed} no longer exists`] : []),
-    ...driftOfSettings(inputs, deployment),
-    ...driftOfSecrets(inputs, deployment, removals?.kept?.secrets ?? []),
-  ];
-  return plainJson(withInternals(shown, { stateVersion: STATE_VERSION, removals, drift }));
+  const drift = [...(isLost ? [`revision ${managed} no longer exists`] : []), ...sentences];
+  const internals = { stateVersion: STATE_VERSION, removals, drift, shown: names.length === 0 ? undefined : names };
+  return plainJson(withInternals(found, internals));
 }
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function isLatest({ latest_revision_id: latest }: Deployment, managed: unknown): boolean {
+  return typeof managed === "string" && isSameId(latest, managed);
+}
+
+/**
+ * The inputs of a resource with what the service shows instead of them, so that an engine compares the program with that;
+ * undefined where it shows nothing else. `had` are the inputs as the engine has them, or the whole state.
+ */
+export function inputsShown(state: Properties, seen: Properties, had: Properties = state): Properties | undefined {
+  const changed = OF_PROGRAM.filter((key) => differ(state[key], seen[key]));
+  // Where our own archive is no input.
+  const ours = seen["sourceHash"] == null ? [] : ["sourceTarballPath"];
+  const keys = changed.filter((key) => !ours.includes(key));
+  if (keys.length === 0) return undefined;
+  const inputs = Object.entries(had).filter(([key]) => OF_PROGRAM.includes(key) && !ours.includes(key));
+  return meaningful({ ...Object.fromEntries(inputs), ...Object.fromEntries(keys.map((key) => [key, seen[key]])) });
+}
+
+const OF_PROGRAM: readonly string[] = [...Object.keys(INPUT_ROLES), "sourceTarballPath"];
 
 /** A revision that was made outside of the program, and is exactly as the program says: it counts as the program's own. */
 async function revisionOfUndoneDrift(
@@ -59,42 +92,10 @@ async function revisionOfUndoneDrift(
   const { pending } = internalsOf(state);
   const { id, latest_revision_id: latest } = deployment;
   if (typeof managed !== "string" || pending != null || isSameId(latest, managed)) return undefined;
+  // The state no longer says what the program wants.
+  if (shownIn(state).length > 0) return undefined;
   const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
   return await revisionAsWanted(deployment, request, context.deps.controlPlane);
-}
-
-function driftOfSettings({ sourceConfig = {} }: ReadInputs, { source_config: shown }: Deployment): readonly string[] {
-  if (shown == null) return [];
-  const changed = Object.entries(sourceConfig).filter(([key, value]) => differ(value, shown[key]));
-  return changed.map(([key]) => `source_config.${key} differs from what was set`);
-}
-
-/** A service may show names only, or no secrets at all: what it does not show is not compared. */
-function driftOfSecrets(
-  inputs: ReadInputs,
-  { secrets: shown }: Deployment,
-  staying: readonly string[],
-): readonly string[] {
-  const { secrets, secretsFromEnv, ignoreSecretChanges = [] } = inputs;
-  if (shown == null || (secrets === undefined && secretsFromEnv === undefined)) return [];
-  const wanted = new Set([...Object.keys(secrets ?? {}), ...Object.keys(secretsFromEnv ?? {})]);
-  const values = new Map(shown.map(({ name, value }) => [name, value]));
-  const missing = [...wanted].filter((name) => !values.has(name));
-  // What the service did not remove has its own warning: another revision would not remove it either.
-  const foreign = [...values.keys()].filter((name) => !wanted.has(name) && !staying.includes(name));
-  const changed = Object.entries(secrets ?? {}).filter(
-    ([name, value]) => !ignoreSecretChanges.includes(name) && isOther(values.get(name), value),
-  );
-  return [
-    ...missing.map((name) => `the secret ${name} is missing`),
-    ...foreign.map((name) => `the secret ${name} was set outside this program`),
-    ...changed.map(([name]) => `the secret ${name} has another value`),
-  ];
-}
-
-// Many services show a mask in the place of a value.
-function isOther(shown: string | null | undefined, wanted: string): boolean {
-  return shown != null && shown !== "" && !/[*•]{3}/.test(shown) && shown !== wanted;
 }
 
 /** A deployment as a program would describe it, and what state keeps beside that. */
@@ -140,6 +141,7 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
   const shown: Omit<Reported, OutputName<"source">> = {
     ...factsOf(deployment, revision),
     managedRevisionId: latest ?? null,
+    sourceTarballPath: deployment.source_revision_config?.source_tarball_path ?? null,
   };
   const reported = withInternals({ ...shown }, { stateVersion: STATE_VERSION, adopted: false, drift: [] });
   return { id, inputs, reported };

@@ -130,7 +130,10 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
       deps.signal.throwIfAborted();
       await journal?.begin(sending, existing);
     };
-    const afterUpload = async (tarballPath: string) => journal?.noteUpload(tarballPath);
+    const afterUpload = async (tarballPath: string) => {
+      progress.tarballPath = tarballPath;
+      journal?.noteUpload(tarballPath);
+    };
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
     if (request.wait || hasEnded(applied)) await waitForRevision(applied, deps);
     if (applied.created && look.unlisted === undefined) await checkOnlyAtEnd(applied.deployment, name, deps);

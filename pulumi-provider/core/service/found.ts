@@ -45,6 +45,7 @@ export const NOT_OURS = {
   managedRevisionId: null,
   sourceHash: null,
   sourceSummary: null,
+  sourceTarballPath: null,
 } as const satisfies Partial<Pick<Reported, OutputName>>;
 
 /** The other outputs, which the service says; null where it does not say one. */

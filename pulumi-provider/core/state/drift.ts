@@ -25,6 +25,12 @@ export function driftIn(state: Properties): readonly string[] {
   return Array.isArray(drift) ? drift.filter((reason) => typeof reason === "string") : [];
 }
 
+/** The properties that a refresh has set to what the service shows. */
+export function shownIn(state: Properties): readonly string[] {
+  const { shown } = internalsOf(state);
+  return Array.isArray(shown) ? shown.filter((key) => typeof key === "string") : [];
+}
+
 /** True for a status that a revision stays in without being live. */
 export function hasFailed(status: string): boolean {
   const { terminal, succeeded } = revisionStatusFact(status);

@@ -15,6 +15,8 @@ export interface Internals {
   readonly lookedUp: boolean;
   /** What a refresh found to be different from what was sent, as sentences without values. */
   readonly drift: readonly string[];
+  /** The properties that a refresh has set to what the service shows; none once an update has set them again. */
+  readonly shown: readonly string[] | undefined;
   readonly pending: Pending | undefined;
   readonly secretsFingerprint: SecretsFingerprint | undefined;
   /** What the program no longer sets, and the service may still have. */
@@ -56,6 +58,7 @@ const NAMES: Readonly<Record<keyof Internals, true>> = {
   adopted: true,
   lookedUp: true,
   drift: true,
+  shown: true,
   pending: true,
   secretsFingerprint: true,
   removals: true,

@@ -4,6 +4,12 @@ import { isObject } from "./unknown-values.ts";
 import { internalsOf, type KeptRemovals, type Removals } from "./internals.ts";
 import { meaningful, type Properties } from "./state.ts";
 
+/** What stands in a state for the value of a secret that was set outside of the program. */
+export const SET_OUTSIDE = "(set outside this program)";
+
+/** The same for a secret of the program that has another value in the service. */
+export const OTHER_VALUE = "(another value)";
+
 /** Nothing is removed. */
 export const NO_REMOVALS: Removals = { settings: [], secrets: [] };
 
@@ -107,7 +113,9 @@ function settingsOf({ sourceConfig }: Properties): readonly string[] {
 }
 
 function secretsOf({ secrets, secretsFromEnv }: Properties): readonly string[] {
-  return [secrets, secretsFromEnv].flatMap((part) => (isObject(part) ? Object.keys(part) : []));
+  // A revision replaces all secrets: what was set outside goes with it, and was never the program's to remove.
+  const own = isObject(secrets) ? Object.keys(secrets).filter((name) => secrets[name] !== SET_OUTSIDE) : [];
+  return [...own, ...(isObject(secretsFromEnv) ? Object.keys(secretsFromEnv) : [])];
 }
 
 function joined(first: Removals, second: Removals): Removals {

@@ -23,6 +23,8 @@ export interface Reported {
   readonly sourceHash: string | null;
   /** For a person: `42 files, 1.2 MB`. */
   readonly sourceSummary: string | null;
+  /** Where the service has the archive of the directory. */
+  readonly sourceTarballPath: string | null;
 }
 
 /** The names of types in a schema, by the types that a value can have. */
@@ -51,6 +53,7 @@ export const OUTPUTS = [
   { name: "url", of: "deployment", type: "string" },
   { name: "sourceHash", of: "source", type: "string" },
   { name: "sourceSummary", of: "source", type: "string" },
+  { name: "sourceTarballPath", of: "revision", type: "string" },
   { name: "createdAt", of: "deployment", type: "string" },
 ] as const satisfies readonly { [Name in keyof Reported]-?: OutputOf<Name> }[keyof Reported][];
 

@@ -23,11 +23,26 @@ test("a property that differs is named by its path, with what became of it", () 
   });
 });
 
-test("what no program sets is an update, and a list or a value that is not known yet differs as a whole", () => {
-  expect(changes(["latestRevisionId", "status"], { latestRevisionId: "x", status: "DEPLOYED" }, {})).toEqual({
-    latestRevisionId: "update",
-    status: "update",
+test("what no program sets is named nowhere: an engine would show that it is deleted", () => {
+  const olds = { latestRevisionId: "x", status: "DEPLOYED", sourceTarballPath: "uploads/theirs" };
+  expect(changes(["latestRevisionId", "status"], olds, {})).toEqual({});
+  // But for the archive of another revision, which the next one replaces.
+  expect(changes(["sourceTarballPath"], olds, {})).toEqual({ sourceTarballPath: "delete" });
+});
+
+test("a file that differs is named by its path", () => {
+  const [olds, news] = [
+    { "a.py": "1", "lib/b.py": "2", "old.py": "3" },
+    { "a.py": "4", "lib/b.py": "2", new: "5" },
+  ];
+  expect(changes(["sourceFiles"], { sourceFiles: olds }, { sourceFiles: news })).toEqual({
+    'sourceFiles["a.py"]': "update",
+    'sourceFiles["old.py"]': "delete",
+    "sourceFiles.new": "add",
   });
+});
+
+test("a list or a value that is not known yet differs as a whole", () => {
   const [olds, news] = [
     { triggers: [1, 2], secrets: { A: "1" } },
     { triggers: [1, 3], secrets: "unknown" },

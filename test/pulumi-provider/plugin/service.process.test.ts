@@ -22,7 +22,7 @@ describe("a deployment of the plugin", () => {
     const { id, outputs } = await plugin.create(subject("billing"), inputs);
     expect(id).toMatch(ID);
     expect(outputs).toMatchObject({ status: "DEPLOYED", secrets: secret({ TOKEN: "sk-plain-token" }) });
-    expect(Object.keys(outputs).filter((key) => key.startsWith("__"))).toEqual([]);
+    expect(Object.keys(outputs).filter((key) => key.startsWith("__"))).toEqual(["__internals"]);
     expect(writes()).toEqual(["POST"]);
     expect(await plugin.diff(subject("billing"), id, outputs, inputs)).toMatchObject({ changes: "none", detail: {} });
 
@@ -47,10 +47,10 @@ describe("a deployment of the plugin", () => {
     const { id, outputs, inputs } = await created("support", DIRECTORY);
     writeFileSync(join(directory, "added.py"), "x = 1\n");
     const next = await checked("support", DIRECTORY, inputs);
-    expect(next).toMatchObject({ sourceChanges: ['added "added.py"'] });
+    expect(next).toMatchObject({ sourceFiles: { "added.py": expect.stringMatching(/^[\da-f]{8}$/) } });
     const { detail } = await plugin.diff(subject("support"), id, outputs, next);
-    expect(Object.keys(detail).sort()).toEqual(["sourceChanges", "sourceHash", "sourceSummary"]);
-    expect(lines.filter(({ message }) => message.includes('added "added.py"'))).toHaveLength(1);
+    expect(Object.keys(detail).sort()).toEqual(['sourceFiles["added.py"]', "sourceHash", "sourceSummary"]);
+    expect(lines.filter(({ message }) => message.includes("the source changed: 1 added ("))).toHaveLength(1);
     const updated = await plugin.update(subject("support"), id, outputs, next);
     expect(await checked("support", DIRECTORY, next)).toEqual(next);
     expect(await plugin.diff(subject("support"), id, updated, next)).toMatchObject({ changes: "none" });

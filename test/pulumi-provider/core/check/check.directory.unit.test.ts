@@ -54,7 +54,9 @@ describe("the folder of a deployment", () => {
     expect(news).not.toHaveProperty("sourceParts");
     expect(await diff({ ...olds, ...REPORTED }, news, { env })).toMatchObject({
       work: "revision",
-      reasons: [expect.stringMatching(/^the source changed \(2 files, \d+ bytes; before: 2 files, 70 bytes\)$/)],
+      reasons: [
+        expect.stringMatching(/^the source changed: 1 changed \(2 files, \d+ bytes; before: 2 files, 70 bytes\)$/),
+      ],
     });
   });
 

@@ -1,59 +1,103 @@
-import { brotliCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fileChanges, listFiles } from "../../../../pulumi-provider/core/check/source-files.ts";
+import { fileChanges, listFiles, MOST_ENTRIES } from "../../../../pulumi-provider/core/check/source-files.ts";
 import type { SourceEntry } from "../../../../src/source/entry/entry.ts";
 import "../../../property-runs.ts";
 
-function files(contents: Readonly<Record<string, number>>): string | undefined {
+type Contents = Readonly<Record<string, number>>;
+
+function files(contents: Contents, before?: unknown): Readonly<Record<string, string>> {
   const entries: SourceEntry[] = Object.keys(contents).map((path) => ({ path, type: "file", size: 1, mode: 0o644 }));
-  return listFiles(entries, Uint32Array.from(Object.values(contents)));
+  return listFiles(entries, Uint32Array.from(Object.values(contents)), before);
 }
 
-test("the files that changed, came and went are named", () => {
-  const before = files({ "graph.json": 1, "support.py": 2, "old.py": 3 });
-  const after = files({ "graph.json": 1, "support.py": 4, "new\n.py": 3 });
-  expect(fileChanges(before, after)).toEqual(['changed "support.py"', 'added "new\\n.py"', 'removed "old.py"']);
-  expect(fileChanges(before, before)).toEqual([]);
+/** So many files under a path, each with a sum of its own. */
+function many(count: number, path: (index: number) => string, sum = (index: number) => index): Contents {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [path(index), sum(index)]));
+}
+
+const PROJECT: Contents = { "graph.json": 1, "support.py": 2, "lib/old.py": 3 };
+
+test("each file has a short hash under its path", () => {
+  expect(files(PROJECT)).toEqual({
+    "graph.json": expect.stringMatching(/^[\da-f]{8}$/),
+    "lib/old.py": expect.stringMatching(/^[\da-f]{8}$/),
+    "support.py": expect.stringMatching(/^[\da-f]{8}$/),
+  });
 });
 
-test("of many changes ten are named, and the others counted", () => {
-  const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${String(index)}`, index]));
-  const changes = fileChanges(files({}), files(many));
-  expect(changes).toHaveLength(11);
-  expect(changes?.at(-1)).toBe("and 20 more files");
+test("a mode and the target of a link are part of it", () => {
+  const file = { path: "run", type: "file", size: 1, mode: 0o644 } as const;
+  const list = (entry: SourceEntry) => listFiles([entry], Uint32Array.of(1), undefined)["run"];
+  const link = (target: string) => list({ ...file, type: "symlink", target });
+  expect(new Set([list(file), list({ ...file, mode: 0o755 }), link("a"), link("b")]).size).toBe(4);
 });
 
-test("more files than a state should hold are not listed", () => {
-  const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`f${String(index)}`, index]));
-  expect(files(many)).toBeUndefined();
-  expect(fileChanges(files({}), undefined)).toBeUndefined();
+test("the files that changed, came and went are counted", () => {
+  const after = files({ "graph.json": 1, "support.py": 4, "new.py": 3 });
+  expect(fileChanges(files(PROJECT), after)).toBe("1 changed, 1 added, 1 removed");
+  expect(fileChanges(files(PROJECT), files(PROJECT))).toBeUndefined();
 });
 
-test("a list that a user edited names nothing", () => {
-  expect(fileChanges("bm90IGEgbGlzdA==", files({}))).toBeUndefined();
-  expect(fileChanges({ edited: true }, files({}))).toBeUndefined();
+test.each([
+  ["one directory beside a small project", many(1_000, (index) => `data/f${index}`), ["data/"]],
+  ["two of them", { ...many(1_000, (i) => `data/f${i}`), ...many(300, (i) => `vendor/f${i}`) }, ["data/", "vendor/"]],
+  ["50,000 files in 5,000 directories", many(50_000, (i) => `lib/d${i % 5_000}/f${i}`), ["lib/"]],
+  ["files at the top", many(1_000, (index) => `f${index}`), ["./"]],
+])("what is too much for a state is one entry for a directory: %s", (_what, contents, directories) => {
+  const listed = files({ ...PROJECT, ...contents });
+  expect(Object.keys(listed).length).toBeLessThanOrEqual(MOST_ENTRIES);
+  expect(Object.keys(listed).filter((path) => path.endsWith("/"))).toEqual(directories);
+  // The small parts are listed all the same.
+  expect(listed).toHaveProperty(directories.includes("lib/") ? "graph.json" : ["lib/old.py"]);
 });
 
-test("neither a list of long names is made, nor is one read", () => {
-  const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${"f".repeat(4_000)}${index}`, index]));
-  expect(files(many)).toBeUndefined();
-  const long = brotliCompressSync(`${JSON.stringify("f".repeat(1_100_000))}\n1 420 \n`).toString("base64");
-  expect(fileChanges(long, files({}))).toBeUndefined();
+test("a change in such a directory shows there, and is counted as one directory", () => {
+  const contents = { ...PROJECT, ...many(1_000, (index) => `data/f${index}`) };
+  const before = files(contents);
+  const after = files({ ...contents, "data/f7": 4_000, "support.py": 9 }, before);
+  expect(fileChanges(before, after)).toBe("1 changed, 1 directory changed");
+  expect(Object.keys(after).filter((path) => after[path] !== before[path])).toEqual(["data/", "support.py"]);
 });
 
-test("where no file was summed there is no list", () => {
-  expect(listFiles([{ path: "graph.json", type: "file", size: 1, mode: 0o644 }], undefined)).toBeUndefined();
+test("a tree that grows past the limit stays as it was listed, so that one new file is one change", () => {
+  const contents = many(MOST_ENTRIES, (index) => `lib/f${index}`);
+  const before = files(contents);
+  const grown = files({ ...contents, "lib/new.py": 1 }, before);
+  expect(fileChanges(before, grown)).toBe("1 added");
+  // One that shrinks, too.
+  const large = { ...PROJECT, ...many(1_000, (index) => `data/f${index}`) };
+  const folded = files(large);
+  expect(fileChanges(folded, files({ ...PROJECT, ...many(5, (index) => `data/f${index}`) }, folded))).toBe(
+    "1 directory changed",
+  );
 });
+
+test("where a directory is no longer listed, nothing is counted: it would look like many removed files", () => {
+  const before = files(PROJECT);
+  const after = files({ ...PROJECT, ...many(1_000, (index) => `lib/f${index}`) }, before);
+  expect(Object.keys(after)).toEqual(["graph.json", "lib/", "support.py"]);
+  expect(fileChanges(before, after)).toBeUndefined();
+  expect(fileChanges(after, before)).toBeUndefined();
+});
+
+test.each([undefined, "bm90IGEgbGlzdA==", ["x"]])(
+  "a list of an earlier version, or that a user edited, counts nothing: %j",
+  (before) => {
+    expect(fileChanges(before, files(PROJECT))).toBeUndefined();
+    expect(files(PROJECT, before)).toEqual(files(PROJECT));
+  },
+);
 
 test("what is listed is distinguished by path and checksum", () => {
-  const content = fc.dictionary(fc.string(), fc.nat(), { maxKeys: 8 });
+  const segment = fc.stringMatching(/^[a-z_]{1,8}$/);
+  const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((steps) => `${steps.join("/")}.py`);
+  const content = fc.dictionary(path, fc.nat(), { maxKeys: 8 });
   fc.assert(
     fc.property(content, content, (one, other) => {
-      const changes = fileChanges(files(one), files(other)) ?? [];
       const paths = new Set([...Object.keys(one), ...Object.keys(other)]);
-      const differing = [...paths].filter((path) => (one[path] ?? -1) !== (other[path] ?? -1));
-      expect(changes.length === 0).toBe(differing.length === 0);
+      const differing = [...paths].filter((key) => (one[key] ?? -1) !== (other[key] ?? -1));
+      expect(fileChanges(files(one), files(other, files(one))) === undefined).toBe(differing.length === 0);
     }),
   );
 });

@@ -130,7 +130,7 @@ describe("a change of the inputs", () => {
     }
     const options = Object.entries(INPUT_ROLES).filter(([, role]) => role === "local");
     const notTold = options.map(([key]) => key).filter((key) => !changes.some((change) => key in change));
-    expect(notTold).toEqual(["directory", "sourceSummary", "sourceChanges"]);
+    expect(notTold).toEqual(["directory", "sourceSummary", "sourceFiles"]);
   });
 
   test("to a value that is not known yet counts as one", async () => {

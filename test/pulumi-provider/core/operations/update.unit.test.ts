@@ -255,7 +255,12 @@ test("a refresh finds a revision of another user, and the next update deploys ov
   const properties = await read(created.id, created.properties, operation);
   const seen = { id: created.id, properties: properties ?? {} };
   const found = await steps.diff(seen, IMAGE);
-  expect(found.reasons).toEqual([expect.stringMatching(/^revision .* was made outside this program$/)]);
+  expect(seen.properties).toMatchObject({ imageUri: "registry/foreign:1" });
+  expect(found).toMatchObject({ changed: expect.arrayContaining(["imageUri"]) });
+  expect(found.reasons).toEqual([
+    "imageUri differs in the service",
+    expect.stringMatching(/^revision .* was made outside this program$/),
+  ]);
   const updated = await steps.update(seen, IMAGE);
   expect(await steps.diff(updated, IMAGE)).toMatchObject({ changes: false });
 });
@@ -319,7 +324,7 @@ test("a changed file makes one revision of what was uploaded", async () => {
   writeFileSync(join(programDirectory, "agent.py"), "graph = 2\n");
   expect(await steps.diff(created, DIRECTORY)).toMatchObject({
     work: "revision",
-    reasons: [expect.stringMatching(/^the source changed \(\d files, .*\)$/)],
+    reasons: [expect.stringMatching(/^the source changed: 1 changed \(\d files, .*\)$/)],
   });
   const before = service.revisions(created.id).length;
   const updated = await steps.update(created, DIRECTORY);
