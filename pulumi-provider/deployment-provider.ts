@@ -154,8 +154,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       // are the same deployment, and stay so after a run that failed in between.
       const held = this.#holders.leave(id, properties);
       if (held !== undefined) {
-        const { severity, message } = keptText(id, held);
-        log(severity, message);
+        log(...keptText(id, held));
         return;
       }
       const state = this.#holders.isLeftByMaker(id) ? withInternals(properties, { adopted: false }) : properties;

@@ -22,7 +22,8 @@ const TOP = "./";
 interface Directory {
   /** With a slash at the end; empty at the top. */
   readonly path: string;
-  readonly files: [path: string, hash: string][];
+  /** Each with what tells its versions apart. */
+  readonly files: [path: string, version: readonly unknown[]][];
   readonly directories: Map<string, Directory>;
 }
 
@@ -48,17 +49,18 @@ function treeOf(entries: readonly SourceEntry[], sums: Uint32Array): Directory {
       directory.directories.set(step, inner);
       directory = inner;
     }
-    directory.files.push([path, shortHash([sums[index], mode, target])]);
+    directory.files.push([path, [sums[index], mode, target]]);
   }
   return top;
 }
 
 /** Lists directories from the top down, as long as there is room; `isWhole` if each that may be listed is. */
 function unfold(top: Directory, most: number, mayList: (path: string) => boolean) {
+  if (top.directories.size >= most) return { listed: new Map([[TOP, shortHash(versionOf(top))]]), isWhole: false };
   const listed = new Map<string, string>();
-  // The top is always taken apart; only its files may be too many.
   const isTopListed = mayList(TOP) && top.files.length + top.directories.size <= most;
-  for (const [path, hash] of isTopListed ? top.files : filesAt(top)) listed.set(path, hash);
+  const atTop = isTopListed || top.files.length === 0 ? top.files : [[TOP, top.files] as const];
+  for (const [path, version] of atTop) listed.set(path, shortHash(version));
   const waiting = [...top.directories.values()];
   let entries = listed.size + waiting.length;
   let isWhole = isTopListed || !mayList(TOP);
@@ -67,22 +69,18 @@ function unfold(top: Directory, most: number, mayList: (path: string) => boolean
     const inside = files.length + directories.size;
     if (mayList(path) && entries - 1 + inside <= most) {
       entries += inside - 1;
-      for (const [file, hash] of files) listed.set(file, hash);
+      for (const [file, version] of files) listed.set(file, shortHash(version));
       waiting.push(...directories.values());
     } else {
       isWhole &&= !mayList(path);
-      listed.set(path, hashOf(directory));
+      listed.set(path, shortHash(versionOf(directory)));
     }
   }
   return { listed, isWhole: isWhole && entries <= most };
 }
 
-function filesAt({ files }: Directory): readonly (readonly [string, string])[] {
-  return files.length === 0 ? [] : [[TOP, shortHash(files)]];
-}
-
-function hashOf({ files, directories }: Directory): string {
-  return shortHash([files, [...directories.values()].map((inner) => [inner.path, hashOf(inner)])]);
+function versionOf({ files, directories }: Directory): readonly unknown[] {
+  return [...files, ...[...directories.values()].map(versionOf)];
 }
 
 // 32 bits tell one version of a file from another, and nothing of what it holds.

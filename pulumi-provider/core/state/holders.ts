@@ -90,21 +90,17 @@ function markOf(state: Properties): Holder {
 }
 
 /** Why a delete leaves a deployment in the service, and what a user can do where the mark may be out of date. */
-export function keptText(id: string, held: Held): { readonly severity: "info" | "warning"; readonly message: string } {
+export function keptText(id: string, held: Held): readonly [severity: "info" | "warning", message: string] {
   if (held === "here" || (!held.isLasting && held.isAlive)) {
-    return {
-      severity: "info",
-      message: `deployment ${id} is kept: another resource of the program has taken it over.`,
-    };
+    return ["info", `deployment ${id} is kept: another resource of the program has taken it over.`];
   }
   const { urn, program, file } = held;
   const other = urn ?? (program === undefined ? "another resource" : `another resource of the program in ${program}`);
-  return {
-    severity: "warning",
-    message:
-      `deployment ${id} is kept: ${other} holds it, as the mark ${file} shows. ` +
+  return [
+    "warning",
+    `deployment ${id} is kept: ${other} holds it, as the mark ${file} shows. ` +
       "If that resource no longer exists, remove this file, and delete the deployment in the service.",
-  };
+  ];
 }
 
 /** Nothing shows the other processes of a run that a resource adopts a deployment. */

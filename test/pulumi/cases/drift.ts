@@ -48,12 +48,46 @@ export const DRIFT: readonly Case[] = [
       expect((await stage.resource("billing")).outputs).toMatchObject({
         latestRevisionId: theirs,
         managedRevisionId: ours,
+        imageUri: "registry.example/agent:theirs",
       });
+      // An engine of dynamic resources compares inputs: they say what runs, too.
+      expect((await stage.resource("billing")).inputs).toMatchObject({ imageUri: "registry.example/agent:theirs" });
       stage.asked();
       const up = succeeded(await stage.up());
-      expect(messagesOf(up)).toContain(`billing: revision ${theirs} was made outside this program.`);
+      expect(messagesOf(up)).toContain(
+        `billing: imageUri differs in the service; revision ${theirs} was made outside this program.`,
+      );
       expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
       expect(stage.deployment("billing").source_revision_config.image_uri).toBe("registry.example/agent:1");
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+    },
+  },
+  {
+    name: "a refresh shows the archive that another user went back to, and the next up uploads the folder",
+    run: async (stage) => {
+      await stage.deploy(folder("support"));
+      const earlier = (await stage.resource("support")).outputs["sourceTarballPath"];
+      await stage.program.write("agent/support.py", "graph = 2\n");
+      succeeded(await stage.up());
+      const ours = (await stage.resource("support")).outputs;
+      expect(new Set([earlier, ours["sourceTarballPath"]]).size).toBe(2);
+      const { id } = stage.deployment("support");
+      const source_revision_config = { source_tarball_path: earlier };
+      await stage.foreign("PATCH", `/v2/deployments/${id}`, { source_revision_config });
+      succeeded(await stage.refresh());
+      const { inputs, outputs } = await stage.resource("support");
+      for (const properties of [inputs, outputs]) {
+        expect(properties["sourceTarballPath"]).toBe(earlier);
+        // What is in it, nothing here knows.
+        expect(properties["sourceHash"] ?? null).toBeNull();
+        expect(properties["sourceFiles"] ?? null).toBeNull();
+      }
+      stage.asked();
+      expect(messagesOf(succeeded(await stage.up()))).toContain("support: the service has another archive");
+      expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
+      const again = await stage.resource("support");
+      expect(again.outputs).toMatchObject({ sourceHash: ours["sourceHash"], sourceFiles: ours["sourceFiles"] });
+      expect(again.inputs).not.toHaveProperty("sourceTarballPath");
       expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
     },
   },
@@ -90,8 +124,15 @@ export const DRIFT: readonly Case[] = [
         secrets: [{ name: "B", value: "b" }],
       });
       expect(succeeded(await stage.refresh()).changes).toEqual({ update: 1 });
+      const seen = await stage.resource("billing");
+      for (const { sourceConfig, secrets: names } of [seen.inputs, seen.outputs]) {
+        expect(sourceConfig).toEqual({ resource_spec: { cpu: 9 } });
+        expect(JSON.stringify(names)).not.toContain("sk-plain-a");
+      }
+      // A second look at the same service finds the same.
+      expect(succeeded(await stage.refresh()).changes).toEqual({ update: 1 });
       const up = succeeded(await stage.up());
-      for (const what of ["resource_spec", "the secret A is missing", "the secret B was set outside"]) {
+      for (const what of ["sourceConfig differs in the service", "secrets differs in the service"]) {
         expect(messagesOf(up)).toContain(what);
       }
       const { source_config: settings, secrets } = stage.deployment("billing");

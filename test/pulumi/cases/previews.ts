@@ -26,10 +26,42 @@ export const PREVIEWS: readonly Case[] = [
       const preview = succeeded(await stage.preview());
       expect(preview.changes).toEqual({ update: 1 });
       expect(messagesOf(preview)).toMatch(
-        /support: the source changed(: changed "support.py")? \(2 files, \d+ bytes(; before: 2 files, \d+ bytes)?\)\./,
+        /support: the source changed: 1 changed \(2 files, \d+ bytes(; before: 2 files, \d+ bytes)?\)\./,
       );
+      expect(messagesOf(preview).match(/the source changed/g)).toHaveLength(1);
       expect((await stage.preview({ expectNoChanges: true })).ok).toBe(false);
       expect(stage.asked()).toEqual([]);
+    },
+  },
+  {
+    name: "a state lists the files of a folder with short hashes, and what changed is one of them",
+    run: async (stage) => {
+      await stage.deploy(folder("support"));
+      const before = await stage.resource("support");
+      const hash = expect.stringMatching(/^[\da-f]{8}$/);
+      expect(before.inputs["sourceFiles"]).toEqual({ "graph.json": hash, "support.py": hash });
+      await stage.program.write("agent/support.py", "graph = 3\n");
+      await stage.program.write("agent/lib/new.py", "graph = 4\n");
+      succeeded(await stage.up());
+      const after = await stage.resource("support");
+      const { "graph.json": kept } = Object(before.inputs["sourceFiles"]) as Record<string, unknown>;
+      expect(after.inputs["sourceFiles"]).toEqual({ "graph.json": kept, "lib/new.py": hash, "support.py": hash });
+      expect(after.inputs["sourceFiles"]).not.toMatchObject(Object(before.inputs["sourceFiles"]));
+      expect(after.outputs["sourceFiles"]).toEqual(after.inputs["sourceFiles"]);
+    },
+  },
+  {
+    name: "what a state holds for the provider alone is one property that Pulumi does not show",
+    run: async (stage) => {
+      await stage.deploy(image("billing"), folder("support"));
+      for (const name of ["billing", "support"]) {
+        const { inputs, outputs } = await stage.resource(name);
+        expect(outputs["__internals"]).toMatchObject({ stateVersion: 2, holder: expect.any(String) });
+        for (const key of ["holder", "drift", "keyFingerprint", "stateVersion", "ownAddress", "adopted"]) {
+          expect(outputs).not.toHaveProperty(key);
+        }
+        expect(inputs).not.toHaveProperty("__internals");
+      }
     },
   },
   {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { HIDDEN, internalsOf } from "../../pulumi-provider/core/state/internals.ts";
-import type { Properties } from "../../pulumi-provider/core/state/state.ts";
-import { PROJECT, temporaryTree, writeNodes } from "../source/temporary-tree.ts";
-import dynamic from "./earlier-states/dynamic.json" with { type: "json" };
-import plugin from "./earlier-states/plugin.json" with { type: "json" };
-import { IMAGE } from "./context.ts";
-import { sharedPlugin, subject } from "./plugin/rig.ts";
-import { ProviderRun, service as serviceWith, stackOf } from "./provider-run.ts";
+import { HIDDEN, internalsOf } from "../../../../pulumi-provider/core/state/internals.ts";
+import type { Properties } from "../../../../pulumi-provider/core/state/state.ts";
+import { PROJECT, temporaryTree, writeNodes } from "../../../source/temporary-tree.ts";
+import dynamic from "../../earlier-states/dynamic.json" with { type: "json" };
+import plugin from "../../earlier-states/plugin.json" with { type: "json" };
+import { IMAGE } from "../../context.ts";
+import { sharedPlugin, subject } from "../../plugin/rig.ts";
+import { ProviderRun, service as serviceWith, stackOf } from "../../provider-run.ts";
 
 /** A resource as version 1 of the state has it: it was written by the commit before version 2. */
 interface Earlier {
