@@ -20,6 +20,8 @@ export interface Battlefield {
   readonly open: (options: StackOptions) => Promise<PulumiStack>;
   /** The kinds of resource, by what a seed calls them. */
   readonly doors: Readonly<Record<string, ResourceType>>;
+  /** Hears each kill as soon as it is judged. */
+  readonly onKill?: (kill: Kill) => void;
 }
 
 /** What a run does that is killed. */
@@ -73,7 +75,11 @@ export interface Kill {
 
 /** Kills one run for each seed; every one has a service, a program and a stack of its own. */
 export async function killCampaign(seeds: readonly string[], field: Battlefield): Promise<readonly Kill[]> {
-  return await inLanes(LANES, seeds, (seed) => killOne(seed, field));
+  return await inLanes(LANES, seeds, async (seed) => {
+    const kill = await killOne(seed, field);
+    field.onKill?.(kill);
+    return kill;
+  });
 }
 
 /** The sum of a campaign in one line, and a line for each kill that left something wrong. */
@@ -81,10 +87,13 @@ export function killReport(kills: readonly Kill[]): readonly string[] {
   const killed = kills.filter((one) => one.killed);
   const bad = kills.filter(({ faults }) => faults.length > 0);
   const sum = `${String(killed.length)} kills, ${String(kills.length - killed.length)} runs that ended before`;
-  return [
-    `${sum}: ${String(bad.length)} left something lost, doubled, foreign or leaked`,
-    ...bad.map(({ seed, what, faults }) => `${seed}: ${what}: ${faults.join("; ")}`),
-  ];
+  return [`${sum}: ${String(bad.length)} left something lost, doubled, foreign or leaked`, ...bad.map(killLine)];
+}
+
+/** One kill in one line. */
+export function killLine({ seed, what, killed, faults }: Kill): string {
+  const end = faults.length > 0 ? faults.join("; ") : killed ? "nothing is wrong" : "it had ended before";
+  return `${seed}: ${what}: ${end}`;
 }
 
 async function killOne(seed: string, { packages, open, doors }: Battlefield): Promise<Kill> {
