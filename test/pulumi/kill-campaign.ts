@@ -99,14 +99,13 @@ export function killLine({ seed, what, killed, faults }: Kill): string {
 async function killOne(seed: string, { packages, open, doors }: Battlefield): Promise<Kill> {
   const random = seeded(seed);
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
-  const [door = "", type] = pick(Object.entries(doors));
-  const [name = "", operation] = pick(Object.entries(OPERATIONS));
+  const [door, type] = pick(Object.entries(doors));
+  const [name, operation] = pick(Object.entries(OPERATIONS));
   const victim = pick(VICTIMS);
   const when = pick(["before", "after"] as const);
   const skip = Math.floor(random() * operation.requests);
   const isRace = random() < 0.5;
   const what = `${door}: the ${victim} ${when} request ${String(skip + 1)} of ${name}`;
-  if (type === undefined) throw new Error("There is no door.");
   await using stage = await Stage.open({ packages, type, open });
   const scene = new Scene(stage, operation);
   await scene.prepare();
@@ -154,9 +153,11 @@ class Scene {
       match: { server: "service" },
       ...{ skip, times: Number.POSITIVE_INFINITY, do: { kind: "stall", when } },
     });
-    let hasEnded = false;
-    const running = this.#run().finally(() => (hasEnded = true));
-    while (!hasEnded && stall.hits === 0) await sleep(10);
+    const over = new AbortController();
+    const running = this.#run().finally(() => {
+      over.abort();
+    });
+    while (!over.signal.aborted && stall.hits === 0) await sleep(10);
     const killed = stall.hits > 0;
     if (killed && victim === "provider") await stack.killProvider();
     else if (killed && stack instanceof CliStack) await this.#expectEnded(await stack.killEngine());
