@@ -51,7 +51,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 // The last argument of the host is the address of the engine.
 const engine = process.argv.at(-1);
-const marks = new HolderMarks({ ...userDirectory(), engine, programDirectory: process.cwd() });
+const marks = new HolderMarks({
+  ...userDirectory(tmpdir(), process.getuid?.()),
+  engine,
+  programDirectory: process.cwd(),
+  process,
+});
 process.once("exit", () => {
   marks.end();
 });

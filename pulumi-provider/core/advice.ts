@@ -3,6 +3,7 @@ import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { CreateUncertainError, NoListError } from "../../src/control-plane/errors.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { GraphConfigError } from "../../src/source/entry/errors.ts";
+import { withFullStop } from "../../src/text/reasons.ts";
 
 const EXCLUDE = "List files to leave out in `directory.exclude`.";
 const READINESS = "`readiness: false` skips the check.";
@@ -52,7 +53,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
 /** The message of an error and what to do next, on one line. */
 export function sentencesOf(error: Error): string {
   const advice = error instanceof GraphDeployError ? adviceAt(PROGRAM_ADVICE, error) : "";
-  return advice === "" ? error.message : `${error.message} ${advice}`;
+  return advice === "" ? error.message : `${withFullStop(error.message)} ${advice}`;
 }
 
 /** An event with what a program can do about it. */

@@ -56,8 +56,8 @@ const watch = setInterval(() => {
 watch.unref();
 
 const address = addressIn(process.argv);
-const place = userDirectory();
-const marks = new HolderMarks({ ...place, engine: address, programDirectory: process.cwd() });
+const place = userDirectory(tmpdir(), process.getuid?.());
+const marks = new HolderMarks({ ...place, engine: address, programDirectory: process.cwd(), process });
 process.once("exit", () => {
   marks.end();
 });

@@ -80,6 +80,8 @@ export class DeleteRefusedError extends GraphDeployError {
 /** How long a service may fail or refuse, unless it has to finish a revision before. */
 const REFUSED_MILLISECONDS = 120_000;
 const REFUSED_BEAT_MILLISECONDS = 10_000;
+// The last request still gets a chance.
+const SHORTEST_MILLISECONDS = 5_000;
 /** How long an operation asks a service that does not answer at all: with all around it, less than a minute. */
 const SILENCE_MILLISECONDS = 55_000;
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
@@ -118,11 +120,18 @@ export async function removeDeployment(request: RemoveRequest, deps: RemoveDeps)
   const controlPlane = patient(deps);
   let isAccepted = false;
   let denials = 0;
+  let lookBegun = clock.now();
   let failingSince: number | undefined;
-  const isFailingTooLong = (): boolean => clock.now() - (failingSince ??= clock.now()) >= REFUSED_MILLISECONDS;
+  const leftToFail = (): number => (failingSince ?? lookBegun) + REFUSED_MILLISECONDS - clock.now();
+  const isFailingTooLong = (): boolean => {
+    failingSince ??= lookBegun;
+    return leftToFail() <= 0;
+  };
+  // A service may ask for long pauses between the attempts of one request.
+  const options = () => ({ deadlineMilliseconds: Math.max(leftToFail(), SHORTEST_MILLISECONDS) });
   const ask = async (): Promise<HttpStatusError | undefined> => {
     try {
-      isAccepted = await controlPlane.delete(deploymentId, { deleteTracingProject });
+      isAccepted = await controlPlane.delete(deploymentId, { ...options(), deleteTracingProject });
       if (isAccepted) emit({ type: "delete-accepted", deploymentId });
     } catch (error) {
       if (hasStatus(error, 405, 501)) denials = MOST_DENIALS;
@@ -132,8 +141,9 @@ export async function removeDeployment(request: RemoveRequest, deps: RemoveDeps)
     return undefined;
   };
   const look = async (): Promise<Seen> => {
+    lookBegun = clock.now();
     const refused = isAccepted ? undefined : await ask();
-    const deployment = await findDeployment(controlPlane, deploymentId);
+    const deployment = await findDeployment(controlPlane, deploymentId, options());
     if (deployment === undefined) return { outcome: "gone" };
     const status = deployment.status ?? undefined;
     isAccepted ||= isBeingDeleted(deployment);

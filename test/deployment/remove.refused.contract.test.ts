@@ -45,6 +45,7 @@ function pauses(events: readonly Refused[]): readonly number[] {
 test.each([
   ["fails each time", { kind: "answer", status: 503 }],
   ["limits the rate each time", { kind: "answer", status: 429 }],
+  ["fails each time and asks for pauses", { kind: "answer", status: 503, headers: { "retry-after": "35" } }],
   ["refuses although no revision is on its way", { kind: "answer", status: 409, body: { detail: "locked" } }],
 ] as const)("a delete that the service %s ends after two minutes, and says what it waits for", async (_, action) => {
   const { remove, elapsed, events, service, deploymentId } = await refusing(action);
@@ -58,9 +59,8 @@ test.each([
   });
   expect(elapsed()).toBeGreaterThanOrEqual(2 * MINUTE);
   expect(elapsed()).toBeLessThan(2 * MINUTE + 15 * SECOND);
-  expect(events[0]).toMatchObject({ elapsedMilliseconds: 0, refusal: { revision: undefined } });
-  expect(events[0]?.refusal.error.status).toBe(action.status);
-  expect(events.length).toBeGreaterThan(8);
+  expect(events[0]).toMatchObject({ refusal: { revision: undefined, error: { status: action.status } } });
+  if (!("headers" in action)) expect(events.length).toBeGreaterThan(8);
   expect(service.deployments()).toHaveLength(1);
 });
 

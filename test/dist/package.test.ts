@@ -22,9 +22,9 @@ describe("the tarball", () => {
       "index.js",
       "licences.txt",
       "package.json",
-      "start.cjs",
       program,
       `${program}.cmd`,
+      "start.cjs",
     ];
     expect(others.sort()).toEqual([
       ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin/graph-deploy.mjs"],

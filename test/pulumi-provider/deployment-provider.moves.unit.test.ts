@@ -181,3 +181,18 @@ test("the state holds no key, and nothing that is quick to compare with one", as
   expect(JSON.stringify(made.outputs)).not.toContain(OLD);
   expect(internalsOf(made.outputs).keyFingerprint).toEqual({ salt: expect.any(String), hash: expect.any(String) });
 });
+
+test("a state of the plugin gets the provider of dynamic resources by an update without a request, once", async () => {
+  const there = await service(OLD);
+  const run = new ProviderRun(stackOf(there.url, OLD));
+  const ofPlugin = await run.create(IMAGE);
+  expect(ofPlugin.outputs).not.toHaveProperty("__provider");
+  expect((await run.diff(ofPlugin, IMAGE)).changes).toBe(false);
+  const dynamic = { ...IMAGE, __provider: "exports.handler = …" };
+  expect(await run.diff(ofPlugin, dynamic)).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
+  const asked = there.requests.length;
+  const { id, outputs } = await run.update(ofPlugin, dynamic);
+  expect(there.requests).toHaveLength(asked);
+  // The host adds the provider to what an update returns.
+  expect((await run.diff({ id, outputs: { ...outputs, __provider: "…" } }, dynamic)).changes).toBe(false);
+});

@@ -57,7 +57,8 @@ export class ProviderRun {
       temporaryDirectory,
       isUnknown: (value) => value === UNKNOWN,
       marks:
-        machine && new HolderMarks({ ...machine, owner: process.getuid?.(), programDirectory: temporaryDirectory }),
+        machine &&
+        new HolderMarks({ ...machine, owner: process.getuid?.(), programDirectory: temporaryDirectory, process }),
     });
     this.host.configure((key) => config[key]);
     this.#provider = new DeploymentProvider(this.host);
@@ -71,7 +72,9 @@ export class ProviderRun {
   async checked(program: Properties, olds: Properties = {}): Promise<Properties> {
     const { inputs, failures } = await this.#provider.check(olds, program);
     expect(failures).toEqual([]);
-    return inputs ?? {};
+    // As Pulumi's host does.
+    const { __provider: provider } = program;
+    return { ...inputs, ...(provider === undefined ? {} : { __provider: provider }) };
   }
 
   async create(program: Properties): Promise<Kept> {

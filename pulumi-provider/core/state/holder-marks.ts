@@ -37,6 +37,8 @@ export interface MarksPlace extends UserDirectory {
   readonly engine: string | undefined;
   /** Absolute. */
   readonly programDirectory: string;
+  /** This process, and what asks whether another one runs. */
+  readonly process: { readonly pid: number; readonly kill: (pid: number, signal: 0) => unknown };
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
@@ -89,7 +91,13 @@ export class HolderMarks {
       .filter(({ span, file }) => span === LASTING || this.#isRecent(file))
       .map(({ file, span }) => {
         const { pid, urn, program } = readWhole(file, LIMIT_BYTES) ?? {};
-        return { file, isLasting: span === LASTING, isAlive: isAlive(pid), urn: text(urn), program: text(program) };
+        return {
+          file,
+          isLasting: span === LASTING,
+          isAlive: this.#isAlive(pid),
+          urn: text(urn),
+          program: text(program),
+        };
       });
   }
 
@@ -106,7 +114,7 @@ export class HolderMarks {
   /** True when the resource that made a deployment has left it in this run: its process then still runs. */
   isLeft(id: string): boolean {
     return this.#list("left", id).some(
-      ({ span, file }) => span === this.#run && isAlive(readWhole(file, LIMIT_BYTES)?.["pid"]),
+      ({ span, file }) => span === this.#run && this.#isAlive(readWhole(file, LIMIT_BYTES)?.["pid"]),
     );
   }
 
@@ -129,7 +137,7 @@ export class HolderMarks {
     this.#sweep();
     if (!file.endsWith(`.${LASTING}.json`)) this.#ofRun.add(file);
     const noted = new Date(this.#now()).toISOString();
-    return writeWhole(file, { ...holder, program: this.#place.programDirectory, pid: process.pid, noted });
+    return writeWhole(file, { ...holder, program: this.#place.programDirectory, pid: this.#place.process.pid, noted });
   }
 
   #remove(file: string): void {
@@ -140,6 +148,17 @@ export class HolderMarks {
   #list(kind: Kind, id: string): readonly Named[] {
     const deployment = short(id.toLowerCase());
     return marksIn(this.#place).filter((mark) => mark.kind === kind && mark.deployment === deployment);
+  }
+
+  /** True while a process runs. A process that may not be asked runs. */
+  #isAlive(pid: unknown): boolean {
+    if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return false;
+    try {
+      this.#place.process.kill(pid, 0);
+      return true;
+    } catch (error) {
+      return error instanceof Error && "code" in error && error.code === "EPERM";
+    }
   }
 
   #isRecent(file: string): boolean {
@@ -205,15 +224,4 @@ function short(value: string): string {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-/** True while a process runs. A process that may not be asked runs. */
-function isAlive(pid: unknown): boolean {
-  if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

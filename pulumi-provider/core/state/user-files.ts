@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { isObject } from "./unknown-values.ts";
 
 /** A directory of one user of this machine, for what outlives a process. */
@@ -12,10 +10,9 @@ export interface UserDirectory {
   readonly owner: number | undefined;
 }
 
-/** The directory of the user of this process, which all providers of a run share. */
-export function userDirectory(): UserDirectory {
-  const owner = process.getuid?.();
-  return { directory: join(tmpdir(), `graph-deploy-${String(owner ?? "journal")}`), owner };
+/** The directory that all providers of one user share. */
+export function userDirectory(temporaryDirectory: string, owner: number | undefined): UserDirectory {
+  return { directory: join(temporaryDirectory, `graph-deploy-${String(owner ?? "journal")}`), owner };
 }
 
 /** Makes the directory where it is missing; false where it cannot be used, or other users could write to it. */

@@ -54,7 +54,7 @@ export const DESTROYS: readonly Case[] = [
   {
     name: "a destroy says what it waits for, and why it ended",
     run: async (stage) => {
-      stage.service.faults.nextRevision({ hold: "BUILDING" });
+      stage.service.faults.nextRevision({ hold: "DEPLOYING" });
       await stage.deploy(image("billing", { wait: false, timeoutSeconds: 3 }));
       const { id } = stage.deployment("billing");
       const refusal = (status: number) => ({
@@ -65,8 +65,8 @@ export const DESTROYS: readonly Case[] = [
       const busy = stage.service.faults.add(refusal(409));
       const destroyed = await stage.destroy();
       const [revision] = stage.revisions("billing");
-      const why = `the service refuses while revision ${String(revision?.id)} is BUILDING`;
-      expect(messagesOf(destroyed)).toContain(`billing: waiting to delete deployment ${id}: ${why}, 0 s so far`);
+      const why = `the service refuses while revision ${String(revision?.id)} is DEPLOYING`;
+      expect(messagesOf(destroyed)).toContain(`billing: waiting to delete deployment ${id}: ${why}, `);
       expect(failure(destroyed)).toContain(`deployment ${id} was not deleted within the timeout: ${why}.`);
       busy.remove();
 

@@ -60,7 +60,7 @@ test("marks are whole whoever writes them at the same time, and after the writer
     expect(JSON.parse(readFileSync(join(directory, name), "utf8"))).toMatchObject({ name: "n".repeat(2_000) });
   }
   const owner = process.getuid?.();
-  const next = new HolderMarks({ directory, owner, engine: "127.0.0.1:2", programDirectory: "/" });
+  const next = new HolderMarks({ directory, owner, engine: "127.0.0.1:2", programDirectory: "/", process });
   expect(next.others(id, "another")).toHaveLength(150);
   expect(next.others(id, "another")[0]).toMatchObject({ isLasting: true, isAlive: false });
 });

@@ -12,7 +12,7 @@ const NEW = { key: "new", name: "billing", urn: "urn:pulumi:dev::agents::graph-d
 function machine() {
   const directory = join(temporaryFolder(), "journal");
   const process_ = (engine: string | undefined, programDirectory = "/program") =>
-    new HolderMarks({ directory, owner: process.getuid?.(), engine, programDirectory });
+    new HolderMarks({ directory, owner: process.getuid?.(), engine, programDirectory, process });
   const files = () => readdirSync(directory).map((name) => join(directory, name));
   return { directory, process: process_, files };
 }
@@ -128,6 +128,7 @@ test("where nothing can be written, it says so, and a directory that others can 
     owner: undefined,
     engine: "e",
     programDirectory: "/",
+    process,
   });
   expect(nowhere.note(ID, OLD)).toBe(false);
   expect(nowhere.isLeft(ID)).toBe(false);

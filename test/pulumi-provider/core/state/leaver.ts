@@ -6,7 +6,13 @@ import { Holders } from "../../../../pulumi-provider/core/state/holders.ts";
 const [, , directory = "", role = ""] = process.argv;
 const isAdopter = role === "adopter";
 const state = { name: "a", __internals: { holder: role, adopted: isAdopter } };
-const marks = new HolderMarks({ directory, owner: process.getuid?.(), engine: "127.0.0.1:1", programDirectory: "/" });
+const marks = new HolderMarks({
+  directory,
+  owner: process.getuid?.(),
+  engine: "127.0.0.1:1",
+  programDirectory: "/",
+  process,
+});
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [act = "", id = ""] = line.split(" ");
