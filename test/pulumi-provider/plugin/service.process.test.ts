@@ -56,6 +56,25 @@ describe("a deployment of the plugin", () => {
     expect(await plugin.diff(subject("support"), id, updated, next)).toMatchObject({ changes: "none" });
   });
 
+  test("shows what another client has made of it as a difference of its properties", async () => {
+    const { plugin, service, checked, created } = await rig(shared());
+    const { id, outputs, inputs } = await created("billing", { ...IMAGE, secrets: secret({ A: "sk-plain-a" }) });
+    const headers = { "x-api-key": API_KEY, "content-type": "application/json" };
+    const secrets = [{ name: "B", value: "b" }];
+    const body = JSON.stringify({ source_revision_config: { image_uri: "evil:1" }, secrets });
+    await fetch(`${service.url}/v2/deployments/${id}`, { method: "PATCH", headers, body });
+    const seen = await plugin.read(subject("billing"), id, outputs, inputs);
+    for (const properties of [seen.outputs, seen.inputs]) {
+      expect(properties).toMatchObject({ imageUri: "evil:1", secrets: secret({ B: expect.stringMatching(/^\(/) }) });
+    }
+    expect(seen.inputs).not.toHaveProperty("__internals");
+    const next = await checked("billing", { ...IMAGE, secrets: secret({ A: "sk-plain-a" }) }, seen.inputs);
+    expect(await plugin.diff(subject("billing"), id, seen.outputs, next)).toMatchObject({
+      changes: "some",
+      detail: { imageUri: "update", "secrets.A": "add", "secrets.B": "delete" },
+    });
+  });
+
   test("that gets another name is replaced, and the property says so", async () => {
     const { plugin, checked, created } = await rig(shared());
     const { id, outputs, inputs } = await created("billing", IMAGE);

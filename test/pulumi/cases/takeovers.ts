@@ -18,7 +18,7 @@ async function held(stage: Stage): Promise<readonly string[]> {
 async function expectTakenOver(stage: Stage, id: string): Promise<void> {
   const up = succeeded(await stage.up());
   expect(stage.deployment("billing").id).toBe(id);
-  expect(messagesOf(up)).toContain(`deployment ${id} is kept`);
+  expect(messagesOf(up)).toContain(`deployment ${id} is kept: another resource of the program has taken it over.`);
   const [only = "", ...others] = await held(stage);
   expect(only).toContain(id);
   expect(others).toEqual([]);
@@ -49,7 +49,9 @@ export const TAKEOVERS: readonly Case[] = [
       const { urn } = await stage.resource("billing");
       const destroyed = succeeded(await stage.destroy({ targets: [urn] }));
       expect(stage.service.deployments().map((one) => one.id)).toEqual([id]);
-      expect(messagesOf(destroyed)).toContain(`deployment ${id} is kept`);
+      expect(messagesOf(destroyed)).toMatch(
+        new RegExp(`deployment ${id} is kept: .* holds it, as the mark .*remove this file`),
+      );
       expect(await stage.find("billing")).toBeUndefined();
       succeeded(await stage.up());
       expect(stage.deployment("billing").id).toBe(id);

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { internalsOf } from "../../pulumi-provider/core/state/internals.ts";
+import type { Properties } from "../../pulumi-provider/core/state/state.ts";
+import { HostError } from "../../pulumi-provider/host-error.ts";
+import type { LocalService } from "../../src/local/index.ts";
+import { IMAGE } from "./context.ts";
+import { ProviderRun, service, stackOf, type Kept } from "./provider-run.ts";
+
+const KEY = "key-of-the-drift-0123456789";
+const EVIL = { source_revision_config: { image_uri: "evil:1" } };
+
+/** What another user does. */
+async function patched({ url }: LocalService, id: string, body: object): Promise<void> {
+  const headers = { "x-api-key": KEY, "content-type": "application/json" };
+  const answer = await fetch(`${url}/v2/deployments/${id}`, { method: "PATCH", headers, body: JSON.stringify(body) });
+  expect(answer.ok).toBe(true);
+}
+
+/** A deployment of this program, and runs on its stack. */
+async function deployed(program: Properties) {
+  const there = await service(KEY);
+  const run = () => new ProviderRun(stackOf(there.url, KEY));
+  const made = await run().create(program);
+  const refreshed = async (kept: Kept) => {
+    const { props = {}, inputs } = await run().read(kept);
+    return { id: kept.id, outputs: props, inputs };
+  };
+  return { there, run, made, refreshed };
+}
+
+test("a refresh puts what runs in place of what was set, in the state and in its inputs", async () => {
+  const { there, run, made, refreshed } = await deployed(IMAGE);
+  expect((await refreshed(made)).inputs).toBeUndefined();
+  await patched(there, made.id, EVIL);
+  const seen = await refreshed(made);
+  expect(seen.outputs).toMatchObject({ imageUri: "evil:1" });
+  expect(seen.inputs).toEqual({ ...(await run().checked(IMAGE)), imageUri: "evil:1" });
+  const next = run();
+  expect(await next.diff(seen, IMAGE)).toMatchObject({ changes: true, replaces: [] });
+  expect(next.messages).toContain("imageUri differs in the service; revision");
+  // A second refresh finds the same, and takes their revision for nobody else's.
+  const again = await refreshed(seen);
+  expect(again.inputs).toBeUndefined();
+  expect(again.outputs).toMatchObject({ imageUri: "evil:1", managedRevisionId: made.outputs["managedRevisionId"] });
+  const updated = await run().update(again, IMAGE);
+  expect(there.deployments()[0]?.source_revision_config.image_uri).toBe(IMAGE.imageUri);
+  expect(internalsOf(updated.outputs)).not.toHaveProperty("shown");
+  expect(await run().diff(updated, IMAGE)).toMatchObject({ changes: false });
+});
+
+test("what was set back outside is shown as it is, and the revision still counts as theirs", async () => {
+  const { there, run, made, refreshed } = await deployed(IMAGE);
+  await patched(there, made.id, EVIL);
+  const seen = await refreshed(made);
+  await patched(there, made.id, { source_revision_config: { image_uri: IMAGE.imageUri } });
+  const back = await refreshed(seen);
+  expect(back.outputs).toMatchObject({ imageUri: IMAGE.imageUri });
+  expect(back.inputs).toMatchObject({ imageUri: IMAGE.imageUri });
+  expect(await run().diff(back, IMAGE)).toMatchObject({ changes: true });
+});
+
+test("where a program leaves others alone, its state keeps what it has set", async () => {
+  const program = { ...IMAGE, revisionDrift: "ignore" };
+  const { there, run, made, refreshed } = await deployed(program);
+  await patched(there, made.id, { ...EVIL, source_config: { build_command: "x" } });
+  const seen = await refreshed(made);
+  expect(seen.outputs).toMatchObject({ imageUri: IMAGE.imageUri });
+  expect(seen.inputs).toBeUndefined();
+  expect(await run().diff(seen, program)).toMatchObject({ changes: false });
+});
+
+test("an update that did not come through is compared with what runs, too", async () => {
+  const { there, run, made, refreshed } = await deployed(IMAGE);
+  there.faults.add({ match: { method: "PATCH" }, do: { kind: "answer", status: 400, body: { detail: "no" } } });
+  const failed: unknown = await run()
+    .update(made, { ...IMAGE, imageUri: "registry/agent:2" })
+    .catch((error: unknown) => error);
+  const outputs = failed instanceof HostError ? (failed.properties ?? {}) : {};
+  expect(outputs).toMatchObject({ imageUri: "registry/agent:2", __internals: { pending: "revision" } });
+  const seen = await refreshed({ id: made.id, outputs });
+  expect(seen.outputs).toMatchObject({ imageUri: IMAGE.imageUri });
+});
+
+test("one line of a run says what differs, however often the engine asks", async () => {
+  const { run, made } = await deployed(IMAGE);
+  const next = run();
+  for (const _ of [1, 2]) await next.diff(made, { ...IMAGE, imageUri: "registry/agent:2" });
+  expect(next.messages.match(/imageUri changed/g)).toHaveLength(1);
+});
