@@ -7,7 +7,7 @@ import { loadAsUsersDo } from "../test/engine/child-process.ts";
 import { CliStack } from "../test/engine/cli-stack.ts";
 import { findPulumiCli } from "../test/engine/pulumi-cli.ts";
 import { SmallStack } from "../test/engine/small-stack.ts";
-import { killCampaign, killReport } from "../test/pulumi/kill-campaign.ts";
+import { killCampaign, killLine, killReport } from "../test/pulumi/kill-campaign.ts";
 import { DYNAMIC, PLUGIN } from "../test/pulumi/table.ts";
 
 /**
@@ -32,9 +32,12 @@ export async function kills(args: readonly string[]): Promise<void> {
     const made = await killCampaign(seeds, {
       packages: join(folder, "node_modules"),
       doors: { dynamic: DYNAMIC, plugin: PLUGIN },
+      onKill: (kill) => {
+        console.log(killLine(kill));
+      },
       open: async (stack) => (cli === undefined ? new SmallStack(stack) : await CliStack.open(stack, cli)),
     });
-    console.log(`On ${cli === undefined ? "the engine of the tests" : "the Pulumi CLI"}`);
+    console.log(`\nOn ${cli === undefined ? "the engine of the tests" : "the Pulumi CLI"}`);
     for (const line of killReport(made)) console.log(line);
     if (made.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
   } finally {

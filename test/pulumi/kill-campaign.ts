@@ -20,6 +20,8 @@ export interface Battlefield {
   readonly open: (options: StackOptions) => Promise<PulumiStack>;
   /** The kinds of resource, by what a seed calls them. */
   readonly doors: Readonly<Record<string, ResourceType>>;
+  /** Hears each kill as soon as it is judged. */
+  readonly onKill?: (kill: Kill) => void;
 }
 
 /** What a run does that is killed. */
@@ -73,7 +75,11 @@ export interface Kill {
 
 /** Kills one run for each seed; every one has a service, a program and a stack of its own. */
 export async function killCampaign(seeds: readonly string[], field: Battlefield): Promise<readonly Kill[]> {
-  return await inLanes(LANES, seeds, (seed) => killOne(seed, field));
+  return await inLanes(LANES, seeds, async (seed) => {
+    const kill = await killOne(seed, field);
+    field.onKill?.(kill);
+    return kill;
+  });
 }
 
 /** The sum of a campaign in one line, and a line for each kill that left something wrong. */
@@ -81,23 +87,25 @@ export function killReport(kills: readonly Kill[]): readonly string[] {
   const killed = kills.filter((one) => one.killed);
   const bad = kills.filter(({ faults }) => faults.length > 0);
   const sum = `${String(killed.length)} kills, ${String(kills.length - killed.length)} runs that ended before`;
-  return [
-    `${sum}: ${String(bad.length)} left something lost, doubled, foreign or leaked`,
-    ...bad.map(({ seed, what, faults }) => `${seed}: ${what}: ${faults.join("; ")}`),
-  ];
+  return [`${sum}: ${String(bad.length)} left something lost, doubled, foreign or leaked`, ...bad.map(killLine)];
+}
+
+/** One kill in one line. */
+export function killLine({ seed, what, killed, faults }: Kill): string {
+  const end = faults.length > 0 ? faults.join("; ") : killed ? "nothing is wrong" : "it had ended before";
+  return `${seed}: ${what}: ${end}`;
 }
 
 async function killOne(seed: string, { packages, open, doors }: Battlefield): Promise<Kill> {
   const random = seeded(seed);
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
-  const [door = "", type] = pick(Object.entries(doors));
-  const [name = "", operation] = pick(Object.entries(OPERATIONS));
+  const [door, type] = pick(Object.entries(doors));
+  const [name, operation] = pick(Object.entries(OPERATIONS));
   const victim = pick(VICTIMS);
   const when = pick(["before", "after"] as const);
   const skip = Math.floor(random() * operation.requests);
   const isRace = random() < 0.5;
   const what = `${door}: the ${victim} ${when} request ${String(skip + 1)} of ${name}`;
-  if (type === undefined) throw new Error("There is no door.");
   await using stage = await Stage.open({ packages, type, open });
   const scene = new Scene(stage, operation);
   await scene.prepare();
@@ -145,9 +153,11 @@ class Scene {
       match: { server: "service" },
       ...{ skip, times: Number.POSITIVE_INFINITY, do: { kind: "stall", when } },
     });
-    let hasEnded = false;
-    const running = this.#run().finally(() => (hasEnded = true));
-    while (!hasEnded && stall.hits === 0) await sleep(10);
+    const over = new AbortController();
+    const running = this.#run().finally(() => {
+      over.abort();
+    });
+    while (!over.signal.aborted && stall.hits === 0) await sleep(10);
     const killed = stall.hits > 0;
     if (killed && victim === "provider") await stack.killProvider();
     else if (killed && stack instanceof CliStack) await this.#expectEnded(await stack.killEngine());

@@ -16,6 +16,9 @@ export const API_KEY = "key-of-the-table-0123456789";
 /** How each secret of a case begins, so that one search finds all that leak. */
 const SECRET = "sk-plain-";
 
+/** For `vi.waitFor`: a real engine takes minutes to start on a busy machine. Not expect.poll: it asks which test runs, and several do. */
+export const PATIENCE = { timeout: 240_000, interval: 50 };
+
 /** The kind of resource that the table is about, and the package that has it. */
 export interface ResourceType {
   /** As it stands in a state. */
@@ -121,8 +124,7 @@ export class Stage {
   async askedFor({ method, path }: { readonly method: string; readonly path: string }): Promise<void> {
     const isIt = (one: { readonly method: string; readonly path: string }) =>
       one.method === method && one.path === path;
-    // Not expect.poll: it asks which test runs, and several do.
-    await vi.waitFor(() => expect(this.service.requests.some(isIt)).toBe(true), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => expect(this.service.requests.some(isIt)).toBe(true), PATIENCE);
   }
 
   /** Those of them that change something, but for the bytes of an upload. */

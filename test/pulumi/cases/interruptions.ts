@@ -1,10 +1,7 @@
 import { expect, vi } from "vitest";
 import { EXACT_IMAGE, image } from "../program.ts";
-import { failure, namedLine, outputsOf, succeeded, type Stage } from "../stage.ts";
+import { failure, namedLine, outputsOf, PATIENCE, succeeded, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
-
-// Not expect.poll: it asks which test runs, and several do.
-const PATIENCE = { timeout: 60_000, interval: 50 };
 
 /** Resolves when the revision is as far as it comes, and somebody has looked at it. */
 async function isHeld(stage: Stage, name: string, status: string): Promise<void> {
