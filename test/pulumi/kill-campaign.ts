@@ -169,8 +169,11 @@ class Scene {
 
   /** Somebody else makes a deployment of the name that a killed create had not come to make. */
   async race(): Promise<void> {
+    const { before, after } = this.#operation;
     const isFree = !this.#stage.service.deployments().some(({ name }) => name === NAME);
-    if (isFree && this.#operation.before === undefined) await this.#makeForeign(NAME);
+    // A directory would rightly be refused where somebody else deploys an image.
+    const isAlike = before === undefined && after[0]?.args?.["source"] === "external_docker";
+    if (isFree && isAlike) await this.#makeForeign(NAME);
   }
 
   /** What a user does next: an up, one that adopts where the name is in use, and a destroy. */
