@@ -5,6 +5,7 @@ import { commentRemoval } from "../github/comment/comment.ts";
 import { GitHubError } from "../github/errors.ts";
 import { closeRecords, deleteRecords } from "../github/records/retirement.ts";
 import type { RemovalInputs } from "./inputs.ts";
+import { inLanes } from "./lanes.ts";
 import type { LookContext, Preview, WhyRemoved } from "./previews.ts";
 import { removedText } from "./report.ts";
 
@@ -36,7 +37,8 @@ export class Tidying {
   readonly #inputs: RemovalInputs;
   readonly #deps: TidyingDeps;
   readonly #end: number;
-  readonly #commented = new Set<number>();
+  /** By pull request: whether its comment says so. */
+  readonly #comments = new Map<number, Promise<boolean>>();
 
   /** `begin` is when the run began, by the clock: all of a sweep is to end in time. */
   constructor(inputs: RemovalInputs, begin: number, deps: TidyingDeps) {
@@ -54,9 +56,10 @@ export class Tidying {
   async after(gone: readonly GonePreview[]): Promise<void> {
     const hasRecords = ({ records }: GonePreview): boolean => records.length > 0;
     const left: GonePreview[] = [];
-    for (const one of [...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)]) {
+    // Each looks once more at its comment after some seconds, and the next ones need not wait for it.
+    await inLanes([...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)], async (one) => {
       if (this.isOver || !(await this.afterOne(one))) left.push(one);
-    }
+    });
     this.#deps.signal.throwIfAborted();
     if (left.length === 0) return;
     const why = this.isOver
@@ -79,7 +82,12 @@ export class Tidying {
    */
   async afterOne({ preview, why, records, isElsewhere, isStillShown = false }: GonePreview): Promise<boolean> {
     const { bestEffort, github } = this.#deps;
-    const isCommented = isStillShown || (await this.#comment(preview, why, isElsewhere));
+    const commented = (): Promise<boolean> => {
+      const begun = this.#comments.get(preview.pullRequest) ?? this.#comment(preview, why, isElsewhere);
+      this.#comments.set(preview.pullRequest, begun);
+      return begun;
+    };
+    const isCommented = isStillShown || (await commented());
     const isTidy = await bestEffort.attempt("Deleting the deployment records", async () => {
       await (isCommented ? deleteRecords : closeRecords)(github, records);
       return true;
@@ -93,7 +101,6 @@ export class Tidying {
     why: WhyRemoved,
     isElsewhere: boolean | undefined,
   ): Promise<boolean> {
-    if (this.#commented.has(pullRequest)) return true;
     const { bestEffort, github, clock, random, signal, redact } = this.#deps;
     const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
     // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
@@ -102,7 +109,6 @@ export class Tidying {
     try {
       const removal = { name, text, isExact: isElsewhere, ...owner };
       await commentRemoval(github, pullRequest, removal, { clock, random, signal });
-      this.#commented.add(pullRequest);
       return true;
     } catch (error) {
       bestEffort.report("Writing into the comment", error);
