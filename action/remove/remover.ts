@@ -93,9 +93,15 @@ export class Remover {
     await inLanes(removed, ({ preview, why }) => this.#remove(preview, why));
     // What is gone matters more than what GitHub shows of it, which takes long for many.
     const tidying = this.#tidying();
-    await tidying.after(this.#gone);
+    await tidying.after(this.#gone.map((one) => ({ ...one, isStillShown: this.#isStillThere(one, known) })));
     if (which.pullRequest === undefined) await this.#deleteLeft(new Set(previews.map(({ name }) => name)), tidying);
     this.#conclude();
+  }
+
+  /** True where the pull request has another preview, which stays: an open one may have one with an old name beside its new one. */
+  #isStillThere({ preview: { pullRequest } }: GonePreview, known: readonly KnownPreview[]): boolean {
+    const gone = new Set(this.#gone.map(({ preview }) => preview.name));
+    return known.some((one) => one.owner === "ours" && one.pullRequest === pullRequest && !gone.has(one.name));
   }
 
   #tidying(): Tidying {

@@ -17,6 +17,8 @@ export interface GonePreview {
   readonly records: readonly number[];
   /** Records say that it was deployed to another service: a section that does not name this one may be of that. */
   readonly isElsewhere?: boolean | undefined;
+  /** The pull request has another preview, of which its section is. */
+  readonly isStillShown?: boolean | undefined;
 }
 
 /** What tidying up works with. */
@@ -78,12 +80,14 @@ export class Tidying {
    * Tidies up after one; false if something is left that a later run may mend. The records go last, and stay without a
    * comment that says "removed": they lead the next run here.
    */
-  async afterOne({ preview, why, records, isElsewhere }: GonePreview): Promise<boolean> {
+  async afterOne({ preview, why, records, isElsewhere, isStillShown = false }: GonePreview): Promise<boolean> {
     const { bestEffort, github } = this.#deps;
-    const { pullRequest } = preview;
-    const commented = this.#comments.get(pullRequest) ?? this.#comment(preview, why, isElsewhere);
-    this.#comments.set(pullRequest, commented);
-    const isCommented = await commented;
+    const commented = (): Promise<boolean> => {
+      const begun = this.#comments.get(preview.pullRequest) ?? this.#comment(preview, why, isElsewhere);
+      this.#comments.set(preview.pullRequest, begun);
+      return begun;
+    };
+    const isCommented = isStillShown || (await commented());
     const isTidy = await bestEffort.attempt("Deleting the deployment records", async () => {
       await (isCommented ? deleteRecords : closeRecords)(github, records);
       return true;
