@@ -2,7 +2,7 @@ import type { Clock } from "../../src/http/clock.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
 import { countOf } from "../../src/text/number.ts";
 import { commentRemoval } from "../github/comment/comment.ts";
-import { GitHubError } from "../github/errors.ts";
+import { isLasting } from "../github/errors.ts";
 import { closeRecords, deleteRecords } from "../github/records/retirement.ts";
 import type { RemovalInputs } from "./inputs.ts";
 import { inLanes } from "./lanes.ts";
@@ -112,8 +112,8 @@ export class Tidying {
       return true;
     } catch (error) {
       bestEffort.report("Writing into the comment", error);
-      // A token without the right has none tomorrow.
-      return error instanceof GitHubError && error.missing !== undefined;
+      // A token without the right has none tomorrow, and the conversation is still locked.
+      return isLasting(error);
     }
   }
 }
