@@ -14,7 +14,7 @@ export type Held = Mark | "here";
 export class Holders {
   readonly #marks: HolderMarks | undefined;
   readonly #holders = new Map<string, Set<string>>();
-  // What its maker left while another resource held it: who leaves last deletes it.
+  // What its maker left while another resource held it, and would have deleted: who leaves last deletes it.
   readonly #left = new Set<string>();
 
   /** Without marks, only what this process knows counts. */
@@ -58,7 +58,10 @@ export class Holders {
   /** A resource gives its deployment up; who else holds it, undefined where nothing shows that there is one. */
   leave(id: string, state: Properties): Held | undefined {
     const key = holderOf(state);
-    const isMaker = internalsOf(state).adopted !== true;
+    const { onDelete, deletionProtection } = state;
+    // What its maker would not have deleted is not deleted in its place either.
+    const isKept = onDelete === "retain" || deletionProtection === true;
+    const isMaker = internalsOf(state).adopted !== true && !isKept;
     this.release(id, state);
     // Before the marks of others are read: of two processes that leave at the same time, at least one sees the other.
     if (isMaker) this.#marks?.noteLeft(id, key);
