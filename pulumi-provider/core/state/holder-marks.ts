@@ -62,6 +62,11 @@ export class HolderMarks {
     this.#now = place.now ?? Date.now;
   }
 
+  /** Where the marks are. */
+  get directory(): string {
+    return this.#place.directory;
+  }
+
   /** Notes for this run that a resource holds a deployment. */
   note(id: string, holder: Holder): boolean {
     return this.#place.engine === undefined || this.#write(this.#fileOf("held", id, holder.key, this.#run), holder);

@@ -107,9 +107,10 @@ export function keptText(id: string, held: Held): readonly [severity: "info" | "
 }
 
 /** Nothing shows the other processes of a run that a resource adopts a deployment. */
-export function unnotedText(id: string): string {
+export function unnotedText(id: string, directory: string): string {
   return (
-    `the adoption of deployment ${id} could not be noted in the temporary directory of this machine: ` +
+    `the adoption of deployment ${id} could not be noted in ${directory}, which must be a directory that this user ` +
+    "can write to, and no other user can open (TMPDIR names its parent): " +
     "if this run removes a resource of another provider that had the deployment, it deletes the deployment."
   );
 }
