@@ -28,16 +28,16 @@ export class Plugin {
     this.#deployments = new Deployments(new DeploymentProvider(host), host);
   }
 
-  /** The settings as a state keeps them, and all that is wrong with them; what should be a secret and is not is warned of. */
+  /** The settings as a state keeps them, and all that is wrong with them; what the stack has in plain text is warned of. */
   async checkConfig(
     settings: Properties,
     urn: string,
   ): Promise<{ readonly inputs: Properties; readonly failures: readonly CheckFailure[] }> {
     const host = this.#host;
     return await host.answer({}, async () => {
-      const { env, isUnknown } = host;
+      const { env, isUnknown, programDirectory } = host;
       const log = host.tellerOf({});
-      for (const warning of plainTextWarnings(settings, urn, isUnknown)) log("warning", warning);
+      for (const warning of await plainTextWarnings(urn, programDirectory)) log("warning", warning);
       return { inputs: keptSettings(settings), failures: settingFailures(plain(settings), { env, isUnknown }) };
     });
   }

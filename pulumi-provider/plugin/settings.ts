@@ -9,7 +9,8 @@ import { plainConfigText } from "../core/service/plain-config.ts";
 import { differ } from "../core/state/changes.ts";
 import type { Properties } from "../core/state/state.ts";
 import { findUnknown, type IsUnknown } from "../core/state/unknown-values.ts";
-import { holdsSecret, markedLike, modelOf } from "./values.ts";
+import { plainInFiles } from "./stack-file.ts";
+import { markedLike, modelOf } from "./values.ts";
 
 const NAMESPACE = "graph-deploy";
 
@@ -58,19 +59,12 @@ export function keptSettings(args: Properties): Properties {
   return markedLike(args, SECRETS);
 }
 
-/** A sentence for each setting that is in plain text although no text may show it. `urn` is that of the provider. */
-export function plainTextWarnings(args: Properties, urn: string, isUnknown: IsUnknown): readonly string[] {
-  const name = urn.split("::").at(-1) ?? "";
-  // Pulumi makes it of the stack's configuration.
-  const isDefault = name === "" || name.startsWith("default");
-  const isPlain = (setting: SettingName) =>
-    args[setting] != null && args[setting] !== "" && !holdsSecret(args[setting]) && !isUnknown(args[setting]);
-  return SECRET_SETTINGS.filter(isPlain).map((setting) =>
-    isDefault
-      ? plainConfigText(`${NAMESPACE}:${setting}`)
-      : `${setting} of the provider ${name} is stored in plain text in the program: ` +
-        `keep it in the configuration with \`pulumi config set --secret\`, and read it with \`requireSecret\`.`,
-  );
+/** A sentence for each secret setting that the files of the stack hold in plain text. `urn` is that of the provider. */
+export async function plainTextWarnings(urn: string, programDirectory: string): Promise<readonly string[]> {
+  // Pulumi makes it of the stack's configuration; of another one the program says the settings.
+  const isDefault = urn.split("::").at(-1)?.startsWith("default") === true;
+  const keys = isDefault ? SECRET_SETTINGS.map((setting) => `${NAMESPACE}:${setting}`) : [];
+  return (await plainInFiles(keys, urn, programDirectory)).map(plainConfigText);
 }
 
 /** The settings of one provider, in the form in which the core reads the configuration of a stack. */

@@ -62,6 +62,7 @@ export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
   {
     name: "a key that was set without --secret is warned of, and the state has it encrypted",
     run: async (stage) => {
+      expect(messagesOf(await stage.deploy(image("billing")))).not.toContain("plain text");
       await stage.stack.setConfig("graph-deploy:apiKey", stage.apiKey);
       const up = await stage.deploy(image("billing"));
       expect(messagesOf(up)).toContain("graph-deploy:apiKey is stored in plain text");
