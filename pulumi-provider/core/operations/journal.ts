@@ -143,7 +143,11 @@ export class Journal {
     this.#sourceHash = sending.news["sourceHash"];
     const begun = new Date().toISOString();
     this.#entry = { format: FORMAT, begun, managed: managedBy(sending.olds), salt, hash };
-    this.#know({ deploymentId: existing?.id, isMade: isMade ? true : undefined, before: existing?.latest_revision_id ?? undefined });
+    this.#know({
+      deploymentId: existing?.id,
+      isMade: isMade ? true : undefined,
+      before: existing?.latest_revision_id ?? undefined,
+    });
   }
 
   /** Listens to the steps of a deploy. */

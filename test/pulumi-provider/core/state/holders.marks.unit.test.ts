@@ -124,7 +124,9 @@ test("an adoption that cannot be noted for others says so", async () => {
   expect(first.messages).not.toContain("could not be noted");
   const adopter = run();
   await adopter.create(ADOPTING);
-  expect(adopter.messages).toMatch(/warning: a: the adoption of deployment [\da-f-]+ could not be noted in \/dev\/null\/journal,/);
+  expect(adopter.messages).toMatch(
+    /warning: a: the adoption of deployment [\da-f-]+ could not be noted in \/dev\/null\/journal,/,
+  );
 });
 
 test.each([
