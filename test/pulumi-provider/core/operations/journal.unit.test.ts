@@ -150,6 +150,18 @@ test("what was taken over from another user after a kill stays theirs after the 
   expect(service.deployments()).toHaveLength(1);
 });
 
+test("what a create has made stays its own, however often it is ended by force", async () => {
+  const { checked, killed, next, service } = await steps();
+  const { id } = await create(await checked(IMAGE), killed);
+  // Another revision, which writes an entry of its own.
+  const inputs = await checked({ ...IMAGE, triggers: [1] });
+  await create(inputs, killed);
+  const taken = await create(inputs, next);
+  expect(taken).toMatchObject({ id, properties: { __internals: { adopted: false } } });
+  await remove(id, taken.properties, { deps: next.deps, log: () => undefined });
+  expect(service.deployments()).toEqual([]);
+});
+
 test("an entry of an earlier version proves nothing of who made a deployment", async () => {
   const { checked, killed, next, file } = await steps();
   const inputs = await checked({ ...IMAGE, adopt: "ifExists" });
