@@ -55,6 +55,14 @@ export class Holders {
     return this.#of(id).size > 0;
   }
 
+  /** Who holds the deployment beside a resource; undefined where nothing shows that there is one. */
+  beside(id: string, state: Properties): Held | undefined {
+    const key = holderOf(state);
+    if ([...this.#of(id)].some((holder) => holder !== key)) return "here";
+    const [mark] = [...(this.#marks?.others(id, key) ?? [])].sort((one, other) => rank(one) - rank(other));
+    return mark;
+  }
+
   /** A resource gives its deployment up; who else holds it, undefined where nothing shows that there is one. */
   leave(id: string, state: Properties): Held | undefined {
     const key = holderOf(state);
@@ -65,8 +73,7 @@ export class Holders {
     this.release(id, state);
     // Before the marks of others are read: of two processes that leave at the same time, at least one sees the other.
     if (isMaker) this.#marks?.noteLeft(id, key);
-    const [mark] = [...(this.#marks?.others(id, key) ?? [])].sort((one, other) => rank(one) - rank(other));
-    const held = this.has(id) ? "here" : mark;
+    const held = this.beside(id, state);
     if (held !== undefined && isMaker) this.#left.add(id.toLowerCase());
     if (held === undefined && isMaker) this.#marks?.forgetLeft(id, key);
     return held;

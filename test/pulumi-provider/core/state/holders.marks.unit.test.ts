@@ -140,3 +140,14 @@ test.each([
   await run("e3").delete(adopted);
   expect(deletes()).toEqual([]);
 });
+
+test("what is protected is not deleted by another process while its own delete is being refused", async () => {
+  const { run, deletes } = await machine();
+  const made = await run("e1").create(IMAGE);
+  const adopted = await run("e2").create({ ...ADOPTING, deletionProtection: true });
+  const [one, other] = [run("e3"), run("e3")];
+  const refused = expect(one.delete(adopted)).rejects.toThrow("is protected from deletion");
+  await other.delete(made);
+  await refused;
+  expect(deletes()).toEqual([]);
+});
