@@ -171,11 +171,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/http/http-client.ts"],
   },
   {
-    by: ["test/control-plane/upload.queue.contract.test.ts"],
-    why: "That uploads share one line shows at a store that is slow.",
-    sources: ["src/http/transfers.ts"],
-  },
-  {
     by: [
       "test/experiments/formats/table/column-roles.unit.test.ts",
       "test/experiments/formats/table/columns.unit.test.ts",
