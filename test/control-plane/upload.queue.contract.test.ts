@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +21,7 @@ async function slowStore() {
     uploads.push(request);
     request.once("end", () => response.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -32,7 +33,7 @@ async function slowStore() {
     while (taken < bytes) {
       const chunk: unknown = upload.read();
       if (Buffer.isBuffer(chunk)) taken += chunk.length;
-      else await new Promise((resolve) => upload.once("readable", resolve));
+      else await once(upload, "readable");
     }
   };
   return { url: `http://127.0.0.1:${String(port)}/`, uploads, take };
