@@ -96,7 +96,8 @@ test("a revision of ours that was not seen through is waited for, in whatever fo
 test("one line of a run says what differs, however often the engine asks", async () => {
   const { run, made } = await deployed(IMAGE);
   const next = run();
-  await next.diff(made, { ...IMAGE, imageUri: "registry/agent:2" });
-  await next.diff(made, { ...IMAGE, imageUri: "registry/agent:2" });
+  const changed = { ...IMAGE, imageUri: "registry/agent:2" };
+  await next.diff(made, changed);
+  await next.diff(made, changed);
   expect(next.messages.match(/imageUri changed/g)).toHaveLength(1);
 });
