@@ -96,7 +96,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
         if (event.type === "deployment-found" && news["adopt"] === "ifExists") {
           found = event.deployment.id;
           const isNoted = this.#holders.hold(found, marked);
-          if (!isNoted) deps.emit({ type: "warning", message: unnotedText(found) });
+          const where = this.#host.marks?.directory;
+          if (!isNoted && where !== undefined) deps.emit({ type: "warning", message: unnotedText(found, where) });
         }
         deps.emit(event);
       };
