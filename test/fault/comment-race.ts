@@ -37,6 +37,8 @@ const LATE = { from: 1_000, most: 1_500 };
 // GitHub is slow for all steps of some races, and a longer pause is asked for after some refusals.
 const SLOW = { from: 2_000, most: 2_500 };
 const BUSY = refused(503, "Service Unavailable", { "retry-after": "5" });
+// Another step has written, and made sure of it, before a write that waited for so long.
+const BUSY_FOR_LONG = refused(503, "Service Unavailable", { "retry-after": "9" });
 // Some steps have a slow connection.
 const MOST_OWN_WAY_MILLISECONDS = 2_500;
 const COMMENT = /\/issues\/(\d+\/comments|comments\/\d+)$/;
@@ -65,6 +67,8 @@ class Race {
   readonly #pending = new Map<string, number>();
   /** How long every request takes. */
   #slow = 0;
+  /** Begins another step, once an edit is refused. */
+  #begin: (() => void) | undefined;
   #sections = 0;
   #faults = 0;
 
@@ -118,7 +122,16 @@ class Race {
         if (outcome === "absent") absent.add(section);
       };
     });
+    const late: Promise<unknown>[] = [];
+    if (seeded(`${this.#seed}/late`)() < 0.25) {
+      this.#begin = () => {
+        const section = this.#section(80, 100);
+        sections.push(section);
+        late.push(this.#schedule.all([() => this.#step(section, post, new AbortController().signal)], 500));
+      };
+    }
     const results = await this.#schedule.all(works, spread);
+    await Promise.all(late);
     const failed = results.flatMap((result, index) => {
       const section = sections[index];
       const isExpected = section !== undefined && killed.has(section);
@@ -165,6 +178,12 @@ class Race {
 
   #fault(method: string, path: string, trouble: number): Fault {
     const isWrite = method !== "GET" && COMMENT.test(path);
+    if (isWrite && method === "PATCH" && this.#begin !== undefined) {
+      this.#begin();
+      this.#begin = undefined;
+      this.#faults += 1;
+      return BUSY_FOR_LONG;
+    }
     if (this.#random() >= (isWrite ? trouble : trouble / 8)) return {};
     this.#faults += 1;
     const pause = () => LATE.from + LATE.most * this.#random();

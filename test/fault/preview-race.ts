@@ -129,7 +129,6 @@ class Race {
       isWaiting: this.#isWaiting,
       kills: this.#kills,
       isSound: this.#faults === 0,
-      isTidy: !this.#ends.includes("removed"),
       lag: deployments.lag.milliseconds,
     };
     const wrong = [...this.#late, ...this.#sides.flatMap((side) => side.wrongBefore(before))];
