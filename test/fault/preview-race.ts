@@ -38,6 +38,7 @@ class Race {
   readonly #sides: readonly PreviewSide[];
   readonly #runs: PreviewRuns;
   readonly #story: PreviewStory;
+  readonly #moment: Moment | undefined;
   readonly #isPlain: boolean;
   readonly #isWaiting: boolean;
   #faults = 0;
@@ -60,9 +61,9 @@ class Race {
     );
     this.#runs = new PreviewRuns(world, { isPlain: this.#isPlain, isOnlyOwner });
     const own = seeded(`${seed}/moment`);
-    const moment = own() < MOMENTS_SHARE ? MOMENTS[Math.floor(own() * MOMENTS.length)] : undefined;
+    this.#moment = own() < MOMENTS_SHARE ? MOMENTS[Math.floor(own() * MOMENTS.length)] : undefined;
     const about = { number: this.#number, name, sides: this.#sides, runs: this.#runs };
-    const how = { isWaiting: this.#isWaiting, isSlow, moment, isSound: () => this.#faults === 0 };
+    const how = { isWaiting: this.#isWaiting, isSlow, moment: this.#moment, isSound: () => this.#faults === 0 };
     this.#story = new PreviewStory({ world, schedule: this.#schedule, random: this.#random, ...about, ...how });
   }
 
@@ -74,7 +75,9 @@ class Race {
       const earlier = (["proved", "unproved", "newer", "none", "none", "none", "none"] as const)[this.#below(7)];
       await side.begin(earlier ?? "none", this.#chance(0.3));
     }
-    deployments.lag.milliseconds = this.#chance(0.5) ? this.#random() * MOST_LAG_MILLISECONDS : 0;
+    const lag = this.#chance(0.5) ? this.#random() * MOST_LAG_MILLISECONDS : 0;
+    // The removal deletes the record of the deploy as well.
+    deployments.lag.milliseconds = this.#moment === "last look" ? 0 : lag;
     const trouble = this.#chance(0.5) ? this.#random() * 0.15 : 0;
     github.faults.otherwise = (method, path) => this.#fault(method, path, trouble);
     this.#world.isLost = () => {

@@ -98,8 +98,8 @@ export class PreviewStory {
         if (begun.length > 0) this.#started.push(schedule.all(begun, 1_500));
       }
     };
-    const way = moment === "last look" ? this.#wayToLastLook() : undefined;
-    this.#started.push(schedule.all([...this.deploys(1, { way }), tell], 500));
+    const wayOf = moment === "last look" ? () => this.#wayToLastLook() : undefined;
+    this.#started.push(schedule.all([...this.deploys(1, { wayOf }), tell], 500));
     for (let waited = 0; waited < this.#started.length;) {
       waited = this.#started.length;
       await Promise.all(this.#started);
@@ -111,7 +111,7 @@ export class PreviewStory {
   /** A run that deploys the commit of now to each service, whenever it begins; some are cut off. */
   deploys(
     attempt: number,
-    { isLast = false, way: given }: { readonly isLast?: boolean; readonly way?: Way | undefined } = {},
+    { isLast = false, wayOf }: { readonly isLast?: boolean; readonly wayOf?: (() => Way) | undefined } = {},
   ): readonly (() => Promise<void>)[] {
     const { world, number, sides, runs, schedule, isSound } = this.#deps;
     const { state } = world.github;
@@ -120,11 +120,11 @@ export class PreviewStory {
     this.#count += 1;
     const id = `${String(number)}0${String(attempt > 1 ? 1 : this.#count)}`;
     return sides.map(({ service }) => {
-      const kind = isLast || !this.#chance(0.2) ? undefined : KINDS[this.#below(KINDS.length)];
+      const kind = isLast || wayOf !== undefined || !this.#chance(0.2) ? undefined : KINDS[this.#below(KINDS.length)];
       const kill = kind && { kind, afterMilliseconds: this.#random() * 3_000 };
       if (kind !== undefined) this.kills.push(kind);
       const wait = isLast || this.#deps.isWaiting;
-      const way = isLast ? undefined : (given ?? this.#way());
+      const way = isLast ? undefined : (wayOf?.() ?? this.#way());
       return async () => {
         const begunAt = schedule.now();
         const outcome = await runs.deploy(service, { event, sha, id, attempt, wait, kill, way });
@@ -140,7 +140,8 @@ export class PreviewStory {
   #happen(happening: Exclude<Happening, "rerun">): readonly (() => Promise<void>)[] {
     const { world, number, sides, runs, schedule, moment } = this.#deps;
     const { state } = world.github;
-    const way = moment === "first look" ? this.#wayFromFirstLook() : this.#way();
+    const usual = this.#way();
+    const way = () => (moment === "first look" ? this.#wayFromFirstLook() : usual);
     const removals = (work: (side: PreviewSide) => Promise<string | undefined>) =>
       sides.map((side) => async () => {
         const reason = await work(side);
@@ -148,14 +149,14 @@ export class PreviewStory {
       });
     switch (happening) {
       case "sweep":
-        return removals(({ service }) => runs.sweep(service, way));
+        return removals(({ service }) => runs.sweep(service, way()));
       case "closed": {
         state.pulls.close(number);
         this.#closedAt = schedule.now();
         const event = pullRequestEvent(state, number, "closed", "pull_request_target");
         // GitHub does not run it for a pull request that has conflicts.
         this.hasRemoval = !this.#chance(0.15);
-        return this.hasRemoval ? removals(({ service }) => runs.remove(service, event, way)) : [];
+        return this.hasRemoval ? removals(({ service }) => runs.remove(service, event, way())) : [];
       }
       case "reopened":
         state.pulls.reopen(number);
