@@ -116,7 +116,9 @@ export class PreviewOwner {
     } catch (error) {
       deps.signal.throwIfAborted();
       if (!(error instanceof GitHubError || error instanceof GraphDeployError)) throw error;
-      warn(withoutFullStop(error.message));
+      const missing = error instanceof GitHubError ? error.missing : undefined;
+      const advice = missing === undefined ? "" : `. Add \`${missing}\` to the \`permissions\` of the job`;
+      warn(`${withoutFullStop(error.message)}${advice}`);
     }
   }
 

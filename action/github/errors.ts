@@ -36,6 +36,15 @@ export function isStatus(error: unknown, ...statuses: readonly number[]): error 
   return error instanceof GitHubError && error.status !== undefined && statuses.includes(error.status);
 }
 
+/** True for a refusal that the same request meets again tomorrow, such as a missing right; not for a rate limit. */
+export function isLasting(error: unknown): boolean {
+  if (!(error instanceof GitHubError)) return false;
+  return (
+    error.missing !== undefined ||
+    (isStatus(error, 401, 403, 404, 410) && !/rate limit|abuse detection/i.test(error.message))
+  );
+}
+
 /**
  * The permission that a refused request asks for, by the header x-accepted-github-permissions, such as
  * `issues=write; pull_requests=write`; undefined when it names none.

@@ -25,7 +25,8 @@ export function checkedOutCommit(directory: string, workspace: string, name = ""
     const git = gitDirectory(join(repository, ".git"));
     // A worktree has its refs and its configuration in the directory of its repository.
     const common = resolve(git, readShort(join(git, "commondir"), MOST_REF_BYTES)?.trim() ?? ".");
-    if (resolve(common, "..") !== resolve(workspace) && !isOf(name, common, git)) return undefined;
+    const isFirst = resolve(common, "..") === resolve(workspace);
+    if (!isOf(name, remotesOf(common, git), { isFirst })) return undefined;
     const head = readShort(join(git, "HEAD"), MOST_REF_BYTES)?.trim() ?? "";
     const [, ref] = /^ref: (refs\/[^\s]{1,500})$/.exec(head) ?? [];
     if (ref === undefined) return commitIn(head);
@@ -36,19 +37,27 @@ export function checkedOutCommit(directory: string, workspace: string, name = ""
   }
 }
 
-/**
- * True where a clone says that it is of this repository: by a remote of its configuration or, where it has none, by the
- * address of its last fetch.
- */
-function isOf(name: string, common: string, git: string): boolean {
-  const remotes = /^[ \t]*url[ \t]*=[ \t]*(\S+)/gm;
-  const fetched = /[\t ](\S+)$/gm;
-  const urls = urlsIn(join(common, "config"), remotes);
-  if (urls.length === 0) urls.push(...urlsIn(join(git, "FETCH_HEAD"), fetched));
-  return name !== "" && urls.some((url) => /[/:]([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(url)?.[1] === name.toLowerCase());
+/** True where a clone says that it is of this repository. The first one may say nothing, or be of a fork or a mirror. */
+function isOf(name: string, remotes: readonly string[], { isFirst }: { readonly isFirst: boolean }): boolean {
+  if (name === "") return isFirst;
+  if (isFirst && remotes.length === 0) return true;
+  const parts = name
+    .toLowerCase()
+    .split("/")
+    .slice(isFirst ? -1 : 0);
+  return remotes.some((url) => {
+    const named = url.replace(/(?:\.git)?\/?$/, "").split(/[/:]/);
+    return parts.join("/") === named.slice(-parts.length).join("/");
+  });
 }
 
-function urlsIn(path: string, pattern: RegExp): string[] {
+/** Where a clone comes from: the remotes of its configuration or, where it has none, the addresses of its last fetch. */
+function remotesOf(common: string, git: string): readonly string[] {
+  const urls = urlsIn(join(common, "config"), /^[ \t]*url[ \t]*=[ \t]*(\S+)/gm);
+  return urls.length > 0 ? urls : urlsIn(join(git, "FETCH_HEAD"), /[\t ](\S+)$/gm);
+}
+
+function urlsIn(path: string, pattern: RegExp): readonly string[] {
   const text = readShort(path, MOST_CONFIG_BYTES) ?? "";
   return Array.from(text.matchAll(pattern), ([, url = ""]) => url.toLowerCase());
 }

@@ -28,7 +28,7 @@ export async function* findLeftRecords(
     const isYoung = ({ madeAt }: ListedRecord): boolean =>
       madeAt === undefined || now.getTime() - madeAt.getTime() < LONGEST_DEPLOY_MILLISECONDS;
     const young = isUnique ? [] : found.filter(isYoung);
-    const states = await statesOf(github, young);
+    const { states } = await statesOf(github, young);
     const running = new Set(young.filter(({ id }) => !states.has(id) || isOpen(states.get(id))));
     const records = found.filter((record) => !running.has(record)).map(({ id }) => id);
     if (records.length === 0 || (await controlPlane.findByName(name)) !== undefined) continue;

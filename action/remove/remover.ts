@@ -12,6 +12,7 @@ import type { Surroundings } from "../step/run-step.ts";
 import { NotRemovedError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import type { RemovalInputs } from "./inputs.ts";
+import { inLanes } from "./lanes.ts";
 import { findLeftRecords } from "./left-records.ts";
 import { otherServiceText, type ReachedTenant } from "./other-service.ts";
 import {
@@ -27,9 +28,6 @@ import {
 import { Tidying, type GonePreview } from "./tidying.ts";
 
 type Emit = Surroundings<RemoveStepEvent>["emit"];
-
-// A service takes its time for each delete, and the next ones need not wait for it.
-const MOST_AT_ONCE = 4;
 
 /** The surroundings of a removal, with their clock. */
 export interface RemovalSurroundings extends Surroundings<RemoveStepEvent> {
@@ -91,16 +89,19 @@ export class Remover {
     const { removed, kept } = planRemoval(known, limits, this.#clock.date().getTime());
     for (const decision of kept) this.#emit({ type: "kept", ...decision });
     this.#warnOfOthers(kept.filter(({ why }) => why === "not-owned" || why === "undated"));
-    const queue = removed.values();
-    const lane = async (): Promise<void> => {
-      for (const { preview, why } of queue) await this.#remove(preview, why);
-    };
-    await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
+    // A service takes its time for each delete, and the next ones need not wait for it.
+    await inLanes(removed, ({ preview, why }) => this.#remove(preview, why));
     // What is gone matters more than what GitHub shows of it, which takes long for many.
     const tidying = this.#tidying();
-    await tidying.after(this.#gone);
+    await tidying.after(this.#gone.map((one) => ({ ...one, isStillShown: this.#isStillThere(one, known) })));
     if (which.pullRequest === undefined) await this.#deleteLeft(new Set(previews.map(({ name }) => name)), tidying);
     this.#conclude();
+  }
+
+  /** True where the pull request has another preview, which stays: an open one may have one with an old name beside its new one. */
+  #isStillThere({ preview: { pullRequest } }: GonePreview, known: readonly KnownPreview[]): boolean {
+    const gone = new Set(this.#gone.map(({ preview }) => preview.name));
+    return known.some((one) => one.owner === "ours" && one.pullRequest === pullRequest && !gone.has(one.name));
   }
 
   #tidying(): Tidying {

@@ -2,9 +2,10 @@ import type { Clock } from "../../src/http/clock.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
 import { countOf } from "../../src/text/number.ts";
 import { commentRemoval } from "../github/comment/comment.ts";
-import { GitHubError } from "../github/errors.ts";
+import { isLasting } from "../github/errors.ts";
 import { closeRecords, deleteRecords } from "../github/records/retirement.ts";
 import type { RemovalInputs } from "./inputs.ts";
+import { inLanes } from "./lanes.ts";
 import type { LookContext, Preview, WhyRemoved } from "./previews.ts";
 import { removedText } from "./report.ts";
 
@@ -16,6 +17,8 @@ export interface GonePreview {
   readonly records: readonly number[];
   /** Records say that it was deployed to another service: a section that does not name this one may be of that. */
   readonly isElsewhere?: boolean | undefined;
+  /** The pull request has another preview, of which its section is. */
+  readonly isStillShown?: boolean | undefined;
 }
 
 /** What tidying up works with. */
@@ -34,7 +37,8 @@ export class Tidying {
   readonly #inputs: RemovalInputs;
   readonly #deps: TidyingDeps;
   readonly #end: number;
-  readonly #commented = new Set<number>();
+  /** By pull request: whether its comment says so. */
+  readonly #comments = new Map<number, Promise<boolean>>();
 
   /** `begin` is when the run began, by the clock: all of a sweep is to end in time. */
   constructor(inputs: RemovalInputs, begin: number, deps: TidyingDeps) {
@@ -52,9 +56,10 @@ export class Tidying {
   async after(gone: readonly GonePreview[]): Promise<void> {
     const hasRecords = ({ records }: GonePreview): boolean => records.length > 0;
     const left: GonePreview[] = [];
-    for (const one of [...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)]) {
+    // Each looks once more at its comment after some seconds, and the next ones need not wait for it.
+    await inLanes([...gone.filter((one) => !hasRecords(one)), ...gone.filter(hasRecords)], async (one) => {
       if (this.isOver || !(await this.afterOne(one))) left.push(one);
-    }
+    });
     this.#deps.signal.throwIfAborted();
     if (left.length === 0) return;
     const why = this.isOver
@@ -75,9 +80,14 @@ export class Tidying {
    * Tidies up after one; false if something is left that a later run may mend. The records go last, and stay without a
    * comment that says "removed": they lead the next run here.
    */
-  async afterOne({ preview, why, records, isElsewhere }: GonePreview): Promise<boolean> {
+  async afterOne({ preview, why, records, isElsewhere, isStillShown = false }: GonePreview): Promise<boolean> {
     const { bestEffort, github } = this.#deps;
-    const isCommented = await this.#comment(preview, why, isElsewhere);
+    const commented = (): Promise<boolean> => {
+      const begun = this.#comments.get(preview.pullRequest) ?? this.#comment(preview, why, isElsewhere);
+      this.#comments.set(preview.pullRequest, begun);
+      return begun;
+    };
+    const isCommented = isStillShown || (await commented());
     const isTidy = await bestEffort.attempt("Deleting the deployment records", async () => {
       await (isCommented ? deleteRecords : closeRecords)(github, records);
       return true;
@@ -91,7 +101,6 @@ export class Tidying {
     why: WhyRemoved,
     isElsewhere: boolean | undefined,
   ): Promise<boolean> {
-    if (this.#commented.has(pullRequest)) return true;
     const { bestEffort, github, clock, random, signal, redact } = this.#deps;
     const { stem, commentKey = stem.stem, github: inputs } = this.#inputs;
     // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
@@ -100,12 +109,11 @@ export class Tidying {
     try {
       const removal = { name, text, isExact: isElsewhere, ...owner };
       await commentRemoval(github, pullRequest, removal, { clock, random, signal });
-      this.#commented.add(pullRequest);
       return true;
     } catch (error) {
       bestEffort.report("Writing into the comment", error);
-      // A token without the right has none tomorrow.
-      return error instanceof GitHubError && error.missing !== undefined;
+      // A token without the right has none tomorrow, and the conversation is still locked.
+      return isLasting(error);
     }
   }
 }

@@ -34,6 +34,8 @@ export interface RaceEnd {
 const MOST_LAG_MILLISECONDS = 5_000;
 // GitHub has carried out edits 1 to 2.5 s after their connection had ended.
 const LATE = { from: 1_000, most: 1_500 };
+// The share of writes that go wrong.
+const MOST_TROUBLE = 0.6;
 // GitHub is slow for all steps of some races, and a longer pause is asked for after some refusals.
 const SLOW = { from: 2_000, most: 2_500 };
 const BUSY = refused(503, "Service Unavailable", { "retry-after": "5" });
@@ -93,19 +95,19 @@ class Race {
     const foreign = this.#others();
     const kept = this.#chance(0.5) ? this.#left() : [];
     const isMatrix = this.#chance(0.3);
-    const steps = isMatrix ? 8 : 1 + this.#below(4);
+    const steps = isMatrix ? 8 : 1 + this.#below(6);
     const sections = Array.from({ length: steps }, (_, step) =>
       this.#section(isMatrix ? step : this.#below(3), isMatrix ? 100 : 100 + this.#below(3), this.#chance(0.1)),
     );
     comments.lag.milliseconds = this.#chance(0.7) ? this.#random() * MOST_LAG_MILLISECONDS : 0;
     comments.crlf = this.#chance(0.2);
     if (this.#chance(0.1)) this.#slow = SLOW.from + SLOW.most * this.#random();
-    const trouble = this.#slow > 0 ? 0 : this.#random() * 0.25;
+    const trouble = this.#slow > 0 ? 0 : this.#random() * MOST_TROUBLE;
     this.#github.faults.otherwise = (method, path) => this.#fault(method, path, trouble);
     const spread = this.#chance(0.5) ? 300 : 6_000;
     const killed = new Set<Section>();
-    /** Removals of what nobody has written. */
-    const absent = new Set<Section>();
+    /** Removals of what nobody has written, and what yielded to a later run, which may be removed since. */
+    const passed = new Set<Section>();
     const works = sections.map((section) => {
       const kill = new AbortController();
       const isKilled = this.#chance(0.15);
@@ -119,7 +121,7 @@ class Race {
         const ending = this.#step(section, post, kill.signal);
         if (isKilled) void this.#schedule.all([killer]);
         const { outcome } = await ending;
-        if (outcome === "absent") absent.add(section);
+        if (outcome === "absent" || outcome === "stale") passed.add(section);
       };
     });
     const late: Promise<unknown>[] = [];
@@ -142,9 +144,9 @@ class Race {
     await this.#schedule.all([() => this.#schedule.sleep(10_000)]);
     const last = this.#section(9, 200);
     await this.#schedule.all([() => this.#step(last, post, new AbortController().signal)]);
-    const expected = [...kept, ...sections.filter((section) => !killed.has(section) && !absent.has(section)), last];
+    const expected = [...kept, ...sections.filter((section) => !killed.has(section) && !passed.has(section)), last];
     return {
-      wrong: [...failed, ...this.#wrong(foreign, expected, [...expected, ...killed])],
+      wrong: [...failed, ...this.#wrong(foreign, expected, [...expected, ...killed, ...passed])],
       requests: this.#github.requests.length,
       killed: killed.size,
       faults: this.#faults,
@@ -197,7 +199,8 @@ class Race {
       },
     };
     const slow: Fault = { after: () => this.#schedule.sleep(pause()) };
-    const kinds = isWrite ? [lost, cut, late, slow, refused(502), BUSY] : [cut, slow, refused(502)];
+    // Only what is late takes away what others write.
+    const kinds = isWrite ? [lost, cut, late, late, late, late, slow, refused(502), BUSY] : [cut, slow, refused(502)];
     return kinds[this.#below(kinds.length)] ?? {};
   }
 
@@ -258,7 +261,7 @@ class Race {
     const isKnown = (section: Section) => known.some(({ text }) => text === section.text);
     const lostOnes = [...newest].filter(([name, section]) => {
       const found = there.get(name);
-      return found === undefined || compareAge(found, section) < 0;
+      return found === undefined || compareAge(newerOf(found, section), found) !== 0;
     });
     return [
       ...(own.length === 1 ? [] : [`${String(own.length)} comments`]),

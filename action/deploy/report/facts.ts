@@ -134,7 +134,8 @@ export function unprovedText({ name, isRecorded }: Extract<DeployStepEvent, { ty
   return isRecorded
     ? `${which}, because it could not be made. Set \`only-owner: true\` in both steps if nobody else has deployments ` +
         "named like these previews, or leave out `preview-name: plain`."
-    : `${which}. Set \`environment\`, or leave out \`preview-name: plain\`.`;
+    : `${which}, and the next deploy fails. Leave out \`preview-name: plain\`; or set \`environment\` and, as long as there ` +
+        "are previews without a record, `only-owner: true` if nobody else has deployments named like these previews.";
 }
 
 /** A status of our revision and how long it lasted; next to nothing for the one that ended the wait. */

@@ -27,7 +27,12 @@ export async function writeComment(
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
   const at = clock.date();
-  const name = (pull: KnownPullRequest | undefined) => nameCommit(checkout, { ofRun: run.commit, pull });
+  const name = (pull: KnownPullRequest | undefined) => {
+    // The merge commit of a run is of its own pull request, not of another that the input names.
+    const isOfRun = pull === undefined || pull.number === (run.pullRequest ?? pull.number);
+    const merge = isOfRun ? checkout?.merge : undefined;
+    return nameCommit(checkout && { ...checkout, merge }, { ofRun: run.commit, pull });
+  };
   const compose = ({ commit, note, warning }: NamedCommit, say: (message: string) => void): Section => {
     if (warning !== undefined) say(warning);
     const named = commit === undefined ? run : { ...run, commit };

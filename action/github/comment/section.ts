@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { cut } from "../../../src/text/foreign-text.ts";
 import { fitLines, leftOutNote } from "./fitting.ts";
@@ -88,7 +89,7 @@ export function makeSection({ at, page, ...facts }: SectionFacts, text: string):
     // As it will be read: the fields of a marker always have the same order.
     facts: Facts.parse({
       ...facts,
-      key: cut(facts.key, LONGEST_TEXT) || "default",
+      key: keyOf(facts.key),
       name: cut(facts.name, LONGEST_TEXT),
       state: cut(facts.state, LONGEST_TEXT),
       page,
@@ -98,6 +99,13 @@ export function makeSection({ at, page, ...facts }: SectionFacts, text: string):
     }),
     text: whole,
   };
+}
+
+/** Long keys that begin alike stay two. */
+function keyOf(key: string): string {
+  if (key.length <= LONGEST_TEXT) return key || "default";
+  const end = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  return `${cut(key, LONGEST_TEXT - 1 - end.length)} ${end}`;
 }
 
 /** Two sections of this name are the same part of the comment. */
@@ -199,7 +207,9 @@ export function readSections(text: string): { readonly sections: readonly Sectio
     const body = withoutMarkers(lines.join("\n").trim());
     const note = leftOutNote(facts.left);
     const isNoted = note !== "" && body.endsWith(note);
-    sections.push({ facts, text: isNoted ? body.slice(0, -note.length).trim() : body });
+    const shown = isNoted ? body.slice(0, -note.length).trim() : body;
+    // What a person has added takes room, too.
+    sections.push({ facts: { ...facts, size: Math.max(facts.size, shown.length) }, text: shown });
     facts = undefined;
   };
   for (const line of text.split("\n")) {

@@ -6,8 +6,8 @@ import { isOpen, setState, stateOf, statesOf } from "./states.ts";
 
 // Each takes one of the eighty writes that a repository has a minute, for the next of which a deploy would wait.
 const MOST_RETIRED = 50;
-// A run that is live closes what is below it, so that a page with so many inactive ones is the last one that is read.
-// Failed ones do not count: they close no success.
+// A run closes what is open below it, and one that is live also what is live: so a page with so many inactive ones is the last
+// that is read, by a run that is live once it has seen another. Failed ones do not count: they close no success.
 const ENOUGH_INACTIVE = 50;
 
 const REPLACED = "Replaced by a newer deployment";
@@ -34,10 +34,13 @@ export type IsServing = () => Promise<boolean>;
 export async function retireOthers(github: GitHub, { place, id, leaves, isServing }: EndedRecord): Promise<void> {
   const left: number[] = [];
   let serves = false;
+  // One that did not wait becomes inactive too, and closes no success.
+  let isBelowLive = leaves === "others";
   for await (const page of listPages(github, place, { isPartEnough: true })) {
     let inactive = 0;
     const others = page.filter((record) => record.id !== id);
-    for (const [other, state] of await statesOf(github, others)) {
+    const { states, isPart } = await statesOf(github, others);
+    for (const [other, state] of states) {
       const isNewer = other > id;
       const isOver =
         state === "success" ? leaves === "live" || (leaves === "none" && !isNewer) : isOpen(state) && !isNewer;
@@ -47,8 +50,9 @@ export async function retireOthers(github: GitHub, { place, id, leaves, isServin
       }
       if (isOver) left.push(other);
       if (state === "inactive") inactive += 1;
+      if (state === "success") isBelowLive = true;
     }
-    if (inactive >= ENOUGH_INACTIVE) break;
+    if (isPart || (inactive >= ENOUGH_INACTIVE && isBelowLive)) break;
   }
   // The oldest first: what a kill, or the bound, leaves is at the top for the next run.
   for (const other of left.slice(-MOST_RETIRED).toReversed()) {
@@ -64,7 +68,8 @@ export async function retireAttempts(
   if (runId === undefined || attempt === undefined || attempt === 1) return;
   for await (const page of listPages(github, { environment, task, service })) {
     const earlier = page.filter((record) => record.runId === runId && (record.attempt ?? attempt) < attempt);
-    for (const [id, state] of await statesOf(github, earlier)) {
+    const { states } = await statesOf(github, earlier);
+    for (const [id, state] of states) {
       if (isOpen(state))
         await unlessGone(setState(github, id, "inactive", { description: "Replaced by a newer attempt" }));
     }

@@ -73,15 +73,50 @@ const States = z.object({
 // What GraphQL returns beside what it has of the other nodes.
 const PartOfStates = z.object({ errors: z.array(z.object({ type: z.literal("NOT_FOUND") })), data: States });
 
-/** The newest states of at most a hundred records in one request: undefined before the first. Those that are gone are left out. */
+const FailedQuery = z.object({ errors: z.array(z.unknown()) });
+// Each takes a request.
+const MOST_LOOKS = 20;
+
+/** What is known of the states of records. */
+export interface KnownStates {
+  /** The newest state of each; undefined before its first. Those that are gone are left out. */
+  readonly states: ReadonlyMap<number, string | undefined>;
+  /** Only the first ones were looked at. */
+  readonly isPart: boolean;
+}
+
+/** The states of at most a hundred records, in one request where GitHub takes it: else those of the first twenty, one by one. */
 export async function statesOf(
   github: GitHub,
   records: readonly Pick<ListedRecord, "id" | "nodeId">[],
-): Promise<ReadonlyMap<number, string | undefined>> {
+): Promise<KnownStates> {
+  try {
+    return { states: await statesAtOnce(github, records), isPart: false };
+  } catch (error) {
+    const isRefused = error instanceof GitHubError && (error.status ?? 500) < 500;
+    const isRefusedQuery = error instanceof GitHubError && FailedQuery.safeParse(error.cause).success;
+    if (!isRefused && !isRefusedQuery) throw error;
+  }
+  const states = new Map<number, string | undefined>();
+  for (const { id } of records.slice(0, MOST_LOOKS)) {
+    try {
+      states.set(id, await stateOf(github, id));
+    } catch (error) {
+      // Another run has deleted it.
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+  return { states, isPart: records.length > MOST_LOOKS };
+}
+
+async function statesAtOnce(
+  github: GitHub,
+  records: readonly Pick<ListedRecord, "id" | "nodeId">[],
+): Promise<KnownStates["states"]> {
   const asked = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : [{ id, nodeId }]));
   if (asked.length === 0) return new Map();
   const ids = asked.map(({ nodeId }) => nodeId);
-  const answer = await github.graphql(STATES, { ids }, { permission: "deployments: write" }).catch((error: unknown) => {
+  const answer = await github.graphql(STATES, { ids }).catch((error: unknown) => {
     // Another run has deleted some of them.
     const part = PartOfStates.safeParse(error instanceof GitHubError ? error.cause : undefined);
     if (!part.success) throw error;

@@ -253,6 +253,24 @@ describe("a preview that an earlier version deployed under its plain name", () =
     expect(left).toEqual([other.id]);
   });
 
+  test("stays where the token may not read records, and the warning names the permission", async () => {
+    const { deploy, event, names, github } = await earlier();
+    github.faults.add({ method: "GET", path: /\/deployments$/ }, forbidden("deployments=read"), Infinity);
+    const { outcome, facts } = await deploy(event);
+    expect({ outcome, names: names().length }).toEqual({ outcome: "deployed", names: 2 });
+    expect(facts.warnings).toEqual([expect.stringMatching(/support-pr-7, was not removed: .*`deployments: read`/)]);
+  });
+
+  test("goes as one too many, and the comment still says that the new one is live", async () => {
+    const { deploy, run, event, names, github } = await earlier();
+    await deploy(event, { environment: "preview", comment: "true", wait: "false" });
+    await deploy(event, { environment: "preview", comment: "true", wait: "false", "image-uri": "registry/agent:2" });
+    const body = () => github.state.comments.list(7)[0]?.body ?? "";
+    const before = body();
+    expect((await run(scheduled(), { "max-count": "1" })).removed).toEqual(["support-pr-7 count"]);
+    expect({ names: names(), body: body() }).toEqual({ names: ["support-pr-7-c709b1"], body: before });
+  });
+
   test("goes with the input `only-owner`, too, if there is no record of it", async () => {
     const { deploy, event, names } = await earlier({ isRecorded: false });
     await deploy(event);

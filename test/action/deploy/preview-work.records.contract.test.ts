@@ -45,14 +45,27 @@ describe("a plain name", () => {
   );
 
   test.each<[string, { readonly environment?: string }, string]>([
-    ["is not set", { environment: "" }, "Set `environment`, or leave out `preview-name: plain`."],
+    ["is not set", { environment: "" }, "or set `environment` and, as long as"],
     ["is set", {}, "could not be made. Set `only-owner: true` in both steps"],
   ])("without a record gets advice for a step whose `environment` %s", async (_, inputs, text) => {
     const { deploy, event, github } = await opened();
     github.faults.add(CREATE, forbidden("deployments=write"), Infinity);
     const { facts } = await deploy(event("opened"), { ...PLAIN, ...inputs });
     expect(facts.warnings.at(-1)).toContain(text);
-    expect(facts.warnings.at(-1)?.includes("Set `environment`")).toBe(inputs.environment === "");
+    expect(facts.warnings.at(-1)?.includes("set `environment`")).toBe(inputs.environment === "");
+  });
+
+  test("without a record is updated with what the advice names, and then has its proof", async () => {
+    const { deploy, event } = await opened();
+    await deploy(event("opened"), { "preview-name": "plain" });
+    expect((await deploy(event("synchronize"), { ...PLAIN, ...NEXT })).outcome).toBe("failed");
+    const advised = await deploy(event("synchronize"), { ...PLAIN, ...NEXT, "only-owner": "true" });
+    expect({ outcome: advised.outcome, warnings: advised.facts.warnings }).toEqual({
+      outcome: "deployed",
+      warnings: [],
+    });
+    const next = await deploy(event("synchronize"), { ...PLAIN, "image-uri": "registry/agent:3" });
+    expect({ outcome: next.outcome, warnings: next.facts.warnings }).toEqual({ outcome: "deployed", warnings: [] });
   });
 
   test.each([

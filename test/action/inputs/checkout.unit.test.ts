@@ -58,6 +58,20 @@ test.each<[string, Record<string, string>, string, string | undefined]>([
     "second",
     commit,
   ]),
+  ...(
+    [
+      ["this repository", "https://github.example/Us/agents", COMMIT],
+      ["a fork", "https://github.example/them/agents.git", COMMIT],
+      ["a mirror", "/srv/git/agents.git/", COMMIT],
+      ["another repository", "https://github.example/us/infrastructure", undefined],
+      ["another repository, whose name ends alike", "https://github.example/us/old-agents", undefined],
+    ] as const
+  ).map(([what, url, commit]): [string, Record<string, string>, string, string | undefined] => [
+    `the first checkout, of ${what}`,
+    { ".git/HEAD": `${COMMIT}\n`, ".git/config": `[remote "origin"]\n\turl = ${url}\n` },
+    ".",
+    commit,
+  ]),
   [
     "the first checkout without a remote",
     { ".git/HEAD": `${COMMIT}\n`, ".git/config": "[core]\n\tbare = false\n" },

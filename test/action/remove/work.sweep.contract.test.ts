@@ -129,6 +129,18 @@ test("keeps the record of a preview whose comment could not be updated, says so,
   });
 });
 
+test.each([
+  ["is locked", { method: "PATCH" }, refused(403, "Unable to update comment because the conversation is locked."), 0],
+  ["is behind a proxy without GraphQL", { path: /graphql/ }, refused(403, "Blocked"), 0],
+  ["was limited", { method: "PATCH" }, refused(403, "You have exceeded a secondary rate limit."), 1],
+])("deletes the record of a preview whose comment %s unless that passes", async (_, match, fault, kept) => {
+  const { sweep, github, states } = await closed(refused(500));
+  github.faults.clear();
+  github.faults.add(match, fault, Infinity);
+  expect((await sweep()).warnings.join("\n")).toContain("Writing into the comment failed");
+  expect(states()).toHaveLength(kept);
+});
+
 test("deletes the record of a preview although the token may not write comments: it may not tomorrow either", async () => {
   const { sweep, states } = await closed(forbidden("pull_requests=write"));
   expect((await sweep()).warnings.join("\n")).toContain("`pull-requests: write`");

@@ -122,6 +122,27 @@ describe("the body of a comment", () => {
     expect(mergeSections(newer, [section({ key: "other" })])).toContain('"score":0.5');
   });
 
+  test("what a person adds to a section takes no other one's room", () => {
+    const sections = ["a", "b", "c"].map((key, index) => section({ key, run: String(100 + index) }, "hello"));
+    const body = mergeSections(undefined, sections);
+    for (const place of [0, 1, 2]) {
+      let at = -1;
+      for (let next = 0; next <= place; next += 1) at = body.indexOf("hello", at + 1);
+      const edited = `${body.slice(0, at)}hello\n${"a line of a log\n".repeat(3_900)}${body.slice(at)}`;
+      const merged = mergeSections(edited, [section({ key: "d", run: "103" })]);
+      expect(sectionsOf(merged).map(({ facts }) => facts.key)).toEqual(["a", "b", "c", "d"]);
+      expect(merged.length).toBeLessThanOrEqual(60_000);
+      expect(mergeSections(merged, [])).toBe(merged);
+    }
+  });
+
+  test("two long keys that begin alike are two sections", () => {
+    const long = "an experiment over the rows of the golden data set ".repeat(3);
+    const body = mergeSections(undefined, [section({ key: `${long}A` }), section({ key: `${long}B` })]);
+    expect(sectionsOf(body)).toHaveLength(2);
+    expect(counterpartIn(body, section({ key: `${long}A` }))?.facts.key).toHaveLength(100);
+  });
+
   test("the end of a section that a person deleted is not missed", () => {
     const body = mergeSections(undefined, [section(), section({ key: "x" })]);
     expect(mergeSections(body.replaceAll("<!-- graph-deploy:end -->", ""), [])).toBe(body);

@@ -44,6 +44,7 @@ async function step({
   const workspace = await mkdtemp(join(tmpdir(), "comment-"));
   onTestFinished(() => rm(workspace, { recursive: true }));
   const { number } = github.state.pulls.open();
+  const another = github.state.pulls.open();
   const happened = event ?? pullRequestEvent(github.state, number, "synchronize", name);
   const head = github.state.pulls.find(number).headSha;
   if (checkedOut !== undefined) await writeFiles(workspace, { ".git/HEAD": `${checkedOut(head)}\n` });
@@ -72,8 +73,8 @@ async function step({
     await writeComment(given, { kind: "experiment", brief: BRIEF }, surroundings);
     return said;
   };
-  const bodies = () => github.state.comments.of(number).map(({ body }) => body);
-  return { github, reader, comment, write, bodies, workspace, head };
+  const bodies = (of = number) => github.state.comments.of(of).map(({ body }) => body);
+  return { github, reader, comment, write, bodies, workspace, head, another };
 }
 
 test("without the inputs nothing is written, and GitHub is not asked", async () => {
@@ -139,6 +140,19 @@ test("a merge commit that the event does not know yet is asked for, and no reaso
   });
   expect(await write()).toEqual(["Comment: created on pull request #1"]);
   expect(bodies()[0]).toContain(`\`${head.slice(0, 7)}\` (merged as \`${mergeShaOf(head).slice(0, 7)}\`)`);
+});
+
+test("the merge commit of a run is none of another pull request that the input names", async () => {
+  const { write, bodies, head, another } = await step({
+    env: { INPUT_COMMENT: "true", "INPUT_PULL-REQUEST": "2" },
+    checkedOut: mergeShaOf,
+  });
+  expect(await write()).toEqual([
+    expect.stringMatching(/^warning: .*neither the newest commit of pull request #2/),
+    "Comment: created on pull request #2",
+  ]);
+  const [packed, other] = [mergeShaOf(head), another.headSha].map((commit) => commit.slice(0, 7));
+  expect(bodies(2)[0]).toContain(`commit \`${packed ?? ""}\` (the pull request is at \`${other ?? ""}\`)`);
 });
 
 test("a number that no pull request has is one warning, which says so", async () => {

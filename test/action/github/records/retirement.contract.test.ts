@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deleteRecords, previewRecordsOf } from "../../../../action/github/records/retirement.ts";
 import type { RecordState } from "../../../../action/github/records/states.ts";
-import { cut, lost } from "../../../github/faults.ts";
+import { cut, forbidden, lost, refused, type Fault } from "../../../github/faults.ts";
 import { records } from "./rig.ts";
 
 const times = (count: number, state: RecordState | undefined) => Array.from({ length: count }, () => state);
@@ -41,6 +41,7 @@ describe("a deploy that is live", () => {
     ["a live one below eleven that failed", 2, ["success", ...times(11, "failure")]],
     ["a live one below 230 that failed", 6, ["success", ...times(230, "failure")]],
     ["a live one and an open one below 980 that failed", 20, ["success", "in_progress", ...times(980, "error")]],
+    ["a live one below 130 that did not wait", 4, ["success", ...times(130, "inactive")]],
     ["a live one of the newest of 450 that were replaced", 2, [...times(450, "inactive"), "success"]],
     ["a live one of the newest of more than it reads", 20, [...times(1_200, "failure"), "success"]],
   ])("closes %s: two requests for a hundred records", async (_, most, before) => {
@@ -89,13 +90,40 @@ describe("a deploy that is live", () => {
     expect({ states: states(), warnings }).toEqual({ states: ["inactive", "inactive", "success"], warnings: [] });
   });
 
+  const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
+  const FORBIDDEN: Fault = { instead: () => ({ status: 200, body: { data: null, errors } }) };
+
   test("names the permission where the token may not read the states", async () => {
     const { deployed, fake, left, warnings } = await records();
     left("success");
-    const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
-    fake.faults.add({ path: /graphql/ }, { instead: () => ({ status: 200, body: { data: null, errors } }) });
+    fake.faults.add({ path: /graphql/ }, FORBIDDEN);
+    fake.faults.add({ method: "GET", path: /\/statuses$/ }, forbidden("deployments=read"));
     await deployed();
-    expect(warnings).toEqual([expect.stringContaining("`deployments: write`")]);
+    expect(warnings).toEqual([expect.stringContaining("`deployments: read`")]);
+  });
+
+  test.each([
+    ["the token", FORBIDDEN],
+    ["a proxy", refused(403, "Blocked")],
+    ["a GitHub that has none", refused(404, "Not Found")],
+  ])("closes the newest twenty where %s refuses GraphQL, one by one", async (_, fault) => {
+    const { deployed, fake, left, states, warnings } = await records();
+    left(...times(1, "success"), ...times(150, "error"), "in_progress", "success", ...times(10, "error"));
+    fake.faults.add({ path: /graphql/ }, fault, Infinity);
+    fake.requests.length = 0;
+    await deployed();
+    expect(states().slice(-13)).toEqual(["inactive", "inactive", ...times(10, "error"), "success"]);
+    expect(warnings).toEqual([]);
+    expect(fake.requests.length).toBeLessThan(30);
+  });
+
+  test("sends nothing more where GraphQL cannot be reached", async () => {
+    const { deployed, fake, left, warnings } = await records();
+    left("success");
+    fake.faults.add({ path: /graphql/ }, cut, Infinity);
+    await deployed();
+    expect(warnings).toHaveLength(1);
+    expect(fake.requests.filter(({ method, path }) => method === "GET" && path.endsWith("/statuses"))).toEqual([]);
   });
 
   test("leaves alone what a deployment of the same name has in another service", async () => {
