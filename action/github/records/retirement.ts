@@ -91,7 +91,8 @@ export async function endedRecordsOf(github: GitHub, place: ListedPlace): Promis
   const ids: number[] = [];
   for await (const page of listPages(github, place)) {
     const previews = page.filter(({ preview }) => preview !== false);
-    for (const [id, state] of await statesOf(github, previews)) if (!isOpen(state)) ids.push(id);
+    const { states } = await statesOf(github, previews);
+    for (const [id, state] of states) if (!isOpen(state)) ids.push(id);
   }
   return ids;
 }
