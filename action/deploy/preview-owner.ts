@@ -8,7 +8,7 @@ import { withoutFullStop } from "../../src/text/reasons.ts";
 import { GitHubError } from "../github/errors.ts";
 import { ownerOf, type OwnershipContext } from "../github/records/ownership.ts";
 import { taskOf } from "../github/records/place.ts";
-import { deleteRecords, previewRecordsOf } from "../github/records/retirement.ts";
+import { deleteRecords, endedRecordsOf, previewRecordsOf } from "../github/records/retirement.ts";
 import { removePreview, type PreviewRemoval } from "../step/preview-removal.ts";
 import { NotOursError } from "./errors.ts";
 import type { DeployStepEvent } from "./events.ts";
@@ -87,9 +87,16 @@ export class PreviewOwner {
       const message = `The preview of an earlier version, ${name}, was not removed: ${reason}.`;
       this.#tell({ type: "warning", message });
     };
+    const place = { task: taskOf(name), service: context.service };
     try {
+      // Before the look at the deployment: a run that makes one meanwhile has a record that is open.
+      const ended = context.isRecorded ? await endedRecordsOf(context.github, place).catch(noneOfGitHub) : [];
       const found = await deps.controlPlane.findByName(name);
-      if (found === undefined) return;
+      if (found === undefined) {
+        // A run has died between the delete and this.
+        await deleteRecords(context.github, ended).catch(noneOfGitHub);
+        return;
+      }
       const owner = await ownerOf(found, context);
       if (owner === "undated") {
         warn("the service does not say when it was made, so that no deployment record proves whose it is");
@@ -97,15 +104,14 @@ export class PreviewOwner {
         // The only owner knows of it: a workflow deploys it without `preview`.
         if (!context.isOnlyOwner) this.#tell({ type: "earlier-kept", name });
       } else {
-        const { github, service } = context;
-        const records = await previewRecordsOf(github, { task: taskOf(name), service });
+        const records = await previewRecordsOf(context.github, place);
         const { reason } = await this.remove({ id: found.id, name }, timeoutMilliseconds, deps);
         if (reason !== undefined) {
           warn(reason);
           return;
         }
         this.#tell({ type: "earlier-removed", name });
-        await deleteRecords(github, records);
+        await deleteRecords(context.github, records);
       }
     } catch (error) {
       deps.signal.throwIfAborted();
@@ -128,4 +134,10 @@ export class PreviewOwner {
     };
     return await removePreview({ deploymentId: id, timeoutMilliseconds }, { ...deps, emit });
   }
+}
+
+/** The step that removes previews finds what is left so. */
+function noneOfGitHub(error: unknown): readonly never[] {
+  if (!(error instanceof GitHubError)) throw error;
+  return [];
 }

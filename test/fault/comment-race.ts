@@ -39,6 +39,8 @@ const MOST_TROUBLE = 0.6;
 // GitHub is slow for all steps of some races, and a longer pause is asked for after some refusals.
 const SLOW = { from: 2_000, most: 2_500 };
 const BUSY = refused(503, "Service Unavailable", { "retry-after": "5" });
+// Another step has written, and made sure of it, before a write that waited for so long.
+const BUSY_FOR_LONG = refused(503, "Service Unavailable", { "retry-after": "9" });
 // Some steps have a slow connection.
 const MOST_OWN_WAY_MILLISECONDS = 2_500;
 const COMMENT = /\/issues\/(\d+\/comments|comments\/\d+)$/;
@@ -67,6 +69,8 @@ class Race {
   readonly #pending = new Map<string, number>();
   /** How long every request takes. */
   #slow = 0;
+  /** Begins another step, once an edit is refused. */
+  #begin: (() => void) | undefined;
   #sections = 0;
   #faults = 0;
 
@@ -120,7 +124,16 @@ class Race {
         if (outcome === "absent" || outcome === "stale") passed.add(section);
       };
     });
+    const late: Promise<unknown>[] = [];
+    if (seeded(`${this.#seed}/late`)() < 0.25) {
+      this.#begin = () => {
+        const section = this.#section(80, 100);
+        sections.push(section);
+        late.push(this.#schedule.all([() => this.#step(section, post, new AbortController().signal)], 500));
+      };
+    }
     const results = await this.#schedule.all(works, spread);
+    await Promise.all(late);
     const failed = results.flatMap((result, index) => {
       const section = sections[index];
       const isExpected = section !== undefined && killed.has(section);
@@ -167,6 +180,12 @@ class Race {
 
   #fault(method: string, path: string, trouble: number): Fault {
     const isWrite = method !== "GET" && COMMENT.test(path);
+    if (isWrite && method === "PATCH" && this.#begin !== undefined) {
+      this.#begin();
+      this.#begin = undefined;
+      this.#faults += 1;
+      return BUSY_FOR_LONG;
+    }
     if (this.#random() >= (isWrite ? trouble : trouble / 8)) return {};
     this.#faults += 1;
     const pause = () => LATE.from + LATE.most * this.#random();

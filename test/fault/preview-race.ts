@@ -1,45 +1,23 @@
 import { previewName } from "../../src/deployment/preview-name.ts";
-import { pullRequestEvent } from "../github/events.ts";
 import { cut, lost, refused, type Fault } from "../github/faults.ts";
 import { REPOSITORY_ID } from "../github/server.ts";
 import { Schedule } from "../wire/schedule.ts";
-import { PreviewRuns, type Kill } from "./preview-runs.ts";
+import { PreviewRuns } from "./preview-runs.ts";
 import { PreviewSide, type Before } from "./preview-side.ts";
+import { PreviewStory, type Moment } from "./preview-story.ts";
 import { NAME, PreviewWorld } from "./preview-world.ts";
 import { seeded } from "./seeded.ts";
 
 const MOST_LAG_MILLISECONDS = 5_000;
 // GitHub has carried out writes 1 to 2.5 s after their connection had ended.
 const LATE = { from: 1_000, most: 1_500 };
-const MOST_OWN_WAY_MILLISECONDS = 2_500;
-// A look at the pull request is so old at most when its deployment is deleted.
-const LOOKED_MILLISECONDS = 1_300;
 // Until then all that is late is carried out, and the lists have it.
 const SETTLED_MILLISECONDS = 20_000;
 // For so long the record of a plain name stays that is in progress.
 const DAY_MILLISECONDS = 86_400_000;
-
-/** What happens to a pull request, and starts a run of a workflow; `sweep` is that of the schedule. */
-type Happening = "closed" | "reopened" | "rerun" | "sweep" | "synchronize";
-
-const STORIES: readonly (readonly Happening[])[] = [
-  ["closed"],
-  ["closed"],
-  ["closed", "sweep"],
-  ["synchronize"],
-  ["synchronize"],
-  ["synchronize", "closed"],
-  ["closed", "reopened"],
-  ["closed", "reopened"],
-  ["closed", "sweep", "reopened"],
-  ["synchronize", "closed", "reopened"],
-  ["closed", "reopened", "closed"],
-  ["synchronize", "rerun"],
-  ["rerun"],
-  ["synchronize", "closed", "rerun"],
-];
-
-const KINDS = ["cancelled", "dead", "killed"] as const;
+/** One race in five has something happen at the worst moment. */
+const MOMENTS: readonly Moment[] = ["first look", "last look"];
+const MOMENTS_SHARE = 0.2;
 
 /** How one race ended. */
 interface RaceEnd {
@@ -57,22 +35,13 @@ class Race {
   readonly #random: () => number;
   readonly #schedule: Schedule;
   readonly #number: number;
-  readonly #name: string;
   readonly #sides: readonly PreviewSide[];
   readonly #runs: PreviewRuns;
+  readonly #story: PreviewStory;
+  readonly #moment: Moment | undefined;
   readonly #isPlain: boolean;
   readonly #isWaiting: boolean;
-  readonly #isSlow: boolean;
-  readonly #ends: string[] = [];
-  readonly #kills: Kill["kind"][] = [];
-  /** What runs did that began after the close, or after it was opened again. */
-  readonly #late: string[] = [];
   #faults = 0;
-  #count = 0;
-  #closedAt = Infinity;
-  #openedAt = 0;
-  /** Whether a removal ran for the last close. */
-  #hasRemoval = false;
 
   constructor(world: PreviewWorld, seed: string) {
     this.#world = world;
@@ -83,15 +52,19 @@ class Race {
     this.#isPlain = this.#chance(0.2);
     const isOnlyOwner = this.#isPlain && this.#chance(0.3);
     this.#isWaiting = !this.#chance(0.15);
-    this.#isSlow = this.#chance(0.5);
+    const isSlow = this.#chance(0.5);
     const services = this.#chance(0.2) ? world.services : world.services.slice(0, 1);
     const repository = this.#isPlain ? undefined : REPOSITORY_ID;
     const name = previewName({ stem: NAME, limit: 63, repository }, this.#number);
-    this.#name = name;
     this.#sides = services.map(
       (service) => new PreviewSide(world, service, { name, number: this.#number, isOnlyOwner }),
     );
-    this.#runs = new PreviewRuns(world, { isPlain: this.#isPlain, isOnlyOwner, random: this.#random });
+    this.#runs = new PreviewRuns(world, { isPlain: this.#isPlain, isOnlyOwner });
+    const own = seeded(`${seed}/moment`);
+    this.#moment = own() < MOMENTS_SHARE ? MOMENTS[Math.floor(own() * MOMENTS.length)] : undefined;
+    const about = { number: this.#number, name, sides: this.#sides, runs: this.#runs };
+    const how = { isWaiting: this.#isWaiting, isSlow, moment: this.#moment, isSound: () => this.#faults === 0 };
+    this.#story = new PreviewStory({ world, schedule: this.#schedule, random: this.#random, ...about, ...how });
   }
 
   async run(): Promise<RaceEnd> {
@@ -102,7 +75,9 @@ class Race {
       const earlier = (["proved", "unproved", "newer", "none", "none", "none", "none"] as const)[this.#below(7)];
       await side.begin(earlier ?? "none", this.#chance(0.3));
     }
-    deployments.lag.milliseconds = this.#chance(0.5) ? this.#random() * MOST_LAG_MILLISECONDS : 0;
+    const lag = this.#chance(0.5) ? this.#random() * MOST_LAG_MILLISECONDS : 0;
+    // The removal deletes the record of the deploy as well.
+    deployments.lag.milliseconds = this.#moment === "last look" ? 0 : lag;
     const trouble = this.#chance(0.5) ? this.#random() * 0.15 : 0;
     github.faults.otherwise = (method, path) => this.#fault(method, path, trouble);
     this.#world.isLost = () => {
@@ -110,14 +85,7 @@ class Race {
       if (isLost) this.#faults += 1;
       return isLost;
     };
-    this.#world.onDelete = (deleted) => {
-      const openFor = this.#schedule.now() - this.#openedAt;
-      const isOpen = pulls.find(this.#number).state === "open";
-      if (deleted !== this.#name || !isOpen || openFor < LOOKED_MILLISECONDS || this.#faults > 0) return;
-      this.#late.push(`it is deleted after it has been open for ${String(Math.round(openFor))} ms`);
-    };
-    const story = STORIES[this.#below(STORIES.length)] ?? [];
-    await this.#tell(story);
+    const happened = await this.#story.tell();
     github.faults.clear();
     this.#world.isLost = () => false;
     // What is late is carried out, and the lists know it, before the next run.
@@ -125,15 +93,14 @@ class Race {
     const isOpen = pulls.find(this.#number).state === "open";
     const before: Before = {
       isOpen,
-      hasRemoval: this.#hasRemoval,
+      hasRemoval: this.#story.hasRemoval,
       isWaiting: this.#isWaiting,
-      kills: this.#kills,
+      kills: this.#story.kills,
       isSound: this.#faults === 0,
-      isTidy: !this.#ends.includes("removed"),
       lag: deployments.lag.milliseconds,
     };
-    const wrong = [...this.#late, ...this.#sides.flatMap((side) => side.wrongBefore(before))];
-    if (isOpen) await this.#schedule.all(this.#deploys(1, { isLast: true }));
+    const wrong = [...this.#story.late, ...this.#sides.flatMap((side) => side.wrongBefore(before))];
+    if (isOpen) await this.#schedule.all(this.#story.deploys(1, { isLast: true }));
     else await this.#sweep();
     wrong.push(
       ...this.#sides.flatMap((side) => [...(isOpen ? side.wrongOfOpen() : side.left()), ...side.wrongOfOthers()]),
@@ -146,90 +113,17 @@ class Race {
       wrong.push(...left.map((what) => `after the close: ${what}`));
     }
     for (const side of this.#sides) await side.end();
-    const said = `${story.join(", ")}: ${this.#ends.join(", ")}`;
+    const said = `${happened}: ${this.#story.ends.join(", ")}`;
     return {
       wrong: wrong.map((what) => `${what} (${said})`),
-      ends: this.#ends,
-      killed: this.#kills.length,
+      ends: this.#story.ends,
+      killed: this.#story.kills.length,
       faults: this.#faults,
     };
   }
 
   async #settle(): Promise<void> {
     await this.#schedule.all([() => this.#schedule.sleep(this.#isPlain ? DAY_MILLISECONDS : SETTLED_MILLISECONDS)]);
-  }
-
-  /** The runs of a story, which begin as things happen. */
-  async #tell(story: readonly Happening[]): Promise<void> {
-    const runs: Promise<unknown>[] = [];
-    const again = this.#deploys(2);
-    const tell = async (): Promise<void> => {
-      for (const happening of story) {
-        await this.#schedule.sleep(this.#random() * (this.#chance(0.3) ? 500 : 2_500));
-        const begun = happening === "rerun" ? again : this.#happen(happening);
-        if (begun.length > 0) runs.push(this.#schedule.all(begun, 1_500));
-      }
-    };
-    runs.push(this.#schedule.all([...this.#deploys(1), tell], 500));
-    for (let waited = 0; waited < runs.length;) {
-      waited = runs.length;
-      await Promise.all(runs);
-    }
-  }
-
-  /** The jobs of the run that this starts, one for each service. */
-  #happen(happening: Exclude<Happening, "rerun">): readonly (() => Promise<void>)[] {
-    const { state } = this.#world.github;
-    const way = this.#way();
-    const removals = (work: (side: PreviewSide) => Promise<string | undefined>) =>
-      this.#sides.map((side) => async () => {
-        const reason = await work(side);
-        if (reason !== undefined) this.#ends.push(reason);
-      });
-    switch (happening) {
-      case "sweep":
-        return removals(({ service }) => this.#runs.sweep(service, way));
-      case "closed": {
-        state.pulls.close(this.#number);
-        this.#closedAt = this.#schedule.now();
-        const event = pullRequestEvent(state, this.#number, "closed", "pull_request_target");
-        // GitHub does not run it for a pull request that has conflicts.
-        this.#hasRemoval = !this.#chance(0.15);
-        return this.#hasRemoval ? removals(({ service }) => this.#runs.remove(service, event, way)) : [];
-      }
-      case "reopened":
-        state.pulls.reopen(this.#number);
-        this.#closedAt = Infinity;
-        this.#openedAt = this.#schedule.now();
-        return this.#deploys(1);
-      case "synchronize":
-        state.pulls.push(this.#number);
-        return this.#deploys(1);
-    }
-  }
-
-  /** A run that deploys the commit of now to each service, whenever it begins; some are cut off. */
-  #deploys(attempt: number, { isLast = false } = {}): readonly (() => Promise<void>)[] {
-    const { state } = this.#world.github;
-    const event = pullRequestEvent(state, this.#number, "synchronize");
-    const { headSha: sha } = state.pulls.find(this.#number);
-    this.#count += 1;
-    const id = `${String(this.#number)}0${String(attempt > 1 ? 1 : this.#count)}`;
-    return this.#sides.map(({ service }) => {
-      const kind = isLast || !this.#chance(0.2) ? undefined : KINDS[this.#below(KINDS.length)];
-      const kill = kind && { kind, afterMilliseconds: this.#random() * 3_000 };
-      if (kind !== undefined) this.#kills.push(kind);
-      const wait = isLast || this.#isWaiting;
-      const way = isLast ? 0 : this.#way();
-      return async () => {
-        const begunAt = this.#schedule.now();
-        const outcome = await this.#runs.deploy(service, { event, sha, id, attempt, wait, kill, way });
-        this.#ends.push(outcome);
-        if (this.#faults === 0 && kill === undefined && this.#closedAt < begunAt && outcome !== "skipped") {
-          this.#late.push(`it is ${outcome} by a run that began after the close`);
-        }
-      };
-    });
   }
 
   async #sweep(): Promise<void> {
@@ -240,12 +134,8 @@ class Race {
     );
     for (const end of await this.#schedule.all(sweeps)) {
       if (end.status === "rejected" || end.value !== undefined)
-        this.#ends.push(`the last sweep: ${JSON.stringify(end)}`);
+        this.#story.ends.push(`the last sweep: ${JSON.stringify(end)}`);
     }
-  }
-
-  #way(): number {
-    return this.#isSlow && this.#chance(0.5) ? this.#random() * MOST_OWN_WAY_MILLISECONDS : 0;
   }
 
   #fault(method: string, path: string, trouble: number): Fault {

@@ -18,6 +18,9 @@ export interface Kill {
   readonly afterMilliseconds: number;
 }
 
+/** How much longer than those of others a request of a run to this path of GitHub takes, milliseconds. */
+export type Way = (path: string) => number;
+
 /** A run that deploys to one service. */
 export interface DeployRun {
   readonly event: GitHubEvent;
@@ -27,15 +30,13 @@ export interface DeployRun {
   readonly attempt: number;
   readonly wait: boolean;
   readonly kill: Kill | undefined;
-  /** The most that each of its requests to GitHub takes longer than those of others, milliseconds. */
-  readonly way: number;
+  readonly way: Way | undefined;
 }
 
 /** What the runs of one race share. */
 interface RunSettings {
   readonly isPlain: boolean;
   readonly isOnlyOwner: boolean;
-  readonly random: () => number;
 }
 
 /** The runs of one race: each is the step as its inputs say, on the clock of the race. */
@@ -77,10 +78,10 @@ export class PreviewRuns {
   }
 
   /** A token, by which GitHub knows how long the way of a run is. */
-  #token(way: number): string {
+  #token(way: Way | undefined): string {
     const { github, ways } = this.#world;
     const token = github.tokenOf();
-    if (way > 0) ways.set(`token ${token}`, () => way * this.#settings.random());
+    if (way !== undefined) ways.set(`token ${token}`, way);
     return token;
   }
 
@@ -131,7 +132,7 @@ export class PreviewRuns {
   }
 
   /** The step that removes: the preview of the event, or all of which the pull request is closed. The reason of a failure. */
-  async remove(service: Service, event: GitHubEvent, way = 0): Promise<string | undefined> {
+  async remove(service: Service, event: GitHubEvent, way?: Way): Promise<string | undefined> {
     const { schedule } = this.#world;
     const token = this.#token(way);
     const { isOnlyOwner } = this.#settings;
@@ -147,7 +148,7 @@ export class PreviewRuns {
     return reason;
   }
 
-  async sweep(service: Service, way = 0): Promise<string | undefined> {
+  async sweep(service: Service, way?: Way): Promise<string | undefined> {
     return await this.remove(service, { event: {}, env: { GITHUB_EVENT_NAME: "schedule" } }, way);
   }
 }

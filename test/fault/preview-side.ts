@@ -17,8 +17,6 @@ export interface Before {
   readonly kills: readonly Kill["kind"][];
   /** Nothing was lost, late or refused. */
   readonly isSound: boolean;
-  /** No deploy took its preview away. */
-  readonly isTidy: boolean;
   readonly lag: number;
 }
 
@@ -135,7 +133,7 @@ export class PreviewSide {
    * What is wrong before the last run, which would mend it. Until then nothing is promised of records that were not listed
    * yet, or whose response was lost.
    */
-  wrongBefore({ isOpen, hasRemoval, isWaiting, kills, isSound, isTidy, lag }: Before): readonly string[] {
+  wrongBefore({ isOpen, hasRemoval, isWaiting, kills, isSound, lag }: Before): readonly string[] {
     if (this.#isTaken) return this.#wrongOfTaken();
     const [there, open] = [this.#deployments, this.#open];
     const isWhole = kills.length === 0;
@@ -150,8 +148,10 @@ export class PreviewSide {
       const isRunning = open.some((state) => state !== "success");
       if (isSure && !kills.includes("dead") && isRunning) wrong.push(this.#states);
     } else if (hasRemoval && isWhole) {
-      if (there.length > 0) wrong.push("it is left although it was removed");
-      if (isSure && isTidy && open.length > 0) wrong.push(this.#states);
+      // Only its record proves whose a plain name is, and the list may not have had that when the removal looked.
+      const isProved = this.#name !== this.#plain || this.#isOnlyOwner || lag === 0;
+      if (isProved && there.length > 0) wrong.push("it is left although it was removed");
+      if (isSure && open.length > 0) wrong.push(this.#states);
     }
     return wrong.map((what) => `before the last run: ${what}`);
   }

@@ -42,7 +42,7 @@ export class PreviewWorld implements AsyncDisposable {
   /** What those send who were killed does not arrive. */
   readonly dead = new Set<string>();
   /** How much longer than the others the way of each token to GitHub is. */
-  readonly ways = new Map<string, () => number>();
+  readonly ways = new Map<string, (path: string) => number>();
   readonly #temp: string;
   /** How many requests of each token GitHub has not answered yet. */
   readonly #pending = new Map<string, number>();
@@ -51,11 +51,11 @@ export class PreviewWorld implements AsyncDisposable {
     this.github = github;
     this.services = services;
     this.#temp = temp;
-    github.turn = async ({ headers: { authorization = "" } }) => {
+    github.turn = async ({ path, headers: { authorization = "" } }) => {
       if (this.dead.has(authorization)) throw new Error("killed");
       this.#pending.set(authorization, (this.#pending.get(authorization) ?? 0) + 1);
       await this.schedule.turn();
-      const way = this.ways.get(authorization)?.() ?? 0;
+      const way = this.ways.get(authorization)?.(path) ?? 0;
       if (way > 0) await this.schedule.sleep(way);
       this.#pending.set(authorization, (this.#pending.get(authorization) ?? 0) - 1);
     };

@@ -86,6 +86,17 @@ export async function previewRecordsOf(github: GitHub, place: ListedPlace): Prom
   return ids;
 }
 
+/** The ids of those whose run is over. */
+export async function endedRecordsOf(github: GitHub, place: ListedPlace): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for await (const page of listPages(github, place)) {
+    const previews = page.filter(({ preview }) => preview !== false);
+    const { states } = await statesOf(github, previews);
+    for (const [id, state] of states) if (!isOpen(state)) ids.push(id);
+  }
+  return ids;
+}
+
 /** Retires and deletes these records. */
 export async function deleteRecords(github: GitHub, ids: readonly number[]): Promise<void> {
   for (const id of ids) {

@@ -8,6 +8,7 @@ import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent, pushEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused, type Fault } from "../../github/faults.ts";
 import { FastClock } from "../../wire/clocks.ts";
+import { BOT } from "../../github/tokens.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
 const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
@@ -235,6 +236,21 @@ describe("a preview that an earlier version deployed under its plain name", () =
     expect(github.state.deployments.all.map(({ task }) => task)).toEqual(["deploy:support-pr-7-c709b1"]);
     const order = service.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
     expect(order.slice(-2)).toEqual(["POST", "DELETE"]);
+  });
+
+  test("leaves no record if the run that removed it died before it had deleted that, unless another run is at it", async () => {
+    const { deploy, event, github, pulls, controlPlane, id } = await earlier();
+    const { deployments } = github.state;
+    const body = { auto_merge: false, required_contexts: [], transient_environment: false, description: null };
+    const payload = { name: "support-pr-7", run_id: "2", run_attempt: 1 };
+    const place = { ref: pulls.find(7).headSha, task: "deploy:support-pr-7", environment: "preview" };
+    const other = deployments.create({ ...place, payload, ...body }, BOT);
+    if ("merged" in other) throw new Error("merged");
+    await controlPlane.delete(id);
+    const { outcome, facts } = await deploy(event, { environment: "preview" });
+    expect({ outcome, warnings: facts.warnings }).toEqual({ outcome: "deployed", warnings: [] });
+    const left = deployments.all.filter(({ task }) => task === "deploy:support-pr-7").map((record) => record.id);
+    expect(left).toEqual([other.id]);
   });
 
   test("stays where the token may not read records, and the warning names the permission", async () => {
