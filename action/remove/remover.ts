@@ -154,9 +154,10 @@ export class Remover {
     if (reason !== undefined) this.#emit({ type: "warning", message: reason });
     if (this.#inputs.task === "dry-run") return;
     await bestEffort.attempt("The cleanup on GitHub", async () => {
-      if (await isPullRequestOpen({ pullRequest }, github)) return;
       const plain = previewName(plainNames(names), pullRequest);
+      // Before the look: a run that begins once it is open again keeps its record.
       const records = [...(await this.#records(name)), ...(await this.#records(plain))];
+      if (await isPullRequestOpen({ pullRequest }, github)) return;
       const isElsewhere = reason !== undefined;
       await this.#tidying().afterOne({ preview: { name, pullRequest }, why: "closed", records, isElsewhere });
     });
