@@ -28,16 +28,13 @@ export class Plugin {
     this.#deployments = new Deployments(new DeploymentProvider(host), host);
   }
 
-  /** The settings as a state keeps them, and all that is wrong with them; what should be a secret and is not is warned of. */
+  /** The settings as a state keeps them, and all that is wrong with them. */
   async checkConfig(
     settings: Properties,
-    urn: string,
   ): Promise<{ readonly inputs: Properties; readonly failures: readonly CheckFailure[] }> {
     const host = this.#host;
     return await host.answer({}, async () => {
       const { env, isUnknown } = host;
-      const log = host.tellerOf({});
-      for (const warning of plainTextWarnings(settings, urn, isUnknown)) log("warning", warning);
       return { inputs: keptSettings(settings), failures: settingFailures(plain(settings), { env, isUnknown }) };
     });
   }
@@ -47,8 +44,14 @@ export class Plugin {
     return changedSettings(plain(olds), plain(news));
   }
 
-  configure(settings: Properties): void {
-    this.#host.configure(configReader(plain(settings)));
+  /** Takes the settings as the state has them; what should be a secret there and is not is warned of. */
+  async configure(settings: Properties): Promise<void> {
+    const host = this.#host;
+    host.configure(configReader(plain(settings)));
+    await host.answer({}, async () => {
+      const log = host.tellerOf({});
+      for (const warning of plainTextWarnings(settings)) log("warning", warning);
+    });
   }
 
   /** The resource that a call is about; there is one kind. */

@@ -5,7 +5,6 @@ import { toFailures } from "../core/inputs/failures.ts";
 import { sizeFault } from "../core/inputs/max-size.ts";
 import { findConnection } from "../core/service/connection.ts";
 import { checkFieldNames } from "../core/service/service.ts";
-import { plainConfigText } from "../core/service/plain-config.ts";
 import { differ } from "../core/state/changes.ts";
 import type { Properties } from "../core/state/state.ts";
 import { findUnknown, type IsUnknown } from "../core/state/unknown-values.ts";
@@ -58,18 +57,19 @@ export function keptSettings(args: Properties): Properties {
   return markedLike(args, SECRETS);
 }
 
-/** A sentence for each setting that is in plain text although no text may show it. `urn` is that of the provider. */
-export function plainTextWarnings(args: Properties, urn: string, isUnknown: IsUnknown): readonly string[] {
-  const name = urn.split("::").at(-1) ?? "";
-  // Pulumi makes it of the stack's configuration.
-  const isDefault = name === "" || name.startsWith("default");
+/**
+ * A sentence for each setting that the state has in plain text although no text may show it. `args` are those of
+ * Configure, the one call of an engine that tells what is a secret: it has taken the marks off in CheckConfig and
+ * DiffConfig, whether or not the user has set them. What CheckConfig answers is marked, so only the state of a version
+ * that did not mark it is plain there.
+ */
+export function plainTextWarnings(args: Properties): readonly string[] {
   const isPlain = (setting: SettingName) =>
-    args[setting] != null && args[setting] !== "" && !holdsSecret(args[setting]) && !isUnknown(args[setting]);
-  return SECRET_SETTINGS.filter(isPlain).map((setting) =>
-    isDefault
-      ? plainConfigText(`${NAMESPACE}:${setting}`)
-      : `${setting} of the provider ${name} is stored in plain text in the program: ` +
-        `keep it in the configuration with \`pulumi config set --secret\`, and read it with \`requireSecret\`.`,
+    args[setting] != null && args[setting] !== "" && !holdsSecret(args[setting]);
+  return SECRET_SETTINGS.filter(isPlain).map(
+    (setting) =>
+      `The state has the provider's ${setting} in plain text, from an earlier version: \`pulumi up\` encrypts it. ` +
+      `Replace it if others could read the state.`,
   );
 }
 

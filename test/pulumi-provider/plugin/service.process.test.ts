@@ -171,26 +171,24 @@ describe("a provider", () => {
     expect(plain.inputs).toMatchObject({ apiKey: secret("a b") });
   });
 
-  test("keeps a key and a token as secrets, and warns of those in plain text once for each", async () => {
+  test("keeps a key and a token as secrets, and warns of those alone that a state has in plain text", async () => {
     const { plugin, lines } = await shared();
     const plain = { controlPlaneUrl: "https://one.example", apiKey: "key-in-plain", bearerToken: "token-in-plain" };
     const kept = { ...plain, apiKey: secret("key-in-plain"), bearerToken: secret("token-in-plain") };
-    const checked = await plugin.checkConfig(plain, "urn:pulumi:dev::agents::pulumi:providers:graph-deploy::default");
-    expect(checked).toEqual({ inputs: kept, failures: [] });
+    // An engine asks the same of a key that is a secret as of one that is not.
+    expect(await plugin.checkConfig(plain)).toEqual({ inputs: kept, failures: [] });
+    expect(await plugin.checkConfig({ ...plain, apiKey: UNKNOWN, bearerToken: "" })).toMatchObject({ failures: [] });
+    await plugin.configure(kept);
+    expect(lines).toEqual([]);
+
+    // What an engine sends of the state of a version that did not mark them, in a refresh.
+    await plugin.configure(plain);
     expect(lines.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      expect.stringMatching(/^warning: graph-deploy:apiKey .*`pulumi config set --secret graph-deploy:apiKey`/),
-      expect.stringMatching(/^warning: graph-deploy:bearerToken .*--secret graph-deploy:bearerToken`/),
+      expect.stringMatching(/^warning: The state has the provider's apiKey in plain text.*`pulumi up` encrypts it/),
+      expect.stringMatching(/^warning: The state has the provider's bearerToken in plain text/),
     ]);
     expect(JSON.stringify(lines)).not.toContain("in-plain");
-
-    lines.length = 0;
-    expect(await plugin.checkConfig(kept)).toEqual({ inputs: kept, failures: [] });
-    expect(await plugin.checkConfig({ ...plain, apiKey: UNKNOWN, bearerToken: "" })).toMatchObject({ failures: [] });
-    expect(lines).toEqual([]);
-    const explicit = "urn:pulumi:dev::agents::pulumi:providers:graph-deploy::eu";
-    await plugin.checkConfig({ controlPlaneUrl: plain.controlPlaneUrl, apiKey: "key-in-plain" }, explicit);
-    expect(lines).toMatchObject([{ message: expect.stringContaining("apiKey of the provider eu is stored in plain") }]);
-    // A state that was written with the key in plain text is no difference: the engine keeps the new inputs.
+    // Such a state is no difference: the engine keeps the new inputs.
     expect(await plugin.diffConfig(plain, kept)).toMatchObject({ changes: "none" });
   });
 
