@@ -186,7 +186,13 @@ export default {
       { path: "^src/tracing/index\\.ts$" },
       { path: "node_modules/(?!(zod|undici)/)", reachable: true },
     ),
-    forbid("no-lost-imports", "An import leads nowhere.", {}, { couldNotResolve: true }),
+    // What stands before the bundle of the plugin imports it, and there is none among the sources.
+    forbid(
+      "no-lost-imports",
+      "An import leads nowhere.",
+      { pathNot: "^pulumi-provider/plugin/start\\.cjs$" },
+      { couldNotResolve: true },
+    ),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

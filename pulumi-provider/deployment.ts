@@ -10,6 +10,7 @@ import {
   output,
 } from "@pulumi/pulumi";
 import type { SourceName, Credential } from "./core/inputs/inputs.ts";
+import { plainConfigText } from "./core/service/plain-config.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
 import { OUTPUTS, type OutputName } from "./core/state/state.ts";
@@ -113,10 +114,7 @@ function warnOfPlainKey(credential: unknown): void {
     const key = name.includes(":") ? name : `${NAMESPACE}:${name}`;
     if (warned.has(key) || runtime.getConfig(key) === undefined || isSecretSetting(key)) continue;
     warned.add(key);
-    void log.warn(
-      `${key} is stored in plain text: set it with \`pulumi config set --secret ${key}\`, which encrypts it. ` +
-        `Until then it is in plain text in the state, too.`,
-    );
+    void log.warn(`${plainConfigText(key)} Until then it is in plain text in the state, too.`);
   }
 }
 

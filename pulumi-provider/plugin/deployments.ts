@@ -184,15 +184,23 @@ function addBelow(path: string, before: unknown, after: unknown, detail: Map<str
   if (!differ(before, after)) return;
   if (before == null || after == null) {
     detail.set(path, before == null ? "add" : "delete");
-  } else if (isRecord(before) && isRecord(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      addBelow(`${path}${stepTo(key)}`, own(before, key), own(after, key), detail);
-    }
-  } else detail.set(path, "update");
+    return;
+  }
+  const keys = isRecord(before) && isRecord(after) ? Object.keys({ ...before, ...after }) : [];
+  if (!isRecord(before) || !isRecord(after) || !keys.every(hasStep)) {
+    detail.set(path, "update");
+    return;
+  }
+  for (const key of keys) addBelow(`${path}${stepTo(key)}`, own(before, key), own(after, key), detail);
+}
+
+// To an engine a backslash is one only where no quote follows: it refuses the whole update for a path that it cannot read.
+function hasStep(key: string): boolean {
+  return !/\\(?:"|$)/.test(key);
 }
 
 function stepTo(key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll(/["\\]/g, "\\$&")}"]`;
+  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;
 }
 
 function own(value: Properties, key: string): unknown {

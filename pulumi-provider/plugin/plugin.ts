@@ -28,13 +28,16 @@ export class Plugin {
     this.#deployments = new Deployments(new DeploymentProvider(host), host);
   }
 
-  /** The settings as a state keeps them, and all that is wrong with them. */
+  /** The settings as a state keeps them, and all that is wrong with them; what the stack has in plain text is warned of. */
   async checkConfig(
     settings: Properties,
+    urn: string,
   ): Promise<{ readonly inputs: Properties; readonly failures: readonly CheckFailure[] }> {
     const host = this.#host;
     return await host.answer({}, async () => {
-      const { env, isUnknown } = host;
+      const { env, isUnknown, programDirectory } = host;
+      const log = host.tellerOf({});
+      for (const warning of await plainTextWarnings(urn, programDirectory)) log("warning", warning);
       return { inputs: keptSettings(settings), failures: settingFailures(plain(settings), { env, isUnknown }) };
     });
   }
@@ -44,14 +47,8 @@ export class Plugin {
     return changedSettings(plain(olds), plain(news));
   }
 
-  /** Takes the settings as the state has them; what should be a secret there and is not is warned of. */
-  async configure(settings: Properties): Promise<void> {
-    const host = this.#host;
-    host.configure(configReader(plain(settings)));
-    await host.answer({}, async () => {
-      const log = host.tellerOf({});
-      for (const warning of plainTextWarnings(settings)) log("warning", warning);
-    });
+  configure(settings: Properties): void {
+    this.#host.configure(configReader(plain(settings)));
   }
 
   /** The resource that a call is about; there is one kind. */

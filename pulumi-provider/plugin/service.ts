@@ -60,7 +60,7 @@ export function addProviderService(server: Server, plugin: Plugin): void {
     attach: unary(async () => new emptyMessages.Empty()),
     getSchema: unary(async () => new messages.GetSchemaResponse().setSchema(plugin.schema)),
     checkConfig: unary(async (request: CheckRequest) => {
-      const { inputs, failures } = await plugin.checkConfig(fromStruct(request.getNews()));
+      const { inputs, failures } = await plugin.checkConfig(fromStruct(request.getNews()), request.getUrn());
       return checked(inputs, failures);
     }),
     // Without a difference the engine continues with the settings of the last update.
@@ -72,7 +72,7 @@ export function addProviderService(server: Server, plugin: Plugin): void {
         .setDiffsList([...changed]);
     }),
     configure: unary(async (request: InstanceType<typeof messages.ConfigureRequest>) => {
-      await plugin.configure(fromStruct(request.getArgs()));
+      plugin.configure(fromStruct(request.getArgs()));
       return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
     invoke: unary(async (request: InvokeRequest) => {

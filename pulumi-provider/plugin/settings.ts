@@ -5,10 +5,12 @@ import { toFailures } from "../core/inputs/failures.ts";
 import { sizeFault } from "../core/inputs/max-size.ts";
 import { findConnection } from "../core/service/connection.ts";
 import { checkFieldNames } from "../core/service/service.ts";
+import { plainConfigText } from "../core/service/plain-config.ts";
 import { differ } from "../core/state/changes.ts";
 import type { Properties } from "../core/state/state.ts";
 import { findUnknown, type IsUnknown } from "../core/state/unknown-values.ts";
-import { holdsSecret, markedLike, modelOf } from "./values.ts";
+import { plainInFiles } from "./stack-file.ts";
+import { markedLike, modelOf } from "./values.ts";
 
 const NAMESPACE = "graph-deploy";
 
@@ -57,20 +59,12 @@ export function keptSettings(args: Properties): Properties {
   return markedLike(args, SECRETS);
 }
 
-/**
- * A sentence for each setting that the state has in plain text although no text may show it. `args` are those of
- * Configure, the one call of an engine that tells what is a secret: it has taken the marks off in CheckConfig and
- * DiffConfig, whether or not the user has set them. What CheckConfig answers is marked, so only the state of a version
- * that did not mark it is plain there.
- */
-export function plainTextWarnings(args: Properties): readonly string[] {
-  const isPlain = (setting: SettingName) =>
-    args[setting] != null && args[setting] !== "" && !holdsSecret(args[setting]);
-  return SECRET_SETTINGS.filter(isPlain).map(
-    (setting) =>
-      `The state has the provider's ${setting} in plain text, from an earlier version: \`pulumi up\` encrypts it. ` +
-      `Replace it if others could read the state.`,
-  );
+/** A sentence for each secret setting that the files of the stack hold in plain text. `urn` is that of the provider. */
+export async function plainTextWarnings(urn: string, programDirectory: string): Promise<readonly string[]> {
+  // Pulumi makes it of the stack's configuration; of another one the program says the settings.
+  const isDefault = urn.split("::").at(-1)?.startsWith("default") === true;
+  const keys = isDefault ? SECRET_SETTINGS.map((setting) => `${NAMESPACE}:${setting}`) : [];
+  return (await plainInFiles(keys, urn, programDirectory)).map(plainConfigText);
 }
 
 /** The settings of one provider, in the form in which the core reads the configuration of a stack. */

@@ -55,7 +55,11 @@ describe("with one host", () => {
     const half = await partial(rig.create({ ...IMAGE, name: "half" }));
     expect(rig.service.deployments().map(({ id }) => id)).toContain(half.id);
     expect(half.reasons).toEqual([expect.stringContaining("BUILD_FAILED")]);
-    expect(half.properties).toMatchObject({ __provider: PROVIDER, __internals: { pending: "revision" }, status: "BUILD_FAILED" });
+    expect(half.properties).toMatchObject({
+      __provider: PROVIDER,
+      __internals: { pending: "revision" },
+      status: "BUILD_FAILED",
+    });
 
     const { id, outputs } = await rig.host.read(half.id, half.properties);
     expect(id).toBe(half.id);

@@ -36,16 +36,15 @@ export class PluginProcess extends ProviderProcess {
     return JSON.parse(response.getSchema());
   }
 
-  /** Like an engine, which takes the marks of secrets off. */
-  async checkConfig(news: Properties) {
-    const request = new providerPb.CheckRequest().setNews(toStruct(plain(news)));
+  /** As an engine asks it, which takes the marks of secrets off. */
+  async checkConfig(news: Properties, urn = "") {
+    const request = new providerPb.CheckRequest().setUrn(urn).setNews(toStruct(plain(news)));
     return checkOf(await call((answer) => this.client.checkConfig(request, answer)));
   }
 
-  /** Like an engine, which takes the marks of secrets off. */
+  /** As an engine asks it, which takes the marks of secrets off. */
   async diffConfig(olds: Properties, news: Properties) {
-    const [before, after] = [plain(olds), plain(news)];
-    const request = new providerPb.DiffRequest().setOlds(toStruct(before)).setNews(toStruct(after));
+    const request = new providerPb.DiffRequest().setOlds(toStruct(plain(olds))).setNews(toStruct(plain(news)));
     return diffOf(await call((answer) => this.client.diffConfig(request, answer)));
   }
 

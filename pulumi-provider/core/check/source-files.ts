@@ -30,8 +30,12 @@ interface Directory {
 /** The files of a source; `before` is what the last update had of it, and `sums` has a checksum of each entry. */
 export function listFiles(entries: readonly SourceEntry[], sums: Uint32Array, before: unknown): SourceFiles {
   const top = treeOf(entries, sums);
-  const folded = new Set(Object.keys(isRecord(before) ? before : {}).filter((path) => path.endsWith("/")));
-  const asBefore = isRecord(before) ? unfold(top, MOST_ENTRIES_AS_BEFORE, (path) => !folded.has(path)) : undefined;
+  const listedBefore = Object.keys(isRecord(before) ? before : {});
+  const folded = new Set(listedBefore.filter((path) => path.endsWith("/")));
+  // One entry for all says nothing of the directories in it.
+  const isAllInOne = listedBefore.length === 1 && folded.has(TOP) && top.directories.size >= MOST_ENTRIES;
+  const keepsForm = isRecord(before) && !isAllInOne;
+  const asBefore = keepsForm ? unfold(top, MOST_ENTRIES_AS_BEFORE, (path) => !folded.has(path)) : undefined;
   const listed = asBefore?.isWhole === true ? asBefore.listed : unfold(top, MOST_ENTRIES, () => true).listed;
   return Object.fromEntries([...listed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

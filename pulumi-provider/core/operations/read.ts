@@ -37,7 +37,7 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const facts = factsOf(deployment, revision);
   const removals = removalsSeen(state, deployment);
   const { pending } = internalsOf(state);
-  const isOurs = pending == null && (undone !== undefined || isLatest(deployment, managed));
+  const isOurs = undone !== undefined || (pending !== "revision" && isLatest(deployment, managed));
   const ours = textOf(state["sourceTarballPath"]) ?? revision?.source_revision_config?.source_tarball_path;
   const staying = removals?.kept?.secrets ?? [];
   const { properties, sentences } = shownOtherwise(state, inputs, deployment, { isOurs, staying, tarballPath: ours });

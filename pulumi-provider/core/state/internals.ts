@@ -1,5 +1,6 @@
-import type { Properties } from "./state.ts";
 import { isRecord } from "./unknown-values.ts";
+
+type State = Readonly<Record<string, unknown>>;
 
 /** Pulumi shows no property whose name begins with two underscores. */
 export const HIDDEN = "__internals";
@@ -67,13 +68,13 @@ const NAMES: Readonly<Record<keyof Internals, true>> = {
 };
 
 /** The internals of a state, as JSON of any shape. An earlier version wrote them among the properties. */
-export function internalsOf(state: Properties): Readonly<Partial<Record<keyof Internals, unknown>>> {
+export function internalsOf(state: State): Readonly<Partial<Record<keyof Internals, unknown>>> {
   const hidden = state[HIDDEN];
   return isRecord(hidden) ? hidden : state;
 }
 
-/** Properties with these internals beside those that they have; what is undefined is removed. */
-export function withInternals(properties: Properties, internals: Partial<Internals>): Properties {
+/** State with these internals beside those that they have; what is undefined is removed. */
+export function withInternals(properties: State, internals: Partial<Internals>): State {
   const isInternal = (key: string) => key === HIDDEN || Object.hasOwn(NAMES, key);
   const shown = Object.entries(properties).filter(([key]) => !isInternal(key));
   const all = { ...internalsOf(properties), ...internals };

@@ -42,6 +42,18 @@ test("a file that differs is named by its path", () => {
   });
 });
 
+test.each([
+  ['a"b.py', 'sourceFiles["a\\"b.py"]'],
+  ["a\\b.py", 'sourceFiles["a\\b.py"]'],
+  ["ü[0].py", 'sourceFiles["ü[0].py"]'],
+  // An engine could not read their paths, and would refuse the update.
+  ["a\\", "sourceFiles"],
+  ['a\\"b', "sourceFiles"],
+])("the path of the file %j is one that an engine reads", (file, path) => {
+  const [olds, news] = [{ sourceFiles: { [file]: "1" } }, { sourceFiles: { [file]: "2" } }];
+  expect(changes(["sourceFiles"], olds, news)).toEqual({ [path]: "update" });
+});
+
 test("a list or a value that is not known yet differs as a whole", () => {
   const [olds, news] = [
     { triggers: [1, 2], secrets: { A: "1" } },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UNKNOWN } from "../../engine/property-values.ts";
 import { API_KEY, DIRECTORY, IMAGE, machine, rig, secret, sharedPlugin, subject } from "./rig.ts";
+import { writeNodes } from "../../source/temporary-tree.ts";
 import { withInternals } from "../../../pulumi-provider/core/state/internals.ts";
 
 const shared = sharedPlugin();
@@ -171,25 +172,35 @@ describe("a provider", () => {
     expect(plain.inputs).toMatchObject({ apiKey: secret("a b") });
   });
 
-  test("keeps a key and a token as secrets, and warns of those alone that a state has in plain text", async () => {
-    const { plugin, lines } = await shared();
-    const plain = { controlPlaneUrl: "https://one.example", apiKey: "key-in-plain", bearerToken: "token-in-plain" };
-    const kept = { ...plain, apiKey: secret("key-in-plain"), bearerToken: secret("token-in-plain") };
-    // An engine asks the same of a key that is a secret as of one that is not.
-    expect(await plugin.checkConfig(plain)).toEqual({ inputs: kept, failures: [] });
-    expect(await plugin.checkConfig({ ...plain, apiKey: UNKNOWN, bearerToken: "" })).toMatchObject({ failures: [] });
-    await plugin.configure(kept);
+  test("keeps a key and a token as secrets, and warns of those that the stack has in plain text", async () => {
+    const { plugin, lines, directory } = await machine().start();
+    // An engine passes them without marks, whatever they were in the configuration.
+    const given = { controlPlaneUrl: "https://one.example", apiKey: "key-in-plain", bearerToken: "token-in-plain" };
+    const kept = { ...given, apiKey: secret("key-in-plain"), bearerToken: secret("token-in-plain") };
+    const urn = "urn:pulumi:dev::agents::pulumi:providers:graph-deploy::default";
+    expect(await plugin.checkConfig(given, urn)).toEqual({ inputs: kept, failures: [] });
+    const encrypted =
+      "config:\n  graph-deploy:apiKey:\n    secure: AAABAK\n  graph-deploy:bearerToken: {secure: AAABAK}\n";
+    writeNodes(directory, { "Pulumi.yaml": "name: agents\nruntime: nodejs\n", "Pulumi.dev.yaml": encrypted });
+    expect(await plugin.checkConfig(given, urn)).toEqual({ inputs: kept, failures: [] });
     expect(lines).toEqual([]);
 
-    // What an engine sends of the state of a version that did not mark them, in a refresh.
-    await plugin.configure(plain);
+    const plain = 'config:\n  graph-deploy:apiKey: key-in-plain\n  "graph-deploy:bearerToken": token-in-plain\n';
+    writeNodes(directory, { "Pulumi.dev.yaml": plain });
+    expect(await plugin.checkConfig(given, urn)).toEqual({ inputs: kept, failures: [] });
     expect(lines.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      expect.stringMatching(/^warning: The state has the provider's apiKey in plain text.*`pulumi up` encrypts it/),
-      expect.stringMatching(/^warning: The state has the provider's bearerToken in plain text/),
+      expect.stringMatching(/^warning: graph-deploy:apiKey .*`pulumi config set --secret graph-deploy:apiKey`/),
+      expect.stringMatching(/^warning: graph-deploy:bearerToken .*--secret graph-deploy:bearerToken`/),
     ]);
     expect(JSON.stringify(lines)).not.toContain("in-plain");
-    // Such a state is no difference: the engine keeps the new inputs.
-    expect(await plugin.diffConfig(plain, kept)).toMatchObject({ changes: "none" });
+
+    lines.length = 0;
+    // Another stack has another file, and a provider of the program its settings from there.
+    await plugin.checkConfig(given, urn.replace(":dev:", ":prod:"));
+    await plugin.checkConfig(given, urn.replace("default", "eu"));
+    expect(lines).toEqual([]);
+    // A state that was written with the key in plain text is no difference: the engine keeps the new inputs.
+    expect(await plugin.diffConfig(given, kept)).toMatchObject({ changes: "none" });
   });
 
   test("differs by the settings that are others, and is never another provider", async () => {

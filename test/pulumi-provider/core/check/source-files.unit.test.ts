@@ -72,6 +72,14 @@ test("a tree that grows past the limit stays as it was listed, so that one new f
   );
 });
 
+test("a tree that is one entry stays so while its files are the same", () => {
+  const contents = { ...many(250, (index) => `f${index}`), ...many(MOST_ENTRIES + 50, (index) => `d${index}/f`) };
+  const before = files(contents);
+  expect(Object.keys(before)).toEqual(["./"]);
+  expect(files(contents, before)).toEqual(before);
+  expect(fileChanges(before, files({ ...contents, "d1/new": 1 }, before))).toBe("1 directory changed");
+});
+
 test("where a directory is no longer listed, nothing is counted: it would look like many removed files", () => {
   const before = files(PROJECT);
   const after = files({ ...PROJECT, ...many(1_000, (index) => `lib/f${index}`) }, before);

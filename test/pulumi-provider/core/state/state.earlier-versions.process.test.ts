@@ -22,7 +22,6 @@ const FILES = { ...PROJECT, "added.py": "x = 1\n" };
 const shared = sharedPlugin();
 
 const earlier = (states: Readonly<Record<string, unknown>>, name: string) => {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- The states of a file that stands beside.
   return states[name] as Earlier;
 };
 
