@@ -96,7 +96,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
         if (event.type === "deployment-found" && news["adopt"] === "ifExists") {
           found = event.deployment.id;
           const isNoted = this.#holders.hold(found, marked);
-          if (!isNoted) deps.emit({ type: "warning", message: unnotedText(found) });
+          const where = this.#host.marks?.directory;
+          if (!isNoted && where !== undefined) deps.emit({ type: "warning", message: unnotedText(found, where) });
         }
         deps.emit(event);
       };
@@ -150,6 +151,10 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const host = this.#host;
     const log = host.tellerOf(properties);
     await host.answer(properties, async () => {
+      // What refuses to go holds its deployment all the time: another process may be deleting it.
+      if (properties["deletionProtection"] === true && this.#holders.beside(id, properties) === undefined) {
+        isKept(id, properties, { log });
+      }
       // A resource that gets another name or type in the program is made before the old one is deleted: with `adopt` both
       // are the same deployment, and stay so after a run that failed in between.
       const held = this.#holders.leave(id, properties);

@@ -14,9 +14,12 @@ import { Plugin } from "./plugin.ts";
 import schema from "./schema.json" with { type: "json" };
 import { addProviderService } from "./service.ts";
 
-/** The address of the engine: flags may stand before it, and there is none while only a schema is asked for. */
+/**
+ * The address of the engine: flags with their values may stand before it, such as another address (`--tracing`), and there
+ * is none while only a schema is asked for.
+ */
 function addressIn(args: readonly string[]): string | undefined {
-  return args.slice(2).find((arg) => /^[^-].*:\d+$/.test(arg));
+  return args.slice(2).findLast((arg) => /^[^-].*:\d+$/.test(arg));
 }
 
 // What the engine allows for one message: rpcutil in pulumi/pulumi.

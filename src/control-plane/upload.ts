@@ -48,7 +48,7 @@ export async function putFile(
   const secrets = uploadSecrets(target, { url, deploymentId, redactor: http.redactor });
   const label = `PUT ${url.origin}/***`;
   let current: ReadStream | undefined;
-  const open = () => (current = createReadStream(file, { highWaterMark: CHUNK_BYTES }));
+  const open = () => (current = http.transfers.add(createReadStream(file, { highWaterMark: CHUNK_BYTES })));
   // A file is read no faster than its bytes leave this machine.
   const sentBytes = () => current?.bytesRead ?? 0;
   const request = {
@@ -68,7 +68,7 @@ export async function putFile(
   const watch = new AbortController();
   const progress = report(sentBytes, onProgress, watch.signal);
   try {
-    await (timeLimit === undefined ? send() : timeLimit.whileMoving(sentBytes, send));
+    await (timeLimit === undefined ? send() : timeLimit.whileMoving(() => http.transfers.bytes(), send));
   } catch (error) {
     throw asStoreError(error, label);
   } finally {

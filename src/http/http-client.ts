@@ -5,6 +5,7 @@ import { JsonApi } from "./json-api.ts";
 import { Redactor } from "./redactor.ts";
 import type { RetryNotice } from "./retry.ts";
 import { Sender } from "./sender.ts";
+import { Transfers } from "./transfers.ts";
 import { Transport, type TransportOptions } from "./transport.ts";
 
 /** How requests are sent, and what happens to those that fail. */
@@ -21,6 +22,7 @@ export interface HttpClientOptions extends TransportOptions {
 /** What all clients of one run share: connections, retries, the redactor, the signal. */
 export class HttpClient implements AsyncDisposable {
   readonly sender: Sender;
+  readonly transfers = new Transfers();
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly allowHttp: boolean;

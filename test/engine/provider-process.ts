@@ -17,6 +17,8 @@ interface ProviderOptions {
   /** The program's directory. */
   readonly directory: string;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** What the engine passes before its address. */
+  readonly flags?: readonly string[] | undefined;
   /** Every line that the provider logs, and every one that the process prints. */
   readonly onLog?: ((line: Diagnostic) => void) | undefined;
   /** The engine of its run, which hears what it logs; undefined for an engine of its own. */
@@ -37,6 +39,7 @@ export async function startProvider({
   script,
   directory,
   env = {},
+  flags = [],
   onLog = () => {},
   engine,
 }: ProviderOptions): Promise<Started> {
@@ -47,7 +50,7 @@ export async function startProvider({
   let port = "";
   const process = new NodeProcess({
     script,
-    args: [address],
+    args: [...flags, address],
     directory,
     env,
     onOutput: (line) => {

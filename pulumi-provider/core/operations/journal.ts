@@ -36,6 +36,8 @@ const Entry = z.object({
   salt: z.string(),
   hash: z.string(),
   deploymentId: z.string().optional(),
+  /** The service returned that id for the create of this resource; absent for what was there before it. */
+  isMade: z.literal(true).optional(),
   /** The latest revision before ours. */
   before: z.string().optional(),
   tarballPath: z.string().optional(),
@@ -58,7 +60,7 @@ export interface JournalPlace extends UserDirectory {
 
 /** What an operation that was ended by force has left in the service. */
 export interface LeftBehind {
-  /** True where the service returned the id of the deployment: without it, another user may have made it meanwhile. */
+  /** True where the service returned the id for a create of this resource: else another user may have made it. */
   readonly isProved: boolean;
   /** Of the same source, settings and secrets; undefined where another one has to be made. */
   readonly revision: Revision | undefined;
@@ -111,7 +113,7 @@ export class Journal {
         : isSameId(existing.id, entry.deploymentId);
     if (!isOurs) return undefined;
     const { latest_revision_id: latest } = existing;
-    const isProved = entry.deploymentId !== undefined;
+    const isProved = entry.isMade === true;
     if (latest == null || isSameId(latest, entry.before)) return { isProved, revision: undefined };
     const revision = await findRevision(controlPlane, existing.id, latest);
     if (revision === undefined || hasFailed(revision.status)) return { isProved, revision: undefined };
@@ -132,13 +134,20 @@ export class Journal {
     return entry === undefined || entry.managed !== managedBy(olds) ? undefined : { deploymentId: entry.deploymentId };
   }
 
-  /** Writes down what is about to be sent; `existing` is the deployment, undefined when it will be made. */
-  async begin(sending: Sending, existing: Deployment | undefined): Promise<void> {
+  /**
+   * Writes down what is about to be sent; `existing` is the deployment, undefined when it will be made. `isMade` where an
+   * earlier run of this resource has made it.
+   */
+  async begin(sending: Sending, existing: Deployment | undefined, isMade: boolean): Promise<void> {
     const { salt, hash } = await hashOf(sending);
     this.#sourceHash = sending.news["sourceHash"];
     const begun = new Date().toISOString();
     this.#entry = { format: FORMAT, begun, managed: managedBy(sending.olds), salt, hash };
-    this.#know({ deploymentId: existing?.id, before: existing?.latest_revision_id ?? undefined });
+    this.#know({
+      deploymentId: existing?.id,
+      isMade: isMade ? true : undefined,
+      before: existing?.latest_revision_id ?? undefined,
+    });
   }
 
   /** Listens to the steps of a deploy. */
@@ -149,7 +158,7 @@ export class Journal {
       const { id, latest_revision_id: latest } = event.deployment;
       // What needs no upload is deployed by the create itself.
       const before = this.#sourceHash === undefined ? undefined : (latest ?? undefined);
-      this.#know({ deploymentId: id, before });
+      this.#know({ deploymentId: id, isMade: true, before });
     }
     if (event.type === "update-answered" || event.type === "revision-started") {
       this.#know({ revisionId: event.revisionId });

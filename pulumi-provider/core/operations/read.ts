@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
@@ -143,7 +144,9 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
     managedRevisionId: latest ?? null,
     sourceTarballPath: deployment.source_revision_config?.source_tarball_path ?? null,
   };
-  const reported = withInternals({ ...shown }, { stateVersion: STATE_VERSION, adopted: false, drift: [] });
+  // Two imports of one deployment have the same revision: each needs a mark of its own.
+  const internals = { stateVersion: STATE_VERSION, holder: randomUUID(), adopted: false, drift: [] };
+  const reported = withInternals({ ...shown }, internals);
   return { id, inputs, reported };
 }
 

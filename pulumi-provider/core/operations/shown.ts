@@ -26,8 +26,9 @@ interface ShownContext {
 }
 
 /**
- * Compares what a state says was set with what the service shows. A service does not show everything: what is left out or
- * null in its answer, or shown as a mask, is not known, and so is no difference.
+ * Compares what a state says was set with what the service shows. A service does not show everything: what its answer leaves
+ * out, a source or secrets that are null, and a mask are not known, and so are no difference. A setting that is null is not
+ * set.
  */
 export function shownOtherwise(
   state: Properties,

@@ -103,9 +103,12 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   const { existing, name } = look;
   const left = await journal?.leftBehind(look, sending, deps.controlPlane);
   // It was made by this resource, in a run that could not say so.
-  if (left?.isProved === true) progress.isFound = false;
+  const isMade = left?.isProved === true;
+  const isCreate = Object.keys(sending.olds).length === 0;
+  if (isMade) progress.isFound = false;
   else if (left !== undefined && existing !== undefined) {
-    deps.emit({ type: "warning", message: unprovedText(name, existing.id) });
+    // An update has a state, which says whose it is.
+    if (isCreate) deps.emit({ type: "warning", message: unprovedText(name, existing.id) });
   } else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id, sending.news);
   if (existing !== undefined) {
     const { id } = existing;
@@ -128,7 +131,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     progress.deployment = existing;
     const beforeFirstWrite = async () => {
       deps.signal.throwIfAborted();
-      await journal?.begin(sending, existing);
+      await journal?.begin(sending, existing, isMade);
     };
     const afterUpload = async (tarballPath: string) => {
       progress.tarballPath = tarballPath;
@@ -143,11 +146,11 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   }
 }
 
-/** The service has never returned the id: the deployment may be of the run that was ended by force, or of another user. */
+/** The service has never returned the id for a create: it may be of the run that was ended by force, or of another user. */
 function unprovedText(name: string, id: string): string {
   return (
-    `deployment ${id} is adopted: an earlier run was ended by force while it created ${name}, ` +
-    "and the service had not returned an id, so that another user may have created this deployment. " +
+    `deployment ${id} is adopted: an earlier run was ended by force while it created or adopted ${name}, ` +
+    "and nothing shows that it created this deployment: another user may have done so. " +
     'A destroy leaves it in the service, unless the program sets onDelete: "delete".'
   );
 }

@@ -62,6 +62,11 @@ export class HolderMarks {
     this.#now = place.now ?? Date.now;
   }
 
+  /** Where the marks are. */
+  get directory(): string {
+    return this.#place.directory;
+  }
+
   /** Notes for this run that a resource holds a deployment. */
   note(id: string, holder: Holder): boolean {
     return this.#place.engine === undefined || this.#write(this.#fileOf("held", id, holder.key, this.#run), holder);
@@ -72,9 +77,10 @@ export class HolderMarks {
     const file = this.#fileOf("held", id, holder.key, LASTING);
     if (!this.#write(file, holder)) return false;
     // A run that was killed after it had left its mark: the state does not know that resource, and this one is in its place.
-    const former = this.others(id, holder.key).filter((mark) => mark.isLasting && !mark.isAlive);
+    const others = holder.urn === undefined ? [] : this.others(id, holder.key);
+    const former = others.filter((mark) => mark.isLasting && !mark.isAlive);
     const isSame = ({ urn, program }: Mark) => urn === holder.urn && program === this.#place.programDirectory;
-    for (const mark of holder.urn === undefined ? [] : former.filter(isSame)) rmSync(mark.file, { force: true });
+    for (const mark of former.filter(isSame)) rmSync(mark.file, { force: true });
     return true;
   }
 
@@ -146,8 +152,7 @@ export class HolderMarks {
   }
 
   #list(kind: Kind, id: string): readonly Named[] {
-    const deployment = short(id.toLowerCase());
-    return marksIn(this.#place).filter((mark) => mark.kind === kind && mark.deployment === deployment);
+    return marksIn(this.#place, `${kind}.${short(id.toLowerCase())}.`);
   }
 
   /** True while a process runs. A process that may not be asked runs. */
@@ -183,19 +188,19 @@ type Kind = "held" | "left";
 
 interface Named {
   readonly file: string;
-  readonly kind: string;
-  readonly deployment: string;
   readonly holder: string;
   readonly span: string;
 }
 
 const LASTING = "lasting";
-const MARK = /^(held|left)\.([\da-f]{24})\.([\da-f]{24})\.([\da-f]{24}|lasting)\.json$/;
+const MARK = /^(?:held|left)\.[\da-f]{24}\.([\da-f]{24})\.([\da-f]{24}|lasting)\.json$/;
 
-function marksIn(place: UserDirectory): readonly Named[] {
-  return namesIn(place).flatMap((name) => {
-    const [, kind = "", deployment = "", holder = "", span = ""] = MARK.exec(name) ?? [];
-    return kind === "" ? [] : [{ file: join(place.directory, name), kind, deployment, holder, span }];
+/** All marks, or those whose names begin so: a directory of thousands is looked at for every deployment. */
+function marksIn(place: UserDirectory, start = ""): readonly Named[] {
+  const names = namesIn(place).filter((name) => name.startsWith(start));
+  return names.flatMap((name) => {
+    const [, holder = "", span = ""] = MARK.exec(name) ?? [];
+    return span === "" ? [] : [{ file: join(place.directory, name), holder, span }];
   });
 }
 

@@ -14,7 +14,7 @@ export type Held = Mark | "here";
 export class Holders {
   readonly #marks: HolderMarks | undefined;
   readonly #holders = new Map<string, Set<string>>();
-  // What its maker left while another resource held it: who leaves last deletes it.
+  // What its maker left while another resource held it, and would have deleted: who leaves last deletes it.
   readonly #left = new Set<string>();
 
   /** Without marks, only what this process knows counts. */
@@ -55,15 +55,25 @@ export class Holders {
     return this.#of(id).size > 0;
   }
 
+  /** Who holds the deployment beside a resource; undefined where nothing shows that there is one. */
+  beside(id: string, state: Properties): Held | undefined {
+    const key = holderOf(state);
+    if ([...this.#of(id)].some((holder) => holder !== key)) return "here";
+    const [mark] = [...(this.#marks?.others(id, key) ?? [])].sort((one, other) => rank(one) - rank(other));
+    return mark;
+  }
+
   /** A resource gives its deployment up; who else holds it, undefined where nothing shows that there is one. */
   leave(id: string, state: Properties): Held | undefined {
     const key = holderOf(state);
-    const isMaker = internalsOf(state).adopted !== true;
+    const { onDelete, deletionProtection } = state;
+    // What its maker would not have deleted is not deleted in its place either.
+    const isKept = onDelete === "retain" || deletionProtection === true;
+    const isMaker = internalsOf(state).adopted !== true && !isKept;
     this.release(id, state);
     // Before the marks of others are read: of two processes that leave at the same time, at least one sees the other.
     if (isMaker) this.#marks?.noteLeft(id, key);
-    const [mark] = [...(this.#marks?.others(id, key) ?? [])].sort((one, other) => rank(one) - rank(other));
-    const held = this.has(id) ? "here" : mark;
+    const held = this.beside(id, state);
     if (held !== undefined && isMaker) this.#left.add(id.toLowerCase());
     if (held === undefined && isMaker) this.#marks?.forgetLeft(id, key);
     return held;
@@ -104,9 +114,10 @@ export function keptText(id: string, held: Held): readonly [severity: "info" | "
 }
 
 /** Nothing shows the other processes of a run that a resource adopts a deployment. */
-export function unnotedText(id: string): string {
+export function unnotedText(id: string, directory: string): string {
   return (
-    `the adoption of deployment ${id} could not be noted in the temporary directory of this machine: ` +
+    `the adoption of deployment ${id} could not be noted in ${directory}, which must be a directory that this user ` +
+    "can write to, and no other user can open (TMPDIR names its parent): " +
     "if this run removes a resource of another provider that had the deployment, it deletes the deployment."
   );
 }

@@ -45,7 +45,10 @@ export class Machine {
   readonly #running: PluginProcess[] = [];
 
   /** Starts the plugin in the directory of an agent; as the child of another process where `isChild` says so. */
-  async start({ isChild = false } = {}): Promise<Started> {
+  async start({
+    isChild = false,
+    flags = [],
+  }: { isChild?: boolean; flags?: readonly string[] } = {}): Promise<Started> {
     const directory = join(this.#root, "agent");
     writeNodes(this.#root, { spool: null, "engine.cjs": ENGINE });
     writeNodes(directory, PROJECT);
@@ -53,6 +56,7 @@ export class Machine {
     const plugin = await PluginProcess.start({
       script: isChild ? join(this.#root, "engine.cjs") : PLUGIN,
       directory,
+      flags,
       env: { TMPDIR: join(this.#root, "spool") },
       onLog: (line) => lines.push(line),
     });

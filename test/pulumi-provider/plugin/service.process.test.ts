@@ -97,6 +97,26 @@ describe("a deployment of the plugin", () => {
     }
   });
 
+  test("that a resource imports in the place of one that had imported it stays", async () => {
+    const { plugin, service, checked } = await rig(shared());
+    await fetch(`${service.url}/v2/deployments`, {
+      method: "POST",
+      headers: { "x-api-key": API_KEY, "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{ name: "billing", source: "external_docker", source_config: {}, secrets: [] },
+        source_revision_config: { image_uri: IMAGE.imageUri },
+      }),
+    });
+    const [{ id } = { id: "" }] = service.deployments();
+    const [old, next] = [await plugin.read(subject("old"), id), await plugin.read(subject("next"), id)];
+    const inputs = await checked("next", next.inputs, next.inputs);
+    await plugin.diff(subject("next"), id, next.outputs, inputs);
+    await plugin.delete(subject("old"), id, old.outputs);
+    expect(service.deployments().map((one) => one.id)).toEqual([id]);
+    await plugin.delete(subject("next"), id, next.outputs);
+    expect(service.deployments()).toEqual([]);
+  });
+
   test("that was uploaded is imported without its directory, which only a revision needs", async () => {
     const { plugin, checked, created, writes } = await rig(shared());
     const { id } = await created("support", { source: "internal_source", directory: { path: "." } });

@@ -64,6 +64,9 @@ export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
     run: async (stage) => {
       expect(messagesOf(await stage.deploy(image("billing")))).not.toContain("plain text");
       await stage.stack.setConfig("graph-deploy:apiKey", stage.apiKey);
+      // The files of a stack are beside its program; this engine has them elsewhere.
+      await stage.program.write("Pulumi.yaml", "name: agents\nruntime: nodejs\n");
+      await stage.program.write("Pulumi.dev.yaml", `config:\n  graph-deploy:apiKey: ${stage.apiKey}\n`);
       const up = await stage.deploy(image("billing"));
       expect(messagesOf(up)).toContain("graph-deploy:apiKey is stored in plain text");
       expect((await stage.stack.exported()).text).not.toContain(stage.apiKey);

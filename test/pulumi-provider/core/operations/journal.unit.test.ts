@@ -92,7 +92,7 @@ test("a deployment of the name that was made at another time is not ours", async
   const { checked, killed, next, file } = await steps();
   const inputs = await checked(IMAGE);
   await create(inputs, killed);
-  const { deploymentId: _, ...entry } = JSON.parse(readFileSync(file, "utf8"));
+  const { deploymentId: _, isMade: __, ...entry } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify({ ...entry, begun: "2020-01-01T00:00:00.000Z" }));
   await expect(create(inputs, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
 });
@@ -107,17 +107,68 @@ test.each([
   const { checked, killed, next, file, warnings, service } = await steps();
   const inputs = await checked({ ...IMAGE, adopt });
   const { id } = await create(inputs, killed);
-  const { deploymentId: known, ...entry } = JSON.parse(readFileSync(file, "utf8"));
+  const { deploymentId: known, isMade, ...entry } = JSON.parse(readFileSync(file, "utf8"));
   expect(known).toBe(id);
-  writeFileSync(file, JSON.stringify(deploymentId ? { ...entry, deploymentId: known } : entry));
+  writeFileSync(file, JSON.stringify(deploymentId ? { ...entry, deploymentId: known, isMade } : entry));
   const taken = await create(inputs, next);
   expect(taken).toMatchObject({ id, properties: { __internals: { adopted } } });
   const said = warnings.filter((warning) => warning.includes(`deployment ${id} is adopted`));
   expect(said).toHaveLength(adopted ? 1 : 0);
-  if (adopted) expect(said[0]).toContain("ended by force while it created a");
+  if (adopted) expect(said[0]).toContain("ended by force while it created or adopted a,");
   const log = () => undefined;
   await remove(id, taken.properties, { deps: next.deps, log });
   expect(service.deployments()).toHaveLength(adopted ? 1 : 0);
+});
+
+test.each([
+  ["the program adopts", { adopt: "ifExists" }],
+  ["the program no longer adopts", { adopt: "never" }],
+])("an adoption that was ended by force stays one in the run after it: %s", async (_, then) => {
+  const { checked, operation, killed, next, service } = await steps();
+  const other = { ...IMAGE, imageUri: "registry/agent:of-somebody-else" };
+  const { id } = await create(await checked(other), operation);
+  await create(await checked({ ...IMAGE, adopt: "ifExists" }), killed);
+  // As often as it is ended.
+  await create(await checked({ ...IMAGE, adopt: "ifExists" }), killed);
+  const taken = await create(await checked({ ...IMAGE, ...then }), next);
+  expect(taken).toMatchObject({ id, properties: { __internals: { adopted: true } } });
+  await remove(id, taken.properties, { deps: next.deps, log: () => undefined });
+  expect(service.deployments()).toHaveLength(1);
+});
+
+test("what was taken over from another user after a kill stays theirs after the next one", async () => {
+  const { checked, killed, next, file, service } = await steps();
+  const { id } = await create(await checked(IMAGE), killed);
+  const { deploymentId: _, isMade: __, ...entry } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify(entry));
+  // What takes the deployment over writes, and is ended by force as well.
+  const inputs = await checked({ ...IMAGE, triggers: [1] });
+  await create(inputs, killed);
+  const taken = await create(inputs, next);
+  expect(taken).toMatchObject({ id, properties: { __internals: { adopted: true } } });
+  await remove(id, taken.properties, { deps: next.deps, log: () => undefined });
+  expect(service.deployments()).toHaveLength(1);
+});
+
+test("what a create has made stays its own, however often it is ended by force", async () => {
+  const { checked, killed, next, service } = await steps();
+  const { id } = await create(await checked(IMAGE), killed);
+  // Another revision, which writes an entry of its own.
+  const inputs = await checked({ ...IMAGE, triggers: [1] });
+  await create(inputs, killed);
+  const taken = await create(inputs, next);
+  expect(taken).toMatchObject({ id, properties: { __internals: { adopted: false } } });
+  await remove(id, taken.properties, { deps: next.deps, log: () => undefined });
+  expect(service.deployments()).toEqual([]);
+});
+
+test("an entry of an earlier version proves nothing of who made a deployment", async () => {
+  const { checked, killed, next, file } = await steps();
+  const inputs = await checked({ ...IMAGE, adopt: "ifExists" });
+  await create(inputs, killed);
+  const { isMade: _, ...entry } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify(entry));
+  expect(await create(inputs, next)).toMatchObject({ properties: { __internals: { adopted: true } } });
 });
 
 test("an entry that cannot be read counts for nothing, and a directory of others is not used", async () => {

@@ -124,5 +124,30 @@ test("an adoption that cannot be noted for others says so", async () => {
   expect(first.messages).not.toContain("could not be noted");
   const adopter = run();
   await adopter.create(ADOPTING);
-  expect(adopter.messages).toMatch(/warning: a: the adoption of deployment [\da-f-]+ could not be noted/);
+  expect(adopter.messages).toMatch(
+    /warning: a: the adoption of deployment [\da-f-]+ could not be noted in \/dev\/null\/journal,/,
+  );
+});
+
+test.each([
+  ["onDelete", { onDelete: "retain" }],
+  ["deletionProtection", { deletionProtection: true }],
+])("what its maker would not have deleted stays when all go in one run: %s", async (_, kept) => {
+  const { run, deletes } = await machine();
+  const made = await run("e1").create({ ...IMAGE, ...kept });
+  const adopted = await run("e2").create(ADOPTING);
+  await run("e3").delete(made);
+  await run("e3").delete(adopted);
+  expect(deletes()).toEqual([]);
+});
+
+test("what is protected is not deleted by another process while its own delete is being refused", async () => {
+  const { run, deletes } = await machine();
+  const made = await run("e1").create(IMAGE);
+  const adopted = await run("e2").create({ ...ADOPTING, deletionProtection: true });
+  const [one, other] = [run("e3"), run("e3")];
+  const refused = expect(one.delete(adopted)).rejects.toThrow("is protected from deletion");
+  await other.delete(made);
+  await refused;
+  expect(deletes()).toEqual([]);
 });
