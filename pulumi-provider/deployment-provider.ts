@@ -16,7 +16,7 @@ import { inputsShown, read } from "./core/operations/read.ts";
 import { stayingNote } from "./core/state/removals.ts";
 import { inputsOf } from "./core/operations/request.ts";
 import { internalsOf, withInternals } from "./core/state/internals.ts";
-import { STATE_VERSION, type Properties } from "./core/state/state.ts";
+import { checkStateVersion, STATE_VERSION, type Properties } from "./core/state/state.ts";
 import { findUnknown } from "./core/state/unknown-values.ts";
 import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
 import type { Host, Tell } from "./host.ts";
@@ -151,6 +151,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const host = this.#host;
     const log = host.tellerOf(properties);
     await host.answer(properties, async () => {
+      checkStateVersion(properties);
       // What refuses to go holds its deployment all the time: another process may be deleting it.
       if (properties["deletionProtection"] === true && this.#holders.beside(id, properties) === undefined) {
         isKept(id, properties, { log });
