@@ -35,11 +35,15 @@ export class EngineWatch {
         socket.destroy();
         resolve(found);
       };
-      socket.once("connect", () => end("there"));
-      socket.once("timeout", () => end("unknown"));
-      socket.once("error", (error: NodeJS.ErrnoException) =>
-        end(error.code === "ECONNREFUSED" ? "refused" : "unknown"),
-      );
+      socket.once("connect", () => {
+        end("there");
+      });
+      socket.once("timeout", () => {
+        end("unknown");
+      });
+      socket.once("error", (error: NodeJS.ErrnoException) => {
+        end(error.code === "ECONNREFUSED" ? "refused" : "unknown");
+      });
     });
   }
 }
