@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { unknownValue } from "@pulumi/pulumi/runtime/rpc.js";
@@ -11,6 +12,7 @@ import { userDirectory } from "./core/state/user-files.ts";
 import { DeploymentProvider } from "./deployment-provider.ts";
 import { onEngineCancel, Running } from "./running.ts";
 import { engineAt, EngineLog, type Credentials } from "./engine-log.ts";
+import { EngineWatch } from "./engine-watch.ts";
 import { Host } from "./host.ts";
 import { ReadinessProvider } from "./readiness-provider.ts";
 
@@ -39,6 +41,8 @@ function insecure(): Credentials {
   return credentials.createInsecure();
 }
 
+const WATCH_MILLISECONDS = 1_000;
+
 const running = new Running();
 onEngineCancel(() => {
   running.cancel();
@@ -51,6 +55,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 // The last argument of the host is the address of the engine.
 const engine = process.argv.at(-1);
+/** Ends this process, like the plugin's, once its engine has been killed. */
+async function watchEngine(watch: EngineWatch): Promise<void> {
+  while (!(await watch.isGone())) await pause(WATCH_MILLISECONDS, undefined, { ref: false });
+  await running.end();
+  process.exit();
+}
+if (engine !== undefined && /^[^-].*:\d+$/.test(engine)) void watchEngine(new EngineWatch(engine));
+
 const marks = new HolderMarks({
   ...userDirectory(tmpdir(), process.getuid?.()),
   engine,

@@ -26,7 +26,6 @@ async function slowStore() {
     server.closeAllConnections();
     server.close();
   });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- It listens on a port.
   const { port } = server.address() as AddressInfo;
   const take = async (upload: IncomingMessage, bytes: number): Promise<void> => {
     let taken = 0;

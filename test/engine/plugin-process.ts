@@ -1,5 +1,5 @@
 import providerPb from "@pulumi/pulumi/proto/provider_pb.js";
-import { fromStruct, toStruct } from "./property-values.ts";
+import { fromStruct, plain, toStruct } from "./property-values.ts";
 import type { Properties } from "./property-values.ts";
 import { call, ProviderProcess, startProvider } from "./provider-process.ts";
 
@@ -36,13 +36,15 @@ export class PluginProcess extends ProviderProcess {
     return JSON.parse(response.getSchema());
   }
 
+  /** As an engine asks it, which takes the marks of secrets off. */
   async checkConfig(news: Properties, urn = "") {
-    const request = new providerPb.CheckRequest().setUrn(urn).setNews(toStruct(news));
+    const request = new providerPb.CheckRequest().setUrn(urn).setNews(toStruct(plain(news)));
     return checkOf(await call((answer) => this.client.checkConfig(request, answer)));
   }
 
+  /** As an engine asks it, which takes the marks of secrets off. */
   async diffConfig(olds: Properties, news: Properties) {
-    const request = new providerPb.DiffRequest().setOlds(toStruct(olds)).setNews(toStruct(news));
+    const request = new providerPb.DiffRequest().setOlds(toStruct(plain(olds))).setNews(toStruct(plain(news)));
     return diffOf(await call((answer) => this.client.diffConfig(request, answer)));
   }
 

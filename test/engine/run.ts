@@ -207,7 +207,8 @@ export class Run {
   async #configuredPlugin(script: string): Promise<PluginCalls> {
     const plugin = await this.#startPlugin(script);
     const own = Object.entries(this.setup.config).filter(([key]) => key.startsWith("graph-deploy:"));
-    await plugin.configure(Object.fromEntries(own.map(([key, value]) => [key.slice("graph-deploy:".length), value])));
+    const settings = Object.fromEntries(own.map(([key, value]) => [key.slice("graph-deploy:".length), value]));
+    await plugin.configure((await plugin.checkConfig(settings)).inputs);
     return new PluginCalls(plugin, this.setup.preview);
   }
 

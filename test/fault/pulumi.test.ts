@@ -11,7 +11,7 @@ import { WIRE_FAULTS, type WireFault } from "./wire-faults.ts";
 
 // One process for all, as an engine has it; what waits for an answer disturbs nobody. Five kinds of fault at once.
 const LANES = 3;
-const FACTOR = 12;
+const FACTOR = 8;
 // In the time of the host. What ends by itself may take as long as a busy machine needs; so does a create, since the
 // service shares this process with many bodies of 17 MiB and may be late to say what became of it.
 const TIMEOUT_SECONDS = 60;

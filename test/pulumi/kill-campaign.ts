@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeploymentView } from "../../src/local/index.ts";
 import { CliStack } from "../engine/cli-stack.ts";
-import { isRunning, kill } from "../engine/process-tree.ts";
+import { isRunning, kill, type Listed } from "../engine/process-tree.ts";
 import type { PulumiStack, RunResult, StackOptions } from "../engine/stack.ts";
 import { inLanes } from "../fault/lanes.ts";
 import { seeded } from "../fault/seeded.ts";
@@ -11,8 +11,11 @@ import { Stage, type ResourceType } from "./stage.ts";
 const LANES = 3;
 const NAME = "billing";
 const THEIRS = "theirs";
-// A plugin looks each second whether its engine is still there, and what it does then has to end.
-const LONGEST_END_MILLISECONDS = 20_000;
+// A provider looks each second whether its engine is still there. Then a request that writes runs to its end, which
+// takes up to a minute where the service does not answer.
+const LONGEST_END_MILLISECONDS = 100_000;
+// Pulumi's own language host looks for its engine each five minutes. It writes nothing.
+const LANGUAGE_HOST = /\/pulumi-language-\w+ /;
 
 /** Where a campaign runs. */
 export interface Battlefield {
@@ -248,10 +251,13 @@ class Scene {
   }
 
   /** What an engine leaves behind must not work on beside the next run. */
-  async #expectEnded(left: Awaited<ReturnType<CliStack["killEngine"]>>): Promise<void> {
+  async #expectEnded(left: readonly Listed[]): Promise<void> {
     const until = performance.now() + LONGEST_END_MILLISECONDS;
-    while (left.some(({ pid }) => isRunning(pid)) && performance.now() < until) await sleep(100);
-    for (const { pid, args } of left.filter((one) => isRunning(one.pid))) {
+    const isHost = ({ args }: Listed) => LANGUAGE_HOST.test(args);
+    for (const { pid } of left.filter(isHost)) kill(pid);
+    const ours = left.filter((one) => !isHost(one));
+    while (ours.some(({ pid }) => isRunning(pid)) && performance.now() < until) await sleep(100);
+    for (const { pid, args } of ours.filter((one) => isRunning(one.pid))) {
       this.faults.push(`a process is left: ${args.slice(0, 120)}`);
       kill(pid);
     }

@@ -50,7 +50,7 @@ export const ADOPTION: readonly Case[] = [
       await stage.describe(image("billing"));
       const said = failure(await stage.up());
       expect(said).toContain(`billing already exists, as deployment ${id}.`);
-      expect(said).toContain('Set adopt to "ifExists"');
+      expect(said).toContain('set adopt to "ifExists" to take it over');
       expect(stage.changed()).toEqual([]);
       expect(await stage.find("billing")).toBeUndefined();
       expect(stage.revisions("billing")).toHaveLength(1);

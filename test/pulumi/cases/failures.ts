@@ -145,6 +145,24 @@ export const FAILURES: readonly Case[] = [
     },
   },
   {
+    // How long each of them takes is tested on a clock of its own.
+    name: "a service that takes connections and never answers ends an up, a refresh and a destroy, and the state stays",
+    run: async (stage) => {
+      await stage.deploy(image("billing"));
+      const { id } = stage.deployment("billing");
+      const silence = { match: { server: "service" }, times: Number.POSITIVE_INFINITY, do: { kind: "stall" } } as const;
+      const silent = stage.service.faults.add(silence);
+      await stage.describe(image("billing"), image("tools"));
+      const ends = [await stage.up(), await stage.refresh(), await stage.destroy()];
+      for (const end of ends) expect(failure(end)).toMatch(/did not respond within|may or may not/);
+      silent.remove();
+      expect(await stage.resource("billing")).toMatchObject({ id });
+      succeeded(await stage.up());
+      succeeded(await stage.destroy());
+      expect(stage.service.deployments()).toEqual([]);
+    },
+  },
+  {
     name: "one deployment that fails does not keep the others from being known",
     run: async (stage) => {
       stage.service.faults.nextRevision({ end: "DEPLOY_FAILED" });

@@ -75,13 +75,16 @@ export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
     },
   },
   {
-    name: "a key of a provider of the program that was set in plain text is encrypted in the state",
+    name: "a key of a provider of the program is encrypted in the state, whether or not it is a secret there",
     run: async (stage) => {
       const other = { apiKey: stage.apiKey, controlPlaneUrl: stage.service.url };
-      await stage.deploy(
+      const up = await stage.deploy(
         { name: "other", kind: "Provider", args: other },
+        { name: "kept", kind: "Provider", args: { ...other, apiKey: { $secret: stage.apiKey } } },
         image("tools", {}, { options: { provider: { $resource: "other" } } }),
+        image("billing", {}, { options: { provider: { $resource: "kept" } } }),
       );
+      expect(messagesOf(up)).not.toContain("plain text");
       expect((await stage.stack.exported()).text).not.toContain(stage.apiKey);
       succeeded(await stage.preview({ expectNoChanges: true }));
     },

@@ -169,7 +169,7 @@ test("a revision that failed while nobody waited is made anew by the next update
 });
 
 test("a create that is interrupted keeps what it made, and the next update continues with it", async () => {
-  const { service, operation, checked, ...steps } = await rig();
+  const { service, operation, checked, ...steps } = await rig({ walkMilliseconds: 20 });
   const news = await checked(IMAGE);
   for (const type of ["deployment-created", "revision-started", "revision-status"]) {
     const cancel = new AbortController();
