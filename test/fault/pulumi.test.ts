@@ -55,10 +55,16 @@ describe.concurrent.each([
 ])("a resource from %s", (source, steps, inputs) => {
   test.each(FAULTS)("leaves no orphan when $name meets each of its requests", async (fault) => {
     // What passes by itself hides nothing that comes later: a create meets it once at every second request.
-    const halves = [0, 1].map((half) => steps.filter((_, index) => index % 2 === half));
+    // A store that is silent after an upload ends the run before another attempt: it is met alone, and may be red.
+    const isSilent = fault.name.startsWith("stall");
+    const [silent, others] = [true, false].map((is) =>
+      steps.filter(({ name }) => (isSilent && name === "upload") === is),
+    );
+    const halves = [0, 1].map((half) => (others ?? []).filter((_, index) => index % 2 === half));
     const passing = fault.mostRed === 0 ? halves : steps.map((step) => [step]);
     const all = [
       ...passing.map((met) => ({ met, times: 1 })),
+      ...(silent ?? []).map((step) => ({ met: [step], times: 1 })),
       ...steps.map((step) => ({ met: [step], times: FOR_EVER })),
     ];
     const endings = await inLanes(LANES, all, async ({ met, times }) => meet({ fault, met, times }, inputs()));
