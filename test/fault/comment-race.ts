@@ -14,6 +14,7 @@ import { cut, lost, refused, type Fault } from "../github/faults.ts";
 import { startGitHub, type GitHub } from "../github/server.ts";
 import { BOT } from "../github/tokens.ts";
 import { Schedule } from "../wire/schedule.ts";
+import { lateFaults } from "./late-writes.ts";
 import { seeded } from "./seeded.ts";
 
 /** How a section gets into the comment. */
@@ -32,8 +33,6 @@ export interface RaceEnd {
 }
 
 const MOST_LAG_MILLISECONDS = 5_000;
-// GitHub has carried out edits 1 to 2.5 s after their connection had ended.
-const LATE = { from: 1_000, most: 1_500 };
 // The share of writes that go wrong.
 const MOST_TROUBLE = 0.6;
 // GitHub is slow for all steps of some races, and a longer pause is asked for after some refusals.
@@ -194,17 +193,7 @@ class Race {
     }
     if (this.#random() >= (isWrite ? trouble : trouble / 8)) return {};
     this.#faults += 1;
-    const pause = () => LATE.from + LATE.most * this.#random();
-    const late: Fault = {
-      later: (act) => {
-        const work = async () => {
-          await this.#schedule.sleep(pause());
-          act();
-        };
-        void this.#schedule.all([work]);
-      },
-    };
-    const slow: Fault = { after: () => this.#schedule.sleep(pause()) };
+    const { late, slow } = lateFaults(this.#schedule, this.#random);
     // Only what is late takes away what others write.
     const kinds = isWrite ? [lost, cut, late, late, late, late, slow, refused(502), BUSY] : [cut, slow, refused(502)];
     return kinds[this.#below(kinds.length)] ?? {};

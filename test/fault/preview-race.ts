@@ -2,6 +2,7 @@ import { previewName } from "../../src/deployment/preview-name.ts";
 import { cut, lost, refused, type Fault } from "../github/faults.ts";
 import { REPOSITORY_ID } from "../github/server.ts";
 import { Schedule } from "../wire/schedule.ts";
+import { lateFaults } from "./late-writes.ts";
 import { PreviewRuns } from "./preview-runs.ts";
 import { PreviewSide, type Before } from "./preview-side.ts";
 import { PreviewStory, type Moment } from "./preview-story.ts";
@@ -9,8 +10,6 @@ import { NAME, PreviewWorld } from "./preview-world.ts";
 import { seeded } from "./seeded.ts";
 
 const MOST_LAG_MILLISECONDS = 5_000;
-// GitHub has carried out writes 1 to 2.5 s after their connection had ended.
-const LATE = { from: 1_000, most: 1_500 };
 // Until then all that is late is carried out, and the lists have it.
 const SETTLED_MILLISECONDS = 20_000;
 // For so long the record of a plain name stays that is in progress.
@@ -142,17 +141,7 @@ class Race {
     const isWrite = method !== "GET" && /\/(deployments|statuses)(\/\d+)?$/.test(path);
     if (this.#random() >= (isWrite ? trouble : trouble / 8)) return {};
     this.#faults += 1;
-    const pause = () => LATE.from + LATE.most * this.#random();
-    const late: Fault = {
-      later: (act) => {
-        const work = async () => {
-          await this.#schedule.sleep(pause());
-          act();
-        };
-        void this.#schedule.all([work]);
-      },
-    };
-    const slow: Fault = { after: () => this.#schedule.sleep(pause()) };
+    const { late, slow } = lateFaults(this.#schedule, this.#random);
     const kinds = isWrite ? [lost, cut, late, slow, refused(502)] : [cut, slow, refused(502)];
     return kinds[this.#below(kinds.length)] ?? {};
   }
