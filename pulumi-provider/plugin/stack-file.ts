@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isJsonObject } from "../../src/files/json-object.ts";
+import type { JsonValue } from "../../src/files/json/value.ts";
+import { readYaml } from "../../src/files/yaml.ts";
 
 /**
  * Those of the settings that the files of a stack hold in plain text. An engine hands a provider its settings without the
@@ -15,8 +18,10 @@ export async function plainInFiles(
   const directory = await projectDirectory(programDirectory);
   if (directory === undefined) return [];
   const texts = await Promise.all(["Pulumi", `Pulumi.${stack}`].map((file) => yamlIn(directory, file)));
-  const lines = texts.flatMap((text) => (text ?? "").split("\n"));
-  return keys.filter((key) => lines.some((line) => hasPlainValue(line, key)));
+  const named = texts.filter((text) => text !== undefined && keys.some((key) => text.includes(key)));
+  const read = await Promise.all(named.map((text = "") => readYaml(text)));
+  const configs = read.map((file) => (file.ok && isJsonObject(file.value) ? file.value["config"] : undefined));
+  return keys.filter((key) => configs.some((config) => isJsonObject(config) && isPlain(config[key])));
 }
 
 /** The program may lie below its project. */
@@ -31,8 +36,7 @@ async function yamlIn(directory: string, file: string): Promise<string | undefin
   return (await read("yaml")) ?? (await read("yml"));
 }
 
-/** An encrypted value is an object: it begins on the next line, or with a brace. */
-function hasPlainValue(line: string, key: string): boolean {
-  const [, name, value = ""] = /^\s+["']?([\w:-]+)["']?:\s+([^\s{#].*)$/.exec(line.trimEnd()) ?? [];
-  return name === key && !/^(?:""|''|~|null)$/.test(value);
+/** An encrypted value is an object, and an empty one is none. */
+function isPlain(value: JsonValue | undefined): boolean {
+  return value != null && value !== "" && !isJsonObject(value);
 }
