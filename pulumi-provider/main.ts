@@ -53,14 +53,15 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-// The last argument of the host is the address of the engine.
-const engine = process.argv.at(-1);
 /** Ends this process, like the plugin's, once its engine has been killed. */
 async function watchEngine(watch: EngineWatch): Promise<void> {
   while (!(await watch.isGone())) await pause(WATCH_MILLISECONDS, undefined, { ref: false });
   await running.end();
   process.exit();
 }
+
+// The last argument of the host is the address of the engine.
+const engine = process.argv.at(-1);
 if (engine !== undefined && /^[^-].*:\d+$/.test(engine)) void watchEngine(new EngineWatch(engine));
 
 const marks = new HolderMarks({
