@@ -44,9 +44,7 @@ export class PreviewOwner {
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       const reason = `whether it belongs to this repository is unknown: ${withoutFullStop(error.message)}`;
-      const advice =
-        error.missing === undefined ? undefined : `Add \`${error.missing}\` to the permissions of the job.`;
-      throw new NotOursError(`${what}, and ${reason}.`, { cause: error, deploymentId: id, advice });
+      throw new NotOursError(`${what}, and ${reason}.`, { cause: error, deploymentId: id, advice: error.advice });
     }
     if (this.#context?.isOnlyOwner === true) {
       const why = "a deployment record of this repository says that a workflow deploys it without `preview`";
@@ -83,9 +81,9 @@ export class PreviewOwner {
     const context = this.#context;
     if (context?.names.repository === undefined) return;
     const name = previewName(plainNames(context.names), pullRequest);
-    const warn = (reason: string): void => {
+    const warn = (reason: string, advice?: string): void => {
       const message = `The preview of an earlier version, ${name}, was not removed: ${reason}.`;
-      this.#tell({ type: "warning", message });
+      this.#tell({ type: "warning", message: advice === undefined ? message : `${message} ${advice}` });
     };
     const place = { task: taskOf(name), service: context.service };
     try {
@@ -116,9 +114,7 @@ export class PreviewOwner {
     } catch (error) {
       deps.signal.throwIfAborted();
       if (!(error instanceof GitHubError || error instanceof GraphDeployError)) throw error;
-      const missing = error instanceof GitHubError ? error.missing : undefined;
-      const advice = missing === undefined ? "" : `. Add \`${missing}\` to the \`permissions\` of the job`;
-      warn(`${withoutFullStop(error.message)}${advice}`);
+      warn(withoutFullStop(error.message), error instanceof GitHubError ? error.advice : undefined);
     }
   }
 

@@ -72,10 +72,10 @@ async function findOut<Result>(what: string, ask: () => Promise<Result>): Promis
     return await ask();
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const { missing, message } = error;
+    const { advice, message } = error;
     throw new PlanError(`${what} could not be found: ${withoutFullStop(message)}.`, {
       cause: error,
-      advice: missing === undefined ? undefined : `Add \`${missing}\` to the \`permissions\` of the job.`,
+      advice,
     });
   }
 }

@@ -24,10 +24,9 @@ export class BestEffort {
     const reason = reasonOf(error);
     if (this.#reasons.has(reason)) return;
     this.#reasons.add(reason);
-    const missing = error instanceof GitHubError ? error.missing : undefined;
+    const advice = error instanceof GitHubError ? error.advice : undefined;
     const message = withoutFullStop(error instanceof Error ? error.message : String(error));
-    const advice = missing === undefined ? "" : ` Add \`${missing}\` to the \`permissions\` of the job.`;
-    this.warn(`${what} failed: ${message}.${advice}`);
+    this.warn(`${what} failed: ${message}.${advice === undefined ? "" : ` ${advice}`}`);
   }
 }
 

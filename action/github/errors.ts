@@ -29,6 +29,11 @@ export class GitHubError extends Error {
     this.missing = missing;
     this.mayHaveBeenProcessed = mayHaveBeenProcessed;
   }
+
+  /** What to do about it, as a sentence; undefined where no permission is known to be missing. */
+  get advice(): string | undefined {
+    return this.missing === undefined ? undefined : `Add \`${this.missing}\` to the \`permissions\` of the job.`;
+  }
 }
 
 /** True if GitHub answered with one of these statuses. */

@@ -155,13 +155,12 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
     return (await readPullRequestState(github, pullRequest)).state === "open";
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const { missing } = error;
     throw new UnknownStateError(
       `The state of pull request #${String(pullRequest)} could not be read: ${error.message}.`,
       {
         cause: error,
         advice: [
-          ...(missing === undefined ? [] : [`Add \`${missing}\` to the \`permissions\` of the job.`]),
+          ...(error.advice === undefined ? [] : [error.advice]),
           "No preview was removed whose pull request may be open.",
         ].join(" "),
       },
