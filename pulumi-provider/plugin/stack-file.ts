@@ -1,8 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isJsonObject } from "../../src/files/json-object.ts";
-import type { JsonValue } from "../../src/files/json/value.ts";
-import { readYaml } from "../../src/files/yaml.ts";
 
 /**
  * Those of the settings that the files of a stack hold in plain text. An engine hands a provider its settings without the
@@ -18,10 +15,8 @@ export async function plainInFiles(
   const directory = await projectDirectory(programDirectory);
   if (directory === undefined) return [];
   const texts = await Promise.all(["Pulumi", `Pulumi.${stack}`].map((file) => yamlIn(directory, file)));
-  const named = texts.filter((text) => text !== undefined && keys.some((key) => text.includes(key)));
-  const read = await Promise.all(named.map((text = "") => readYaml(text)));
-  const configs = read.map((file) => (file.ok && isJsonObject(file.value) ? file.value["config"] : undefined));
-  return keys.filter((key) => configs.some((config) => isJsonObject(config) && isPlain(config[key])));
+  const lines = texts.flatMap((text) => (text ?? "").split("\n"));
+  return keys.filter((key) => lines.some((line) => hasPlainValue(line, key)));
 }
 
 /** The program may lie below its project. */
@@ -36,7 +31,11 @@ async function yamlIn(directory: string, file: string): Promise<string | undefin
   return (await read("yaml")) ?? (await read("yml"));
 }
 
-/** An encrypted value is an object, and an empty one is none. */
-function isPlain(value: JsonValue | undefined): boolean {
-  return value != null && value !== "" && !isJsonObject(value);
+/**
+ * An encrypted value is an object: it begins on the next line, or with a brace. The lines are enough for what Pulumi writes
+ * itself, and the plugin does without a parser of YAML, for which the package has no room.
+ */
+function hasPlainValue(line: string, key: string): boolean {
+  const [, name, value = ""] = /^\s+["']?([\w:-]+)["']?:\s+([^\s{#].*)$/.exec(line.trimEnd()) ?? [];
+  return name === key && !/^(?:""|''|~|null)$/.test(value);
 }

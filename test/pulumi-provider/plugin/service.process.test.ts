@@ -215,13 +215,6 @@ describe("a provider", () => {
     expect(JSON.stringify(lines)).not.toContain("in-plain");
 
     lines.length = 0;
-    const others =
-      "config: {graph-deploy:apiKey: key-in-plain, graph-deploy:bearerToken: ''} # graph-deploy:bearerToken: a\n";
-    writeNodes(directory, { "Pulumi.dev.yaml": others });
-    await plugin.checkConfig(given, urn);
-    expect(lines.map(({ message }) => message)).toEqual([expect.stringMatching(/^graph-deploy:apiKey is stored/)]);
-
-    lines.length = 0;
     // Another stack has another file, and a provider of the program its settings from there.
     await plugin.checkConfig(given, urn.replace(":dev:", ":prod:"));
     await plugin.checkConfig(given, urn.replace("default", "eu"));
