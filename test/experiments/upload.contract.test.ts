@@ -264,7 +264,7 @@ describe("results that are not complete or not right", () => {
       "c.txt: could not detect the format: the file is text, but not JSON, CSV or JUnit XML",
       'a.jsonl: the score "exact" is a text, not a number',
       "a.jsonl: inputs is missing",
-      "b.jsonl: start_time is a text, not a time",
+      "b.jsonl: start_time is a text, not a time; write it as 2026-01-31T09:30:00Z, or as the seconds or milliseconds since 1970",
       "experiment: expected 4 result files, found 3",
       "experiment: neither the request nor the files name a dataset",
     ]);
