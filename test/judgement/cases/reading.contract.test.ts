@@ -39,7 +39,7 @@ test("rows become cases with their trials, metrics and what is measured", async 
     created: NOW.toISOString(),
     isCreatedUnsure: true,
     isComplete: true,
-    readings: { jsonl: 1 },
+    readings: { jsonl: 2 },
   });
   expect(metrics).toMatchObject({
     accuracy: { kind: "binary", low: 0, high: 1, direction: "higher" },
