@@ -12,7 +12,8 @@ import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
 import { findFiles } from "../../src/files/find-files.ts";
 import { uploadResults } from "../../src/experiments/upload.ts";
 import { systemClock } from "../../src/http/clock.ts";
-import { REQUEST, row, uploadRig } from "./upload-rig.ts";
+import { REQUEST } from "./request.ts";
+import { row, uploadRig } from "./upload-rig.ts";
 
 const native = (fields: Readonly<Record<string, unknown>>, rows: readonly string[]) =>
   `${JSON.stringify({ experiment_name: "from-the-file", dataset_name: "capitals", ...fields }).slice(0, -1)},"results":[${rows.join(",")}]}`;
