@@ -67,7 +67,7 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
  */
 export function scoresMapping({ by, columns }: ColumnReading, rows: string | undefined): readonly string[] | undefined {
   if (by === "mapping") return undefined;
-  const seen = columns.flatMap(scoresOf).map((column) => ({ kind: "nothing" as const, ...column }));
+  const seen = columns.flatMap(scoresOf).map((column) => ({ ...column, kind: column.kind ?? ("nothing" as const) }));
   const read = seen.flatMap((column) => {
     const role = provenRole(column);
     return role === undefined ? [] : [{ ...column, role }];
