@@ -5,6 +5,7 @@ import { ExactNumber, type JsonObject, NOT_A_NUMBER, type JsonValue } from "../.
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, textField } from "../shared/shape.ts";
 import { isJsonList } from "../../../files/json-object.ts";
@@ -43,7 +44,10 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     const sample = open.get(key) ?? new OpenaiSample(id, place);
     open.set(key, sample);
     const event = readShape(EVENT, record, place, context);
-    if (event !== undefined) sample.add(event);
+    if (event !== undefined) {
+      noteData(event, context);
+      sample.add(event);
+    }
     const count = (left.get(key) ?? 1) - 1;
     left.set(key, count);
     if (count > 0) continue;
@@ -77,20 +81,24 @@ function keyOf(sample: string, { run_id: run }: JsonObject): string {
   return typeof run === "string" ? `${run} ${sample}` : sample;
 }
 
-const RUN = z.object({
-  spec: z
-    .object({
-      eval_name: textField,
-      base_eval: textField,
-      split: textField,
-      completion_fns: anyField,
-      run_id: textField,
-      created_by: textField,
-      created_at: textField,
-    })
-    .nullish(),
-  final_report: objectField,
-});
+const OF_ALL_EVENTS = ["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"];
+const RUN = z
+  .object({
+    spec: z
+      .object({
+        eval_name: textField,
+        base_eval: textField,
+        split: textField,
+        completion_fns: anyField,
+        run_id: textField,
+        created_by: textField,
+        created_at: textField,
+      })
+      .register(LEFT_OUT, ["run_config"])
+      .nullish(),
+    final_report: objectField,
+  })
+  .register(LEFT_OUT, OF_ALL_EVENTS);
 
 function describe(record: JsonObject, place: FilePlace, context: FormatContext): void {
   const run = readShape(RUN, record, place, context);
@@ -102,7 +110,11 @@ function describe(record: JsonObject, place: FilePlace, context: FormatContext):
       metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
     });
   }
-  if (run?.final_report != null) context.describeRun({ summaryScores: summaryOf(run.final_report) });
+  if (run?.final_report == null) return;
+  context.describeRun({ summaryScores: summaryOf(run.final_report) });
+  for (const [key, value] of Object.entries(run.final_report)) {
+    if (!isScoreValue(value)) context.ledger.note(key, value, undefined, { path: "final_report" });
+  }
 }
 
 // RunSpec writes datetime.utcnow(), which has no zone.
@@ -118,8 +130,28 @@ function summaryOf(report: JsonObject): readonly SourceScore[] {
 }
 
 /** An event of a sample. */
-const EVENT = z.object({ type: textField, data: objectField, created_at: textField });
+const EVENT = z.object({ type: textField, data: objectField, created_at: textField }).register(LEFT_OUT, OF_ALL_EVENTS);
+/** The data of events by their type; those of other types are not read. */
+const DATA: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
+  ["sampling", z.object({ prompt: anyField, sampled: anyField }).register(LEFT_OUT, ["options", "usage", "model"])],
+  [
+    "match",
+    z
+      .object({ correct: anyField, expected: anyField, sampled: anyField, picked: anyField })
+      .register(LEFT_OUT, [...["prompt", "options"]]),
+  ],
+  ["raw_sample", z.object({ input: anyField, ideal: anyField })],
+]);
+/** Their data are read as they are. */
+const WHOLE: ReadonlySet<string> = new Set(["metrics", "error"]);
 type Event = z.infer<typeof EVENT>;
+
+function noteData({ type, data }: Event, { ledger }: FormatContext): void {
+  if (data == null || WHOLE.has(type ?? "")) return;
+  const schema = DATA.get(type ?? "");
+  if (schema === undefined) ledger.note(`data of ${type ?? "no type"}`, data);
+  else ledger.look(schema, data, { path: "data" });
+}
 
 interface EventTime {
   readonly text: string;
