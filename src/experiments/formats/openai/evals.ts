@@ -6,6 +6,7 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
+import { EVENT, noteData, OF_ALL_EVENTS, type Event } from "./event-shape.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, textField } from "../shared/shape.ts";
 import { isJsonList } from "../../../files/json-object.ts";
@@ -81,7 +82,6 @@ function keyOf(sample: string, { run_id: run }: JsonObject): string {
   return typeof run === "string" ? `${run} ${sample}` : sample;
 }
 
-const OF_ALL_EVENTS = ["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"];
 const RUN = z
   .object({
     spec: z
@@ -127,30 +127,6 @@ function summaryOf(report: JsonObject): readonly SourceScore[] {
   return Object.entries(report)
     .filter(([, value]) => isScoreValue(value))
     .map(([key, value]) => ({ key, value }));
-}
-
-/** An event of a sample. */
-const EVENT = z.object({ type: textField, data: objectField, created_at: textField }).register(LEFT_OUT, OF_ALL_EVENTS);
-/** The data of events by their type; those of other types are not read. */
-const DATA: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
-  ["sampling", z.object({ prompt: anyField, sampled: anyField }).register(LEFT_OUT, ["options", "usage", "model"])],
-  [
-    "match",
-    z
-      .object({ correct: anyField, expected: anyField, sampled: anyField, picked: anyField })
-      .register(LEFT_OUT, [...["prompt", "options"]]),
-  ],
-  ["raw_sample", z.object({ input: anyField, ideal: anyField })],
-]);
-/** Their data are read as they are. */
-const WHOLE: ReadonlySet<string> = new Set(["metrics", "error"]);
-type Event = z.infer<typeof EVENT>;
-
-function noteData({ type, data }: Event, { ledger }: FormatContext): void {
-  if (data == null || WHOLE.has(type ?? "")) return;
-  const schema = DATA.get(type ?? "");
-  if (schema === undefined) ledger.note(`data of ${type ?? "no type"}`, data);
-  else ledger.look(schema, data, { path: "data" });
 }
 
 interface EventTime {

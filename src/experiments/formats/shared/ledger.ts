@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { scoresIn } from "./score-like.ts";
 
 /**
  * The keys that a format leaves out on purpose, beside the schema of the others:
@@ -228,77 +229,3 @@ function shapeBelow(schema: z.core.$ZodType): Shape | undefined {
     leftOut: hasAll ? undefined : "has" in leftOut ? leftOut : new Set(leftOut),
   };
 }
-
-/** The name of what looks like scores in a value, or in anything below it; undefined where nothing does. */
-function scoresIn(name: string, value: JsonValue): string | undefined {
-  const open: Named[] = [[name, value]];
-  for (let at = 0; at < open.length; at++) {
-    const [path, each] = open[at] ?? [name, null];
-    if (areScores(path, each)) return path;
-    for (const below of valuesIn(path, each)) if (open.length < MOST_VALUES) open.push(below);
-  }
-  return undefined;
-}
-
-type Named = readonly [name: string, value: JsonValue];
-
-/** The most values that are looked at in one value that was not read. */
-const MOST_VALUES = 2_000;
-
-function valuesIn(path: string, value: JsonValue): readonly Named[] {
-  if (isJsonList(value)) return value.slice(0, MOST_VALUES).map((item) => [path, item]);
-  return isJsonObject(value) ? Object.entries(value).map(([key, item]) => [`${path}.${key}`, item]) : [];
-}
-
-/**
- * True for a list of objects with a name and a score, and for an object of scores under such a name. What is called a
- * value or a result is a score only in something that is called scores.
- */
-function areScores(path: string, value: JsonValue): boolean {
-  const isCalledSo = isOf(SCORE_WORDS, path.slice(path.lastIndexOf(".") + 1));
-  const words = isCalledSo ? VALUE_WORDS : ONLY_SCORE;
-  const hasScore = (item: JsonValue) =>
-    isJsonObject(item) && Object.entries(item).some(([key, field]) => isOf(words, key) && isScore(field));
-  if (isJsonList(value)) return value.slice(0, MOST_VALUES).some((item) => hasName(item) && hasScore(item));
-  if (!isCalledSo || !isJsonObject(value)) return false;
-  return Object.values(value).some((item) => isScore(item) || hasScore(item));
-}
-
-function hasName(item: JsonValue): boolean {
-  return (
-    isJsonObject(item) &&
-    Object.entries(item).some(([key, field]) => typeof field === "string" && isOf(NAME_WORDS, key))
-  );
-}
-
-function isScore(value: JsonValue): boolean {
-  return typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber;
-}
-
-/** True where a key has one of the words, in whatever way its words are put together. */
-function isOf(words: ReadonlySet<string>, key: string): boolean {
-  const parts = key.slice(0, LONGEST_KEY).replace(/([a-z\d])([A-Z])/g, "$1 $2");
-  return parts
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .some((word) => words.has(word));
-}
-
-const LONGEST_KEY = 100;
-const ONLY_SCORE: ReadonlySet<string> = new Set(["score"]);
-const VALUE_WORDS: ReadonlySet<string> = new Set(["score", "value", "result", "pass", "passed", "success", "rating"]);
-const NAME_WORDS: ReadonlySet<string> = new Set(["name", "key", "metric", "scorer", "evaluator", "criterion"]);
-const SCORE_WORDS: ReadonlySet<string> = new Set(
-  [
-    "score",
-    "metric",
-    "eval",
-    "evaluation",
-    "grade",
-    "rating",
-    "feedback",
-    "annotation",
-    "assessment",
-    "verdict",
-  ].flatMap((word) => [word, `${word}s`]),
-);
