@@ -1,13 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../http/clock.ts";
-import { ColumnNotes } from "../rows/columns.ts";
+import { quotedName } from "../../text/quoted.ts";
+import { ColumnNotes, type ColumnReading } from "../rows/columns.ts";
 import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { Emit, ReadFile } from "../events.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
-import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping } from "./overlooked-columns.ts";
+import {
+  holdTexts,
+  misspeltColumns,
+  overlookedColumns,
+  overlookedOutput,
+  scoresMapping,
+} from "./overlooked-columns.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -73,7 +80,7 @@ export async function readEvaluation(
   const spool = new RowSpool(deps.spoolDirectory);
   try {
     const rows = new RowCollector({ dataset, files: request.filesAre }, spool, faults, takeRow);
-    const reading = { deps, run, rows, faults };
+    const reading = { deps, run, rows, faults, outputs: new Set<string>() };
     const files: ReadFile[] = [];
     if (isGiven)
       await readRows(
@@ -141,6 +148,8 @@ interface Reading {
   readonly run: RunFacts;
   readonly rows: RowCollector;
   readonly faults: ResultFaults;
+  /** The files in which a row has an output: to be filled. */
+  readonly outputs: Set<string>;
 }
 
 interface FileReading extends Reading {
@@ -154,6 +163,8 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const { name, size } = file;
   const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
   const columns = notes.reading;
+  if (columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true)
+    refuseWithoutOutputs(name, columns, reading);
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
   const warnings = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
   if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
@@ -164,17 +175,34 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   return read;
 }
 
+/** Refuses a file without any output where a column looks like it: it would be lost among the metadata. */
+function refuseWithoutOutputs(file: string, columns: ColumnReading, { faults, outputs }: FileReading): void {
+  if (outputs.has(file)) return;
+  const overlooked = overlookedOutput(columns);
+  if (overlooked === undefined) return;
+  const name = quotedName(overlooked.name);
+  faults.add({ file }, `no row has an output, but the column ${name} looks like one`, {
+    advice: "Rename it to `output`, or name the columns in a mapping; one without `outputs` says that there are none.",
+  });
+  faults.propose(overlooked.mapping);
+}
+
 /** Reads rows to their end, or to the first error that ends the reading; returns how many were seen. */
 async function readRows(
   name: string,
   begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
-  { deps, rows, faults }: Reading,
+  { deps, rows, faults, outputs }: Reading,
 ): Promise<number> {
   const { clock, emit, signal } = deps;
   const begin = clock.now();
   let count = 0;
+  let hasOutput = false;
   const take = (row: FoundRow) => {
     rows.add(row);
+    if (!hasOutput && "outputs" in row && row.outputs != null) {
+      hasOutput = true;
+      outputs.add(name);
+    }
     count += 1;
   };
   // A signal arrives between two turns of the event loop only, and so does the progress.

@@ -82,6 +82,27 @@ export function scoresMapping({ by, columns }: ColumnReading): readonly string[]
   );
 }
 
+/** A column of texts that looks like the outputs, of which there are none, and the mapping that reads it so. */
+export interface OverlookedOutput {
+  readonly name: string;
+  readonly mapping: readonly string[];
+}
+
+/** The first column that looks so; undefined without one, or where the user's mapping leaves the outputs out. */
+export function overlookedOutput({ by, columns }: ColumnReading): OverlookedOutput | undefined {
+  if (by === "mapping") return undefined;
+  const found = columns.find((column) => {
+    return column.kind === "text" && column.isConstant !== true && lookOf(column) === "outputs";
+  });
+  if (found === undefined) return undefined;
+  const roles = columns.map((column): NotedColumn => {
+    return column === found ? { name: column.name, role: { part: "outputs", key: undefined } } : column;
+  });
+  const isRead = ({ role }: NotedColumn) => MAPPED_PARTS.has(role.part);
+  const unused = roles.filter((column) => !isRead(column)).map(({ name }) => name);
+  return { name: found.name, mapping: mappingLines(roles.filter(isRead), unused) };
+}
+
 /** The column with the roles that a mapping can give it: as a score, or as the scores in its objects. */
 function scoresOf(column: NotedColumn): readonly NotedColumn[] {
   const { name, role, kind } = column;

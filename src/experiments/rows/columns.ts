@@ -69,6 +69,8 @@ export interface NotedColumn {
   readonly role: ColumnRole;
   /** What stands in it; undefined for a path of a mapping. */
   readonly kind?: ColumnKind | undefined;
+  /** True where several rows have one value, and no row has another. */
+  readonly isConstant?: boolean | undefined;
   /** What could be scores in the objects or lists of the column. */
   readonly inner?: readonly InnerScore[] | undefined;
   /** By its name it could be this part of a row as well, for which another column was taken. */

@@ -79,8 +79,9 @@ export class ColumnRoles {
     return this.#decided(sample);
   }
 
-  #decided({ name, kind, inner }: ColumnSample): DecidedColumn {
-    return { name, kind, inner, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
+  #decided({ name, kind, inner, facts }: ColumnSample): DecidedColumn {
+    const isConstant = facts.count > 1 && facts.isConstant ? true : undefined;
+    return { name, kind, inner, isConstant, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
@@ -148,7 +149,7 @@ export class ColumnRoles {
       case "actual":
         return outputs !== undefined && plainName(outputs.name).startsWith("predict");
       case "label":
-        return outputs !== undefined && this.#isLabel(sample, outputs);
+        return outputs !== undefined && this.#isLabel(sample);
       default:
         return !ACTUAL.has(plain) || isActualOfPair(plain, this.#byPlainName);
     }
@@ -169,7 +170,7 @@ export class ColumnRoles {
   }
 
   /** A label may also be what a judge says, with an explanation; or a class, where the output is one. */
-  #isLabel(sample: ColumnSample, outputs: Choice): boolean {
+  #isLabel(sample: ColumnSample): boolean {
     if (isJudging(sample) || this.#byPlainName.has("explanation")) return false;
     const output = this.#output;
     return output === undefined || !isNumeric(output.kind) || isNumeric(sample.kind);

@@ -78,6 +78,11 @@ export class TableColumns {
     );
   }
 
+  /** True where a column holds the outputs. */
+  get haveOutputs(): boolean {
+    return this.#columns.decided.some(({ role }) => role?.part === "outputs");
+  }
+
   /** How a column is read, in which `value` stands; undefined for one that was empty up to here. */
   planOf(name: string, value: JsonValue): ColumnPlan | undefined {
     return this.#plans.get(name) ?? this.#late(name, value);

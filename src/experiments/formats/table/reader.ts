@@ -9,6 +9,7 @@ import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
+import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
@@ -29,6 +30,7 @@ export class TableReader {
   readonly #first: TableRecord[] = [];
   #firstSize = 0;
   #fill: Fill | undefined;
+  #haveOutputs = true;
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
@@ -93,6 +95,7 @@ export class TableReader {
 
   #byColumns(first: readonly JsonObject[]): Fill {
     const columns = new TableColumns(first, this.#options);
+    this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
       for (const [name, value] of Object.entries(record)) {
         const plan = columns.planOf(name, value);
@@ -110,6 +113,7 @@ export class TableReader {
       [...names].filter((name) => !isRead(name)),
     );
     const plans = this.#plansOf(mapped, first);
+    this.#haveOutputs = mapped.some(({ role }) => role.part === "outputs");
     return (draft, record) => {
       for (const { item, role, read } of plans) {
         const value = mappedValue(record, item);
@@ -151,7 +155,8 @@ export class TableReader {
       return [];
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
-    const row = draft.row(place);
+    const drafted = draft.row(place);
+    const row = drafted === undefined || this.#haveOutputs ? drafted : withLastMessage(drafted);
     if (row !== undefined) this.#rounded.check(row);
     return row === undefined ? [] : this.#summaries.take(row, isSummaryRecord(row, record));
   }
