@@ -242,6 +242,7 @@ function contextOf(
     mapping: request.mapping,
     workspace: request.workspace,
     takesVerbatim: request.takesVerbatim,
+    now: deps.clock.date(),
     describeRun: (stated) => {
       run.add(file.name, stated);
     },

@@ -11,6 +11,8 @@ import { ColumnValues } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
+import { withUnit } from "./time-unit.ts";
+import type { ColumnRole } from "../../rows/columns.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
 
@@ -141,8 +143,25 @@ export class TableReader {
       const sample = hasCommas ? withCommas(own) : own;
       const { role: given } = item;
       const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
+      if (role.part === "latency") this.#doubtUnit(item, role, mapped, first);
       return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
     });
+  }
+
+  /** Warns of a latency that the mapping takes as seconds, where it looks like milliseconds. */
+  #doubtUnit(
+    { path: name }: MappedPath,
+    role: Extract<ColumnRole, { readonly part: "latency" }>,
+    mapped: readonly MappedPath[],
+    records: readonly JsonObject[],
+  ): void {
+    const valueOf = (part: ColumnRole["part"]) => {
+      const item = mapped.find((each) => each.role.part === part);
+      return item === undefined ? undefined : (record: JsonObject) => seenValue(record, item);
+    };
+    const latency = valueOf("latency") ?? (() => undefined);
+    const column = { name, role, latency, start: valueOf("start"), end: valueOf("end"), isStated: true };
+    withUnit(column, { records, ...this.#options });
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
