@@ -38,11 +38,16 @@ export function byOutput(claims: readonly ColumnClaim[], output: ColumnSample | 
 /** `correct_answer` may be the answer that is correct, or whether the answer is: words by which it may be so. */
 const SAYING_RIGHT = /^(?:correct|right|true)(?:answer|response|output|text|reply|replie)s?$/;
 
-/** True for a column of verdicts that is called as an expected output, beside an output with other values. */
+/** True for a name of the expected output that may be a verdict as well, or the number of those that are right. */
+export function maySayRight(name: string): boolean {
+  return SAYING_RIGHT.test(plainName(name));
+}
+
+/** True for a column of verdicts that is called as an expected output, without an output or beside one of other values. */
 export function isVerdictOfOutput(sample: ColumnSample, output: ColumnSample | undefined): boolean {
-  if (!SAYING_RIGHT.test(plainName(sample.name)) || output === undefined) return false;
+  if (!maySayRight(sample.name)) return false;
   const { kind, isBoolean, facts } = sample;
   const { numbers } = facts;
   const areBits = numbers !== undefined && numbers.fractions === facts.count && numbers.whole === facts.count;
-  return (kind === "word" || isBoolean || areBits) && shareIn(output, sample) < LEAST_SHARE;
+  return (kind === "word" || isBoolean || areBits) && (output === undefined || shareIn(output, sample) < LEAST_SHARE);
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
+import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
 import { propertyRuns } from "../../../property-runs.ts";
 import { readAll } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
@@ -140,6 +141,15 @@ describe("a name that may mean two things", () => {
       correct_answer: ["yes", "yes", "no"],
     });
     expect(rows[1]?.expected).toBe("yes");
+  });
+
+  test("is a verdict where there is no output, and a number in a record with the sums", async () => {
+    const { rows } = await read({ question: QUESTIONS.slice(0, 2), correct_answer: ["1", "0"] });
+    expect([rows[0]?.expected, rows[0]?.scores.map(({ key }) => key)]).toEqual([undefined, ["correct_answer"]]);
+    const lines = ['{"input":"a","output":"b","exact":1}', '{"total":1,"correct_answers":1}'];
+    const summed = await readAll(jsonl, storedFile(lines.join("\n")));
+    expect([summed.rows.length, summed.faults]).toEqual([1, []]);
+    expect(summed.warnings[0]).toContain("line 2: a record with `total` and `correct_answers` has no inputs");
   });
 
   test("keeps all parts of what is expected", async () => {
