@@ -1,20 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../http/clock.ts";
-import { quotedName } from "../../text/quoted.ts";
-import { ColumnNotes, type ColumnReading } from "../rows/columns.ts";
+import { ColumnNotes } from "../rows/columns.ts";
 import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { Emit, ReadFile } from "../events.ts";
+import { Ledger } from "../formats/shared/ledger.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
-import {
-  holdTexts,
-  misspeltColumns,
-  overlookedColumns,
-  overlookedOutput,
-  scoresMapping,
-} from "./overlooked-columns.ts";
+import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
+import { refuseWithoutOutputs } from "./missing-outputs.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -158,33 +153,23 @@ interface FileReading extends Reading {
 
 async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
   const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
+  const ledger = new Ledger();
   const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;
-  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
+  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes, ledger })), reading);
   const columns = notes.reading;
-  if (columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true)
-    refuseWithoutOutputs(name, columns, reading);
-  const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
-  const warnings = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
+  const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
+  if (isRead && !reading.outputs.has(name)) refuseWithoutOutputs(name, columns, faults);
+  const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
+  const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
+  const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
   if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;
   if (!isRefused) deps.emit({ type: "file-read", file: read });
   return read;
-}
-
-/** Refuses a file without any output where a column looks like it: it would be lost among the metadata. */
-function refuseWithoutOutputs(file: string, columns: ColumnReading, { faults, outputs }: FileReading): void {
-  if (outputs.has(file)) return;
-  const overlooked = overlookedOutput(columns);
-  if (overlooked === undefined) return;
-  const name = quotedName(overlooked.name);
-  faults.add({ file }, `no row has an output, but the column ${name} looks like one`, {
-    advice: "Rename it to `output`, or name the columns in a mapping; one without `outputs` says that there are none.",
-  });
-  faults.propose(overlooked.mapping);
 }
 
 /** Reads rows to their end, or to the first error that ends the reading; returns how many were seen. */
@@ -235,7 +220,7 @@ async function readRows(
 
 function contextOf(
   file: ResultFile,
-  { request, deps, run, faults, notes }: FileReading & { readonly notes: ColumnNotes },
+  { request, deps, run, faults, notes, ledger }: FileReading & { readonly notes: ColumnNotes; readonly ledger: Ledger },
 ): FormatContext {
   const before = faults.count;
   return {
@@ -253,6 +238,7 @@ function contextOf(
     columns: (read, unread) => {
       notes.add(read, unread);
     },
+    ledger,
     warn: (message) => {
       deps.emit({ type: "warning", message });
     },
