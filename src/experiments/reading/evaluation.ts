@@ -160,11 +160,13 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes, ledger })), reading);
   const columns = notes.reading;
   const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
-  if (isRead && !reading.outputs.has(name)) refuseWithoutOutputs(name, columns, faults);
+  if (isRead && !reading.outputs.has(name))
+    refuseWithoutOutputs(name, columns, { faults, rowsPath: reading.request.mapping?.rows });
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
   const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
   const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
-  if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
+  if (columns !== undefined && faults.count > before && holdTexts(columns))
+    faults.propose(scoresMapping(columns, reading.request.mapping?.rows));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;

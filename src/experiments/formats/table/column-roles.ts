@@ -79,9 +79,8 @@ export class ColumnRoles {
     return this.#decided(sample);
   }
 
-  #decided({ name, kind, inner, facts }: ColumnSample): DecidedColumn {
-    const isConstant = facts.count > 1 && facts.isConstant ? true : undefined;
-    return { name, kind, inner, isConstant, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
+  #decided({ name, kind, inner, texts }: ColumnSample): DecidedColumn {
+    return { name, kind, inner, texts, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
