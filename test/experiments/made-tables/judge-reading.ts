@@ -42,19 +42,21 @@ export function refusals({ columns, cases, summaries }: MadeTable): readonly Fau
   return [...found, ...(isScored ? [] : [{ what: "no column is a score" }]), ...summaries.flatMap(falseSummary)];
 }
 
+/** True for an id that several cases have: it is refused, or names no cases. */
+function isShared({ role, cells }: MadeColumn, cases: readonly number[]): boolean {
+  const casesOf = Map.groupBy([...cells.keys()], (row) => String(cells[row]));
+  return role === "id" && [...casesOf.values()].some((rows) => new Set(rows.map((row) => cases[row])).size > 1);
+}
+
 /** True where something in the table is no result of one experiment, or nobody can know what it is. */
 export function mayBeRed(table: MadeTable): boolean {
-  const { columns, summaries } = table;
-  if (refusals(table).length > 0 || columns.some(({ isForeign }) => isForeign === true)) return true;
+  const { columns, cases, summaries } = table;
+  if (refusals(table).length > 0) return true;
+  if (columns.some((column) => column.isForeign === true || isShared(column, cases))) return true;
   return summaries.some((summary) => areShared(columns, summary));
 }
 
 function refusalOf({ role, cells, refused }: MadeColumn, cases: readonly number[]): string | undefined {
-  if (role === "id") {
-    const casesOf = Map.groupBy([...cells.keys()], (row) => String(cells[row]));
-    const isOne = [...casesOf.values()].every((rows) => new Set(rows.map((row) => cases[row])).size === 1);
-    return isOne ? undefined : "several questions have one id";
-  }
   if (role !== "axis") return refused;
   const values = new Set(cells.map(String)).size;
   const valuesOf = Map.groupBy([...cells.keys()], (row) => cases[row]);
