@@ -128,8 +128,6 @@ function spoilIds(columns: readonly MadeColumn[], { chance, rows, cases }: Frame
 const WORDS = ["Durchschnitt", "MRR", "Mean", "Total", "moyenne", "平均", "overall", "AVERAGE", "Gesamt"] as const;
 
 function summariesOf(columns: readonly MadeColumn[], chance: Chance): readonly MadeSummary[] {
-  const isNumeric = ({ role, cells }: MadeColumn) =>
-    role === "score" && cells.every((cell) => typeof cell !== "string");
   const texts = columns.filter(({ role }) => role === "other" || role === "id" || role === "inputs");
   if (!columns.some(isSummed) || !chance.is(0.25)) return [];
   const word = chance.of(WORDS);
