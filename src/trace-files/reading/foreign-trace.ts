@@ -22,7 +22,7 @@ export function refuseForeign(file: string, { keysAt, topKeys }: JsonPeek): void
   const found = FOREIGN.find(({ isIn }) => isIn(keysAt));
   if (found === undefined) return;
   throw new DataFileError({ file }, `the file has ${found.what}, which this step cannot read`, {
-    advice: `Convert the file: \`${found.line}\`.`,
+    advice: `To convert ${found.what}: \`${found.line}\`.`,
   });
 }
 

@@ -34,7 +34,7 @@ describe("traces in a shape that other programs write", () => {
         const { message, advice, count } = await refused(content, format === undefined ? {} : { format });
         expect(message).toMatch(/^traces\.json: the file has .*, which this step cannot read\.$/);
         expect(message).toContain(what);
-        expect(advice).toMatch(/^Convert the file: `jq .+ > (runs\.jsonl|traces\.otlp\.jsonl)`\.$/);
+        expect(advice).toMatch(/^To convert .+: `jq .+ > (runs\.jsonl|traces\.otlp\.jsonl)`\.$/);
         // A log shows so much of a line.
         expect(advice?.length).toBeLessThan(1_500);
         expect(count).toBe(1);
@@ -63,6 +63,16 @@ describe("traces in a shape that other programs write", () => {
     expect(said?.["parent_run_id"]).toBe(root?.id);
     expect(JSON.stringify(said?.["outputs"])).toMatch(/so 0.*so 1/);
     expect(read.sums).toMatchObject({ traces: 1, tokens: 7 });
+  });
+
+  test("of several programs in one upload have a line each", async () => {
+    const files = Object.fromEntries(
+      [...SPAN_FILES, ...SPAN_FILES].map(([, text], at) => [`${String(at)}.json`, text]),
+    );
+    const error = await readFiles(files).catch((caught: unknown) => caught);
+    const { advice = "", count } = error instanceof TracesError ? error : expect.fail("nothing was refused");
+    expect(count).toBe(2 * SPAN_FILES.length);
+    expect(advice.match(/`jq /g)).toHaveLength(3);
   });
 
   test("do not hide runs and spans that have fields with their names", async () => {
