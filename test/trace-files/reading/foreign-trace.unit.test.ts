@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TracesError } from "../../../src/trace-files/errors.ts";
 import { TRACE_FORMATS } from "../../../src/trace-files/request.ts";
-import { linesOf, readFiles, run, type Reading } from "../read-files.ts";
+import { linesOf, readFiles, run, uuid, type Reading } from "../read-files.ts";
 import { request, span } from "../otlp/spans.ts";
 import { SESSION_FILES, SPAN_FILES } from "./foreign-traces.ts";
 
@@ -79,6 +79,8 @@ describe("traces in a shape that other programs write", () => {
     const fields = { context: { trace_id: "a", span_id: "b" }, span_kind: "LLM", sessionId: "s", parentUuid: "p" };
     const more = { payload: { role: "r" }, timestamp: 1, type: "t", runs: [run(2)], batches: [{ scopeSpans: [] }] };
     expect((await readFiles({ "a.jsonl": linesOf([run(1, { ...fields, ...more })]) })).sent).toHaveLength(1);
+    const patch = { event: "patch", id: uuid(1), end_time: 1_777_888_800, outputs: { run_type: "llm", start_time: 1 } };
+    expect((await readFiles({ "a.jsonl": linesOf([run(1)]), "b.jsonl": linesOf([patch]) })).sent).toHaveLength(2);
     const spans = { ...(request([span(1)]) as object), ...fields, ...more };
     expect((await readFiles({ "a.json": JSON.stringify(spans) })).sent).toHaveLength(1);
   });
