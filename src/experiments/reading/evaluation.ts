@@ -159,7 +159,8 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
   const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
   const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
-  if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
+  if (columns !== undefined && faults.count > before && holdTexts(columns))
+    faults.propose(scoresMapping(columns, reading.request.mapping?.rows));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;

@@ -248,3 +248,10 @@ export function isNeverScore(name: string): boolean {
   const words = wordsOfName(name);
   return NEVER_A_SCORE.some((pattern) => pattern.test(words));
 }
+
+/** True for the name of objects or lists of scores. */
+export function isScoreListName(name: string): boolean {
+  return SCORE_LISTS.has(plainName(name));
+}
+
+const SCORE_LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS.map(plainName));

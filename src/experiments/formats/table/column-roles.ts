@@ -76,8 +76,8 @@ export class ColumnRoles {
     return this.#decided(sample);
   }
 
-  #decided({ name, kind, inner }: ColumnSample): DecidedColumn {
-    return { name, kind, inner, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
+  #decided({ name, kind, inner, texts }: ColumnSample): DecidedColumn {
+    return { name, kind, inner, texts, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {

@@ -63,7 +63,7 @@ export class TableColumns {
     this.#columns = this.#hasCommas ? dialect.decide(samples) : bySeen;
     const { decided } = this.#columns;
     if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs"))
-      throw withoutInputs(file, decided, samples);
+      throw withoutInputs(options, decided, samples);
     refuseSideBySide(file, decided);
     const read = decided.flatMap((column, at) => {
       const { name, role } = column;
@@ -139,7 +139,7 @@ function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): re
 }
 
 function withoutInputs(
-  file: string,
+  { file, context }: TableOptions,
   columns: readonly DecidedColumn[],
   samples: readonly ColumnSample[],
 ): ColumnsError {
@@ -153,7 +153,7 @@ function withoutInputs(
     const isId = column.role?.part === "score" && samples[at]?.isNaming === true;
     return isId ? { ...column, role: undefined } : column;
   });
-  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(proposed) });
+  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(proposed, context.mapping?.rows) });
 }
 
 /** Reads what stands in a column; undefined is nothing. */
