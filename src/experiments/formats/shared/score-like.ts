@@ -34,7 +34,7 @@ function push(open: Found[], value: JsonValue | undefined, key: string, above: F
 /** Only made for what is told: most values look like nothing. */
 function pathOf(name: string, found: Found): string {
   const keys: string[] = [];
-  for (let at: Found | undefined = found; at?.above !== undefined; at = at.above) keys.unshift(at.key);
+  for (let at = found; at.above !== undefined; at = at.above) keys.unshift(at.key);
   return [name, ...keys].join(".");
 }
 
