@@ -19,7 +19,7 @@ import { openaiEvals } from "../formats/openai/evals.ts";
 import { opik } from "../formats/opik.ts";
 import { phoenixEvals, phoenix } from "../formats/phoenix.ts";
 import { promptfoo } from "../formats/promptfoo/promptfoo.ts";
-import { refuseOlderTable } from "../formats/promptfoo/table.ts";
+import { refuseOlderTable } from "../formats/promptfoo/older-table.ts";
 import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { pytestJson } from "../formats/test-runners/pytest-json.ts";
 import { ragasCsv } from "../formats/ragas-csv.ts";

@@ -96,6 +96,35 @@ export function scoresMapping({ by, columns }: ColumnReading, rows: string | und
   );
 }
 
+/** A column of texts that looks like the outputs, of which there are none, and the mapping that reads it so. */
+export interface OverlookedOutput {
+  readonly name: string;
+  readonly mapping: readonly string[];
+}
+
+/**
+ * The first column that looks so; undefined without one, or where the user's mapping leaves the outputs out. `rows` is the
+ * path of the rows in a document.
+ */
+export function overlookedOutput(
+  { by, columns }: ColumnReading,
+  rows: string | undefined,
+): OverlookedOutput | undefined {
+  if (by === "mapping") return undefined;
+  const found = columns.find((column) => {
+    return column.kind === "text" && column.texts !== "constant" && lookOf(column) === "outputs";
+  });
+  if (found === undefined) return undefined;
+  const read = columns.flatMap((column): NotedColumn | [] => {
+    if (column === found) return { ...column, role: { part: "outputs", key: undefined } };
+    const role = provenRole({ ...column, kind: column.kind ?? "nothing" });
+    return role === undefined ? [] : { ...column, role };
+  });
+  const names = new Set(read.map(({ name }) => name));
+  const unused = columns.filter(({ name }) => !names.has(name));
+  return { name: found.name, mapping: openMapping(read, unused, rows) };
+}
+
 /** The column with the roles that a mapping can give it: as a score, or as the scores in its objects. */
 function scoresOf(column: NotedColumn): readonly NotedColumn[] {
   const { name, role, kind } = column;

@@ -9,7 +9,10 @@ import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
+import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
+import { withUnit } from "./time-unit.ts";
+import type { ColumnRole } from "../../rows/columns.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
 
@@ -29,6 +32,7 @@ export class TableReader {
   readonly #first: TableRecord[] = [];
   #firstSize = 0;
   #fill: Fill | undefined;
+  #haveOutputs = true;
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
@@ -93,6 +97,7 @@ export class TableReader {
 
   #byColumns(first: readonly JsonObject[]): Fill {
     const columns = new TableColumns(first, this.#options);
+    this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
       for (const [name, value] of Object.entries(record)) {
         const plan = columns.planOf(name, value);
@@ -110,6 +115,7 @@ export class TableReader {
       [...names].filter((name) => !isRead(name)),
     );
     const plans = this.#plansOf(mapped, first);
+    this.#haveOutputs = mapped.some(({ role }) => role.part === "outputs");
     return (draft, record) => {
       for (const { item, role, read } of plans) {
         const value = mappedValue(record, item);
@@ -137,8 +143,25 @@ export class TableReader {
       const sample = hasCommas ? withCommas(own) : own;
       const { role: given } = item;
       const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
+      if (role.part === "latency") this.#doubtUnit(item, role, mapped, first);
       return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
     });
+  }
+
+  /** Warns of a latency that the mapping takes as seconds, where it looks like milliseconds. */
+  #doubtUnit(
+    { path: name }: MappedPath,
+    role: Extract<ColumnRole, { readonly part: "latency" }>,
+    mapped: readonly MappedPath[],
+    records: readonly JsonObject[],
+  ): void {
+    const valueOf = (part: ColumnRole["part"]) => {
+      const item = mapped.find((each) => each.role.part === part);
+      return item === undefined ? undefined : (record: JsonObject) => seenValue(record, item);
+    };
+    const latency = valueOf("latency") ?? (() => undefined);
+    const column = { name, role, latency, start: valueOf("start"), end: valueOf("end"), isStated: true };
+    withUnit(column, { records, ...this.#options });
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
@@ -151,7 +174,8 @@ export class TableReader {
       return [];
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
-    const row = draft.row(place);
+    const drafted = draft.row(place);
+    const row = drafted === undefined || this.#haveOutputs ? drafted : withLastMessage(drafted);
     if (row !== undefined) this.#rounded.check(row);
     return row === undefined ? [] : this.#summaries.take(row, isSummaryRecord(row, record));
   }
