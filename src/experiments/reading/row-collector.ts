@@ -20,7 +20,8 @@ import { statedRepetition } from "../rows/row-columns.ts";
 import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
 
-const MOST_FAILING = 20;
+/** Of how many rows with an error the places are kept. */
+export const MOST_FAILING = 20;
 
 /**
  * What several files are: parts of one run, where a row that two of them have is one row, or a trial of its cases each,
