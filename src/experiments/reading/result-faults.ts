@@ -5,7 +5,7 @@ import type { Axis } from "./axis-search.ts";
 import { ColumnsError } from "../errors.ts";
 
 const ADVICE = "Correct the files.";
-const AXIS_ADVICE =
+export const AXIS_ADVICE =
   "Give the rows of one value, or all of them split by the column. If they are repetitions of one case, number them in a column `repetition`.";
 
 /** Results that cannot be uploaded, with the first faults and the number of all. */

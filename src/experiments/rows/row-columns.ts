@@ -23,12 +23,12 @@ export function columnText(source: SourceRow, column: string): ColumnText {
 function columnValue(source: SourceRow, column: string): JsonValue | undefined {
   const { columns, metadata = {}, inputs = null, runName } = source;
   try {
-    // What is undefined in one place may be defined in another one.
-    return (
-      (columns === undefined ? undefined : valueAt(columns.record, column)) ??
-      valueAt(metadata, column) ??
-      valueAt({ metadata, run_metadata: metadata, inputs, ...(runName === undefined ? {} : { run_name: runName }) }, column)
-    );
+    const named = { metadata, run_metadata: metadata, inputs, ...(runName === undefined ? {} : { run_name: runName }) };
+    for (const place of [columns?.record, metadata, named]) {
+      const value = valueAt(place, column);
+      if (value !== undefined) return value;
+    }
+    return undefined;
   } catch (error) {
     if (error instanceof AmbiguousStepError) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 import type { ColumnKind, InnerScore, ScoreForm, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { ColumnFacts } from "../../rows/column-facts.ts";
 import { isNeverScore } from "./column-names.ts";
 import { scoreOfCell, commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
 import { NumberMarks } from "./number-marks.ts";
@@ -36,6 +37,8 @@ export interface ColumnSample {
   readonly inCommas: Partial<ColumnSample> | undefined;
   /** True where a point stands between thousands. */
   readonly areGrouped: boolean;
+  /** How many values there are, which ones, and what its numbers are together. Nothing may be added. */
+  readonly facts: ColumnFacts;
 }
 
 /** A column without any value; its name is to be added. */
@@ -54,6 +57,7 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   mark: undefined,
   inCommas: undefined,
   areGrouped: false,
+  facts: new ColumnFacts(),
 };
 
 // Fewer scores may stand in such an order by chance.
@@ -79,6 +83,7 @@ export class ColumnValues {
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();
   readonly #marks = new NumberMarks();
+  readonly #facts = new ColumnFacts();
 
   constructor(kindOf: (value: JsonValue) => ValueKind) {
     this.#kindOf = kindOf;
@@ -92,6 +97,7 @@ export class ColumnValues {
     if (typeof value === "string" || typeof value === "number") this.#distinct.add(String(value));
     this.#counts.set(kind, this.#of(kind) + 1);
     this.#marks.add(value);
+    this.#facts.add(value, kind === "number" || kind === "digits" ? numberIn(value) : undefined);
     if (kind === "number") this.#addNumber(value);
     else if (kind === "word") this.#addWord(value);
     else if (kind === "object" || kind === "list") this.#addNested(value);
@@ -112,6 +118,7 @@ export class ColumnValues {
       mark: this.#marks.sure(this.#count),
       inCommas: this.#inCommas(),
       areGrouped: false,
+      facts: this.#facts,
       isBoolean: this.#booleans === this.#count && this.#count > 0,
       first: this.#first,
       holdsScores: this.#holdsScores,
@@ -192,6 +199,12 @@ export class ColumnValues {
     ];
     return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0];
   }
+}
+
+function numberIn(value: JsonValue): number | undefined {
+  const number = typeof value === "string" ? scoreOfCell(value) : value;
+  if (number instanceof ExactNumber) return number.value;
+  return typeof number === "number" ? number : undefined;
 }
 
 /** What kind of value a text is: in a table all values are texts. */

@@ -10,6 +10,7 @@ import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues, type ColumnSample } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
+import { RoundedIds } from "./ids.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
 
@@ -35,6 +36,7 @@ export class TableReader {
   readonly #mapped: readonly MappedPath[] | undefined;
   readonly #found = new Set<MappedPath>();
   readonly #summaries = new SummaryRecords();
+  readonly #rounded = new RoundedIds();
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -155,6 +157,7 @@ export class TableReader {
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
     const row = draft.row(place, { record, isResult: this.#isResult });
+    if (row !== undefined) this.#rounded.check(row);
     return row === undefined ? [] : this.#summaries.take(row, isSummaryRecord(row, record));
   }
 }
@@ -198,11 +201,11 @@ function reachedColumn(path: string, columns: ReadonlySet<string>): string | und
 /** Refuses a mapping of columns that a table does not have. */
 export function refuseUnknownColumns(
   columns: readonly string[],
-  { file, context }: Pick<TableOptions, "file" | "context">,
+  { file, context, line = 1 }: Pick<TableOptions, "file" | "context"> & { readonly line?: number },
 ): void {
   if (context.mapping === undefined) return;
   if (context.mapping.rows !== undefined) {
-    throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, but a table has only one place for rows", {
+    throw new DataFileError({ file, line }, "the mapping has `rows`, but a table has only one place for rows", {
       advice: "Leave `rows` out of the mapping, or upload the tables separately.",
     });
   }
@@ -214,7 +217,7 @@ export function refuseUnknownColumns(
   const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
   const there = columns.slice(0, 20).map(quotedName).join(", ");
   const fault = `the mapping names ${names}, but the only columns are ${there}`;
-  throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the mapping." });
+  throw new DataFileError({ file, line }, fault, { advice: "Correct the mapping." });
 }
 
 // As much as stays in memory: many more rows do not make the decision better.
