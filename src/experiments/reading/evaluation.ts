@@ -3,11 +3,12 @@ import type { Clock } from "../../http/clock.ts";
 import { ColumnNotes } from "../rows/columns.ts";
 import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { Emit, ReadFile } from "../events.ts";
+import { Ledger } from "../formats/shared/ledger.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
-import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping } from "./overlooked-columns.ts";
+import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
 import type { ColumnValue } from "../rows/column-value.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
@@ -171,13 +172,15 @@ interface FileReading extends Reading {
 
 async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
   const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
+  const ledger = new Ledger();
   const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;
-  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
+  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes, ledger })), reading);
   const columns = notes.reading;
-  const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
-  const warnings = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
+  const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
+  const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
+  const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
   if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
@@ -229,7 +232,7 @@ async function readRows(
 
 function contextOf(
   file: ResultFile,
-  { request, deps, run, faults, notes }: FileReading & { readonly notes: ColumnNotes },
+  { request, deps, run, faults, notes, ledger }: FileReading & { readonly notes: ColumnNotes; readonly ledger: Ledger },
 ): FormatContext {
   const before = faults.count;
   return {
@@ -246,6 +249,7 @@ function contextOf(
     columns: (read, unread) => {
       notes.add(read, unread);
     },
+    ledger,
     warn: (message) => {
       deps.emit({ type: "warning", message });
     },

@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
 import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
 import { innerScores, MAPPED_PARTS, mappingLines, words, wordsOf } from "../formats/table/mapping-proposal.ts";
-import { quotedName } from "../../text/quoted.ts";
+import { listed, quotedName } from "../../text/quoted.ts";
 
 type Part = "error" | "expected" | "outputs" | "score";
 
@@ -65,6 +65,16 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
     return `${shown} (looks like ${NAMES.get(part) ?? part})`;
   });
   return `${file}: read as metadata: ${groups.join("; ")}. A mapping can give these columns another role.`;
+}
+
+/** A sentence about the keys of a tool's own form that look like scores and were not read; undefined without any. */
+export function unreadScores(file: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const list = listed(names.map(quotedName), { conjunction: "and", most: MOST_NAMES });
+  const [looks, them] =
+    names.length === 1 ? ["looks like scores and was", "it"] : ["look like scores and were", "them"];
+  const advice = "write the rows as CSV or JSON Lines, with the columns `input` and `output` and one for each score";
+  return `${file}: ${list} ${looks} not read. To upload ${them}, ${advice}.`;
 }
 
 /**

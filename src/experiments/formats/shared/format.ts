@@ -1,6 +1,7 @@
 import type { FormatName } from "../../format-names.ts";
 import type { NotedColumn } from "../../rows/columns.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Mapping } from "../../rows/mapping.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
@@ -25,6 +26,8 @@ export interface FormatContext {
   readonly isFaulty: () => boolean;
   /** Reports what columns were read as, and which were not read; a column that begins later is reported then. */
   readonly columns: (read: readonly NotedColumn[], unread: readonly string[]) => void;
+  /** Takes what becomes of the keys of records. */
+  readonly ledger: Ledger;
   /** Warns of what a user should check: one sentence. */
   readonly warn: (sentence: string) => void;
 }
