@@ -10,6 +10,7 @@ import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
 import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
 import type { ColumnValue } from "../rows/column-value.ts";
+import { refuseWithoutOutputs } from "./missing-outputs.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -97,7 +98,7 @@ export async function readEvaluations(
   const { spoolDirectory, emit } = deps;
   const rows = new RowParts({ dataset, files: filesAre, where, splitBy }, { spoolDirectory, faults, emit, takeRow });
   try {
-    const reading = { deps, run, rows, faults };
+    const reading = { deps, run, rows, faults, outputs: new Set<string>() };
     const files: ReadFile[] = [];
     if (isGiven)
       await readRows(
@@ -164,6 +165,8 @@ interface Reading {
   readonly run: RunFacts;
   readonly rows: RowParts;
   readonly faults: ResultFaults;
+  /** The files in which a row has an output: to be filled. */
+  readonly outputs: Set<string>;
 }
 
 interface FileReading extends Reading {
@@ -178,10 +181,14 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const { name, size } = file;
   const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes, ledger })), reading);
   const columns = notes.reading;
+  const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
+  if (isRead && !reading.outputs.has(name))
+    refuseWithoutOutputs(name, columns, { faults, rowsPath: reading.request.mapping?.rows });
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
   const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
   const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
-  if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
+  if (columns !== undefined && faults.count > before && holdTexts(columns))
+    faults.propose(scoresMapping(columns, reading.request.mapping?.rows));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;
@@ -193,13 +200,18 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
 async function readRows(
   name: string,
   begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
-  { deps, rows, faults }: Reading,
+  { deps, rows, faults, outputs }: Reading,
 ): Promise<number> {
   const { clock, emit, signal } = deps;
   const begin = clock.now();
   let count = 0;
+  let hasOutput = false;
   const take = (row: FoundRow) => {
     rows.add(row);
+    if (!hasOutput && "outputs" in row && row.outputs != null) {
+      hasOutput = true;
+      outputs.add(name);
+    }
     count += 1;
   };
   // A signal arrives between two turns of the event loop only, and so does the progress.
@@ -239,6 +251,7 @@ function contextOf(
     mapping: request.mapping,
     workspace: request.workspace,
     takesVerbatim: request.takesVerbatim,
+    now: deps.clock.date(),
     describeRun: (stated) => {
       run.add(file.name, stated);
     },

@@ -226,7 +226,8 @@ function checkScores(
       advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE,
       reasons: ["NO_SCORES"],
     });
-    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
+    const rowsPath = "rows" in request.results ? undefined : request.results.mapping?.rows;
+    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns, rowsPath));
   }
 }
 

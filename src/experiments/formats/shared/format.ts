@@ -18,6 +18,8 @@ export interface FormatContext {
   readonly workspace: string;
   /** True when rows may come as `VerbatimRow`, which is faster, and nothing will be changed in them. */
   readonly takesVerbatim: boolean;
+  /** When the file is read; undefined where that says nothing about its rows. */
+  readonly now?: Date | undefined;
   /** Takes what the file says about the run, at any time; later fields win. */
   readonly describeRun: (run: SourceRun) => void;
   /** Reports an error of one row; the reading continues, so that one report has all errors. */

@@ -10,7 +10,9 @@ import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues, type ColumnSample } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
+import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
+import { withUnit } from "./time-unit.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
 
@@ -31,6 +33,7 @@ export class TableReader {
   #firstSize = 0;
   #fill: Fill | undefined;
   #isResult: RowColumns["isResult"] = () => false;
+  #haveOutputs = true;
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
@@ -96,6 +99,7 @@ export class TableReader {
   #byColumns(first: readonly JsonObject[]): Fill {
     const columns = new TableColumns(first, this.#options);
     this.#isResult = (name) => isResultPart(columns.partOf(name));
+    this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
       for (const [name, value] of Object.entries(record)) {
         const plan = columns.planOf(name, value);
@@ -115,6 +119,7 @@ export class TableReader {
     const plans = this.#plansOf(mapped, first);
     const results = mapped.filter(({ role }) => isResultPart(role.part)).map(({ path }) => path);
     this.#isResult = (name) => results.some((path) => path === name || path.startsWith(`${name}.`));
+    this.#haveOutputs = mapped.some(({ role }) => role.part === "outputs");
     return (draft, record) => {
       for (const { item, role, read } of plans) {
         const value = mappedValue(record, item);
@@ -142,8 +147,25 @@ export class TableReader {
       const sample = hasCommas ? withCommas(own) : own;
       const { role: given } = item;
       const role = seenRole(given, sample);
+      if (role.part === "latency") this.#doubtUnit(item, role, mapped, first);
       return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
     });
+  }
+
+  /** Warns of a latency that the mapping takes as seconds, where it looks like milliseconds. */
+  #doubtUnit(
+    { path: name }: MappedPath,
+    role: Extract<ColumnRole, { readonly part: "latency" }>,
+    mapped: readonly MappedPath[],
+    records: readonly JsonObject[],
+  ): void {
+    const valueOf = (part: ColumnRole["part"]) => {
+      const item = mapped.find((each) => each.role.part === part);
+      return item === undefined ? undefined : (record: JsonObject) => seenValue(record, item);
+    };
+    const latency = valueOf("latency") ?? (() => undefined);
+    const column = { name, role, latency, start: valueOf("start"), end: valueOf("end"), isStated: true };
+    withUnit(column, { records, ...this.#options });
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
@@ -156,7 +178,8 @@ export class TableReader {
       return [];
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
-    const row = draft.row(place, { record, isResult: this.#isResult });
+    const drafted = draft.row(place, { record, isResult: this.#isResult });
+    const row = drafted === undefined || this.#haveOutputs ? drafted : withLastMessage(drafted);
     if (row !== undefined) this.#rounded.check(row);
     return row === undefined ? [] : this.#summaries.take(row, isSummaryRecord(row, record));
   }
