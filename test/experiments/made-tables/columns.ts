@@ -56,6 +56,9 @@ export function idColumn(frame: Frame): MadeColumn {
   const first = chance.of([0, 1, 1, 4_711]);
   const step = chance.of([1, 1, 3]);
   const form = chance.below(5);
+  const name = names.id(chance);
+  // A UUID under the name of a row names that row only.
+  const isOfRow = form === 1 && name.toLowerCase() === "id" && rows.length > frame.cases;
   const cells = rows.map(({ at }): Cell => {
     const number = first + at * step;
     switch (form) {
@@ -69,7 +72,7 @@ export function idColumn(frame: Frame): MadeColumn {
         return number;
     }
   });
-  return column({ name: names.id(chance), role: "id", cells });
+  return column({ name: isOfRow ? "case_id" : name, role: "id", cells });
 }
 
 /** One number for each row as a score is written. */
