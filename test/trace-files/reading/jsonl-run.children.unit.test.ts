@@ -9,7 +9,7 @@ interface Tree {
 }
 
 function parentsOf(runs: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(runs.map((one) => [one["name"], one["parent_run_id"]]));
+  return Object.fromEntries(runs.map((one): [string, unknown] => [String(one["name"]), one["parent_run_id"]]));
 }
 
 describe("runs in `child_runs`", () => {
