@@ -74,6 +74,16 @@ export class FileFaults {
     if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
   }
 
+  /** Adds what is wrong with all of them: what was found before follows from it. */
+  addFirst(place: FilePlace, message: string, { advice, reasons = [] }: FaultAdvice): void {
+    this.#isFirstPlain = reasons.length === 0;
+    this.#advice = advice;
+    for (const reason of reasons) this.#reasons.add(reason);
+    this.#count += 1;
+    this.#first.unshift({ place, message });
+    this.#first.splice(MOST_FAULTS);
+  }
+
   /** Adds a file that cannot be read, or not to its end. */
   addFile({ place, fault, advice, reasons }: DataFileError): void {
     this.add(place, fault, { reasons });

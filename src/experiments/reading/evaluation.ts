@@ -9,13 +9,15 @@ import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
 import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
+import type { ColumnValue } from "../rows/column-value.ts";
 import { refuseWithoutOutputs } from "./missing-outputs.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
 import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
-import { RowCollector, type FilesAre } from "./row-collector.ts";
-import { RowSpool } from "./row-spool.ts";
+import type { RowCollector, FilesAre } from "./row-collector.ts";
+import { RowParts } from "./row-parts.ts";
+import type { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
 import type { TakeRow } from "./row-reader.ts";
 
@@ -27,6 +29,10 @@ interface ReadingPurpose {
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
   readonly undone?: string | undefined;
+  /** Only rows with all of these values count. */
+  readonly where?: readonly ColumnValue[] | undefined;
+  /** Rows with another value in this column are of another experiment. */
+  readonly splitBy?: string | undefined;
   /** What several files are together, for rows that are judged. */
   readonly filesAre?: FilesAre | undefined;
 }
@@ -51,6 +57,10 @@ export interface Evaluation {
   readonly spool: RowSpool;
   readonly run: RunFacts;
   readonly faults: ResultFaults;
+  /** By which value its rows are together; undefined where they are not split. */
+  readonly part?: ColumnValue | undefined;
+  /** How many rows do not have the values that are wanted. */
+  readonly left: number;
 }
 
 const ROWS_PER_TURN = 256;
@@ -58,23 +68,36 @@ const ROWS_ADVICE = "Correct the rows.";
 /** Location of an error that involves several files. */
 export const WHOLE = { file: "experiment" } as const;
 
-/**
- * Reads the rows of all files, or those of a program, into one experiment; a file that cannot be read to its end is one
- * error. The caller removes the spool.
- */
+/** Reads rows into one experiment, as `readEvaluations` does: rows that are not split. */
 export async function readEvaluation(
-  request: EvaluationRequest,
+  request: Omit<EvaluationRequest, "splitBy"> & EvaluationRequest,
   deps: ReadingDeps,
   takeRow?: TakeRow,
 ): Promise<Evaluation> {
+  const [evaluation] = await readEvaluations({ ...request, splitBy: undefined }, deps, takeRow);
+  if (evaluation === undefined) throw new RangeError("Rows that are not split are one experiment.");
+  return evaluation;
+}
+
+/**
+ * Reads the rows of all files, or those of a program, into one experiment, or into one for each value of a column, in the
+ * order in which the values are seen first; a file that cannot be read to its end is one
+ * error. The caller removes the spools.
+ */
+export async function readEvaluations(
+  request: EvaluationRequest,
+  deps: ReadingDeps,
+  takeRow?: TakeRow,
+): Promise<readonly Evaluation[]> {
   const isGiven = "rows" in request;
   const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined, request.undone);
   const opened = isGiven ? [] : openAll(request, faults);
   const run = new RunFacts();
   const dataset = request.dataset ?? datasetOf(opened, run);
-  const spool = new RowSpool(deps.spoolDirectory);
+  const { where, splitBy, filesAre } = request;
+  const { spoolDirectory, emit } = deps;
+  const rows = new RowParts({ dataset, files: filesAre, where, splitBy }, { spoolDirectory, faults, emit, takeRow });
   try {
-    const rows = new RowCollector({ dataset, files: request.filesAre }, spool, faults, takeRow);
     const reading = { deps, run, rows, faults, outputs: new Set<string>() };
     const files: ReadFile[] = [];
     if (isGiven)
@@ -88,10 +111,9 @@ export async function readEvaluation(
       );
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
     rows.end();
-    spool.close();
-    return { files, rows, spool, run, faults };
+    return rows.all.map((part) => ({ files, ...part, run, faults, left: rows.left }));
   } catch (error) {
-    await spool.remove();
+    await rows.remove();
     throw error;
   }
 }
@@ -141,7 +163,7 @@ function datasetOf(opened: readonly Opened[], run: RunFacts): string {
 interface Reading {
   readonly deps: ReadingDeps;
   readonly run: RunFacts;
-  readonly rows: RowCollector;
+  readonly rows: RowParts;
   readonly faults: ResultFaults;
   /** The files in which a row has an output: to be filled. */
   readonly outputs: Set<string>;

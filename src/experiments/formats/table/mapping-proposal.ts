@@ -104,7 +104,7 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly U
 
 type Part = PartRole["part"];
 
-const SINGLE_PARTS = ["id", "error", "start", "end"] as const;
+const SINGLE_PARTS = ["id", "repetition", "error", "start", "end"] as const;
 const WHOLE_PARTS: readonly Part[] = ["inputs", "expected", "outputs", "metadata"];
 const KEYS: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
@@ -147,7 +147,7 @@ export function words(text: string): readonly string[] {
 
 /** The parts of a row that a proposed mapping names. */
 export const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
-  ...(["id", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
+  ...(["id", "repetition", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
 ]);
 
 /** A role that a mapping can give, and that the values of the column show as well. */

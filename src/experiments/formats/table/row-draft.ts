@@ -8,7 +8,7 @@ import { nestedScores } from "./nested-scores.ts";
 import { errorTextOfAnyTool } from "../shared/error-text.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { readScore } from "../../rows/score.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import type { RowColumns, SourceRow, SourceScore } from "../../rows/source-row.ts";
 
 type FactRole = Extract<
   ColumnRole,
@@ -84,7 +84,7 @@ export class RowDraft {
   }
 
   /** The row; undefined after an error. */
-  row(place: FilePlace): SourceRow | undefined {
+  row(place: FilePlace, columns?: RowColumns): SourceRow | undefined {
     if (this.#faults.length > 0) return undefined;
     const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
     return {
@@ -94,6 +94,7 @@ export class RowDraft {
       namesCase: this.#namesCase,
       repetition: this.#repetition,
       firstRepetition: this.#firstRepetition,
+      columns,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),
       outputs: this.#part("outputs"),
