@@ -155,7 +155,8 @@ export function latencyColumn(frame: Frame): MadeColumn {
   ]);
   const hasDecimals = chance.is(0.5);
   const truth = frame.rows.map(() => {
-    const milliseconds = 300 + chance.fraction() * 9_000;
+    // Three decimals behind a comma may be thousands.
+    const milliseconds = 300 + (hasCommas ? 10 * chance.below(900) : chance.fraction() * 9_000);
     return hasDecimals ? Math.round(milliseconds * 10) / 10 : Math.round(milliseconds);
   });
   const cells = truth.map((milliseconds): Cell => {
