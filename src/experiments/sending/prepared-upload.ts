@@ -141,7 +141,9 @@ function checkAll(
     if (!said.has(message)) say();
     said.add(message);
   };
-  const checks = evaluations.map((evaluation, at) => checkOne(request, evaluation, { ...deps, once, suffix: suffixes[at] }));
+  const checks = evaluations.map((evaluation, at) =>
+    checkOne(request, evaluation, { ...deps, once, suffix: suffixes[at] }),
+  );
   const [first] = evaluations;
   if (first !== undefined) {
     const { faults } = first;
