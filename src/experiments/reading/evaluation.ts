@@ -49,6 +49,8 @@ export interface Evaluation {
   readonly spool: RowSpool;
   readonly run: RunFacts;
   readonly faults: ResultFaults;
+  /** The scores that a name, a rule or the values of at least one file show to be such; all others are numbers only. */
+  readonly shownScores: ReadonlySet<string>;
 }
 
 const ROWS_PER_TURN = 256;
@@ -73,7 +75,8 @@ export async function readEvaluation(
   const spool = new RowSpool(deps.spoolDirectory);
   try {
     const rows = new RowCollector({ dataset, files: request.filesAre }, spool, faults, takeRow);
-    const reading = { deps, run, rows, faults };
+    const shownScores = new Set<string>();
+    const reading = { deps, run, rows, faults, shownScores };
     const files: ReadFile[] = [];
     if (isGiven)
       await readRows(
@@ -85,9 +88,10 @@ export async function readEvaluation(
         reading,
       );
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
+    if (isGiven) for (const key of rows.tally.counts.keys()) shownScores.add(key);
     rows.end();
     spool.close();
-    return { files, rows, spool, run, faults };
+    return { files, rows, spool, run, faults, shownScores };
   } catch (error) {
     await spool.remove();
     throw error;
@@ -145,6 +149,8 @@ interface Reading {
 
 interface FileReading extends Reading {
   readonly request: FilesRequest;
+  /** To be filled. */
+  readonly shownScores: Set<string>;
 }
 
 async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
@@ -152,7 +158,16 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;
-  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
+  const counts = reading.rows.tally.counts;
+  const numbersOnly = new Set<string>();
+  const rows = await readRows(
+    name,
+    () => format.rows(file, contextOf(file, { ...reading, notes, numbersOnly })),
+    reading,
+  );
+  for (const [key, count] of reading.rows.tally.counts) {
+    if (!numbersOnly.has(key) && count > (counts.get(key) ?? 0)) reading.shownScores.add(key);
+  }
   const columns = notes.reading;
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
   const warnings = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
@@ -207,7 +222,14 @@ async function readRows(
 
 function contextOf(
   file: ResultFile,
-  { request, deps, run, faults, notes }: FileReading & { readonly notes: ColumnNotes },
+  {
+    request,
+    deps,
+    run,
+    faults,
+    notes,
+    numbersOnly,
+  }: FileReading & { readonly notes: ColumnNotes; readonly numbersOnly: Set<string> },
 ): FormatContext {
   const before = faults.count;
   return {
@@ -221,6 +243,9 @@ function contextOf(
       faults.add(place, message);
     },
     isFaulty: () => faults.count > before,
+    numbersOnly: (keys) => {
+      for (const key of keys) numbersOnly.add(key);
+    },
     columns: (read, unread) => {
       notes.add(read, unread);
     },

@@ -21,9 +21,17 @@ export type ColumnRole =
       readonly kind?: MappedScore["kind"];
       /** How its cells are written, where all of them are written alike. */
       readonly form?: ScoreForm | undefined;
+      /** Undefined for a score by its name, by a rule or by a mapping. */
+      readonly grade?: ScoreGrade | undefined;
     }
   /** An object or a list of scores; `isMeasured` where other things that are measured may stand among them. */
   | { readonly part: "scores"; readonly isMeasured?: boolean };
+
+/**
+ * What shows that a column of another name holds scores: its values, as far as they were seen; nothing, so that it holds
+ * numbers only; nor can later values, because it is the `key` of another column.
+ */
+export type ScoreGrade = "values" | "number" | "key";
 
 /**
  * How scores are written: as numbers, as words such as yes and no, as `90 %`, with a decimal comma, or as the texts of

@@ -120,7 +120,11 @@ function checkAll(
   for (const { message, reason, advice = usual } of whole) faults.add(WHOLE, message, { advice, reasons: [reason] });
   if (faults.count === 0 && !request.allowNoScores && hasNoScores(request, evaluation)) {
     faults.add(WHOLE, "no row has a score", {
-      advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE,
+      advice: isGiven
+        ? NO_SCORES_OF_ROWS_ADVICE
+        : evaluation.rows.tally.counts.size > 0
+          ? NUMBERS_ADVICE
+          : NO_SCORES_ADVICE,
       reasons: ["NO_SCORES"],
     });
     for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
@@ -133,11 +137,13 @@ function checkAll(
 }
 
 const NO_SCORES_ADVICE = "Check how the columns were read.";
+const NUMBERS_ADVICE =
+  "Nothing shows that the columns of numbers are scores. Name those that are in a mapping, or allow results without scores.";
 const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or allow results without scores.";
 
 /** True for results without any score: most likely the scores were not found. */
-function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run }: Evaluation): boolean {
-  if (tally.summaries.size > 0 || tally.words.size > 0) return false;
+function hasNoScores({ summaryScores }: ExperimentRequest, { shownScores, run }: Evaluation): boolean {
+  if (shownScores.size > 0) return false;
   return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
 }
 

@@ -15,6 +15,8 @@ export interface Reading {
   /** What the columns were read as, as the log writes it. */
   readonly columns: string;
   readonly warnings: readonly string[];
+  /** The scores that only numbers stand for. */
+  readonly numbersOnly: readonly string[];
 }
 
 /** The mapping that a text holds; the test fails where it holds none. */
@@ -30,7 +32,7 @@ export async function readAll(
   file: ResultFile,
   { workspace = "/work", mapping }: { readonly workspace?: string; readonly mapping?: Mapping } = {},
 ): Promise<Reading> {
-  const [rows, faults, warnings]: [SourceRow[], string[], string[]] = [[], [], []];
+  const [rows, faults, warnings, numbersOnly]: [SourceRow[], string[], string[], string[]] = [[], [], [], []];
   const notes = new ColumnNotes(mapping === undefined ? "names" : "mapping");
   let run: SourceRun = {};
   const context: FormatContext = {
@@ -44,6 +46,9 @@ export async function readAll(
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
     },
     isFaulty: () => faults.length > 0,
+    numbersOnly: (keys) => {
+      numbersOnly.push(...keys);
+    },
     columns: (read, unread) => {
       notes.add(read, unread);
     },
@@ -56,7 +61,7 @@ export async function readAll(
     rows.push(row);
   }
   const columns = notes.reading === undefined ? "" : columnsText(notes.reading);
-  return { rows, run, faults, columns, warnings };
+  return { rows, run, faults, columns, warnings, numbersOnly };
 }
 
 /** The message with which a file is refused; anything but a DataFileError is thrown on. */

@@ -29,6 +29,7 @@ function carefully(bytes: Buffer) {
     describeRun: () => undefined,
     fault: (_place, message) => faults.push(message),
     isFaulty: () => false,
+    numbersOnly: () => undefined,
     columns: () => undefined,
     warn: (message) => faults.push(message),
   });

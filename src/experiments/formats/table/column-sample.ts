@@ -1,8 +1,17 @@
 import type { ColumnKind, InnerScore, ScoreForm, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ColumnFacts } from "../../rows/column-facts.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 import { isNeverScore } from "./column-names.ts";
-import { scoreOfCell, commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
+import {
+  scoreOfCell,
+  commaOf,
+  isPercent,
+  numberOfText,
+  verdictOf,
+  verdictPair,
+  type VerdictPair,
+} from "./score-cell.ts";
 import { NumberMarks } from "./number-marks.ts";
 import { isScored, nestedScores } from "./nested-scores.ts";
 
@@ -24,6 +33,10 @@ export interface ColumnSample {
   readonly isNaming: boolean;
   /** True where all values are true or false. */
   readonly isBoolean: boolean;
+  /** What all values are together. */
+  readonly facts: ColumnFacts;
+  /** Columns of texts that say the same of each row, in other words. */
+  readonly twins: readonly string[];
   /** The first value that is not missing. */
   readonly first: JsonValue | undefined;
   /** True where an object or a list has scores in it. */
@@ -48,6 +61,8 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   isCount: false,
   isNaming: false,
   isBoolean: false,
+  facts: new ColumnFacts(),
+  twins: [],
   first: undefined,
   holdsScores: false,
   inner: [],
@@ -74,7 +89,7 @@ export class ColumnValues {
   #booleans = 0;
   #least = Infinity;
   #counted = 0;
-  readonly #distinct = new Set<string>();
+  readonly #facts = new ColumnFacts();
   #first: JsonValue | undefined;
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();
@@ -89,7 +104,7 @@ export class ColumnValues {
     if (kind === "nothing") return;
     this.#count += 1;
     this.#first ??= value;
-    if (typeof value === "string" || typeof value === "number") this.#distinct.add(String(value));
+    this.#facts.add(typeof value === "string" ? (verdictOf(value) ?? value) : value, numberIn(value));
     this.#counts.set(kind, this.#of(kind) + 1);
     this.#marks.add(value);
     if (kind === "number") this.#addNumber(value);
@@ -112,6 +127,8 @@ export class ColumnValues {
       mark: this.#marks.sure(this.#count),
       inCommas: this.#inCommas(),
       areGrouped: false,
+      facts: this.#facts,
+      twins: [],
       isBoolean: this.#booleans === this.#count && this.#count > 0,
       first: this.#first,
       holdsScores: this.#holdsScores,
@@ -125,12 +142,12 @@ export class ColumnValues {
     const areGrouped = read.isGrouped;
     if (!read.isMarked) return { areGrouped };
     const { least } = read;
-    const isNaming = this.#distinct.size === this.#count && this.#count > 1 && (least ?? 0) > MOST_POINTS;
+    const isNaming = this.#facts.isUnique && this.#count > 1 && (least ?? 0) > MOST_POINTS;
     return { areGrouped, kind: "comma", form: "comma", least, isNaming, isCount: false };
   }
 
   #isNaming(kind: ColumnKind): boolean {
-    if (this.#distinct.size !== this.#count) return false;
+    if (!this.#facts.isUnique) return false;
     if (this.#whole === this.#count) return this.#count > 1 && this.#least > MOST_POINTS;
     return kind === "text" && this.#count >= LEAST_COUNTED;
   }
@@ -192,6 +209,12 @@ export class ColumnValues {
     ];
     return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0];
   }
+}
+
+function numberIn(value: JsonValue): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const verdict = verdictOf(value);
+  return verdict === undefined ? numberOfText(value) : Number(verdict);
 }
 
 /** What kind of value a text is: in a table all values are texts. */

@@ -6,6 +6,8 @@ import { quotedName } from "../../../text/quoted.ts";
 import { ColumnRoles, type DecidedColumn } from "./column-roles.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
+import type { GradedScore } from "./number-columns.ts";
+import { twinsOf } from "./column-twins.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import { refuseSideBySide } from "./side-by-side.ts";
 import { scoreReader, verdictOf } from "./score-cell.ts";
@@ -50,6 +52,7 @@ export class TableColumns {
   readonly #columns: DecidedColumns;
   readonly #hasCommas: boolean;
   readonly #plans = new Map<string, ColumnPlan>();
+  readonly #graded: GradedScore[] = [];
 
   /** Throws `DataFileError` when no column holds the inputs. */
   constructor(first: readonly JsonObject[], options: TableOptions) {
@@ -75,6 +78,16 @@ export class TableColumns {
       read,
       decided.flatMap(({ name, role }) => (role === undefined ? [name] : [])),
     );
+  }
+
+  /** True where a column holds outputs or expected outputs. */
+  get hasOutcomes(): boolean {
+    return this.#columns.decided.some(isOutcome);
+  }
+
+  /** The scores so far that no name and no rule shows to be such. */
+  get graded(): readonly GradedScore[] {
+    return this.#graded;
   }
 
   /** How a column is read, in which `value` stands; undefined for one that was empty up to here. */
@@ -113,8 +126,16 @@ export class TableColumns {
     }
     const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
     this.#plans.set(name, plan);
+    if (role.part === "score" && role.grade !== undefined) {
+      this.#graded.push({ name, key: role.key, isKey: role.grade === "key" });
+    }
     return plan;
   }
+}
+
+/** True for outputs and expected outputs. */
+export function isOutcome({ role }: { readonly role: ColumnRole | undefined }): boolean {
+  return role?.part === "outputs" || role?.part === "expected";
 }
 
 // An agent answers in seconds, which tools write with decimals.
@@ -125,7 +146,8 @@ function seemsMilliseconds({ name, least = 0 }: ColumnSample, unitMilliseconds: 
   return unitMilliseconds === 1_000 && least >= LEAST_MILLISECONDS && /(?:latency|duration|time|elapsed)$/i.test(name);
 }
 
-function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
+/** What stands in the columns of some records. */
+export function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
   const columns = new Map<string, ColumnValues>();
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {
@@ -134,7 +156,11 @@ function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): re
       values.add(value);
     }
   }
-  return [...columns].map(([name, values]) => values.sample(name, records.length));
+  const samples = [...columns].map(([name, values]) => values.sample(name, records.length));
+  return samples.map((sample) => {
+    const twins = twinsOf(sample, samples, records);
+    return twins.length === 0 ? sample : { ...sample, twins };
+  });
 }
 
 function withoutInputs(
