@@ -19,6 +19,7 @@ import { openaiEvals } from "../formats/openai/evals.ts";
 import { opik } from "../formats/opik.ts";
 import { phoenixEvals, phoenix } from "../formats/phoenix.ts";
 import { promptfoo } from "../formats/promptfoo/promptfoo.ts";
+import { refuseOlderTable } from "../formats/promptfoo/table.ts";
 import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { pytestJson } from "../formats/test-runners/pytest-json.ts";
 import { ragasCsv } from "../formats/ragas-csv.ts";
@@ -81,6 +82,7 @@ const MOST_KEYS = 12;
 export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[], mapping?: Mapping): ResultFormat {
   const ofTools = formats.filter((format) => format.isGeneric !== true && format.detect(file));
   if (ofTools.length === 0) refuseAggregate(file);
+  if (ofTools.length === 0 && mapping === undefined) refuseOlderTable(file);
   const fitting =
     ofTools.length > 0
       ? ofTools
@@ -105,7 +107,8 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
 
 /** True for the first line of a CSV file without any other. */
 function isHeaderAlone(file: ResultFile): boolean {
-  return csvHead(file)?.records.length === 0 && !file.text.trim().includes("\n");
+  const head = csvHead(file);
+  return head?.records.length === 0 && file.text.trimEnd().split("\n").length === head.line;
 }
 
 function adviceFor({ head, json }: ResultFile): string {

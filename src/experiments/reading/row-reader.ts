@@ -1,9 +1,8 @@
 import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { RowTimes } from "../rows/times.ts";
-import { kindOf } from "../../files/json/kind.ts";
 import { readScore, type Score } from "../rows/score.ts";
-import { readTime } from "../../files/source-time.ts";
+import { readStatedTime } from "../../files/source-time.ts";
 import type { SourceRow, SourceTimes } from "../rows/source-row.ts";
 import type { RowScore } from "./score-tally.ts";
 
@@ -112,8 +111,8 @@ function readTimes(source: SourceTimes, found: RowFindings): RowTimes {
 
 function readTimeOf(name: string, value: JsonValue | undefined, found: RowFindings): bigint | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  const time = readTime(value);
-  if (time === undefined) found.faults.push(`${name} is ${kindOf(value)}, not a time`);
+  const { time, fault } = readStatedTime(value);
+  if (time === undefined) found.faults.push(`${name} ${fault}`);
   else if (!time.zoned) found.naiveTimes += 1;
   return time?.microseconds;
 }

@@ -142,13 +142,15 @@ const SENTENCES: Readonly<Record<LeftReason, string>> = {
   "other-reading": "another version of this step read its files, and made cases of them in another way",
 };
 
-/** True where the cases of a run were made in another way than this version makes them, so that none of them pairs. */
+/** True where the cases of a run were made in another way than those of the judged one, so that none of them pairs. */
 function isReadOtherwise({ readings }: RunOfCases, judged: Pick<RunOfCases, "readings">): boolean {
+  // A snapshot that is judged may be of another version of this step, too.
+  const versionNow = (name: string) => judged.readings?.[name] ?? readingVersion(name);
   // A run that states no reading is of a time before they were stated; its formats are most likely those of now.
   if (readings === undefined) {
-    return Object.keys(judged.readings ?? {}).some((name) => readingVersion(name) !== UNSTATED_VERSION);
+    return Object.keys(judged.readings ?? {}).some((name) => versionNow(name) !== UNSTATED_VERSION);
   }
-  return Object.entries(readings).some(([name, version]) => readingVersion(name) !== version);
+  return Object.entries(readings).some(([name, version]) => versionNow(name) !== version);
 }
 
 /** Another commit in the same workflow run is another run. */

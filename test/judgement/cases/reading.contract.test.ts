@@ -8,7 +8,7 @@ import { dryRunUpload } from "../../../src/experiments/upload.ts";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { readCases } from "../../../src/judgement/cases/reading.ts";
 import { snapshotLines, writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
-import { REQUEST } from "../../experiments/upload-rig.ts";
+import { REQUEST } from "../../experiments/request.ts";
 import { propertyRuns } from "../../property-runs.ts";
 import { casesRig, NOW, plain } from "./cases-rig.ts";
 
@@ -39,7 +39,7 @@ test("rows become cases with their trials, metrics and what is measured", async 
     created: NOW.toISOString(),
     isCreatedUnsure: true,
     isComplete: true,
-    readings: { jsonl: 1 },
+    readings: { jsonl: 2 },
   });
   expect(metrics).toMatchObject({
     accuracy: { kind: "binary", low: 0, high: 1, direction: "higher" },

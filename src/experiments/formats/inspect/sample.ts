@@ -18,7 +18,7 @@ export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatCo
     id: sample.id instanceof ExactNumber ? sample.id.text : sample.id,
     repetition: epoch !== undefined && Number.isInteger(epoch) && epoch >= 1 ? epoch - 1 : undefined,
     inputs: inputsOf(sample),
-    expected: sample.target,
+    expected: targetOf(sample),
     outputs: outputOf(sample),
     scores: withOwnKeys(
       Object.entries(sample.scores ?? {}).flatMap(([scorer, score]) => scoresOf(scorer, score, place, context)),
@@ -70,6 +70,12 @@ function withoutId(message: JsonValue): JsonValue {
   if (!isJsonObject(message)) return message;
   const { id, ...rest } = message;
   return rest;
+}
+
+/** The tool writes an empty target where a sample has none. */
+function targetOf({ target }: Sample): JsonValue | undefined {
+  const isEmpty = isJsonList(target) ? target.every((each) => each === "") : target === "";
+  return isEmpty ? undefined : target;
 }
 
 /** What the model said; undefined where it did not come to that. */

@@ -2,6 +2,9 @@
 export type ChosenPart =
   "inputs" | "expected" | "outputs" | "id" | "repetition" | "error" | "start" | "end" | "latency" | "cost";
 
+/** Names of ids that are those of cases, where they are not those of a category or of a template. */
+export const CASE_IDS_IN_DOUBT: readonly string[] = ["task_id", "question_id", "query_id", "qid", "prompt_id"];
+
 /**
  * The names by which a column is known, without regard to case, blanks, `-`, `_` and `.`. Names in one line are
  * spellings of one thing; of two lines that a table has, the upper one is taken, and of one line the first name.
@@ -78,6 +81,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["sample_id"],
       ["doc_id"],
       ["instance_id"],
+      ...CASE_IDS_IN_DOUBT.map((name) => [name]),
       ["row_id"],
       ["id"],
     ],

@@ -2,6 +2,7 @@ import type { NotedColumn, ColumnKind, ColumnRole } from "../../rows/columns.ts"
 import { claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
 import {
   BEGINNINGS,
+  CASE_IDS_IN_DOUBT,
   isNeverScore,
   JOINING_INPUT,
   MEASURE_OF_PART,
@@ -13,6 +14,7 @@ import {
   type ChosenPart,
 } from "./column-names.ts";
 import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
+import { mayNameCases } from "./ids.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
 /** A column and its role; undefined where it has no telling name, and no value yet. */
@@ -30,6 +32,7 @@ interface Choice {
   readonly hasWhole: boolean;
 }
 
+const IDS_IN_DOUBT: ReadonlySet<string> = new Set(CASE_IDS_IN_DOUBT.map(plainName));
 // Columns whose names only begin as that of a part.
 const BEGINNING = -1;
 // What an answer or a label is depends on the outputs, so they are chosen first.
@@ -112,6 +115,7 @@ export class ColumnRoles {
   #isMeant(sample: ColumnSample, part: ChosenPart): boolean {
     const plain = plainName(sample.name);
     if (part === "outputs" && plain === "result") return this.#isResult(sample);
+    if (part === "id" && IDS_IN_DOUBT.has(plain)) return this.#namesCases(sample);
     if (part !== "expected") return true;
     const outputs = this.#chosen.get("outputs");
     switch (plain) {
@@ -124,6 +128,11 @@ export class ColumnRoles {
       default:
         return true;
     }
+  }
+
+  #namesCases(sample: ColumnSample): boolean {
+    const inputs = this.#byPlainName.get(plainName(this.#chosen.get("inputs")?.name ?? ""));
+    return inputs === undefined || mayNameCases(sample, inputs);
   }
 
   /** A result may be what the judge says: a verdict, or a number where no number is expected. */

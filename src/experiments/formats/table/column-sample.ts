@@ -33,8 +33,6 @@ export interface ColumnSample {
   readonly isNaming: boolean;
   /** True where all values are true or false. */
   readonly isBoolean: boolean;
-  /** What all values are together. */
-  readonly facts: ColumnFacts;
   /** Columns of texts that say the same of each row, in other words. */
   readonly twins: readonly string[];
   /** The first value that is not missing. */
@@ -49,6 +47,8 @@ export interface ColumnSample {
   readonly inCommas: Partial<ColumnSample> | undefined;
   /** True where a point stands between thousands. */
   readonly areGrouped: boolean;
+  /** How many values there are, which ones, and what its numbers are together. Nothing may be added. */
+  readonly facts: ColumnFacts;
 }
 
 /** A column without any value; its name is to be added. */
@@ -61,7 +61,6 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   isCount: false,
   isNaming: false,
   isBoolean: false,
-  facts: new ColumnFacts(),
   twins: [],
   first: undefined,
   holdsScores: false,
@@ -69,6 +68,7 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   mark: undefined,
   inCommas: undefined,
   areGrouped: false,
+  facts: new ColumnFacts(),
 };
 
 // Fewer scores may stand in such an order by chance.

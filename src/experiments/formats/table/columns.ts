@@ -6,6 +6,7 @@ import { quotedName } from "../../../text/quoted.ts";
 import { ColumnRoles, type DecidedColumn } from "./column-roles.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
+import { arePointed, withoutPoint } from "./ids.ts";
 import type { GradedScore } from "./number-columns.ts";
 import { twinsOf } from "./column-twins.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
@@ -192,6 +193,8 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
       // An empty cell may stand in each row that has no such score; null, NaN and N/A say that one is missing.
       return (value) => (typeof value === "string" && value.trim() === "" ? undefined : read(value));
     }
+    case "id":
+      return arePointed(sample) ? pointlessReader(other) : other;
     case "latency":
     case "cost":
     case "repetition":
@@ -213,6 +216,13 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
 /** In CSV an empty cell is a text among texts; in one of several columns of a part, without a text, it is nothing. */
 function isBlankNothing(key: string | undefined, { kind }: ColumnSample): boolean {
   return key !== undefined && kind !== "text" && kind !== "word" && kind !== "mixed" && kind !== "notations";
+}
+
+function pointlessReader(other: ReadValue): ReadValue {
+  return (value) => {
+    const read = other(value);
+    return read === undefined ? undefined : withoutPoint(read);
+  };
 }
 
 /** A column that says of each row whether there was an error. */

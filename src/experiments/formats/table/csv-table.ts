@@ -95,7 +95,7 @@ export function cellDialect({ decide, partOfCell }: CsvDialect): TableDialect {
 
 type CsvFile = Pick<TableOptions, "file" | "context">;
 
-function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
+function readHeader({ cells, line }: CsvRecord, options: CsvFile): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const twice = new Set(names.filter((name, index) => name !== "" && names.indexOf(name) !== index));
   if (twice.size > 0) {
@@ -105,9 +105,9 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
         ? `the column ${quotedName(first)} appears`
         : `the columns ${[...twice].map(quotedName).join(", ")} appear`;
     const advice = "Give each column its own name.";
-    throw new DataFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
+    throw new DataFileError({ file: options.file, line }, `${which} twice`, { advice });
   }
-  refuseUnknownColumns(names, options);
+  refuseUnknownColumns(names, { ...options, line });
   return names;
 }
 

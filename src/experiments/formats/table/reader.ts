@@ -9,6 +9,7 @@ import { columnReader, isOutcome, samplesOf, TableColumns, type ColumnPlan, type
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
+import { RoundedIds } from "./ids.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { withoutEdges, type RoledColumn } from "./edge-sample.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
@@ -37,6 +38,7 @@ export class TableReader {
   #columns: TableColumns | undefined;
   #edges = new EdgeRecords({ hasOutcomes: false });
   readonly #texts = new TextsAmongNumbers();
+  readonly #rounded = new RoundedIds();
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -189,6 +191,7 @@ export class TableReader {
     return read.flatMap(({ row, faults, texts }) => {
       for (const message of faults) this.#options.context.fault(row.place, message);
       if (faults.length > 0) return [];
+      this.#rounded.check(row);
       for (const name of texts) this.#texts.add(name, row.place);
       return row;
     });
@@ -223,11 +226,11 @@ function reachedColumn(path: string, columns: ReadonlySet<string>): string | und
 /** Refuses a mapping of columns that a table does not have. */
 export function refuseUnknownColumns(
   columns: readonly string[],
-  { file, context }: Pick<TableOptions, "file" | "context">,
+  { file, context, line = 1 }: Pick<TableOptions, "file" | "context"> & { readonly line?: number },
 ): void {
   if (context.mapping === undefined) return;
   if (context.mapping.rows !== undefined) {
-    throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, but a table has only one place for rows", {
+    throw new DataFileError({ file, line }, "the mapping has `rows`, but a table has only one place for rows", {
       advice: "Leave `rows` out of the mapping, or upload the tables separately.",
     });
   }
@@ -239,7 +242,7 @@ export function refuseUnknownColumns(
   const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
   const there = columns.slice(0, 20).map(quotedName).join(", ");
   const fault = `the mapping names ${names}, but the only columns are ${there}`;
-  throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the mapping." });
+  throw new DataFileError({ file, line }, fault, { advice: "Correct the mapping." });
 }
 
 /** What a record needs, so that it may be no row. */

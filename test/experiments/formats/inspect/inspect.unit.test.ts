@@ -326,3 +326,14 @@ test("what is packed in any number of zstd frames comes out whole", () => {
     }),
   );
 });
+
+test.each(["", [], [""]])("an empty target is no expected output: %j", async (target) => {
+  const { rows } = await readAll(
+    inspect,
+    logFile([
+      { id: 1, input: "q", target },
+      { id: 2, input: "r", target: "a" },
+    ]),
+  );
+  expect(rows.map(({ expected }) => expected)).toEqual([undefined, "a"]);
+});

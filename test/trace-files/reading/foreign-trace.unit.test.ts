@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { TracesError } from "../../../src/trace-files/errors.ts";
+import { TRACE_FORMATS } from "../../../src/trace-files/request.ts";
+import { linesOf, readFiles, run, type Reading } from "../read-files.ts";
+import { request, span } from "../otlp/spans.ts";
+import { SESSION_FILES, SPAN_FILES } from "./foreign-traces.ts";
+
+async function refused(content: string, options?: Reading): Promise<TracesError> {
+  const error = await readFiles({ "traces.json": content }, options).catch((caught: unknown) => caught);
+  return error instanceof TracesError ? error : expect.fail("nothing was refused");
+}
+
+/** Carries out the line that an error advises, and reads what it wrote. */
+async function converted(content: string) {
+  const { advice = "" } = await refused(content);
+  const line = /`(jq [^`]+)`/.exec(advice)?.[1] ?? expect.fail(advice);
+  const folder = await mkdtemp(join(tmpdir(), "foreign-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "traces.json"), content);
+  execFileSync("sh", ["-c", line.replace("FILE", "traces.json")], { cwd: folder });
+  const written = / > (\S+)$/.exec(line)?.[1] ?? expect.fail(line);
+  return await readFiles({ [written]: await readFile(join(folder, written)) });
+}
+
+describe("traces in a shape that other programs write", () => {
+  test.each([...SPAN_FILES, ...SESSION_FILES])(
+    "of %s are named in the error, whatever the format",
+    async (what, content) => {
+      for (const format of [undefined, ...TRACE_FORMATS]) {
+        const { message, advice, count } = await refused(content, format === undefined ? {} : { format });
+        expect(message).toMatch(/^traces\.json: the file has .*, which this step cannot read\.$/);
+        expect(message).toContain(what);
+        expect(advice).toMatch(/^Convert the file: `jq .+ > (runs\.jsonl|traces\.otlp\.jsonl)`\.$/);
+        // A log shows so much of a line.
+        expect(advice?.length).toBeLessThan(1_500);
+        expect(count).toBe(1);
+      }
+    },
+  );
+
+  test.each(SPAN_FILES)("of %s are read once the line of the error has converted them", async (_what, content) => {
+    const { sent, read } = await converted(content);
+    const posts = sent.filter(({ event }) => event === "post").map((each) => each.run);
+    const [root, call] = [posts.find(({ name }) => name === "agent"), posts.find(({ name }) => name === "call")];
+    expect(posts).toHaveLength(2);
+    expect(call).toMatchObject({ run_type: "llm", parent_run_id: root?.id, error: expect.any(String) as string });
+    expect(root).not.toHaveProperty("error");
+    expect(String(call?.["start_time"])).toMatch(/^2026-05-04T10:00:00\.250/);
+    expect(String(call?.["end_time"])).toMatch(/^2026-05-04T10:00:02(\.000(001)?)?Z$/);
+    expect(JSON.stringify(call?.["inputs"])).toContain("why?");
+    expect(JSON.stringify(call?.["outputs"])).toContain("so");
+    expect(read.sums).toMatchObject({ traces: 1, tokens: 7 });
+  });
+
+  test.each(SESSION_FILES)("of %s are read once the line of the error has converted them", async (_what, content) => {
+    const { sent, read } = await converted(content);
+    const [root, said] = sent.map((each) => each.run);
+    expect(sent).toHaveLength(2);
+    expect(said?.["parent_run_id"]).toBe(root?.id);
+    expect(JSON.stringify(said?.["outputs"])).toMatch(/so 0.*so 1/);
+    expect(read.sums).toMatchObject({ traces: 1, tokens: 7 });
+  });
+
+  test("do not hide runs and spans that have fields with their names", async () => {
+    const fields = { context: { trace_id: "a", span_id: "b" }, span_kind: "LLM", sessionId: "s", parentUuid: "p" };
+    const more = { payload: { role: "r" }, timestamp: 1, type: "t", runs: [run(2)], batches: [{ scopeSpans: [] }] };
+    expect((await readFiles({ "a.jsonl": linesOf([run(1, { ...fields, ...more })]) })).sent).toHaveLength(1);
+    const spans = { ...(request([span(1)]) as object), ...fields, ...more };
+    expect((await readFiles({ "a.json": JSON.stringify(spans) })).sent).toHaveLength(1);
+  });
+});
