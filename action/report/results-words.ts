@@ -39,11 +39,14 @@ export function rowsAndSize(rows: number, bytes: number): string {
 export const MOST_NAMES = 10;
 
 /** `a.json: 240 rows (promptfoo, 1.8 MB)`, and how its columns were read. */
-export function fileText({ name, format, rows, size, columns }: ReadFile): string {
+export function fileText({ name, format, rows, size, columns, unread }: ReadFile): string {
   const read = `${name}: ${countOf(rows, "row")} (${format}, ${bytesText(size)})`;
-  if (columns === undefined) return read;
-  return `${read}${columns.by === "mapping" ? " by mapping" : ""}: ${columnsText(columns)}`;
+  const by = columns?.by === "mapping" ? " by mapping" : "";
+  const said = columnsText({ ...(columns ?? NO_COLUMNS), unread: [...(columns?.unread ?? []), ...unread] });
+  return said === "" ? read : `${read}${by}: ${said}`;
 }
+
+const NO_COLUMNS: ColumnReading = { by: "names", columns: [], unread: [] };
 
 /** What each column is: ``inputs from `question`; scores from `feedback.exact` → `exact`; not read `x` ``. */
 export function columnsText({ columns, unread }: ColumnReading): string {

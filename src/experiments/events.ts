@@ -15,6 +15,8 @@ export interface ReadFile {
   readonly digest: string;
   /** What its columns were read as; undefined where the format alone determines it. */
   readonly columns: ColumnReading | undefined;
+  /** The keys of a tool's own form that are neither read nor left out on purpose, with the keys above them; at most 200. */
+  readonly unread: readonly string[];
 }
 
 /** The content of all files. */

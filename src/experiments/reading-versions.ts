@@ -13,7 +13,7 @@ const CHANGED: Readonly<Partial<Record<string, number>>> = {
   "phoenix-evals": 2,
   "ragas-csv": 2,
   weave: 2,
-  // An empty target is no expected output.
+  // An empty target is no expected output, and attachments stand in the place of their references.
   inspect: 2,
 };
 

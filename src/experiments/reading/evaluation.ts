@@ -3,11 +3,13 @@ import type { Clock } from "../../http/clock.ts";
 import { ColumnNotes } from "../rows/columns.ts";
 import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { Emit, ReadFile } from "../events.ts";
+import { Ledger } from "../formats/shared/ledger.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
-import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping } from "./overlooked-columns.ts";
+import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
+import { refuseWithoutOutputs } from "./missing-outputs.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -76,7 +78,7 @@ export async function readEvaluation(
   try {
     const rows = new RowCollector({ dataset, files: request.filesAre }, spool, faults, takeRow);
     const shownScores = new Set<string>();
-    const reading = { deps, run, rows, faults, shownScores };
+    const reading = { deps, run, rows, faults, shownScores, outputs: new Set<string>() };
     const files: ReadFile[] = [];
     if (isGiven)
       await readRows(
@@ -145,6 +147,8 @@ interface Reading {
   readonly run: RunFacts;
   readonly rows: RowCollector;
   readonly faults: ResultFaults;
+  /** The files in which a row has an output: to be filled. */
+  readonly outputs: Set<string>;
 }
 
 interface FileReading extends Reading {
@@ -155,6 +159,7 @@ interface FileReading extends Reading {
 
 async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
   const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
+  const ledger = new Ledger();
   const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;
@@ -162,16 +167,21 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const numbersOnly = new Set<string>();
   const rows = await readRows(
     name,
-    () => format.rows(file, contextOf(file, { ...reading, notes, numbersOnly })),
+    () => format.rows(file, contextOf(file, { ...reading, notes, ledger, numbersOnly })),
     reading,
   );
   for (const [key, count] of reading.rows.tally.counts) {
     if (!numbersOnly.has(key) && count > (counts.get(key) ?? 0)) reading.shownScores.add(key);
   }
   const columns = notes.reading;
-  const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
-  const warnings = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
-  if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
+  const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
+  if (isRead && !reading.outputs.has(name))
+    refuseWithoutOutputs(name, columns, { faults, rowsPath: reading.request.mapping?.rows });
+  const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
+  const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
+  const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
+  if (columns !== undefined && faults.count > before && holdTexts(columns))
+    faults.propose(scoresMapping(columns, reading.request.mapping?.rows));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;
@@ -183,13 +193,18 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
 async function readRows(
   name: string,
   begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
-  { deps, rows, faults }: Reading,
+  { deps, rows, faults, outputs }: Reading,
 ): Promise<number> {
   const { clock, emit, signal } = deps;
   const begin = clock.now();
   let count = 0;
+  let hasOutput = false;
   const take = (row: FoundRow) => {
     rows.add(row);
+    if (!hasOutput && "outputs" in row && row.outputs != null) {
+      hasOutput = true;
+      outputs.add(name);
+    }
     count += 1;
   };
   // A signal arrives between two turns of the event loop only, and so does the progress.
@@ -228,14 +243,20 @@ function contextOf(
     run,
     faults,
     notes,
+    ledger,
     numbersOnly,
-  }: FileReading & { readonly notes: ColumnNotes; readonly numbersOnly: Set<string> },
+  }: FileReading & {
+    readonly notes: ColumnNotes;
+    readonly ledger: Ledger;
+    readonly numbersOnly: Set<string>;
+  },
 ): FormatContext {
   const before = faults.count;
   return {
     mapping: request.mapping,
     workspace: request.workspace,
     takesVerbatim: request.takesVerbatim,
+    now: deps.clock.date(),
     describeRun: (stated) => {
       run.add(file.name, stated);
     },
@@ -249,6 +270,7 @@ function contextOf(
     columns: (read, unread) => {
       notes.add(read, unread);
     },
+    ledger,
     warn: (message) => {
       deps.emit({ type: "warning", message });
     },

@@ -19,7 +19,7 @@ import { openaiEvals } from "../formats/openai/evals.ts";
 import { opik } from "../formats/opik.ts";
 import { phoenixEvals, phoenix } from "../formats/phoenix.ts";
 import { promptfoo } from "../formats/promptfoo/promptfoo.ts";
-import { refuseOlderTable } from "../formats/promptfoo/table.ts";
+import { refuseOlderTable } from "../formats/promptfoo/older-table.ts";
 import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { pytestJson } from "../formats/test-runners/pytest-json.ts";
 import { ragasCsv } from "../formats/ragas-csv.ts";
@@ -28,6 +28,7 @@ import { weave } from "../formats/weave.ts";
 import type { Mapping } from "../rows/mapping.ts";
 import { csvHead, raggedFault } from "../formats/shared/csv-file.ts";
 import { NO_ROW_WRITTEN, refuseAggregate, UNPACK, WRITE_ROWS } from "../formats/shared/foreign-file.ts";
+import { listsText, recordLists, rowsLine } from "../formats/table/record-lists.ts";
 import { isZip } from "../formats/shared/zip-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { FAULT } from "../../files/json/faults.ts";
@@ -111,9 +112,13 @@ function isHeaderAlone(file: ResultFile): boolean {
   return head?.records.length === 0 && file.text.trimEnd().split("\n").length === head.line;
 }
 
-function adviceFor({ head, json }: ResultFile): string {
-  if (isZip(head)) return UNPACK;
-  return json?.kind === "object" ? `${WRITE_ROWS} ${NAME_ROWS}` : WRITE_ROWS;
+function adviceFor(file: ResultFile): string {
+  if (isZip(file.head)) return UNPACK;
+  if (file.json?.kind !== "object") return WRITE_ROWS;
+  const lists = recordLists(file);
+  const [first] = lists;
+  if (first === undefined) return `${WRITE_ROWS} ${NAME_ROWS}`;
+  return `In it, ${listsText(lists)}. If these are the rows, name them in a mapping: ${rowsLine(first)}. ${WRITE_ROWS}`;
 }
 
 const NAME_ROWS = "If the rows are deeper in the file, name their list in a mapping, for example `rows: report.cases`.";

@@ -70,6 +70,12 @@ export interface InnerScore {
   readonly isText: boolean;
 }
 
+/**
+ * Whether texts differ in most rows, as questions do; or stand in many rows, as categories do; or are one, such as the
+ * name of a model. Short ones of a few rows may be `either` of the first two. `records` are no texts but lists of objects.
+ */
+export type TextVariety = "distinct" | "repeated" | "constant" | "either" | "records";
+
 /** A column of a table, or a key of records, and what it was read as. */
 export interface NotedColumn {
   /** The name, or the path of a mapping. */
@@ -79,6 +85,8 @@ export interface NotedColumn {
   readonly kind?: ColumnKind | undefined;
   /** What could be scores in the objects or lists of the column. */
   readonly inner?: readonly InnerScore[] | undefined;
+  /** How the texts in it differ; undefined where it holds none. */
+  readonly texts?: TextVariety | undefined;
   /** By its name it could be this part of a row as well, for which another column was taken. */
   readonly passedOver?: { readonly part: ColumnRole["part"]; readonly taken: string } | undefined;
 }

@@ -127,7 +127,8 @@ function checkAll(
           : NO_SCORES_ADVICE,
       reasons: ["NO_SCORES"],
     });
-    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
+    const rowsPath = "rows" in request.results ? undefined : request.results.mapping?.rows;
+    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns, rowsPath));
   }
   faults.throwIfAny();
   const isClamped = request.timePolicy === "clamp";

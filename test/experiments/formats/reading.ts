@@ -1,5 +1,6 @@
 import { columnsText } from "../../../action/report/results-words.ts";
 import { ColumnNotes } from "../../../src/experiments/rows/columns.ts";
+import { Ledger } from "../../../src/experiments/formats/shared/ledger.ts";
 import type { FormatContext, ResultFormat } from "../../../src/experiments/formats/shared/format.ts";
 import { type FilePlace, DataFileError } from "../../../src/files/json/errors.ts";
 import { parseMapping, type Mapping } from "../../../src/experiments/rows/mapping.ts";
@@ -17,6 +18,7 @@ export interface Reading {
   readonly warnings: readonly string[];
   /** The scores that only numbers stand for. */
   readonly numbersOnly: readonly string[];
+  readonly ledger: Ledger;
 }
 
 /** The mapping that a text holds; the test fails where it holds none. */
@@ -34,6 +36,7 @@ export async function readAll(
 ): Promise<Reading> {
   const [rows, faults, warnings, numbersOnly]: [SourceRow[], string[], string[], string[]] = [[], [], [], []];
   const notes = new ColumnNotes(mapping === undefined ? "names" : "mapping");
+  const ledger = new Ledger();
   let run: SourceRun = {};
   const context: FormatContext = {
     mapping,
@@ -52,6 +55,7 @@ export async function readAll(
     columns: (read, unread) => {
       notes.add(read, unread);
     },
+    ledger,
     warn: (sentence) => {
       warnings.push(sentence);
     },
@@ -61,7 +65,7 @@ export async function readAll(
     rows.push(row);
   }
   const columns = notes.reading === undefined ? "" : columnsText(notes.reading);
-  return { rows, run, faults, columns, warnings, numbersOnly };
+  return { rows, run, faults, columns, warnings, numbersOnly, ledger };
 }
 
 /** The message with which a file is refused; anything but a DataFileError is thrown on. */

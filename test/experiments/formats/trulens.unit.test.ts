@@ -26,3 +26,24 @@ test("a record of trulens has its metrics alone as scores, and what it took as m
     },
   ]);
 });
+
+test.each<[string, string, string, unknown]>([
+  ["whose calls were dropped", "judged,judged direction", "0.75,True", [{ key: "judged", value: 0.75 }]],
+  ["with its cost alone beside it", "judged,judged feedback cost in USD", "2,0.1", [{ key: "judged", value: 2 }]],
+  ["with nothing beside it", "Answer Relevance", "0.5", [{ key: "Answer Relevance", value: 0.5 }]],
+  ["no number of a record", "num_events,sample_rate,is_match", "1,0.5,True", []],
+  ["no time or count that a person added", "latency_ms,retry_tokens", "0.5,1", []],
+  ["no number outside of 0 to 1", "stars", "4", []],
+  ["no index of pandas", "Unnamed: 0", "0", []],
+])("a metric of trulens is one %s", async (_, names, cells, scores) => {
+  const header = "app_id,record_id,input,output,total_tokens";
+  const { rows, faults } = await readAll(trulens, storedFile(`${header},${names}\na,r1,q,o,15,${cells}\n`));
+  expect(faults).toEqual([]);
+  expect(rows[0]?.scores).toEqual(scores);
+});
+
+test("a column of trulens that is not read is named", async () => {
+  const csv = "app_id,record_id,input,output,total_tokens,stars,note\na,r1,q,o,15,4,fine\n";
+  const { ledger } = await readAll(trulens, storedFile(csv));
+  expect(ledger.unread).toEqual(["stars", "note"]);
+});

@@ -435,3 +435,13 @@ test.each<[string, readonly object[], boolean]>([
   await write({ "rows.jsonl": lines.join("\n") });
   expect((await read()).run.areRepetitionsStated === true).toBe(areRepetitionsStated);
 });
+
+test("a file whose outputs stand in a column that is not read as such is not judged", async () => {
+  const { write, read } = await casesRig();
+  await write({
+    "a.jsonl": lines({ input: "q", bot_wrote_reply: "x", exact: 1 }, { input: "r", bot_wrote_reply: "y", exact: 1 }),
+  });
+  await expect(read()).rejects.toThrow(
+    "a.jsonl: no row has an output, but the column `bot_wrote_reply` looks like one",
+  );
+});

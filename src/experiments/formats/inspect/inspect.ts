@@ -8,6 +8,7 @@ import type { JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
+import { INSPECT_LOG } from "./log-shape.ts";
 import { sampleRow } from "./sample.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
@@ -71,6 +72,7 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
 }
 
 function describeRun(file: ResultFile, context: FormatContext, log: JsonValue, found: number): void {
+  context.ledger.look(INSPECT_LOG, log);
   context.describeRun(runOf(log));
   const reason = unfinished(log);
   if (reason !== undefined) {

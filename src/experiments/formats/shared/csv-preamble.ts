@@ -19,7 +19,7 @@ export function preambleOf(text: string, delimiterOf: (line: string) => string):
   const rest = text.slice(separator.length);
   const before = { length: separator.length, lines: separator === "" ? 0 : 1, delimiter };
   const comments: { readonly line: string; readonly length: number }[] = [];
-  for (const [whole, line = ""] of rest.matchAll(LINE)) {
+  for (const { line, length: whole } of linesOf(rest)) {
     if (line !== "" && !line.startsWith("#")) {
       const cells = cellsOf(line, delimiter ?? delimiterOf(line));
       const header = comments.findIndex((comment) => isHeader(comment.line, cells, delimiter ?? delimiterOf(line)));
@@ -27,15 +27,22 @@ export function preambleOf(text: string, delimiterOf: (line: string) => string):
       const length = read.reduce((sum, comment) => sum + comment.length, before.length);
       return { length, lines: before.lines + read.length, delimiter };
     }
-    comments.push({ line, length: whole.length });
+    comments.push({ line, length: whole });
     if (comments.length === MOST_LINES) break;
   }
   return before;
 }
 
-const LINE = /([^\r\n]*)(?:\r\n|\n|\r)/g;
 // Longer comments are a text, and no table.
 const MOST_LINES = 1_000;
+
+/** The lines that have an end, and their lengths with it. */
+function* linesOf(text: string): Generator<{ readonly line: string; readonly length: number }, void, undefined> {
+  const ends = /\r\n|\n|\r/g;
+  for (let at = 0, end = ends.exec(text); end !== null; at = ends.lastIndex, end = ends.exec(text)) {
+    yield { line: text.slice(at, end.index), length: ends.lastIndex - at };
+  }
+}
 
 function isHeader(line: string, cells: number, delimiter: string): boolean {
   return cells > 1 && /^#\S/.test(line) && cellsOf(line, delimiter) === cells;

@@ -1,4 +1,4 @@
-import type { ColumnKind, InnerScore, ScoreForm, ValueKind } from "../../rows/columns.ts";
+import type { ColumnKind, InnerScore, ScoreForm, TextVariety, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ColumnFacts } from "../../rows/column-facts.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
@@ -35,6 +35,8 @@ export interface ColumnSample {
   readonly isBoolean: boolean;
   /** Columns of texts that say the same of each row, in other words. */
   readonly twins: readonly string[];
+  /** How its texts differ; undefined where it holds none. */
+  readonly texts: TextVariety | undefined;
   /** The first value that is not missing. */
   readonly first: JsonValue | undefined;
   /** True where an object or a list has scores in it. */
@@ -62,6 +64,7 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   isNaming: false,
   isBoolean: false,
   twins: [],
+  texts: undefined,
   first: undefined,
   holdsScores: false,
   inner: [],
@@ -78,6 +81,8 @@ const MOST_POINTS = 100;
 const MOST_INNER = 50;
 // A longer text is an explanation.
 const LONGEST_CATEGORY = 60;
+// Of a few texts, shorter ones may be words of a judge.
+const LONGEST_WORD = 24;
 
 /** Looks at the values of one column, one after the other. */
 export class ColumnValues {
@@ -130,6 +135,7 @@ export class ColumnValues {
       facts: this.#facts,
       twins: [],
       isBoolean: this.#booleans === this.#count && this.#count > 0,
+      texts: kind === "list" ? listVariety(this.#first) : isOfTexts(kind) ? this.#texts() : undefined,
       first: this.#first,
       holdsScores: this.#holdsScores,
       inner: [...this.#inner].map(([key, isText]) => ({ key, isText })),
@@ -150,6 +156,14 @@ export class ColumnValues {
     if (!this.#facts.isUnique) return false;
     if (this.#whole === this.#count) return this.#count > 1 && this.#least > MOST_POINTS;
     return kind === "text" && this.#count >= LEAST_COUNTED;
+  }
+
+  #texts(): TextVariety {
+    const distinct = [...(this.#facts.distinct ?? new Map<string, number>()).keys()];
+    const size = this.#facts.distinct?.size ?? this.#count;
+    if (size === 1 && this.#count > 1) return "constant";
+    if (this.#count < LEAST_COUNTED && distinct.every((text) => text.length <= LONGEST_WORD)) return "either";
+    return size * 2 > this.#count ? "distinct" : "repeated";
   }
 
   #addNested(value: JsonValue): void {
@@ -215,6 +229,16 @@ function numberIn(value: JsonValue): number | undefined {
   if (typeof value !== "string") return undefined;
   const verdict = verdictOf(value);
   return verdict === undefined ? numberOfText(value) : Number(verdict);
+}
+
+function isOfTexts(kind: ColumnKind): boolean {
+  return kind === "text" || kind === "mixed" || kind === "word";
+}
+
+/** Lists of objects are records, but for the messages of a conversation. */
+function listVariety(first: JsonValue | undefined): TextVariety | undefined {
+  const [item = null] = first !== undefined && isJsonList(first) ? first : [];
+  return isJsonObject(item) && !Object.hasOwn(item, "role") ? "records" : undefined;
 }
 
 /** What kind of value a text is: in a table all values are texts. */

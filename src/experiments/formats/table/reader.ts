@@ -9,7 +9,10 @@ import { columnReader, isOutcome, samplesOf, TableColumns, type ColumnPlan, type
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
+import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
+import { withUnit } from "./time-unit.ts";
+import type { ColumnRole } from "../../rows/columns.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { withoutEdges, type RoledColumn } from "./edge-sample.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
@@ -31,6 +34,7 @@ export class TableReader {
   readonly #first: TableRecord[] = [];
   #firstSize = 0;
   #fill: Fill | undefined;
+  #haveOutputs = true;
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
@@ -124,6 +128,7 @@ export class TableReader {
     const columns = new TableColumns(first, this.#options);
     this.#columns = columns;
     this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
+    this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
       for (const [name, value] of Object.entries(record)) {
         const plan = columns.planOf(name, value);
@@ -142,6 +147,7 @@ export class TableReader {
     );
     const plans = this.#plansOf(mapped, first);
     this.#edges = new EdgeRecords({ hasOutcomes: mapped.some(isOutcome) });
+    this.#haveOutputs = mapped.some(({ role }) => role.part === "outputs");
     return (draft, record) => {
       for (const { item, role, read } of plans) {
         const value = mappedValue(record, item);
@@ -169,8 +175,25 @@ export class TableReader {
       const sample = hasCommas ? withCommas(own) : own;
       const { role: given } = item;
       const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
+      if (role.part === "latency") this.#doubtUnit(item, role, mapped, first);
       return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
     });
+  }
+
+  /** Warns of a latency that the mapping takes as seconds, where it looks like milliseconds. */
+  #doubtUnit(
+    { path: name }: MappedPath,
+    role: Extract<ColumnRole, { readonly part: "latency" }>,
+    mapped: readonly MappedPath[],
+    records: readonly JsonObject[],
+  ): void {
+    const valueOf = (part: ColumnRole["part"]) => {
+      const item = mapped.find((each) => each.role.part === part);
+      return item === undefined ? undefined : (record: JsonObject) => seenValue(record, item);
+    };
+    const latency = valueOf("latency") ?? (() => undefined);
+    const column = { name, role, latency, start: valueOf("start"), end: valueOf("end"), isStated: true };
+    withUnit(column, { records, ...this.#options });
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
@@ -183,7 +206,9 @@ export class TableReader {
       return [];
     }
     const { faults, texts } = draft;
-    return this.#rowsOf(this.#edges.take({ row: draft.anyRow(place), record, faults, texts }));
+    const drafted = draft.anyRow(place);
+    const row = this.#haveOutputs ? drafted : withLastMessage(drafted);
+    return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
   }
 
   /** Those of the records that have no errors, which are reported. */

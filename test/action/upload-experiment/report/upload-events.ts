@@ -27,6 +27,7 @@ export function file(changes: Partial<ReadFile> = {}): ReadFile {
     size: 1_800_000,
     digest: `sha256:${"0".repeat(64)}`,
     columns: undefined,
+    unread: [],
     ...changes,
   };
 }

@@ -92,6 +92,12 @@ describe("what stands before the header is no record", () => {
   });
 });
 
+test("a long text without the end of a line is looked at once", () => {
+  for (const text of ["a".repeat(250_000), "#".repeat(250_000), '"'.repeat(250_000)]) {
+    expect(csvHead(storedFile(text))).toBeUndefined();
+  }
+});
+
 test("errors name the lines of the file", async () => {
   expect(await refusalOf(csv, storedFile("sep=;\n# a\nq;q\n1;2\n"))).toContain("line 3: the column `q` appears twice");
   const { faults } = await readAll(csv, storedFile("sep=;\ninput;score\na;1\nb\n"));

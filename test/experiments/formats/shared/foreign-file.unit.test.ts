@@ -3,7 +3,6 @@ import { chooseFormat, FORMATS } from "../../../../src/experiments/reading/forma
 import { refuseForeign } from "../../../../src/experiments/formats/shared/foreign-file.ts";
 import { DataFileError } from "../../../../src/files/json/errors.ts";
 import { madeZip } from "../made-zip.ts";
-import { mappingOf } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
 /** What a step says of a file before it reads it. */
@@ -92,26 +91,6 @@ test("a table whose first column is called as a binary file begins is a table", 
   const file = storedFile("BZh,input,output\n1,a,b\n");
   refuseForeign(file);
   expect(chooseFormat(file, FORMATS).name).toBe("csv");
-});
-
-describe("a table of an earlier promptfoo", () => {
-  const table =
-    'city,[openai:gpt-4] Where is {{city}}?\nParis,"[PASS] (1.00)\n\nFrance"\nRome,"[FAIL] (0.00)\n\nItaly"\n';
-
-  test("is refused with what to export", () => {
-    expect(refusal(table)).toEqual({
-      fault:
-        "the file is a table of an earlier promptfoo, with the verdict in front of the output in `[openai:gpt-4] Where is {{city}}?`",
-      advice: "Write the results as JSON with `promptfoo eval -o results.json`.",
-    });
-  });
-
-  test("is read where a mapping says how, or where not all cells are so", async () => {
-    const mapping = await mappingOf("inputs: city\noutputs: answer");
-    const file = storedFile(table.replace(/\[openai.*/, "answer"));
-    expect(chooseFormat(file, FORMATS, mapping).name).toBe("csv");
-    expect(chooseFormat(storedFile("input,output\na,[PASS] b\nc,d\n"), FORMATS).name).toBe("csv");
-  });
 });
 
 test("a header behind the separator of Excel, and no row, is a header alone", () => {

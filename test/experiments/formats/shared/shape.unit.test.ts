@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { Ledger } from "../../../../src/experiments/formats/shared/ledger.ts";
 import type { FormatContext } from "../../../../src/experiments/formats/shared/format.ts";
 import {
   booleanField,
@@ -23,7 +24,7 @@ function read(value: JsonValue, place: ShapePlace = { file: "r.json", line: 2 })
       isFaulty: () => false,
       numbersOnly: () => undefined,
     },
-    ...{ describeRun: () => {}, columns: () => {}, warn: () => {} },
+    ...{ describeRun: () => {}, columns: () => {}, ledger: new Ledger(), warn: () => {} },
     fault: ({ line, row }, message) => faults.push(`${String(line ?? row)}: ${message}`),
   };
   return { shape: readShape(Row, value, place, context), faults };

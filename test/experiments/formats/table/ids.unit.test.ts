@@ -88,4 +88,21 @@ describe("an id that a spreadsheet rounded", () => {
     const { rows } = await readAll(csv, storedFile(`id,question,score\n${cells.join("\n")}\n`));
     expect(rows).toHaveLength(2);
   });
+
+  test("is refused exactly where two of them became one, whatever the ids were", async () => {
+    const id = fc.bigInt({ min: 10n ** 17n, max: 10n ** 17n + 40_000_000_000n });
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(id, { minLength: 2, maxLength: 5 }), async (ids) => {
+        const rounded = ids.map((each) => Number(each).toExponential(6).toUpperCase());
+        const file = storedFile(
+          `id,input,exact\n${rounded.map((each, at) => `${each},q${String(at)},1`).join("\n")}\n`,
+        );
+        const isLost = new Set(rounded).size < ids.length;
+        const refusal = isLost ? await refusalOf(csv, file) : "";
+        expect(refusal.includes("is rounded")).toBe(isLost);
+        if (!isLost) expect((await readAll(csv, file)).rows).toHaveLength(ids.length);
+      }),
+      { numRuns: propertyRuns(0.3) },
+    );
+  });
 });
