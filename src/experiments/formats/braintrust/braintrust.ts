@@ -11,7 +11,7 @@ import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
 import { errorText } from "../shared/error-text.ts";
 import { listedValues, type ListedValue } from "../shared/listed-values.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, type ShapePlace, textField } from "../shared/shape.ts";
 
@@ -173,9 +173,10 @@ function plainName(key: string): string {
   return key.replaceAll("_", "").toLowerCase();
 }
 
-function withPlainNames(value: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(value)) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [plainName(key), part]));
+/** With the names of the schema; others stay as they are. */
+function withPlainNames(value: JsonObject, schema: z.ZodObject): JsonObject {
+  const named = (key: string) => (isKnown(schema, plainName(key)) ? plainName(key) : key);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [named(key), part]));
 }
 
 const SUMMARY = z
@@ -204,13 +205,18 @@ class BraintrustSummaries {
 
   /** Reads a summary, and reports its errors. */
   add(value: JsonValue, place: ShapePlace): void {
-    const summary = readShape(SUMMARY, isJsonObject(value) ? withPlainNames(value) : value, place, this.#context);
+    const summary = readShape(
+      SUMMARY,
+      isJsonObject(value) ? withPlainNames(value, SUMMARY) : value,
+      place,
+      this.#context,
+    );
     if (summary === undefined) return;
     for (const [key, score] of Object.entries(summary.scores ?? {})) {
       const path = [...(place.path === undefined ? [] : [place.path]), "scores"].join(".");
       const read = readShape(
         SCORE,
-        isJsonObject(score) ? withPlainNames(score) : score,
+        isJsonObject(score) ? withPlainNames(score, SCORE) : score,
         { ...place, path },
         this.#context,
       );

@@ -7,7 +7,8 @@ import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 import { anyField, booleanField, numberField, textField, type ShapePlace } from "../shared/shape.ts";
 
-const METRIC = z
+/** A metric of a case or of a span. */
+export const DEEPEVAL_METRIC = z
   .object({
     name: z.string(),
     score: anyField,
@@ -21,9 +22,9 @@ const METRIC = z
     ...["strictMode", "flaky", "evaluationCost", "verboseLogs", "inputTokens", "outputTokens", "expectationsData"],
     ...["inputTokenCount", "outputTokenCount", "cacheReadInputTokenCount", "cacheCreationInputTokenCount"],
   ]);
-type Metric = z.infer<typeof METRIC>;
+type Metric = z.infer<typeof DEEPEVAL_METRIC>;
 
-const METRICS = z.array(METRIC).nullish();
+const METRICS = z.array(DEEPEVAL_METRIC).nullish();
 const SPANS = z
   .array(
     z

@@ -5,9 +5,9 @@ import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
-import { DEEPEVAL_CASE, deepevalRow } from "./case.ts";
+import { DEEPEVAL_CASE, DEEPEVAL_METRIC, deepevalRow } from "./case.ts";
 import { documentRest, pairedLists, listedValues } from "../shared/listed-values.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
@@ -56,17 +56,20 @@ function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<Sou
     context.ledger.look(EVALUATION, document);
   };
   for (const { value, place } of listedValues(file, EVALUATED, context, { rest })) {
-    const read = readShape(DEEPEVAL_CASE, inCamelCase(value), place, context);
+    const read = readShape(DEEPEVAL_CASE, inCamelCase(value, DEEPEVAL_CASE), place, context);
     if (read !== undefined) yield deepevalRow(read, place, (name) => name);
   }
 }
 
-/** With the names of the reports, in a case and in its metrics; what a user wrote stays as it is. */
-function inCamelCase(value: JsonValue): JsonValue {
+/** With the names of the reports, in a case and in its metrics; what they do not have stays as it is. */
+function inCamelCase(value: JsonValue, schema: z.ZodObject): JsonValue {
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([name, field]): [string, JsonValue] => [camelCase(name), field]);
+  const named = (name: string) => (isKnown(schema, camelCase(name)) ? camelCase(name) : name);
+  const entries = Object.entries(value).map(([name, field]): [string, JsonValue] => [named(name), field]);
   const metrics = value["metrics_data"];
-  const renamed = isJsonList(metrics) ? { metricsData: metrics.map(inCamelCase) } : {};
+  const renamed = isJsonList(metrics)
+    ? { metricsData: metrics.map((metric) => inCamelCase(metric, DEEPEVAL_METRIC)) }
+    : {};
   return { ...Object.fromEntries(entries), ...renamed };
 }
 

@@ -16,7 +16,7 @@ import {
 } from "./column-names.ts";
 import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
 import { COMPOSED_ACTUAL } from "./composed-names.ts";
-import { byOutput, isActualOfPair, isVerdictOfOutput } from "./names-in-doubt.ts";
+import { byOutput, isActualOfBare, isActualOfPair, isVerdictOfOutput } from "./names-in-doubt.ts";
 import { mayNameCases } from "./ids.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
@@ -138,13 +138,15 @@ export class ColumnRoles {
     const plain = plainName(sample.name);
     if (part === "outputs" && plain === "result") return this.#isResult(sample);
     if (part === "id" && IDS_IN_DOUBT.has(plain)) return this.#namesCases(sample);
-    if (part === "outputs") return !isActualOfPair(plain, this.#byPlainName);
+    if (part === "outputs")
+      return !isActualOfPair(plain, this.#byPlainName) && !isActualOfBare(plain, this.#byPlainName);
     if (part !== "expected") return true;
     if (isVerdictOfOutput(sample, this.#output)) return false;
     const outputs = this.#chosen.get("outputs");
     switch (plain) {
       case "answer":
-        return outputs !== undefined && outputs.line !== BEGINNING;
+        // Beside a final answer it may be all that the model wrote.
+        return outputs !== undefined && outputs.line !== BEGINNING && !plainName(outputs.name).startsWith("final");
       case "actual":
         return outputs !== undefined && plainName(outputs.name).startsWith("predict");
       case "label":

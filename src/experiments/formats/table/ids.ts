@@ -1,6 +1,5 @@
 import { ExactNumber, type JsonValue } from "../../../files/json/value.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
-import { quotedName } from "../../../text/quoted.ts";
 import { valueKey } from "../../rows/column-facts.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import type { ColumnSample } from "./column-sample.ts";
@@ -54,7 +53,7 @@ export class RoundedIds {
     if (seen.inputs === key) return;
     const { line, row } = seen.place;
     const other = line === undefined ? `row ${String(row ?? 1)}` : `line ${String(line)}`;
-    throw new DataFileError(place, `the id ${quotedName(id)} is rounded, and ${other} has it with other inputs`, {
+    throw new DataFileError(place, `the id is rounded, and ${other} has the same with other inputs`, {
       advice: "Write the ids as texts: a spreadsheet rounds long numbers.",
     });
   }

@@ -11,6 +11,12 @@ export function isActualOfPair(plain: string, names: { readonly has: (plain: str
   return word === "actual" && names.has(`predicted${rest}`);
 }
 
+/** True for `actual_answer` beside `answer`: neither is known to be the output of the two by its name. */
+export function isActualOfBare(plain: string, names: { readonly has: (plain: string) => boolean }): boolean {
+  const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
+  return word === "actual" && (rest === "answer" || rest === "response") && names.has(rest);
+}
+
 /** The share of the values of the output that stand among those of another column; 0 where that is not known. */
 function shareIn(output: ColumnSample, other: ColumnSample): number {
   const [ours, theirs] = [output.facts.distinct, other.facts.distinct];

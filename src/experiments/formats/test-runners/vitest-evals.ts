@@ -14,8 +14,8 @@ const RUN = z
     errors: z.array(z.object({ message: textField }).register(LEFT_OUT, ["type", "name", "stack"])).nullish(),
     usage: objectField,
     session: z
-      .object({ events: anyField, provider: textField, model: textField })
-      .register(LEFT_OUT, ["messages", "outputText"])
+      .object({ events: anyField, messages: anyField, provider: textField, model: textField })
+      .register(LEFT_OUT, ["outputText"])
       .nullish(),
   })
   // What ran within, and how long: the test has its own duration.
@@ -66,7 +66,7 @@ export function partsOfEvaluation({
       provider: provider ?? session?.provider,
       model: model ?? session?.model,
       retries,
-      toolCalls: evaluation?.toolCalls ?? callsIn(session?.events) ?? calls,
+      toolCalls: evaluation?.toolCalls ?? callsIn(session?.events) ?? callsOf(session?.messages) ?? calls,
     }),
   };
 }
@@ -74,6 +74,15 @@ export function partsOfEvaluation({
 /** The calls in the events of a session, where no list of them stands beside. */
 function callsIn(events: JsonValue | undefined): readonly JsonValue[] | undefined {
   const calls = isJsonList(events) ? events.filter((event) => isJsonObject(event) && isCall(event)) : [];
+  return calls.length === 0 ? undefined : calls;
+}
+
+/** The same in the messages that earlier versions had in place of events. */
+function callsOf(messages: JsonValue | undefined): readonly JsonValue[] | undefined {
+  const calls = (isJsonList(messages) ? messages : []).flatMap((message) => {
+    const list = isJsonObject(message) ? message["toolCalls"] : undefined;
+    return isJsonList(list) ? list : [];
+  });
   return calls.length === 0 ? undefined : calls;
 }
 

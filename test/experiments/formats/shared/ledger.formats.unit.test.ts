@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isJsonList, isJsonObject } from "../../../../src/files/json-object.ts";
 import { decodeJson } from "../../../../src/files/json/parsed-value.ts";
@@ -9,6 +10,7 @@ import { FORMAT_NAMES, type FormatName } from "../../../../src/experiments/forma
 import { formatNamed } from "../../../../src/experiments/reading/formats.ts";
 import { readAll } from "../reading.ts";
 import { FIXTURES, storedFile } from "../stored-file.ts";
+import "../../../property-runs.ts";
 
 /** Files of each format, as tools wrote them: all of its forms. A new format has to be added here. */
 const FILES: Readonly<Record<FormatName, readonly string[]>> = {
@@ -78,7 +80,7 @@ function textOf(name: string): Text {
 
 const SAMPLES = FORMAT_NAMES.flatMap((format) => {
   const texts = FILES[format].map(textOf);
-  return texts.map((sample) => [format, sample] as const);
+  return texts.map(({ name, text }) => [format, name, text] as const);
 });
 
 test("each format has a sample", () => {
@@ -90,44 +92,62 @@ const UNREAD: ReadonlyMap<string, readonly string[]> = new Map([
   ["evalite/evalite.json", ["evals.results.scores.metadata.characters"]],
 ]);
 
-test.each(SAMPLES)("$0 names nothing else as not read in $1.name", async (format, { name, text }) => {
+test.each(SAMPLES)("%s names nothing else as not read in %s", async (format, name, text) => {
   const { ledger, faults } = await readAll(formatNamed(format), storedFile(text, name));
   const unread = UNREAD.get(name) ?? [];
   expect({ unread: ledger.unread, scores: ledger.scores, faults }).toEqual({ unread, scores: [], faults: [] });
 });
 
-test.each(SAMPLES)("$0 loses no unknown key of any level of $1.name without a word", async (format, sample) => {
+test.each(SAMPLES)("%s loses no unknown key of any level of %s without a word", async (format, name, text) => {
   const lost: string[] = [];
-  for (const [level, text] of withUnknown(sample)) {
-    if (SAID_OTHERWISE.some(([file, levels]) => file.test(sample.name) && levels.test(level))) continue;
-    if (!(await isTold(format, { name: sample.name, text }, level))) lost.push(level);
+  for (const [level, changed] of withUnknown({ name, text })) {
+    if (SAID_OTHERWISE.some(([file, levels]) => file.test(name) && levels.test(level))) continue;
+    if (!(await isTold(format, { name, text: changed }, level))) lost.push(level);
   }
   expect(lost).toEqual([]);
 });
 
 // In tables all columns become something, and a key is not a record of its own elsewhere.
-const SCORED = SAMPLES.filter(([format, { name }]) => /\.jsonl?$/.test(name) && !TABLES.has(format));
+const SCORED = SAMPLES.filter(([format, name]) => /\.jsonl?$/.test(name) && !TABLES.has(format));
 
-test.each(SCORED)("$0 warns of what looks like scores at any level of $1.name", async (format, sample) => {
+test.each(SCORED)("%s warns of what looks like scores at any level of %s", async (format, name, text) => {
   const silent: string[] = [];
-  for (const [level, text] of withUnknown(sample, SCORES)) {
-    const { ledger } = await readAll(formatNamed(format), storedFile(text, sample.name));
-    const unread = ledger.unread.filter((name) => name.endsWith(KEY));
-    if (unread.some((name) => !ledger.scores.includes(name))) silent.push(level);
+  for (const [level, changed] of withUnknown({ name, text }, SCORES)) {
+    const { ledger } = await readAll(formatNamed(format), storedFile(changed, name));
+    const unread = ledger.unread.filter((key) => key.endsWith(KEY));
+    if (unread.some((key) => !ledger.scores.includes(key))) silent.push(level);
   }
   expect(silent).toEqual([]);
 });
 
+test("no key of any name is lost at any level of any sample", async () => {
+  const anyName = fc.oneof(fc.string(), fc.constantFrom("constructor", "__proto__", "0", "a.b", "Scores", "toString"));
+  const anySample = fc.constantFrom(...SCORED);
+  await fc.assert(
+    fc.asyncProperty(anySample, anyName, fc.nat(), async ([format, name, text], key, pick) => {
+      const added = `${key}~`;
+      const all = [...withUnknown({ name, text }, VALUE, added)];
+      const [level, changed] = all[pick % all.length] ?? ["", text];
+      if (SAID_OTHERWISE.some(([file, levels]) => file.test(name) && levels.test(level))) return;
+      expect({ level, isTold: await isTold(format, { name, text: changed }, level, added) }).toEqual({
+        level,
+        isTold: true,
+      });
+    }),
+  );
+});
+
 /** True where the value is in a row or in the run, or where the key is named, or below what is left out on purpose. */
-async function isTold(format: FormatName, { name, text }: Text, level: string): Promise<boolean> {
+async function isTold(format: FormatName, { name, text }: Text, level: string, added = KEY): Promise<boolean> {
   try {
     const { rows, run, faults, warnings, columns, ledger } = await readAll(formatNamed(format), storedFile(text, name));
     const read = writeJsonValue(JSON.parse(JSON.stringify([rows, run])) as JsonValue);
-    if (faults.length > 0) return true;
-    if ([read, columns, ...faults, ...warnings, ...ledger.unread].some((said) => said.includes(KEY))) return true;
-    if (read.includes(VALUE)) return true;
+    // What stands among scores by name is taken for one.
+    if (faults.length > 0) return /(?:scores|labels|assertions)$/.test(level);
+    if ([read, columns, ...warnings].some((said) => said.includes(KEY) || said.includes(VALUE))) return true;
+    if (ledger.unread.some((unread) => unread === added || unread.endsWith(`.${added}`))) return true;
     const leftOut = ledger.leftOut.map(plain);
-    return pathsOf(plain(`${level}.${KEY}`)).some((path) => leftOut.some((left) => path.startsWith(`${left}.`)));
+    return pathsOf(plain(`${level}.${added}`)).some((path) => leftOut.some((left) => path.startsWith(`${left}.`)));
   } catch (error) {
     // A file that is refused is told, too.
     if (error instanceof DataFileError) return true;
@@ -150,6 +170,7 @@ function plain(level: string): string {
 function* withUnknown(
   { name, text }: Text,
   value: JsonValue = VALUE,
+  added = KEY,
 ): Generator<readonly [level: string, text: string]> {
   if (name.endsWith(".csv")) {
     const [header = "", ...lines] = text.trimEnd().split(/\r?\n(?=(?:[^"]*"[^"]*")*[^"]*$)/);
@@ -166,7 +187,7 @@ function* withUnknown(
   const documents = isLines ? text.split("\n").filter((line) => line.trim() !== "") : [text];
   const values = documents.map((each) => decodeJson(Buffer.from(each)));
   for (const level of new Set(values.flatMap((each) => [...levelsOf(each)]))) {
-    yield [level, values.map((each) => writeJsonValue(extended(each, level, value))).join("\n")];
+    yield [level, values.map((each) => writeJsonValue(extended(each, level, [added, value]))).join("\n")];
   }
 }
 
@@ -177,11 +198,11 @@ function* levelsOf(value: JsonValue, level = ""): Generator<string> {
   for (const [key, item] of Object.entries(value)) yield* levelsOf(item, level === "" ? key : `${level}.${key}`);
 }
 
-function extended(value: JsonValue, at: string, added: JsonValue, level = ""): JsonValue {
+function extended(value: JsonValue, at: string, added: readonly [string, JsonValue], level = ""): JsonValue {
   if (isJsonList(value)) return value.map((item) => extended(item, at, added, level));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]): [string, JsonValue] => {
     return [key, extended(item, at, added, level === "" ? key : `${level}.${key}`)];
   });
-  return Object.fromEntries(level === at ? [...entries, [KEY, added]] : entries);
+  return Object.fromEntries(level === at ? [...entries, added] : entries);
 }

@@ -68,7 +68,7 @@ describe("what names the cases", () => {
 });
 
 describe("an id that a spreadsheet rounded", () => {
-  const refused = "line 3: the id `8.26839E+17` is rounded, and line 2 has it with other inputs";
+  const refused = "line 3: the id is rounded, and line 2 has the same with other inputs";
 
   test("is refused where two cases have it", async () => {
     const cells = ["8.26839E+17,a,1", "8.26839E+17,b,0"];
@@ -76,7 +76,7 @@ describe("an id that a spreadsheet rounded", () => {
     const mapped = storedFile(`case,q,s\n${cells.join("\n")}\n`);
     expect(await refusalOf(csv, mapped, await mappingOf(MAPPED))).toContain(refused);
     const lines = cells.map((cell) => cell.split(",")).map(([id, input]) => JSON.stringify({ id, input, exact: 1 }));
-    expect(await refusalOf(jsonl, storedFile(lines.join("\n")))).toMatch(/line 2: the id .* is rounded, and line 1/);
+    expect(await refusalOf(jsonl, storedFile(lines.join("\n")))).toMatch(/line 2: the id is rounded, and line 1/);
   });
 
   test.each([

@@ -152,6 +152,15 @@ describe("a name that may mean two things", () => {
     expect(summed.warnings[0]).toContain("line 2: a record with `total` and `correct_answers` has no inputs");
   });
 
+  test("is not taken for what it may be the opposite of", async () => {
+    const actual = await read({ question: QUESTIONS, answer: TEXTS, actual_answer: GOLD });
+    expect([actual.rows[0]?.outputs, actual.rows[0]?.expected]).toEqual(["The Seine", undefined]);
+    const final = await read({ question: QUESTIONS, answer: TEXTS, final_answer: GOLD });
+    expect([final.rows[0]?.outputs, final.rows[0]?.expected]).toEqual(["Seine", undefined]);
+    const output = await read({ question: QUESTIONS, actual_output: TEXTS, output: GOLD });
+    expect(output.rows[0]?.outputs).toBe("Seine");
+  });
+
   test("keeps all parts of what is expected", async () => {
     const { rows } = await read({ question: QUESTIONS, answer: TEXTS, expected_answer: GOLD, expected_city: TEXTS });
     expect(rows[0]?.expected).toEqual({ expected_answer: "Seine", expected_city: "The Seine" });

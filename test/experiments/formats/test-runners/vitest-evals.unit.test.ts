@@ -39,6 +39,11 @@ test("the usage of a run of vitest-evals is read, with its cost and its model", 
 test.each<[string, JsonObject, JsonValue]>([
   ["of the evaluation", { eval: { scores: [], toolCalls: CALLS } }, CALLS],
   ["in the events of a session", { harness: { run: { session: { events: EVENTS }, errors: [] } } }, EVENTS.slice(1)],
+  [
+    "in the messages of an earlier version",
+    { harness: { run: { session: { messages: [{ role: "assistant", toolCalls: CALLS }] }, errors: [] } } },
+    CALLS,
+  ],
   ["as their count alone", { harness: { run: { usage: { toolCalls: 2 }, errors: [] } } }, 2],
 ])("the tool calls of a run of vitest-evals are read: %s", async (_, meta, toolCalls) => {
   expect((await rowOf(meta))?.metadata).toEqual({ toolCalls });
