@@ -1,7 +1,7 @@
 import type { ColumnRole } from "../../rows/columns.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { MOST_TOGETHER } from "./summary-record.ts";
-import { isEmptyPart } from "./summary-values.ts";
+import { isEmptyPart, sumsUpColumn } from "./summary-values.ts";
 
 /** A column or a path with its role, as far as it is known. */
 export interface RoledColumn {
@@ -28,7 +28,9 @@ export function withoutEdges(
   const end = isWhole ? records.findLastIndex((record) => !isApart(record)) + 1 : records.length;
   const rest = records.slice(Math.max(0, begin), end);
   const isClear = begin <= MOST_TOGETHER && records.length - end <= MOST_TOGETHER && !rest.some(isApart);
-  return isClear && rest.length > 0 ? rest : records;
+  const apart = [...records.slice(0, Math.max(0, begin)), ...records.slice(end)];
+  // A case that got no output counts with the others.
+  return isClear && rest.length > 0 && apart.every((record) => sumsUpColumn(record, rest)) ? rest : records;
 }
 
 /** True for a record without outputs and expected outputs, or in a table without these columns without inputs. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
-import type { ColumnFacts, TableFacts } from "../../rows/column-facts.ts";
+import { ColumnFacts, type TableFacts } from "../../rows/column-facts.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import { numberOfText } from "./score-cell.ts";
 
@@ -32,6 +32,21 @@ export function sumsUp(scores: readonly SourceScore[], record: JsonObject, facts
     isShown ||= sum === "sum" && !column.isConstant && !column.mayHold(number);
   }
   return isShown;
+}
+
+/** True where a cell of a record sums up its column in the other records by a number that none of them has. */
+export function sumsUpColumn(record: JsonObject, others: readonly JsonObject[]): boolean {
+  return Object.entries(record).some(([name, value]) => {
+    const number = typeof value === "string" ? numberOfText(value) : numberOfScore({ key: name, value });
+    if (number === undefined) return false;
+    const column = new ColumnFacts();
+    for (const other of others) {
+      const cell = other[name];
+      column.add(cell, typeof cell === "string" ? numberOfText(cell) : undefined);
+    }
+    const isSum = sumOf(number, writtenRounding(number, record), column) === "sum";
+    return isSum && !column.isConstant && !column.mayHold(number);
+  });
 }
 
 /** What a number is to a column: the mean or another sum of it, or an end; undefined for any other number. */
