@@ -15,6 +15,7 @@ import { parseAge } from "../inputs/quantity.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { parseWhere } from "../../src/judgement/gates/where.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
 import { readWorkspaceFile } from "../inputs/workspace-file.ts";
 import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
@@ -60,6 +61,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
   const settings = {
     run: runFacts(reader, run),
     directions: await readDirections(reader),
+    where: readWhere(reader),
     keepsTexts: showsTexts && written.paths.report !== undefined,
     cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
     onMissingBaseline: reader.choice("on-missing-baseline", ["bootstrap", "fail"]),
@@ -174,6 +176,15 @@ async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direc
   return directions;
 }
 
+function readWhere(reader: Reader): JudgementRequest["where"] {
+  const text = reader.line("where");
+  if (text === undefined) return undefined;
+  const read = parseWhere(text);
+  if (read.ok) return read.where;
+  reader.fault("where", `${quoted(text)} ${read.fault}`);
+  return undefined;
+}
+
 /** Milliseconds; days are allowed too, in which people think of the age of a baseline. */
 function readAge(reader: Reader): number | undefined {
   const text = reader.text("baseline-max-age");
@@ -191,6 +202,7 @@ export const JUDGE_INPUTS = {
   files: "shards",
   format: "auto",
   mapping: "",
+  where: "none",
   "dataset-name": "",
   baseline: "none",
   anchor: "",
@@ -214,7 +226,7 @@ export const JUDGE_INPUTS = {
 export type JudgeInputName = keyof typeof JUDGE_INPUTS;
 
 /** The inputs without which the step judges less, and is green. */
-export const JUDGE_NEVER_EMPTY = { baseline: "word", gates: "word" } as const satisfies NeverEmpty<JudgeInputName>;
+export const JUDGE_NEVER_EMPTY = { baseline: "word", gates: "word", where: "word" } as const satisfies NeverEmpty<JudgeInputName>;
 
 /** Old names that go on working. */
 export const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<

@@ -23,9 +23,10 @@ export function rowRemarks({ errors, missingScores }: ResultsRead): readonly str
 }
 
 /** What was done to the rows that a user may not expect, a sentence each. */
-export function rowNotes({ sharedRows, madeTimes }: ResultsRead): readonly string[] {
+export function rowNotes({ sharedRows, madeTimes, otherRows = 0 }: ResultsRead): readonly string[] {
   return [
     ...(sharedRows === 0 ? [] : [`${countOf(sharedRows, "row")} in two files, used once`]),
+    ...(otherRows === 0 ? [] : [`${countOf(otherRows, "row")} with other values, left out by \`where\``]),
     ...(madeTimes === 0 ? [] : [`${countOf(madeTimes, "row")} with synthesized times`]),
   ];
 }

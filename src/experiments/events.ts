@@ -39,6 +39,10 @@ export interface ResultsRead {
   readonly sharedRows: number;
   /** Rows whose start or end no file states. */
   readonly madeTimes: number;
+  /** Rows that do not have the values that are wanted; undefined where all are. */
+  readonly otherRows?: number | undefined;
+  /** Of each experiment, where rows are split by a column: all of them together have no scores and no latency. */
+  readonly parts?: readonly { readonly value: string; readonly results: ResultsRead }[] | undefined;
 }
 
 /** An experiment that is ready to be sent. */

@@ -13,6 +13,7 @@ import {
   readBaseline,
   type BaselineReading,
   type BaselineRequest,
+  type LeftReason,
   type LeftRun,
   type RunDifference,
 } from "./cases/baseline.ts";
@@ -116,8 +117,8 @@ export function judgeRuns(
   const [broken, unsure] = againstAnchor(results, anchor?.baseline, settings);
   const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
   warnings.push(...ofAnchor.map((message) => `Anchor: ${message}`), ...unsure);
-  // A baseline that another version of this step has read is none by no fault of the team: that is never red.
-  const isUnread = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
+  const isUnread = baseline === undefined && left.some(({ reason }) => EXCUSED.has(reason));
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
@@ -130,8 +131,10 @@ export function judgeRuns(
 
 /** Runs that could be a baseline, and are none: the own one of a first run never could. */
 function unusable(left: readonly LeftRun[]): readonly LeftRun[] {
-  return left.filter(({ reason }) => reason === "not-baseline" || reason === "other-reading");
+  return left.filter(({ reason }) => reason === "not-baseline" || EXCUSED.has(reason));
 }
+
+const EXCUSED: ReadonlySet<LeftReason> = new Set(["other-reading", "other-rows", "unclear-cases"]);
 
 /** A run shows no change against itself: a rule that compares it can only hold. */
 function sameGap(sources: readonly string[]): readonly Gap[] {
@@ -185,7 +188,7 @@ function quietly(deps: ReadingDeps, what: string): ReadingDeps {
 
 async function readOther(
   files: ResultsRequest | undefined,
-  { baselineKeep: keep, directions, run, keepsTexts, gates, filesAre, onEvaluatorChange }: JudgementRequest,
+  { baselineKeep: keep, directions, run, keepsTexts, gates, filesAre, where, onEvaluatorChange }: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
   if (files === undefined || files.files.length === 0) return undefined;
@@ -196,6 +199,7 @@ async function readOther(
     directions,
     keepsTexts,
     filesAre,
+    where,
     onEvaluatorChange,
     onRunChange: "warn",
     keep,

@@ -53,7 +53,7 @@ test.each([
   expect(listed(heading).map(({ promise }) => plain(promise))).toEqual(promises);
 });
 
-describe.each(["What happens when", "On GitHub", "Security", "Secrets and the state", "Judgements"])(
+describe.each(["What happens when", "On GitHub", "Security", "Secrets and the state", "Judgements", "Traces"])(
   "what the page lists under %s",
   (heading) => {
     test.each(listed(heading))("is shown by a test that exists: $promise", async ({ tests }) => {

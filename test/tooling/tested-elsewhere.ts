@@ -215,7 +215,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     by: ["test/trace-files/upload.contract.test.ts", "test/trace-files/reading/read-traces.unit.test.ts"],
     why: "Tables of numbers without a meaning of their own: which run is sent, and what is summed up, shows in whole traces.",
     sources: [
-      "src/trace-files/reading/trace-sums.ts",
       "src/trace-files/sending/runs-file.ts",
       "src/trace-files/sending/trace-sending.ts",
     ],

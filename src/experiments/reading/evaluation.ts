@@ -9,13 +9,15 @@ import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
 import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
+import type { ColumnValue } from "../rows/column-value.ts";
 import { refuseWithoutOutputs } from "./missing-outputs.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
 import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
-import { RowCollector, type FilesAre } from "./row-collector.ts";
-import { RowSpool } from "./row-spool.ts";
+import type { RowCollector, FilesAre } from "./row-collector.ts";
+import { RowParts } from "./row-parts.ts";
+import type { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
 import type { TakeRow } from "./row-reader.ts";
 
@@ -27,6 +29,10 @@ interface ReadingPurpose {
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
   readonly undone?: string | undefined;
+  /** Only rows with all of these values count. */
+  readonly where?: readonly ColumnValue[] | undefined;
+  /** Rows with another value in this column are of another experiment. */
+  readonly splitBy?: string | undefined;
   /** What several files are together, for rows that are judged. */
   readonly filesAre?: FilesAre | undefined;
 }
@@ -53,6 +59,10 @@ export interface Evaluation {
   readonly faults: ResultFaults;
   /** The scores that a name, a rule or the values of at least one file show to be such; all others are numbers only. */
   readonly shownScores: ReadonlySet<string>;
+  /** By which value its rows are together; undefined where they are not split. */
+  readonly part?: ColumnValue | undefined;
+  /** How many rows do not have the values that are wanted. */
+  readonly left: number;
 }
 
 const ROWS_PER_TURN = 256;
@@ -60,23 +70,36 @@ const ROWS_ADVICE = "Correct the rows.";
 /** Location of an error that involves several files. */
 export const WHOLE = { file: "experiment" } as const;
 
-/**
- * Reads the rows of all files, or those of a program, into one experiment; a file that cannot be read to its end is one
- * error. The caller removes the spool.
- */
+/** Reads rows into one experiment, as `readEvaluations` does: rows that are not split. */
 export async function readEvaluation(
-  request: EvaluationRequest,
+  request: Omit<EvaluationRequest, "splitBy"> & EvaluationRequest,
   deps: ReadingDeps,
   takeRow?: TakeRow,
 ): Promise<Evaluation> {
+  const [evaluation] = await readEvaluations({ ...request, splitBy: undefined }, deps, takeRow);
+  if (evaluation === undefined) throw new RangeError("Rows that are not split are one experiment.");
+  return evaluation;
+}
+
+/**
+ * Reads the rows of all files, or those of a program, into one experiment, or into one for each value of a column, in the
+ * order in which the values are seen first; a file that cannot be read to its end is one
+ * error. The caller removes the spools.
+ */
+export async function readEvaluations(
+  request: EvaluationRequest,
+  deps: ReadingDeps,
+  takeRow?: TakeRow,
+): Promise<readonly Evaluation[]> {
   const isGiven = "rows" in request;
   const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined, request.undone);
   const opened = isGiven ? [] : openAll(request, faults);
   const run = new RunFacts();
   const dataset = request.dataset ?? datasetOf(opened, run);
-  const spool = new RowSpool(deps.spoolDirectory);
+  const { where, splitBy, filesAre } = request;
+  const { spoolDirectory, emit } = deps;
+  const rows = new RowParts({ dataset, files: filesAre, where, splitBy }, { spoolDirectory, faults, emit, takeRow });
   try {
-    const rows = new RowCollector({ dataset, files: request.filesAre }, spool, faults, takeRow);
     const shownScores = new Set<string>();
     const reading = { deps, run, rows, faults, shownScores, outputs: new Set<string>() };
     const files: ReadFile[] = [];
@@ -90,12 +113,10 @@ export async function readEvaluation(
         reading,
       );
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
-    if (isGiven) for (const key of rows.tally.counts.keys()) shownScores.add(key);
     rows.end();
-    spool.close();
-    return { files, rows, spool, run, faults, shownScores };
+    return rows.all.map((part) => ({ files, ...part, run, faults, shownScores, left: rows.left }));
   } catch (error) {
-    await spool.remove();
+    await rows.remove();
     throw error;
   }
 }
@@ -145,16 +166,16 @@ function datasetOf(opened: readonly Opened[], run: RunFacts): string {
 interface Reading {
   readonly deps: ReadingDeps;
   readonly run: RunFacts;
-  readonly rows: RowCollector;
+  readonly rows: RowParts;
   readonly faults: ResultFaults;
   /** The files in which a row has an output: to be filled. */
   readonly outputs: Set<string>;
+  /** To be filled. */
+  readonly shownScores: Set<string>;
 }
 
 interface FileReading extends Reading {
   readonly request: FilesRequest;
-  /** To be filled. */
-  readonly shownScores: Set<string>;
 }
 
 async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
@@ -163,16 +184,13 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;
-  const counts = reading.rows.tally.counts;
   const numbersOnly = new Set<string>();
   const rows = await readRows(
     name,
     () => format.rows(file, contextOf(file, { ...reading, notes, ledger, numbersOnly })),
     reading,
+    numbersOnly,
   );
-  for (const [key, count] of reading.rows.tally.counts) {
-    if (!numbersOnly.has(key) && count > (counts.get(key) ?? 0)) reading.shownScores.add(key);
-  }
   const columns = notes.reading;
   const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
   if (isRead && !reading.outputs.has(name))
@@ -193,14 +211,17 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
 async function readRows(
   name: string,
   begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
-  { deps, rows, faults, outputs }: Reading,
+  { deps, rows, faults, outputs, shownScores }: Reading,
+  numbersOnly: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   const { clock, emit, signal } = deps;
   const begin = clock.now();
   let count = 0;
   let hasOutput = false;
+  const keys = new Set<string>();
   const take = (row: FoundRow) => {
     rows.add(row);
+    for (const { key } of row.scores) keys.add(key);
     if (!hasOutput && "outputs" in row && row.outputs != null) {
       hasOutput = true;
       outputs.add(name);
@@ -231,6 +252,8 @@ async function readRows(
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     faults.addFile(error);
+  } finally {
+    for (const key of keys) if (!numbersOnly.has(key)) shownScores.add(key);
   }
   return count;
 }

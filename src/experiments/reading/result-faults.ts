@@ -1,25 +1,31 @@
 import type { ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.ts";
 import type { DataFileError } from "../../files/json/errors.ts";
+import type { Axis } from "./axis-search.ts";
 import { ColumnsError } from "../errors.ts";
 
 const ADVICE = "Correct the files.";
+export const AXIS_ADVICE =
+  "Give the rows of one value, or all of them split by the column. If they are repetitions of one case, number them in a column `repetition`.";
 
 /** Results that cannot be uploaded, with the first faults and the number of all. */
 export class ResultsError extends FilesError {
   readonly code = "RESULTS";
   /** A mapping with which the first file that needs one can be read: lines of YAML to paste and to correct. */
   readonly mapping: readonly string[] | undefined;
+  /** The column that makes several runs of one, with its values. */
+  readonly axis: Pick<Axis, "column" | "values"> | undefined;
 
   /** `sentence` sums up the errors. */
   constructor(
     sentence: string,
     faults: readonly FileFault[],
     count: number,
-    { mapping, ...options }: ErrorOptionsWithAdvice & { readonly mapping?: readonly string[] | undefined } = {},
+    { mapping, axis, ...options }: ErrorOptionsWithAdvice & Proposed = {},
   ) {
     super(sentence, faults, count, { advice: ADVICE, ...options });
     this.mapping = mapping;
+    this.axis = axis;
   }
 }
 
@@ -44,6 +50,12 @@ export class ResultFaults extends FileFaults {
     if (error instanceof ColumnsError) this.propose(error.mapping);
   }
 
+  /** Refuses rows of several systems as one run. */
+  addAxis(axis: Axis): void {
+    this.addFirst(axis.place, axis.message, { advice: AXIS_ADVICE, reasons: ["CASES_OF_SEVERAL"] });
+    this.#proposed.axis ??= axis;
+  }
+
   /** Offers a mapping with which a file can be read; the first one counts. */
   propose(mapping: readonly string[] | undefined): void {
     this.#proposed.mapping ??= mapping;
@@ -52,4 +64,5 @@ export class ResultFaults extends FileFaults {
 
 interface Proposed {
   mapping?: readonly string[] | undefined;
+  axis?: Pick<Axis, "column" | "values"> | undefined;
 }

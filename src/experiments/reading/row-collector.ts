@@ -1,9 +1,14 @@
 import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
-import { writeJsonValue } from "../../files/json/value.ts";
+import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
+import { decodeJson } from "../../files/json/parsed-value.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { AxisSearch } from "./axis-search.ts";
+import { CaseQuestions, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { caseKey, identifying, isRowId, isSameRow, namedMetadata, rowId, type RowIdentity } from "../rows/identity.ts";
+import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata, rowId, type RowIdentity } from "../rows/identity.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
 import type { RowTimes } from "../rows/times.ts";
@@ -11,10 +16,12 @@ import { ScoreTally, type RowScore } from "./score-tally.ts";
 import { hasEmptyLabel } from "../rows/score.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
+import { statedRepetition } from "../rows/row-columns.ts";
 import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
 
-const MOST_FAILING = 20;
+/** Of how many rows with an error the places are kept. */
+export const MOST_FAILING = 20;
 
 /**
  * What several files are: parts of one run, where a row that two of them have is one row, or a trial of its cases each,
@@ -38,6 +45,8 @@ export class RowCollector {
   readonly #files: FilesAre | undefined;
   #ids = new IdTable();
   readonly #kept: KeptRows;
+  readonly #questions = new CaseQuestions();
+  readonly #axis = new AxisSearch();
   #errors = 0;
   readonly #failing: FilePlace[] = [];
   #naiveTimes = 0;
@@ -100,12 +109,18 @@ export class RowCollector {
     else this.#addSource(found);
   }
 
-  #addVerbatim({ place, bytes, rowId, scores, start, end, hasError }: VerbatimRow): void {
+  #addVerbatim({ place, bytes, rowId, scores, start, end, hasError, inputs, metadata }: VerbatimRow): void {
     const times = { start, end, latency: undefined };
     const row = this.#ids.get(rowId);
     if (row !== undefined) {
       this.#addAgain(row, { place, bytes, times });
       return;
+    }
+    // Of other rows, each is a case of its own.
+    if (isCaseId(metadata?.["case_id"])) {
+      const source: SourceRow = { place, id: rowId, inputs, metadata, scores: [] };
+      const key = caseKey({ dataset: this.#dataset, id: rowId, inputs, expected: undefined, rowId, repetition: 0 }, source);
+      this.#look({ source, id: rowId, key, inputs, written: writeJsonValue(inputs) });
     }
     this.#keep(rowId, { place, scores, hasError });
     this.#spool.addWhole(bytes, times);
@@ -118,13 +133,16 @@ export class RowCollector {
     if (row === undefined) return;
     for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
     const { place } = source;
-    const { inputs, expected, members, times, scores, hasError } = row;
+    const { inputs, expected, members, written: asked, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
     const { id, taken, repetition } = this.#idOf(identity, source);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
     const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
     const storable = this.#storable(written, place);
     if (storable === undefined) return;
+    const key = caseKey({ ...identity, rowId: id, repetition }, source);
+    if (taken !== undefined) this.#axis.take(key, source);
+    else this.#look({ source, id, key, inputs, written: asked });
     const text = `"row_id":"${id}",${storable}`;
     if (taken !== undefined) {
       this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
@@ -133,8 +151,21 @@ export class RowCollector {
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
     if (this.#watch === undefined) return;
-    const key = caseKey({ ...identity, rowId: id, repetition }, source);
     this.#watch({ source, inputs, expected, scores, times, metadata, caseKey: key });
+  }
+
+  /** Looks at a row that will be kept beside the others of its case. */
+  #look({ source, id, key, inputs, written }: CaseRow): void {
+    this.#axis.take(key, source);
+    const { count } = this.#ids;
+    if (source.id === undefined) return;
+    this.#questions.keep(count, written);
+    if (key === id || statedRepetition(source) !== undefined) return;
+    const first = this.#ids.get(key) ?? this.#questions.firstOf(key, count);
+    if (!this.#questions.mayDiffer(first, written)) return;
+    const row = decodeJson(this.#spool.rowBytes(first));
+    const asked = isJsonObject(row) ? row["inputs"] : undefined;
+    if (canonicalJson(asked ?? null) !== canonicalJson(inputs)) this.#questions.differ(source.place, this.placeOf(first));
   }
 
   /** The members of a row without characters that the service cannot store; undefined after an error. */
@@ -185,9 +216,16 @@ export class RowCollector {
     });
   }
 
-  /** Frees what only further rows would need. */
+  /** Says what all rows together show, and frees what only further ones would need. */
   end(): void {
+    const axis = this.#axis.find();
+    const { fault } = this.#questions;
+    if (axis !== undefined) this.#faults.addAxis(axis);
+    else if (fault !== undefined) {
+      this.#faults.add(fault.place, fault.message, { advice: QUESTIONS_ADVICE, reasons: ["QUESTIONS_DIFFER"] });
+    }
     this.#ids = new IdTable();
+    this.#questions.end();
   }
 
   /** Where a row that was taken stands. */
@@ -238,6 +276,15 @@ interface RowIdOf {
   readonly id: string;
   readonly taken: number | undefined;
   readonly repetition: number;
+}
+
+interface CaseRow {
+  readonly source: SourceRow;
+  readonly id: string;
+  readonly key: string;
+  readonly inputs: JsonObject;
+  /** The inputs as JSON. */
+  readonly written: string;
 }
 
 interface RowAgain {

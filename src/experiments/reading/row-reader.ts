@@ -15,6 +15,8 @@ export interface ReadRow {
   readonly hasError: boolean;
   /** The members of the row as they are sent, without braces, and without its id, its times and its metadata. */
   readonly members: string;
+  /** Its inputs as they stand there. */
+  readonly written: string;
   readonly metadata: JsonObject | undefined;
 }
 
@@ -50,26 +52,25 @@ export function readRow(source: SourceRow): RowReading {
   const { naiveTimes } = found;
   if (faults.length > 0) return { row: undefined, faults, naiveTimes };
   const hasError = source.error !== undefined && source.error !== "";
-  const members = membersOf(source, { inputs, expected, scores });
+  const written = writeJsonValue(inputs);
+  const members = `"inputs":${written}${membersOf(source, { expected, scores })}`;
   const metadata = metadataOf(source, times);
-  return { row: { inputs, expected, scores, times, hasError, members, metadata }, faults, naiveTimes };
+  return { row: { inputs, expected, scores, times, hasError, members, written, metadata }, faults, naiveTimes };
 }
 
-function membersOf(
-  source: SourceRow,
-  { inputs, expected, scores }: Pick<ReadRow, "expected" | "inputs" | "scores">,
-): string {
+/** The members behind the inputs, each with a comma before it. */
+function membersOf(source: SourceRow, { expected, scores }: Pick<ReadRow, "expected" | "scores">): string {
   const outputs = optional(source.outputs);
   const feedback = scores.flatMap((score) => score.feedback ?? []);
   const { error = "", runName } = source;
-  return writeJsonValue({
-    inputs,
+  const others = writeJsonValue({
     ...(expected === undefined ? {} : { expected_outputs: expected }),
     ...(outputs === undefined ? {} : { actual_outputs: outputs }),
     ...(feedback.length === 0 ? {} : { evaluation_scores: feedback }),
     ...(runName === undefined ? {} : { run_name: runName }),
     ...(error === "" ? {} : { error }),
   }).slice(1, -1);
+  return others === "" ? "" : `,${others}`;
 }
 
 function metadataOf({ usage, cost, metadata }: SourceRow, { start, end }: RowTimes): JsonObject | undefined {

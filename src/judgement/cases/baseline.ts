@@ -1,7 +1,10 @@
+import type { Reason } from "../../contract/error-reasons.ts";
+import { ResultsError } from "../../experiments/reading/result-faults.ts";
 import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
 import { listed, nameList, quoted, quotedName } from "../../text/quoted.ts";
+import { withoutFullStop } from "../../text/reasons.ts";
 import { datasetDifference } from "./agreement.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
 import { compareEvaluators } from "./evaluator.ts";
@@ -17,7 +20,7 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   /** How many runs are pooled at most: the newest. */
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
-  readonly judged: Pick<RunOfCases, "commit" | "readings" | "run">;
+  readonly judged: Pick<RunOfCases, "commit" | "readings" | "run" | "where">;
   /** When it is judged: runs of later times are of a wrong clock, and count as the oldest. */
   readonly judgedAt?: Date | undefined;
   /** Its metrics. */
@@ -27,13 +30,23 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
 }
 
 /** Why a run of the baseline does not count. */
-export type LeftReason = "dataset" | "evaluator" | "not-baseline" | "other-reading" | "reset" | "same-run" | "too-old";
+export type LeftReason =
+  | "dataset"
+  | "evaluator"
+  | "not-baseline"
+  | "other-reading"
+  | "other-rows"
+  | "reset"
+  | "same-run"
+  | "too-old"
+  | "unclear-cases";
 
 /** A run that was read, and left out of the baseline. */
 export interface LeftRun {
   readonly sources: readonly string[];
-  readonly run: RunOfCases;
   readonly reason: LeftReason;
+  /** The same for runs that one warning names: a clause. */
+  readonly why: string;
   /** A sentence. */
   readonly message: string;
 }
@@ -49,7 +62,9 @@ export interface BaselineReading {
 
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
 export async function readBaseline(request: BaselineRequest, deps: ReadingDeps): Promise<BaselineReading> {
-  return pooledBaseline(await readRuns(request, deps), request);
+  const { runs, left } = await readRuns(request, deps);
+  const pooled = pooledBaseline(runs, request);
+  return { ...pooled, left: [...pooled.left, ...left] };
 }
 
 /** A run with the files that it was read from. */
@@ -58,13 +73,34 @@ export interface SourcedRun {
   readonly sources: readonly string[];
 }
 
-async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<readonly SourcedRun[]> {
+interface RunsRead {
+  readonly runs: readonly SourcedRun[];
+  readonly left: readonly LeftRun[];
+}
+
+async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<RunsRead> {
   const { files } = request.results;
   const [snapshots, others] = [files.filter(isSnapshot), files.filter((file) => !isSnapshot(file))];
   const runs: SourcedRun[] = snapshots.map((file) => ({ set: readSnapshot(file), sources: [file.name] }));
-  if (others.length === 0) return runs;
-  const set = await readResults({ ...request, results: { ...request.results, files: others } }, deps);
-  return [...runs, { set, sources: others.map(({ name }) => name) }];
+  if (others.length === 0) return { runs, left: [] };
+  const sources = others.map(({ name }) => name);
+  try {
+    const set = await readResults({ ...request, results: { ...request.results, files: others } }, deps);
+    return { runs: [...runs, { set, sources }], left: [] };
+  } catch (error) {
+    if (!(error instanceof ResultsError) || !areUnclearCases(error)) throw error;
+    // These files are of a run that is over: nobody can correct them, and later runs must go on.
+    const why = withoutFullStop(error.message);
+    const message = leftMessage(sources, why);
+    return { runs, left: [{ sources, reason: "unclear-cases", why, message }] };
+  }
+}
+
+const UNCLEAR_CASES: ReadonlySet<Reason> = new Set(["CASES_OF_SEVERAL", "COLUMN_MISSING", "QUESTIONS_DIFFER"]);
+
+/** True where files can be read, and only which of their rows are a case, or are wanted, is unclear. */
+function areUnclearCases({ reasons, count }: ResultsError): boolean {
+  return count === 1 && reasons.length === 1 && reasons.every((reason) => UNCLEAR_CASES.has(reason));
 }
 
 /**
@@ -82,8 +118,8 @@ export function pooledBaseline(
   }: Pick<BaselineRequest, "judged" | "judgedAt" | "judgedMetrics" | "keep" | "reasonsAgainst">,
 ): BaselineReading {
   const left: LeftRun[] = [];
-  const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason, why = SENTENCES[reason]) => {
-    left.push({ sources, run, reason, message: leftMessage(sources, why) });
+  const leave = ({ sources }: SourcedRun, reason: Exclude<LeftReason, "unclear-cases">, why = SENTENCES[reason]) => {
+    left.push({ sources, reason, why, message: leftMessage(sources, why) });
   };
   const kept: SourcedRun[] = [];
   let isClosed = false;
@@ -95,6 +131,7 @@ export function pooledBaseline(
     const kind = differences.map((one) => one.kind).find((one) => one === "dataset" || one === "evaluator");
     if (isSameRun(run, judged)) leave(each, "same-run");
     else if (isClosed) leave(each, "reset");
+    else if (run.where !== judged.where) leave(each, "other-rows", otherRows(run, judged));
     else if (isReadOtherwise(run, judged)) leave(each, "other-reading");
     else if (reasons.length > 0) leave(each, "not-baseline", reasons.join("; "));
     else if (kind !== undefined) leave(each, kind);
@@ -119,28 +156,41 @@ export function pooledBaseline(
 
 /** What to warn of where runs are left out. More runs than are pooled are usual, as are those before a new baseline. */
 export function leftWarnings(left: readonly LeftRun[]): readonly string[] {
-  const unread = left.filter(({ reason }) => reason === "other-reading").flatMap(({ sources }) => sources);
-  const others = left.filter(({ reason }) => !QUIET.has(reason)).map(({ message }) => message);
-  return unread.length === 0 ? others : [...others, leftMessage(unread, SENTENCES["other-reading"])];
+  const single = left.filter(({ reason }) => !QUIET.has(reason) && !ALIKE.has(reason)).map(({ message }) => message);
+  const alike = Map.groupBy(
+    left.filter(({ reason }) => ALIKE.has(reason)),
+    ({ why }) => why,
+  );
+  const grouped = [...alike].map(([why, runs]) => leftMessage(runs.flatMap(({ sources }) => sources), why));
+  return [...single, ...grouped];
 }
 
-const QUIET: ReadonlySet<LeftReason> = new Set(["other-reading", "reset", "too-old"]);
+const QUIET: ReadonlySet<LeftReason> = new Set(["reset", "too-old"]);
+/** What many older runs have in common. */
+const ALIKE: ReadonlySet<LeftReason> = new Set(["other-reading", "other-rows"]);
 const MOST_SOURCES = 5;
 
 function leftMessage(sources: readonly string[], why: string): string {
   return `${nameList(sources, MOST_SOURCES)} ${sources.length === 1 ? "is" : "are"} left out of the baseline: ${why}.`;
 }
 
-const SENTENCES: Readonly<Record<LeftReason, string>> = {
+const SENTENCES: Readonly<Record<Exclude<LeftReason, "unclear-cases">, string>> = {
   "same-run":
     "it is a snapshot of the workflow run that is judged. For another commit of the same workflow run, give its result files in place of its snapshot",
   "not-baseline": "its run is no baseline",
   "too-old": "enough newer runs are in it",
   dataset: "its dataset differs from that of the newest run",
   evaluator: "its evaluator differs from that of the newest run",
+  "other-rows": "it is of other rows than are judged",
   reset: "a newer run started a new baseline",
   "other-reading": "another version of this step read its files, and made cases of them in another way",
 };
+
+/** Rows of one model say nothing of those of another, or of all. */
+function otherRows({ where }: RunOfCases, judged: Pick<RunOfCases, "where">): string {
+  const [its, ours] = [where, judged.where].map((text) => (text === undefined ? "all rows" : quotedName(text)));
+  return `it is of ${its ?? ""}, and ${ours ?? ""} are judged`;
+}
 
 /** True where the cases of a run were made in another way than those of the judged one, so that none of them pairs. */
 function isReadOtherwise({ readings }: RunOfCases, judged: Pick<RunOfCases, "readings">): boolean {

@@ -67,6 +67,8 @@ export interface RunOfCases {
   readonly isComplete: boolean;
   /** True where every row states which repetition of its case it is: numbers of rows that differ were planned. */
   readonly areRepetitionsStated?: boolean | undefined;
+  /** Which rows of its files count, as `[model = gpt-5]`; undefined where all of them do. */
+  readonly where?: string | undefined;
   // What a snapshot of version 1 does not say: undefined is unknown, and not the same as empty or false.
   /** The formats of its files, each with the version of its reading. */
   readonly readings?: Readonly<Record<string, number>> | undefined;

@@ -3,6 +3,7 @@ import { readEvaluation, type Evaluation, type ReadingDeps } from "../../experim
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
 import type { FoundFile } from "../../files/find-files.ts";
+import { writtenWhere } from "../gates/where.ts";
 import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
@@ -71,7 +72,7 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
 
 async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<ReadPart> {
   const begin = deps.clock.now();
-  const { run: given, filesAre = "shards" } = request;
+  const { run: given, filesAre = "shards", where } = request;
   const results =
     "rows" in request.results ? request.results : { ...request.results, files: request.results.files.toSorted(byName) };
   const dataset = canonicalDataset(given.dataset);
@@ -82,6 +83,7 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
     takesVerbatim: false,
     undone: UNDONE,
     filesAre,
+    where,
   };
   const evaluation = await readEvaluation(reading, deps, rows.take);
   try {
@@ -108,7 +110,8 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
       evaluator: rows.evaluator,
     });
     const areRepetitionsStated = rows.areRepetitionsStated || undefined;
-    return { set: setOf(rows, { ...run, areRepetitionsStated }, { request, evaluation, deps }), files };
+    const rowsOfRun = where === undefined ? {} : { where: writtenWhere(where) };
+    return { set: setOf(rows, { ...run, areRepetitionsStated, ...rowsOfRun }, { request, evaluation, deps }), files };
   } finally {
     await evaluation.spool.remove();
   }

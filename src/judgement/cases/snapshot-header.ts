@@ -39,6 +39,7 @@ const facts = {
   ref: text,
   run: text,
   agent_revision: text,
+  where: text,
   created: z.string("must be a text").refine(isTime, "is not a time of RFC 3339"),
   concurrency: number.optional(),
   complete: z.boolean("must be true or false"),
@@ -89,7 +90,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator },
     ...{ evaluator_digest: run.evaluatorDigest, evaluator_of_rows: run.evaluatorOfRows },
-    ...{ commit, ref, run: run.run },
+    ...{ commit, ref, run: run.run, where: run.where },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{

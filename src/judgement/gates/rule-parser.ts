@@ -112,7 +112,7 @@ function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilte
 }
 
 /** Words up to the next comma or bracket, as they stand there. */
-function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
+export function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
   const first = cursor.name("a value");
   const isOrder = operator !== "=" && operator !== "!=";
   const number = isOrder ? parseNumber(first.text) : undefined;

@@ -19,11 +19,21 @@ const SCOPES = ["scopeSpans", "instrumentationLibrarySpans"].flatMap(spellings);
 /** Refuses a file of traces in a shape that is not read. Throws DataFileError that says what it is and how to convert it. */
 export function refuseForeign(file: string, { keysAt, topKeys }: JsonPeek): void {
   if (READABLE.some((key) => topKeys.includes(key))) return;
-  const found = FOREIGN.find(({ isIn }) => isIn(keysAt));
+  const found = FOREIGN.find(({ isIn }) => isIn(keysAt)) ?? runsInKey(keysAt);
   if (found === undefined) return;
   throw new DataFileError({ file }, `the file has ${found.what}, which this step cannot read`, {
-    advice: `Convert the file: \`${found.line}\`.`,
+    advice: `To convert ${found.what}: \`${found.line}\`.`,
   });
+}
+
+/** A list of runs in a key of a document, as exports of LangSmith have it. */
+function runsInKey(keysAt: KeysAt): Pick<ForeignTrace, "line" | "what"> | undefined {
+  const keys = keysAt([]);
+  // The fields of a run may hold anything.
+  if (keys.includes("id")) return undefined;
+  const key = keys.find((name) => /^[a-z]\w{0,59}$/i.test(name) && hasAll(keysAt, [name], "run_type", "start_time"));
+  if (key === undefined) return undefined;
+  return { what: `runs in the key \`${key}\`, as LangSmith exports them`, line: `jq -c '.${key}[]' FILE > runs.jsonl` };
 }
 
 function hasAll(keysAt: KeysAt, path: readonly string[], ...keys: readonly string[]): boolean {
@@ -183,11 +193,6 @@ const FOREIGN: readonly ForeignTrace[] = [
     what: "a batch of LangSmith (`post` and `patch`)",
     isIn: (keysAt) => ["post", "patch"].some((key) => hasAny(keysAt, [key], ["dotted_order", "run_type", "trace_id"])),
     line: `jq -c '.post[]?,(.patch[]?|.+{event:"patch"})' FILE > runs.jsonl`,
-  },
-  {
-    what: "a list of runs in the key `runs`, as LangSmith exports it",
-    isIn: (keysAt) => hasAll(keysAt, ["runs"], "run_type"),
-    line: "jq -c '.runs[]' FILE > runs.jsonl",
   },
   {
     what: "a session of Claude Code",

@@ -41,11 +41,10 @@ export interface JsonlContext {
   readonly hasProject: boolean;
 }
 
-/** A run in a list `child_runs`, or the whole value. */
+/** The whole value, with its text, or a run in a list `child_runs`. */
 interface Held {
   readonly given: JsonObject;
-  readonly bytes: Buffer;
-  readonly isNested: boolean;
+  readonly bytes?: Buffer;
 }
 
 /** Reads one value in the format `jsonl`: a run with the fields of a `Run`, and the runs in its `child_runs`, at any depth. */
@@ -55,10 +54,14 @@ export function* readJsonlRuns(
   context: JsonlContext,
 ): Generator<SourceRun, void, undefined> {
   const whole = parsed(bytes, place, context.fault);
-  const left: Held[] = whole === undefined ? [] : [{ given: whole, bytes, isNested: false }];
+  const left: Held[] = whole === undefined ? [] : [{ given: whole, bytes }];
   for (let held = left.pop(); held !== undefined; held = left.pop()) {
     const children = childrenOf(held.given);
-    const run = readRun(held, place, held.isNested ? { ...context, fault: inChildren(context.fault) } : context);
+    const run = readRun(
+      held,
+      place,
+      held.bytes === undefined ? { ...context, fault: inChildren(context.fault) } : context,
+    );
     if (run !== undefined) yield run;
     for (const child of children.toReversed()) left.push(nested(child, run?.key));
   }
@@ -77,13 +80,13 @@ function inChildren(fault: Fault): Fault {
 }
 
 function nested(child: JsonObject, parent: string | undefined): Held {
-  const given = parent === undefined ? child : { ...child, parent_run_id: child["parent_run_id"] ?? parent };
-  const text = { ...given, [CHILDREN]: [] };
-  return { given, bytes: Buffer.from(writeJsonValue(text)), isNested: true };
+  return { given: parent === undefined ? child : { ...child, parent_run_id: child["parent_run_id"] ?? parent } };
 }
 
 /** Undefined for an invalid run. */
-function readRun({ given, bytes, isNested }: Held, place: FilePlace, context: JsonlContext): SourceRun | undefined {
+function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun | undefined {
+  const { given } = held;
+  const bytes = held.bytes ?? Buffer.from(writeJsonValue({ ...given, [CHILDREN]: [] }));
   const { fault, hasProject } = context;
   const present = presentFields(given);
   const dropped = [...(hasProject ? ["session_id"] : []), ...(childrenOf(given).length > 0 ? [CHILDREN] : [])];
@@ -103,7 +106,7 @@ function readRun({ given, bytes, isNested }: Held, place: FilePlace, context: Js
   const isSpeaking = hasContent(line["inputs"], line["outputs"]);
   return {
     event,
-    isNested,
+    isNested: held.bytes === undefined,
     place,
     key: run.id,
     isSpan: false,

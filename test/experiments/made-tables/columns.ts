@@ -56,6 +56,9 @@ export function idColumn(frame: Frame): MadeColumn {
   const first = chance.of([0, 1, 1, 4_711]);
   const step = chance.of([1, 1, 3]);
   const form = chance.below(5);
+  const name = names.id(chance);
+  // A UUID under the name of a row names that row only.
+  const isOfRow = form === 1 && name.toLowerCase() === "id" && rows.length > frame.cases;
   const cells = rows.map(({ at }): Cell => {
     const number = first + at * step;
     switch (form) {
@@ -69,7 +72,7 @@ export function idColumn(frame: Frame): MadeColumn {
         return number;
     }
   });
-  return column({ name: names.id(chance), role: "id", cells });
+  return column({ name: isOfRow ? "case_id" : name, role: "id", cells });
 }
 
 /** One number for each row as a score is written. */
@@ -152,7 +155,8 @@ export function latencyColumn(frame: Frame): MadeColumn {
   ]);
   const hasDecimals = chance.is(0.5);
   const truth = frame.rows.map(() => {
-    const milliseconds = 300 + chance.fraction() * 9_000;
+    // Three decimals behind a comma may be thousands.
+    const milliseconds = 300 + (hasCommas ? 10 * chance.below(900) : chance.fraction() * 9_000);
     return hasDecimals ? Math.round(milliseconds * 10) / 10 : Math.round(milliseconds);
   });
   const cells = truth.map((milliseconds): Cell => {

@@ -1,6 +1,6 @@
 import type { MadeColumn, MadeTable } from "./table.ts";
 import type { SentRow, TableReading } from "./read-table.ts";
-import type { WrittenTable } from "./write-table.ts";
+import { isSummed, statisticOf, type WrittenTable } from "./write-table.ts";
 
 /** What a reading is, measured by the truth. */
 export interface JudgedReading {
@@ -42,12 +42,21 @@ export function refusals({ columns, cases, summaries }: MadeTable): readonly Fau
   return [...found, ...(isScored ? [] : [{ what: "no column is a score" }]), ...summaries.flatMap(falseSummary)];
 }
 
+/** True for an id that several cases have: it is refused, or names no cases. */
+function isShared({ role, cells }: MadeColumn, cases: readonly number[]): boolean {
+  const casesOf = Map.groupBy([...cells.keys()], (row) => String(cells[row]));
+  return role === "id" && [...casesOf.values()].some((rows) => new Set(rows.map((row) => cases[row])).size > 1);
+}
+
+/** True where something in the table is no result of one experiment, or nobody can know what it is. */
+export function mayBeRed(table: MadeTable): boolean {
+  const { columns, cases, summaries } = table;
+  if (refusals(table).length > 0) return true;
+  if (columns.some((column) => column.isForeign === true || isShared(column, cases))) return true;
+  return summaries.some((summary) => areShared(columns, summary));
+}
+
 function refusalOf({ role, cells, refused }: MadeColumn, cases: readonly number[]): string | undefined {
-  if (role === "id") {
-    const casesOf = Map.groupBy([...cells.keys()], (row) => String(cells[row]));
-    const isOne = [...casesOf.values()].every((rows) => new Set(rows.map((row) => cases[row])).size === 1);
-    return isOne ? undefined : "several questions have one id";
-  }
   if (role !== "axis") return refused;
   const values = new Set(cells.map(String)).size;
   const valuesOf = Map.groupBy([...cells.keys()], (row) => cases[row]);
@@ -62,11 +71,21 @@ function falseSummary({ isTrue }: MadeTable["summaries"][number]): readonly Faul
   return isTrue ? [] : [{ what: "a record without a case has numbers of no column", name: "is not taken as a row" }];
 }
 
-function rowFaults({ cases, summaries }: MadeTable, written: WrittenTable, { rows }: TableReading): readonly Fault[] {
+/** True for numbers of the whole that a record has as well, so that they may be those of a case. */
+function areShared(columns: readonly MadeColumn[], summary: MadeTable["summaries"][number]): boolean {
+  return columns.every((column) => !isSummed(column) || column.truth.includes(statisticOf(column, summary)));
+}
+
+function rowFaults(
+  { cases, summaries, columns }: MadeTable,
+  written: WrittenTable,
+  { rows }: TableReading,
+): readonly Fault[] {
   const difference = rows.length - cases.length;
   if (difference === 0) return [];
   const what = `${String(rows.length)} rows of ${String(cases.length)}`;
   if (difference !== summaries.length) return [{ what }];
+  if (summaries.some((summary) => areShared(columns, summary))) return [];
   return written.summaries.map((record) => ({ what: `${what}: a summary is a row`, name: ` ${String(record + 1)}` }));
 }
 

@@ -13,6 +13,7 @@ import {
   type Frame,
 } from "./columns.ts";
 import { names } from "./names.ts";
+import { isSummed } from "./write-table.ts";
 import { STATISTICS, type Chance, type MadeColumn, type MadeSummary, type MadeTable, type TableForm } from "./table.ts";
 
 /** A random table with its truth; the same for the same seed. */
@@ -74,9 +75,14 @@ function formOf(chance: Chance): TableForm {
 function columnsOf(frame: Frame, { repetitions, axes }: { repetitions: number; axes: number }): readonly MadeColumn[] {
   const { chance } = frame;
   const some = (most: number, make: () => MadeColumn) => Array.from({ length: chance.below(most + 1) }, make);
+  const isForeign = chance.is(0.12);
+  const text = (role: "inputs" | "outputs") =>
+    isForeign
+      ? { ...textColumn(frame, role, names.foreign(chance, role)), isForeign }
+      : textColumn(frame, role, names[role](chance));
   return [
-    textColumn(frame, "inputs", names.inputs(chance)),
-    ...(chance.is(0.85) ? [textColumn(frame, "outputs", names.outputs(chance))] : []),
+    text("inputs"),
+    ...(chance.is(0.85) ? [text("outputs")] : []),
     ...(chance.is(0.7) ? [textColumn(frame, "expected", names.expected(chance))] : []),
     ...(chance.is(0.6) ? [idColumn(frame)] : []),
     ...(axes > 1 ? [axisColumn(frame)] : []),
@@ -122,10 +128,8 @@ function spoilIds(columns: readonly MadeColumn[], { chance, rows, cases }: Frame
 const WORDS = ["Durchschnitt", "MRR", "Mean", "Total", "moyenne", "平均", "overall", "AVERAGE", "Gesamt"] as const;
 
 function summariesOf(columns: readonly MadeColumn[], chance: Chance): readonly MadeSummary[] {
-  const isNumeric = ({ role, cells }: MadeColumn) =>
-    role === "score" && cells.every((cell) => typeof cell !== "string");
   const texts = columns.filter(({ role }) => role === "other" || role === "id" || role === "inputs");
-  if (!columns.some(isNumeric) || !chance.is(0.25)) return [];
+  if (!columns.some(isSummed) || !chance.is(0.25)) return [];
   const word = chance.of(WORDS);
   const [first, ...more] = texts;
   const label = first !== undefined && chance.is(0.6) ? { column: chance.of([first, ...more]).name, word } : undefined;

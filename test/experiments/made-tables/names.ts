@@ -15,6 +15,10 @@ const OTHER_NUMBERS = [
   ...["chunk_number", "retry_count", "word_count", "release", "build", "Seite", "priority", "age", "zip", "tier"],
 ] as const;
 const UNKNOWN = ["zorb", "quux", "kappa_x", "Punkte", "valeur", "mesure_b", "оценка", "得点", "nota"] as const;
+const FOREIGN = {
+  inputs: ["Frage", "utt", "Customer wrote", "pregunta", "text a"],
+  outputs: ["Bot said", "Antwort", "agent says", "text b"],
+} as const;
 
 /** Camel case, blanks and other spellings of one name. */
 function spelt(name: string, chance: Chance): string {
@@ -43,6 +47,7 @@ export const names = {
     const plain = chance.is(0.4) ? chance.of(["expected", "ground_truth", "reference", "target", "gold"]) : undefined;
     return spelt(plain ?? `${chance.of(RIGHT)}_${chance.of(SAID)}${chance.is(0.2) ? "s" : ""}`, chance);
   },
+  foreign: (chance: Chance, role: "inputs" | "outputs") => chance.of<string>(FOREIGN[role]),
   id: (chance: Chance) =>
     spelt(chance.of(["id", "case_id", "example_id", "task_id", "question_id", "prompt_id", "query_id", "qid"]), chance),
   score: (chance: Chance) => chance.of(SCORES),

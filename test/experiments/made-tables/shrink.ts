@@ -1,4 +1,5 @@
-import { judgeReading, refusals, type JudgedReading } from "./judge-reading.ts";
+import { judgeReading, mayBeRed, type JudgedReading } from "./judge-reading.ts";
+import { parseMapping } from "../../../src/experiments/index.ts";
 import { makeTable } from "./make-table.ts";
 import { readTable } from "./read-table.ts";
 import type { MadeTable } from "./table.ts";
@@ -25,8 +26,9 @@ async function tryTable(table: MadeTable): Promise<TriedTable> {
   const reading = await readTable(written);
   const judged = judgeReading(table, written, reading);
   const { error, warnings } = reading;
-  const tried = { table, written, judged, error, warnings, mayBeRed: refusals(table).length > 0 };
-  if (judged.verdict === "red" || judged.verdict === "wrong") return tried;
+  const tried = { table, written, judged, error, warnings, mayBeRed: mayBeRed(table) };
+  if (judged.verdict === "wrong") return tried;
+  if (judged.verdict === "red") return reading.mapping === undefined ? tried : await pasted(tried, reading.mapping);
   const order = [...table.cases.keys()].toReversed();
   const back = await readTable(writeTable(table, order));
   const ids = (rows: typeof reading.rows) => JSON.stringify(rows.map((row) => row.row_id).toSorted());
@@ -34,6 +36,18 @@ async function tryTable(table: MadeTable): Promise<TriedTable> {
   const fault =
     back.error === undefined ? "other row ids in the reverse order" : `red in the reverse order: ${back.error}`;
   return { ...tried, judged: { verdict: "wrong", faults: [fault] } };
+}
+
+/** What is proposed beside an error is refused as it stands, or right. */
+async function pasted(tried: TriedTable, lines: readonly string[]): Promise<TriedTable> {
+  const { table, written } = tried;
+  const parsed = await parseMapping(lines.join("\n"));
+  if (!parsed.ok) return tried;
+  const reading = await readTable(written, parsed.mapping);
+  const { verdict, faults } = judgeReading(table, written, reading);
+  if (verdict !== "wrong") return tried;
+  const told = faults.map((fault) => `the proposal as it is pasted: ${fault}`);
+  return { ...tried, judged: { verdict, faults: told }, warnings: [...reading.warnings, ...lines] };
 }
 
 /** The smallest table found in which the same is wrong. */

@@ -27,6 +27,8 @@ export interface MadeColumn {
   readonly cells: readonly Cell[];
   /** What it means: the number of a score, the milliseconds of a latency or a start; undefined where it is missing. */
   readonly truth: readonly (number | undefined)[];
+  /** True for a name that nobody can know. */
+  readonly isForeign?: boolean | undefined;
   /** Why the table must be refused for this column alone. */
   readonly refused?: string | undefined;
 }

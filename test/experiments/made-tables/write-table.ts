@@ -36,11 +36,16 @@ export function statisticOf(column: MadeColumn, { statistic, digits }: MadeSumma
   return digits >= 15 ? found : Math.round(found * 10 ** digits) / 10 ** digits;
 }
 
+/** True for a column of which a summary states the number. */
+export function isSummed({ role, cells }: MadeColumn): boolean {
+  return role === "score" && cells.every((cell) => typeof cell !== "string");
+}
+
 function summaryRecord(columns: readonly MadeColumn[], summary: MadeSummary): readonly Cell[] {
   const { label, isTrue } = summary;
   return columns.map((column): Cell => {
     if (column.name === label?.column) return label.word;
-    if (column.role !== "score" || column.cells.some((cell) => typeof cell === "string")) return null;
+    if (!isSummed(column)) return null;
     return isTrue ? statisticOf(column, summary) : statisticOf(column, summary) * 2 + 0.37;
   });
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TracesError } from "../../../src/trace-files/errors.ts";
 import { TRACE_FORMATS } from "../../../src/trace-files/request.ts";
-import { linesOf, readFiles, run, type Reading } from "../read-files.ts";
+import { linesOf, readFiles, run, uuid, type Reading } from "../read-files.ts";
 import { request, span } from "../otlp/spans.ts";
 import { SESSION_FILES, SPAN_FILES } from "./foreign-traces.ts";
 
@@ -34,7 +34,7 @@ describe("traces in a shape that other programs write", () => {
         const { message, advice, count } = await refused(content, format === undefined ? {} : { format });
         expect(message).toMatch(/^traces\.json: the file has .*, which this step cannot read\.$/);
         expect(message).toContain(what);
-        expect(advice).toMatch(/^Convert the file: `jq .+ > (runs\.jsonl|traces\.otlp\.jsonl)`\.$/);
+        expect(advice).toMatch(/^To convert .+: `jq .+ > (runs\.jsonl|traces\.otlp\.jsonl)`\.$/);
         // A log shows so much of a line.
         expect(advice?.length).toBeLessThan(1_500);
         expect(count).toBe(1);
@@ -65,10 +65,22 @@ describe("traces in a shape that other programs write", () => {
     expect(read.sums).toMatchObject({ traces: 1, tokens: 7 });
   });
 
+  test("of several programs in one upload have a line each", async () => {
+    const files = Object.fromEntries(
+      [...SPAN_FILES, ...SPAN_FILES].map(([, text], at) => [`${String(at)}.json`, text]),
+    );
+    const error = await readFiles(files).catch((caught: unknown) => caught);
+    const { advice = "", count } = error instanceof TracesError ? error : expect.fail("nothing was refused");
+    expect(count).toBe(2 * SPAN_FILES.length);
+    expect(advice.match(/`jq /g)).toHaveLength(3);
+  });
+
   test("do not hide runs and spans that have fields with their names", async () => {
     const fields = { context: { trace_id: "a", span_id: "b" }, span_kind: "LLM", sessionId: "s", parentUuid: "p" };
     const more = { payload: { role: "r" }, timestamp: 1, type: "t", runs: [run(2)], batches: [{ scopeSpans: [] }] };
     expect((await readFiles({ "a.jsonl": linesOf([run(1, { ...fields, ...more })]) })).sent).toHaveLength(1);
+    const patch = { event: "patch", id: uuid(1), end_time: 1_777_888_800, outputs: { run_type: "llm", start_time: 1 } };
+    expect((await readFiles({ "a.jsonl": linesOf([run(1)]), "b.jsonl": linesOf([patch]) })).sent).toHaveLength(2);
     const spans = { ...(request([span(1)]) as object), ...fields, ...more };
     expect((await readFiles({ "a.json": JSON.stringify(spans) })).sent).toHaveLength(1);
   });

@@ -176,6 +176,7 @@ export const SPAN_FILES: readonly (readonly [what: string, content: string])[] =
   ["OTLP without the request", JSON.stringify(pair(otlpSpan, ""))],
   ["LangSmith", JSON.stringify(batch())],
   ["LangSmith", JSON.stringify({ runs: runs(), cursors: {} })],
+  ["LangSmith", JSON.stringify({ export_metadata: { total: 2 }, traces: runs() }, null, 2)],
   [
     "Langfuse",
     JSON.stringify({

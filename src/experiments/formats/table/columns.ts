@@ -101,6 +101,11 @@ export class TableColumns {
     return this.#plans.get(name) ?? this.#late(name, value);
   }
 
+  /** What a column is read as; undefined while it is empty. */
+  partOf(name: string): ColumnRole["part"] | undefined {
+    return this.#plans.get(name)?.role.part;
+  }
+
   #late(name: string, value: JsonValue): ColumnPlan | undefined {
     const { dialect, context } = this.#options;
     if (dialect.kindOf(value) === "nothing") return undefined;

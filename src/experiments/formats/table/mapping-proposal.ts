@@ -104,7 +104,7 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly U
 
 type Part = PartRole["part"];
 
-const SINGLE_PARTS = ["id", "error", "start", "end"] as const;
+const SINGLE_PARTS = ["id", "repetition", "error", "start", "end"] as const;
 const WHOLE_PARTS: readonly Part[] = ["inputs", "expected", "outputs", "metadata"];
 const KEYS: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
@@ -121,14 +121,14 @@ const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", word
     "outputs",
     [
       ...words("output response answer completion prediction predicted pred generated generation"),
-      ...words("reply result said bot assistant"),
+      ...words("reply said bot assistant"),
     ],
   ],
   [
     "inputs",
     [
-      ...words("input question query prompt request instruction problem task message utterance"),
-      ...words("asked wrote text sentence customer user ticket article document content source"),
+      ...words("input question query prompt request instruction problem task"),
+      ...words("utterance asked wrote customer"),
     ],
   ],
 ];
@@ -147,7 +147,7 @@ export function words(text: string): readonly string[] {
 
 /** The parts of a row that a proposed mapping names. */
 export const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
-  ...(["id", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
+  ...(["id", "repetition", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
 ]);
 
 /** A role that a mapping can give, and that the values of the column show as well. */
@@ -170,8 +170,8 @@ function guessOf(
   const free = columns.filter((column) => {
     const { kind, texts } = column;
     if (roles.has(column) || column.role?.part === "skipped" || kind === "number" || kind === "nothing") return false;
-    // Questions differ from row to row; answers may be few, but not the same everywhere.
-    return texts !== "constant" && texts !== "records" && (part !== "inputs" || texts !== "repeated");
+    // Questions and answers differ from row to row; what is expected may be a label.
+    return texts !== "constant" && texts !== "records" && (part === "expected" || texts !== "repeated");
   });
   for (const word of telling) {
     const named = free.find(({ name }) => {

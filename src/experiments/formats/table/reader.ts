@@ -1,18 +1,18 @@
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { ColumnRole } from "../../rows/columns.ts";
 import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
 import { AmbiguousStepError, valueAt } from "../../rows/dotted-path.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
-import type { SourceRow } from "../../rows/source-row.ts";
+import type { RowColumns, SourceRow } from "../../rows/source-row.ts";
 import { columnReader, isOutcome, samplesOf, TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
 import { LiteralColumns } from "./cell-literal.ts";
-import { ColumnValues } from "./column-sample.ts";
+import { ColumnValues, type ColumnSample } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
 import { withUnit } from "./time-unit.ts";
-import type { ColumnRole } from "../../rows/columns.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 import { withoutEdges, type RoledColumn } from "./edge-sample.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
@@ -34,6 +34,7 @@ export class TableReader {
   readonly #first: TableRecord[] = [];
   #firstSize = 0;
   #fill: Fill | undefined;
+  #isResult: RowColumns["isResult"] = () => false;
   #haveOutputs = true;
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
@@ -128,6 +129,7 @@ export class TableReader {
     const columns = new TableColumns(first, this.#options);
     this.#columns = columns;
     this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
+    this.#isResult = (name) => isResultPart(columns.partOf(name));
     this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
       for (const [name, value] of Object.entries(record)) {
@@ -147,6 +149,8 @@ export class TableReader {
     );
     const plans = this.#plansOf(mapped, first);
     this.#edges = new EdgeRecords({ hasOutcomes: mapped.some(isOutcome) });
+    const results = mapped.filter(({ role }) => isResultPart(role.part)).map(({ path }) => path);
+    this.#isResult = (name) => results.some((path) => path === name || path.startsWith(`${name}.`));
     this.#haveOutputs = mapped.some(({ role }) => role.part === "outputs");
     return (draft, record) => {
       for (const { item, role, read } of plans) {
@@ -174,7 +178,7 @@ export class TableReader {
       if (own === undefined) return [];
       const sample = hasCommas ? withCommas(own) : own;
       const { role: given } = item;
-      const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
+      const role = seenRole(given, sample);
       if (role.part === "latency") this.#doubtUnit(item, role, mapped, first);
       return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
     });
@@ -206,7 +210,7 @@ export class TableReader {
       return [];
     }
     const { faults, texts } = draft;
-    const drafted = draft.anyRow(place);
+    const drafted = draft.anyRow(place, { record, isResult: this.#isResult });
     const row = this.#haveOutputs ? drafted : withLastMessage(drafted);
     return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
   }
@@ -221,6 +225,17 @@ export class TableReader {
       return row;
     });
   }
+}
+
+/** The role of a mapping, with what the first rows show of it. */
+function seenRole(role: ColumnRole, { form, least = 0 }: ColumnSample): ColumnRole {
+  if (role.part === "repetition") return { ...role, first: least >= 1 ? 1 : 0 };
+  return role.part === "score" && role.kind === undefined ? { ...role, form } : role;
+}
+
+/** True for what an answer brings, and for what tells rows apart; false for what may be set before it is asked for. */
+function isResultPart(part: ColumnRole["part"] | undefined): boolean {
+  return part !== undefined && part !== "metadata" && part !== "inputs" && part !== "skipped";
 }
 
 /** The value at a path, for a score the score in an object. Throws AmbiguousStepError. */

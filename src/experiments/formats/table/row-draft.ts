@@ -10,7 +10,7 @@ import { nestedScores } from "./nested-scores.ts";
 import { errorTextOfAnyTool } from "../shared/error-text.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { readScore } from "../../rows/score.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import type { RowColumns, SourceRow, SourceScore } from "../../rows/source-row.ts";
 
 type FactRole = Extract<
   ColumnRole,
@@ -97,12 +97,12 @@ export class RowDraft {
   }
 
   /** The row; undefined after an error. */
-  row(place: FilePlace): SourceRow | undefined {
-    return this.#faults.length > 0 ? undefined : this.anyRow(place);
+  row(place: FilePlace, columns?: RowColumns): SourceRow | undefined {
+    return this.#faults.length > 0 ? undefined : this.anyRow(place, columns);
   }
 
   /** The row, as far as it could be read. */
-  anyRow(place: FilePlace): SourceRow {
+  anyRow(place: FilePlace, columns?: RowColumns): SourceRow {
     const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
     return {
       place,
@@ -111,6 +111,7 @@ export class RowDraft {
       namesCase: this.#namesCase,
       repetition: this.#repetition,
       firstRepetition: this.#firstRepetition,
+      columns,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),
       outputs: this.#part("outputs"),
