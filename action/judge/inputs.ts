@@ -226,7 +226,11 @@ export const JUDGE_INPUTS = {
 export type JudgeInputName = keyof typeof JUDGE_INPUTS;
 
 /** The inputs without which the step judges less, and is green. */
-export const JUDGE_NEVER_EMPTY = { baseline: "word", gates: "word", where: "word" } as const satisfies NeverEmpty<JudgeInputName>;
+export const JUDGE_NEVER_EMPTY = {
+  baseline: "word",
+  gates: "word",
+  where: "word",
+} as const satisfies NeverEmpty<JudgeInputName>;
 
 /** Old names that go on working. */
 export const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<

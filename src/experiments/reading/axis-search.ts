@@ -30,8 +30,7 @@ const LEAST_SURE = 0.02;
 
 const AXIS_WORDS =
   /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm)s?(?:_|$)/;
-const TRIAL_WORDS =
-  /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration)s?(?:_|$)/;
+const TRIAL_WORDS = /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration)s?(?:_|$)/;
 const VERDICT = /^(?:true|false|yes|no|y|n|pass|fail|passed|failed|correct|incorrect|ok|error|none|null)$/i;
 
 interface SeenColumn {
@@ -148,7 +147,10 @@ export class AxisSearch {
     const [ordered, alike] = mostFrequent(cases);
     const odds = this.#oddsOf(column, cases);
     const one = logChance(usual, odds) + logOrders(usual);
-    return Math.min(logTail(cases.length, exact, one), logTail(cases.length, alike, logChance(ordered, odds))) < Math.log(LEAST_SURE);
+    return (
+      Math.min(logTail(cases.length, exact, one), logTail(cases.length, alike, logChance(ordered, odds))) <
+      Math.log(LEAST_SURE)
+    );
   }
 
   /** The share of the rows that has each value. */

@@ -57,6 +57,8 @@ export interface Evaluation {
   readonly spool: RowSpool;
   readonly run: RunFacts;
   readonly faults: ResultFaults;
+  /** The scores that a name, a rule or the values of at least one file show to be such; all others are numbers only. */
+  readonly shownScores: ReadonlySet<string>;
   /** By which value its rows are together; undefined where they are not split. */
   readonly part?: ColumnValue | undefined;
   /** How many rows do not have the values that are wanted. */
@@ -98,7 +100,8 @@ export async function readEvaluations(
   const { spoolDirectory, emit } = deps;
   const rows = new RowParts({ dataset, files: filesAre, where, splitBy }, { spoolDirectory, faults, emit, takeRow });
   try {
-    const reading = { deps, run, rows, faults, outputs: new Set<string>() };
+    const shownScores = new Set<string>();
+    const reading = { deps, run, rows, faults, shownScores, outputs: new Set<string>() };
     const files: ReadFile[] = [];
     if (isGiven)
       await readRows(
@@ -111,7 +114,7 @@ export async function readEvaluations(
       );
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
     rows.end();
-    return rows.all.map((part) => ({ files, ...part, run, faults, left: rows.left }));
+    return rows.all.map((part) => ({ files, ...part, run, faults, shownScores, left: rows.left }));
   } catch (error) {
     await rows.remove();
     throw error;
@@ -167,6 +170,8 @@ interface Reading {
   readonly faults: ResultFaults;
   /** The files in which a row has an output: to be filled. */
   readonly outputs: Set<string>;
+  /** To be filled. */
+  readonly shownScores: Set<string>;
 }
 
 interface FileReading extends Reading {
@@ -179,7 +184,13 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;
-  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes, ledger })), reading);
+  const numbersOnly = new Set<string>();
+  const rows = await readRows(
+    name,
+    () => format.rows(file, contextOf(file, { ...reading, notes, ledger, numbersOnly })),
+    reading,
+    numbersOnly,
+  );
   const columns = notes.reading;
   const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
   if (isRead && !reading.outputs.has(name))
@@ -200,14 +211,17 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
 async function readRows(
   name: string,
   begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
-  { deps, rows, faults, outputs }: Reading,
+  { deps, rows, faults, outputs, shownScores }: Reading,
+  numbersOnly: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   const { clock, emit, signal } = deps;
   const begin = clock.now();
   let count = 0;
   let hasOutput = false;
+  const keys = new Set<string>();
   const take = (row: FoundRow) => {
     rows.add(row);
+    for (const { key } of row.scores) keys.add(key);
     if (!hasOutput && "outputs" in row && row.outputs != null) {
       hasOutput = true;
       outputs.add(name);
@@ -238,13 +252,27 @@ async function readRows(
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     faults.addFile(error);
+  } finally {
+    for (const key of keys) if (!numbersOnly.has(key)) shownScores.add(key);
   }
   return count;
 }
 
 function contextOf(
   file: ResultFile,
-  { request, deps, run, faults, notes, ledger }: FileReading & { readonly notes: ColumnNotes; readonly ledger: Ledger },
+  {
+    request,
+    deps,
+    run,
+    faults,
+    notes,
+    ledger,
+    numbersOnly,
+  }: FileReading & {
+    readonly notes: ColumnNotes;
+    readonly ledger: Ledger;
+    readonly numbersOnly: Set<string>;
+  },
 ): FormatContext {
   const before = faults.count;
   return {
@@ -259,6 +287,9 @@ function contextOf(
       faults.add(place, message);
     },
     isFaulty: () => faults.count > before,
+    numbersOnly: (keys) => {
+      for (const key of keys) numbersOnly.add(key);
+    },
     columns: (read, unread) => {
       notes.add(read, unread);
     },

@@ -8,7 +8,16 @@ import { AxisSearch } from "./axis-search.ts";
 import { CaseQuestions, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata, rowId, type RowIdentity } from "../rows/identity.ts";
+import {
+  caseKey,
+  identifying,
+  isCaseId,
+  isRowId,
+  isSameRow,
+  namedMetadata,
+  rowId,
+  type RowIdentity,
+} from "../rows/identity.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
 import type { RowTimes } from "../rows/times.ts";
@@ -119,7 +128,10 @@ export class RowCollector {
     // Of other rows, each is a case of its own.
     if (isCaseId(metadata?.["case_id"])) {
       const source: SourceRow = { place, id: rowId, inputs, metadata, scores: [] };
-      const key = caseKey({ dataset: this.#dataset, id: rowId, inputs, expected: undefined, rowId, repetition: 0 }, source);
+      const key = caseKey(
+        { dataset: this.#dataset, id: rowId, inputs, expected: undefined, rowId, repetition: 0 },
+        source,
+      );
       this.#look({ source, id: rowId, key, inputs, written: writeJsonValue(inputs) });
     }
     this.#keep(rowId, { place, scores, hasError });
@@ -165,7 +177,8 @@ export class RowCollector {
     if (!this.#questions.mayDiffer(first, written)) return;
     const row = decodeJson(this.#spool.rowBytes(first));
     const asked = isJsonObject(row) ? row["inputs"] : undefined;
-    if (canonicalJson(asked ?? null) !== canonicalJson(inputs)) this.#questions.differ(source.place, this.placeOf(first));
+    if (canonicalJson(asked ?? null) !== canonicalJson(inputs))
+      this.#questions.differ(source.place, this.placeOf(first));
   }
 
   /** The members of a row without characters that the service cannot store; undefined after an error. */

@@ -1,12 +1,11 @@
-import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { AmbiguousStepError, valueAt } from "./dotted-path.ts";
 import type { SourceRow } from "./source-row.ts";
 
 /** What stands in a column of a row: a text, nothing at all, or a value that is none. */
 export type ColumnText =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "absent" | "empty" | "nested" };
+  { readonly kind: "text"; readonly text: string } | { readonly kind: "absent" | "empty" | "nested" };
 
 /**
  * What stands in a column, whatever the format: in a column of its table, in its metadata, or at a dotted path such as
@@ -78,6 +77,6 @@ function plainText(value: JsonValue): string | undefined {
 
 /** What a row states of which repetition of its case it is; undefined where it states nothing. */
 export function statedRepetition({ repetition, metadata }: SourceRow): number | undefined {
-  const stated = repetition ?? (metadata as JsonObject | undefined)?.["repetition"];
+  const stated = repetition ?? metadata?.["repetition"];
   return typeof stated === "number" ? stated : undefined;
 }

@@ -141,7 +141,9 @@ function checkAll(
     if (!said.has(message)) say();
     said.add(message);
   };
-  const checks = evaluations.map((evaluation, at) => checkOne(request, evaluation, { ...deps, once, suffix: suffixes[at] }));
+  const checks = evaluations.map((evaluation, at) =>
+    checkOne(request, evaluation, { ...deps, once, suffix: suffixes[at] }),
+  );
   const [first] = evaluations;
   if (first !== undefined) {
     const { faults } = first;
@@ -223,7 +225,11 @@ function checkScores(
     const { part } = evaluation;
     const which = part === undefined ? "no row" : `no row with ${quotedName(part.value)} in ${quotedName(part.column)}`;
     faults.add(WHOLE, `${which} has a score`, {
-      advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE,
+      advice: isGiven
+        ? NO_SCORES_OF_ROWS_ADVICE
+        : evaluation.rows.tally.counts.size > 0
+          ? NUMBERS_ADVICE
+          : NO_SCORES_ADVICE,
       reasons: ["NO_SCORES"],
     });
     const rowsPath = "rows" in request.results ? undefined : request.results.mapping?.rows;
@@ -232,11 +238,16 @@ function checkScores(
 }
 
 const NO_SCORES_ADVICE = "Check how the columns were read.";
+const NUMBERS_ADVICE =
+  "Nothing shows that the columns of numbers are scores. Name those that are in a mapping, or allow results without scores.";
 const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or allow results without scores.";
 
 /** True for results without any score: most likely the scores were not found. */
-function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run, part }: Evaluation): boolean {
-  if (tally.summaries.size > 0 || tally.words.size > 0) return false;
+function hasNoScores(
+  { summaryScores }: ExperimentRequest,
+  { rows: { tally }, run, part, shownScores }: Evaluation,
+): boolean {
+  if ([...tally.counts.keys()].some((key) => shownScores.has(key))) return false;
   if (part !== undefined) return true;
   return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
 }

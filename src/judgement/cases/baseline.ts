@@ -161,7 +161,12 @@ export function leftWarnings(left: readonly LeftRun[]): readonly string[] {
     left.filter(({ reason }) => ALIKE.has(reason)),
     ({ why }) => why,
   );
-  const grouped = [...alike].map(([why, runs]) => leftMessage(runs.flatMap(({ sources }) => sources), why));
+  const grouped = [...alike].map(([why, runs]) =>
+    leftMessage(
+      runs.flatMap(({ sources }) => sources),
+      why,
+    ),
+  );
   return [...single, ...grouped];
 }
 

@@ -82,7 +82,9 @@ export function joinedParts(
   const wanted = request.where === undefined ? parts[0]?.set.run.where : writtenWhere(request.where);
   for (const { set, files } of parts) {
     if (set.run.where === wanted) continue;
-    const [its, ours] = [set.run.where, wanted].map((where) => (where === undefined ? "all rows" : `the rows ${quotedName(where)}`));
+    const [its, ours] = [set.run.where, wanted].map((where) =>
+      where === undefined ? "all rows" : `the rows ${quotedName(where)}`,
+    );
     const message = `it is a snapshot of ${its ?? ""}, and ${ours ?? ""} are judged`;
     faults.add({ file: files[0]?.file ?? "" }, message, {
       advice: "Write the snapshots of the same rows, or judge their result files.",

@@ -35,7 +35,7 @@ const CHILDREN = "child_runs";
 type Fault = (message: string) => void;
 
 /** What the reading of runs needs to know, and where it reports. */
-export interface JsonlContext {
+interface JsonlContext {
   readonly fault: (message: string) => void;
   /** The user names the project: a `session_id` of the file does not count. */
   readonly hasProject: boolean;

@@ -46,7 +46,7 @@ const RUN_KEYS = ["run_type", "trace_id", "dotted_order", "start_time", "end_tim
 const GZIP = "\u001f\ufffd\b";
 
 /** How to read a file. */
-export interface TraceFileOptions {
+interface TraceFileOptions {
   /** Undefined detects it by the content. */
   readonly format: TraceFormat | undefined;
   /** The user names the project: a `session_id` of the file does not count. */

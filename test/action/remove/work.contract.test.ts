@@ -95,6 +95,18 @@ describe("the preview of one pull request", () => {
     expect((await run(event, { "if-missing": "fail" })).error).toMatchObject({ code: "NOT_REMOVED" });
   });
 
+  test("that does not exist has its records read before the look at the pull request, so that those of a run that opens it again stay", async () => {
+    const { run, event, github } = await closed();
+    await run(event);
+    const before = github.requests.length;
+    await run(event);
+    const asked = github.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+    const lookAt = asked.findIndex((request) => /^GET .*\/pulls\/7$/.test(request));
+    const lastRead = asked.findLastIndex((request) => /^GET .*\/deployments$/.test(request));
+    expect(lastRead).toBeGreaterThanOrEqual(0);
+    expect(lookAt).toBeGreaterThan(lastRead);
+  });
+
   test("that the service takes its time with is waited for", async () => {
     const { run, event, names, service } = await closed();
     service.faults.conditions.deleteMilliseconds = 700;

@@ -16,6 +16,8 @@ export interface Reading {
   /** What the columns were read as, as the log writes it. */
   readonly columns: string;
   readonly warnings: readonly string[];
+  /** The scores that only numbers stand for. */
+  readonly numbersOnly: readonly string[];
   readonly ledger: Ledger;
 }
 
@@ -32,7 +34,7 @@ export async function readAll(
   file: ResultFile,
   { workspace = "/work", mapping }: { readonly workspace?: string; readonly mapping?: Mapping } = {},
 ): Promise<Reading> {
-  const [rows, faults, warnings]: [SourceRow[], string[], string[]] = [[], [], []];
+  const [rows, faults, warnings, numbersOnly]: [SourceRow[], string[], string[], string[]] = [[], [], [], []];
   const notes = new ColumnNotes(mapping === undefined ? "names" : "mapping");
   const ledger = new Ledger();
   let run: SourceRun = {};
@@ -47,6 +49,9 @@ export async function readAll(
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
     },
     isFaulty: () => faults.length > 0,
+    numbersOnly: (keys) => {
+      numbersOnly.push(...keys);
+    },
     columns: (read, unread) => {
       notes.add(read, unread);
     },
@@ -60,7 +65,7 @@ export async function readAll(
     rows.push(row);
   }
   const columns = notes.reading === undefined ? "" : columnsText(notes.reading);
-  return { rows, run, faults, columns, warnings, ledger };
+  return { rows, run, faults, columns, warnings, numbersOnly, ledger };
 }
 
 /** The message with which a file is refused; anything but a DataFileError is thrown on. */

@@ -2,7 +2,20 @@ import { describe, expect, test } from "vitest";
 import { makeTable } from "../made-tables/make-table.ts";
 import { judgeReading } from "../made-tables/judge-reading.ts";
 import { readTable, type TableReading } from "../made-tables/read-table.ts";
+import { trySeed } from "../made-tables/shrink.ts";
 import { writeTable } from "../made-tables/write-table.ts";
+
+const SEEDS = 40;
+
+test("no random table is read green and wrong, nor refused without a reason", async () => {
+  const found: string[] = [];
+  for (let seed = 0; seed < SEEDS; seed += 1) {
+    const { judged, mayBeRed, error } = await trySeed(seed);
+    if (judged.verdict === "wrong") found.push(`${String(seed)}: ${judged.faults.join("; ")}`);
+    if (judged.verdict === "red" && !mayBeRed) found.push(`${String(seed)}: ${error ?? ""}`);
+  }
+  expect(found).toEqual([]);
+});
 
 describe("what judges a reading", () => {
   const RIGHT = 4;

@@ -30,6 +30,7 @@ function carefully(bytes: Buffer) {
     describeRun: () => undefined,
     fault: (_place, message) => faults.push(message),
     isFaulty: () => false,
+    numbersOnly: () => undefined,
     columns: () => undefined,
     ledger: new Ledger(),
     warn: (message) => faults.push(message),

@@ -1,8 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import jq from "jq-wasm";
+import { describe, expect, test } from "vitest";
 import { TracesError } from "../../../src/trace-files/errors.ts";
 import { TRACE_FORMATS } from "../../../src/trace-files/request.ts";
 import { linesOf, readFiles, run, uuid, type Reading } from "../read-files.ts";
@@ -17,13 +14,9 @@ async function refused(content: string, options?: Reading): Promise<TracesError>
 /** Carries out the line that an error advises, and reads what it wrote. */
 async function converted(content: string) {
   const { advice = "" } = await refused(content);
-  const line = /`(jq [^`]+)`/.exec(advice)?.[1] ?? expect.fail(advice);
-  const folder = await mkdtemp(join(tmpdir(), "foreign-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, "traces.json"), content);
-  execFileSync("sh", ["-c", line.replace("FILE", "traces.json")], { cwd: folder });
-  const written = / > (\S+)$/.exec(line)?.[1] ?? expect.fail(line);
-  return await readFiles({ [written]: await readFile(join(folder, written)) });
+  const [, flags = "", program = "", written = ""] =
+    /`jq (-\S+) '([^']+)' FILE > (\S+)`/.exec(advice) ?? expect.fail(advice);
+  return await readFiles({ [written]: await jq.raw(content, program, [flags]) });
 }
 
 describe("traces in a shape that other programs write", () => {

@@ -28,6 +28,8 @@ export interface FormatContext {
   readonly isFaulty: () => boolean;
   /** Reports what columns were read as, and which were not read; a column that begins later is reported then. */
   readonly columns: (read: readonly NotedColumn[], unread: readonly string[]) => void;
+  /** Names the scores of the file that only numbers stand for: neither their names nor their values show that they are such. */
+  readonly numbersOnly: (keys: readonly string[]) => void;
   /** Takes what becomes of the keys of records. */
   readonly ledger: Ledger;
   /** Warns of what a user should check: one sentence. */

@@ -140,7 +140,7 @@ const LEAST_SECONDS = 1e8;
 
 /** True for words with which a judge says what is right; yes and no may be answers as well. */
 export function isJudging({ kind, pair }: ColumnSample): boolean {
-  return kind === "word" && (pair === "pass" || pair === "correct" || pair === "ok");
+  return kind === "word" && pair !== "truth" && pair !== "agreement";
 }
 
 function isTime({ name, first, kind, facts }: ColumnSample): boolean {

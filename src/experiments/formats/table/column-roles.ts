@@ -242,7 +242,11 @@ export class ColumnRoles {
       this.#passedOver.set(name, { part: "score", taken: scores.name });
       return { part: "metadata", key: name.trim() };
     }
-    return metricRole(sample, this.#metrics) ?? roleOfOther(sample);
+    const role = metricRole(sample, this.#metrics) ?? roleOfOther(sample);
+    // A text that became no part of the row says in words what the numbers say, such as a category and its number.
+    const isKey =
+      role?.part === "score" && role.grade !== undefined && sample.twins.some((twin) => !this.#roles.has(twin));
+    return isKey ? { ...role, grade: "key" } : role;
   }
 }
 

@@ -1,9 +1,17 @@
 import type { ColumnKind, InnerScore, ScoreForm, TextVariety, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 import { ColumnFacts } from "../../rows/column-facts.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 import { isNeverScore } from "./column-names.ts";
-import { scoreOfCell, commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
+import {
+  scoreOfCell,
+  commaOf,
+  isPercent,
+  numberOfText,
+  verdictOf,
+  verdictPair,
+  type VerdictPair,
+} from "./score-cell.ts";
 import { NumberMarks } from "./number-marks.ts";
 import { isScored, nestedScores } from "./nested-scores.ts";
 
@@ -25,6 +33,8 @@ export interface ColumnSample {
   readonly isNaming: boolean;
   /** True where all values are true or false. */
   readonly isBoolean: boolean;
+  /** Columns of texts that say the same of each row, in other words. */
+  readonly twins: readonly string[];
   /** How its texts differ; undefined where it holds none. */
   readonly texts: TextVariety | undefined;
   /** The first value that is not missing. */
@@ -53,6 +63,7 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   isCount: false,
   isNaming: false,
   isBoolean: false,
+  twins: [],
   texts: undefined,
   first: undefined,
   holdsScores: false,
@@ -83,12 +94,11 @@ export class ColumnValues {
   #booleans = 0;
   #least = Infinity;
   #counted = 0;
-  readonly #distinct = new Set<string>();
+  readonly #facts = new ColumnFacts();
   #first: JsonValue | undefined;
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();
   readonly #marks = new NumberMarks();
-  readonly #facts = new ColumnFacts();
 
   constructor(kindOf: (value: JsonValue) => ValueKind) {
     this.#kindOf = kindOf;
@@ -99,10 +109,9 @@ export class ColumnValues {
     if (kind === "nothing") return;
     this.#count += 1;
     this.#first ??= value;
-    if (typeof value === "string" || typeof value === "number") this.#distinct.add(String(value));
+    this.#facts.add(typeof value === "string" ? (verdictOf(value) ?? value) : value, numberIn(value));
     this.#counts.set(kind, this.#of(kind) + 1);
     this.#marks.add(value);
-    this.#facts.add(value, kind === "number" || kind === "digits" ? numberIn(value) : undefined);
     if (kind === "number") this.#addNumber(value);
     else if (kind === "word") this.#addWord(value);
     else if (kind === "object" || kind === "list") this.#addNested(value);
@@ -124,6 +133,7 @@ export class ColumnValues {
       inCommas: this.#inCommas(),
       areGrouped: false,
       facts: this.#facts,
+      twins: [],
       isBoolean: this.#booleans === this.#count && this.#count > 0,
       texts: kind === "list" ? listVariety(this.#first) : isOfTexts(kind) ? this.#texts() : undefined,
       first: this.#first,
@@ -138,21 +148,21 @@ export class ColumnValues {
     const areGrouped = read.isGrouped;
     if (!read.isMarked) return { areGrouped };
     const { least } = read;
-    const isNaming = this.#distinct.size === this.#count && this.#count > 1 && (least ?? 0) > MOST_POINTS;
+    const isNaming = this.#facts.isUnique && this.#count > 1 && (least ?? 0) > MOST_POINTS;
     return { areGrouped, kind: "comma", form: "comma", least, isNaming, isCount: false };
   }
 
   #isNaming(kind: ColumnKind): boolean {
-    if (this.#distinct.size !== this.#count) return false;
+    if (!this.#facts.isUnique) return false;
     if (this.#whole === this.#count) return this.#count > 1 && this.#least > MOST_POINTS;
     return kind === "text" && this.#count >= LEAST_COUNTED;
   }
 
   #texts(): TextVariety {
-    const { size } = this.#distinct;
+    const distinct = [...(this.#facts.distinct ?? new Map<string, number>()).keys()];
+    const size = this.#facts.distinct?.size ?? this.#count;
     if (size === 1 && this.#count > 1) return "constant";
-    if (this.#count < LEAST_COUNTED && [...this.#distinct].every((text) => text.length <= LONGEST_WORD))
-      return "either";
+    if (this.#count < LEAST_COUNTED && distinct.every((text) => text.length <= LONGEST_WORD)) return "either";
     return size * 2 > this.#count ? "distinct" : "repeated";
   }
 
@@ -216,9 +226,9 @@ export class ColumnValues {
 }
 
 function numberIn(value: JsonValue): number | undefined {
-  const number = typeof value === "string" ? scoreOfCell(value) : value;
-  if (number instanceof ExactNumber) return number.value;
-  return typeof number === "number" ? number : undefined;
+  if (typeof value !== "string") return undefined;
+  const verdict = verdictOf(value);
+  return verdict === undefined ? numberOfText(value) : Number(verdict);
 }
 
 function isOfTexts(kind: ColumnKind): boolean {

@@ -7,6 +7,8 @@ import { ColumnRoles, type DecidedColumn } from "./column-roles.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
 import { arePointed, withoutPoint } from "./ids.ts";
+import type { GradedScore } from "./number-columns.ts";
+import { twinsOf } from "./column-twins.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import { refuseSideBySide } from "./side-by-side.ts";
 import { scoreReader, verdictOf } from "./score-cell.ts";
@@ -52,6 +54,7 @@ export class TableColumns {
   readonly #columns: DecidedColumns;
   readonly #hasCommas: boolean;
   readonly #plans = new Map<string, ColumnPlan>();
+  readonly #graded: GradedScore[] = [];
 
   /** Throws `DataFileError` when no column holds the inputs. */
   constructor(first: readonly JsonObject[], options: TableOptions) {
@@ -76,6 +79,16 @@ export class TableColumns {
       read,
       decided.flatMap(({ name, role }) => (role === undefined ? [name] : [])),
     );
+  }
+
+  /** True where a column holds outputs or expected outputs. */
+  get hasOutcomes(): boolean {
+    return this.#columns.decided.some(isOutcome);
+  }
+
+  /** The scores so far that no name and no rule shows to be such. */
+  get graded(): readonly GradedScore[] {
+    return this.#graded;
   }
 
   /** True where a column holds the outputs. */
@@ -121,6 +134,9 @@ export class TableColumns {
     }
     const plan = { role, read: reader };
     this.#plans.set(name, plan);
+    if (role.part === "score" && role.grade !== undefined) {
+      this.#graded.push({ name, key: role.key, isKey: role.grade === "key" });
+    }
     return plan;
   }
 
@@ -143,7 +159,13 @@ export class TableColumns {
   }
 }
 
-function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
+/** True for outputs and expected outputs. */
+export function isOutcome({ role }: { readonly role: ColumnRole | undefined }): boolean {
+  return role?.part === "outputs" || role?.part === "expected";
+}
+
+/** What stands in the columns of some records. */
+export function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
   const columns = new Map<string, ColumnValues>();
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {
@@ -152,7 +174,11 @@ function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): re
       values.add(value);
     }
   }
-  return [...columns].map(([name, values]) => values.sample(name, records.length));
+  const samples = [...columns].map(([name, values]) => values.sample(name, records.length));
+  return samples.map((sample) => {
+    const twins = twinsOf(sample, samples, records);
+    return twins.length === 0 ? sample : { ...sample, twins };
+  });
 }
 
 function withoutInputs(

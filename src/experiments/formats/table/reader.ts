@@ -6,7 +6,7 @@ import { AmbiguousStepError, valueAt } from "../../rows/dotted-path.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
 import type { RowColumns, SourceRow } from "../../rows/source-row.ts";
-import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
+import { columnReader, isOutcome, samplesOf, TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues, type ColumnSample } from "./column-sample.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
@@ -14,7 +14,9 @@ import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
 import { withUnit } from "./time-unit.ts";
 import { scoreValueOf } from "./nested-scores.ts";
-import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
+import { withoutEdges, type RoledColumn } from "./edge-sample.ts";
+import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
+import { EdgeRecords, type ReadRecord } from "./summary-record.ts";
 
 interface TableRecord {
   readonly record: JsonObject;
@@ -38,7 +40,9 @@ export class TableReader {
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
   readonly #found = new Set<MappedPath>();
-  readonly #summaries = new SummaryRecords();
+  #columns: TableColumns | undefined;
+  #edges = new EdgeRecords({ hasOutcomes: false });
+  readonly #texts = new TextsAmongNumbers();
   readonly #rounded = new RoundedIds();
 
   constructor(options: TableOptions) {
@@ -56,25 +60,33 @@ export class TableReader {
     }
     this.#first.push({ record, place });
     this.#firstSize += size;
-    return this.#first.length >= FIRST_RECORDS || this.#firstSize >= FIRST_BYTES ? this.#begin() : [];
+    if (this.#first.length < FIRST_RECORDS && this.#firstSize < FIRST_BYTES) return [];
+    const rows = this.#begin({ isWhole: false });
+    return [...rows, ...this.#rowsOf(this.#edges.settle())];
   }
 
   /** Gives the rows that are left, behind the last record. */
   end(): readonly SourceRow[] {
-    const rows = this.#fill === undefined ? this.#begin() : [];
+    const begun = this.#fill === undefined ? this.#begin({ isWhole: true }) : [];
     const { file, context } = this.#options;
-    for (const sentence of this.#summaries.end()) context.warn(sentence);
+    const { rows: left, unclear } = this.#edges.end();
+    const rows = [...begun, ...this.#rowsOf(left)];
+    for (const { row } of unclear) context.fault(row.place, UNCLEAR);
+    for (const sentence of this.#edges.sentences()) context.warn(sentence);
+    this.#reportNumbers();
     for (const mapped of this.#mapped ?? []) {
       if (!this.#found.has(mapped)) context.warn(`${file}: ${quotedName(mapped.path)} of the mapping is in no row.`);
     }
     return rows;
   }
 
-  #begin(): readonly SourceRow[] {
+  /** `isWhole` is true where no record follows the first ones. */
+  #begin({ isWhole }: { readonly isWhole: boolean }): readonly SourceRow[] {
     const waiting = this.#first.splice(0);
     this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
     const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
-    const records = first.map(({ record }) => record);
+    const all = first.map(({ record }) => record);
+    const records = withoutEdges(all, isWhole, () => this.#roled(all));
     const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
     this.#fill = fill;
     return first.flatMap((record) => this.#rowOf(record, fill));
@@ -96,8 +108,27 @@ export class TableReader {
     return record && { record, place: each.place };
   }
 
+  /** The columns with their roles, as far as the records show them without those at an edge. */
+  #roled(records: readonly JsonObject[]): readonly RoledColumn[] {
+    const { dialect } = this.#options;
+    if (this.#mapped !== undefined) {
+      return this.#mapped.map((item) => ({ role: item.role, valueIn: (record) => seenValue(record, item) }));
+    }
+    const { decided } = dialect.decide(samplesOf(records, dialect));
+    return decided.map(({ name, role }) => ({ role, valueIn: (record) => record[name] }));
+  }
+
+  #reportNumbers(): void {
+    const { file, context } = this.#options;
+    const { keys, sentence } = numbersOnly(file, this.#columns?.graded ?? [], this.#edges.facts);
+    context.numbersOnly(keys);
+    for (const each of [sentence, this.#texts.sentence]) if (each !== undefined) context.warn(each);
+  }
+
   #byColumns(first: readonly JsonObject[]): Fill {
     const columns = new TableColumns(first, this.#options);
+    this.#columns = columns;
+    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
     this.#isResult = (name) => isResultPart(columns.partOf(name));
     this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
@@ -117,6 +148,7 @@ export class TableReader {
       [...names].filter((name) => !isRead(name)),
     );
     const plans = this.#plansOf(mapped, first);
+    this.#edges = new EdgeRecords({ hasOutcomes: mapped.some(isOutcome) });
     const results = mapped.filter(({ role }) => isResultPart(role.part)).map(({ path }) => path);
     this.#isResult = (name) => results.some((path) => path === name || path.startsWith(`${name}.`));
     this.#haveOutputs = mapped.some(({ role }) => role.part === "outputs");
@@ -177,11 +209,21 @@ export class TableReader {
       this.#options.context.fault(place, `several entries of a list are named ${quotedName(error.step)}`);
       return [];
     }
-    for (const message of draft.faults) this.#options.context.fault(place, message);
-    const drafted = draft.row(place, { record, isResult: this.#isResult });
-    const row = drafted === undefined || this.#haveOutputs ? drafted : withLastMessage(drafted);
-    if (row !== undefined) this.#rounded.check(row);
-    return row === undefined ? [] : this.#summaries.take(row, isSummaryRecord(row, record));
+    const { faults, texts } = draft;
+    const drafted = draft.anyRow(place, { record, isResult: this.#isResult });
+    const row = this.#haveOutputs ? drafted : withLastMessage(drafted);
+    return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
+  }
+
+  /** Those of the records that have no errors, which are reported. */
+  #rowsOf(read: readonly ReadRecord[]): readonly SourceRow[] {
+    return read.flatMap(({ row, faults, texts }) => {
+      for (const message of faults) this.#options.context.fault(row.place, message);
+      if (faults.length > 0) return [];
+      this.#rounded.check(row);
+      for (const name of texts) this.#texts.add(name, row.place);
+      return row;
+    });
   }
 }
 
@@ -242,6 +284,10 @@ export function refuseUnknownColumns(
   const fault = `the mapping names ${names}, but the only columns are ${there}`;
   throw new DataFileError({ file, line }, fault, { advice: "Correct the mapping." });
 }
+
+/** What a record needs, so that it may be no row. */
+const UNCLEAR =
+  "the record has scores, but no inputs, and does not sum up the rows: give it inputs, or remove it from the file";
 
 // As much as stays in memory: many more rows do not make the decision better.
 const FIRST_RECORDS = 1_000;

@@ -3,14 +3,16 @@ import { NOT_A_NUMBER, writeJsonValue, type JsonValue, ExactNumber } from "../..
 import { isExact } from "../../../files/json/exact-number.ts";
 
 /** Which pair of words says that something is right or wrong: a column has words of one pair. */
-export type VerdictPair = "truth" | "agreement" | "pass" | "correct" | "ok";
+export type VerdictPair = "truth" | "agreement" | "pass" | "correct" | "right" | "success" | "ok";
 
 const PAIRS: readonly (readonly [pair: VerdictPair, good: readonly string[], bad: readonly string[]])[] = [
   ["truth", ["true"], ["false"]],
   ["agreement", ["yes", "y"], ["no", "n"]],
   ["pass", ["pass", "passed"], ["fail", "failed"]],
   ["correct", ["correct"], ["incorrect"]],
-  ["ok", ["ok"], ["error"]],
+  ["right", ["right"], ["wrong"]],
+  ["success", ["success"], ["failure"]],
+  ["ok", ["ok"], ["error", "err"]],
 ];
 
 interface Verdict {
@@ -113,6 +115,12 @@ function numberInCommas(text: string, other: (text: string) => JsonValue): JsonV
 function category(text: string): JsonValue {
   const score = scoreOfCell(text);
   return typeof score === "boolean" ? text : score;
+}
+
+/** The number that a text is in whatever notation; undefined for any other text, and for one that may be two numbers. */
+export function numberOfText(text: string): number | undefined {
+  const number = isPercent(text) ? percent(text) : commaOf(text) === "comma" ? comma(text) : scoreOfCell(text);
+  return number instanceof ExactNumber ? number.value : typeof number === "number" ? number : undefined;
 }
 
 /** A value that is missing, or else a text: in a column of another form even a number has no one meaning. */

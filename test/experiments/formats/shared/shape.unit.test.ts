@@ -17,7 +17,13 @@ const Row = z.object({ text: textField, flag: booleanField.optional(), object: o
 function read(value: JsonValue, place: ShapePlace = { file: "r.json", line: 2 }) {
   const faults: string[] = [];
   const context: FormatContext = {
-    ...{ mapping: undefined, workspace: "/", takesVerbatim: false, isFaulty: () => false },
+    ...{
+      mapping: undefined,
+      workspace: "/",
+      takesVerbatim: false,
+      isFaulty: () => false,
+      numbersOnly: () => undefined,
+    },
     ...{ describeRun: () => {}, columns: () => {}, ledger: new Ledger(), warn: () => {} },
     fault: ({ line, row }, message) => faults.push(`${String(line ?? row)}: ${message}`),
   };

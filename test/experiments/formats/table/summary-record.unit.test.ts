@@ -42,9 +42,12 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test("a row whose other columns say what it is of stays one", async () => {
-  const { rows } = await readTable("question,output,kind,correct", "a,x,short,1", ",,empty,0");
+test("a record without inputs that sums up nothing is an error, whatever its other columns say", async () => {
+  const { rows, faults } = await readTable("question,output,kind,correct", "a,x,short,1", "b,y,short,0", ",,empty,0.6");
   expect(rows).toHaveLength(2);
+  expect(faults).toEqual([
+    "4: the record has scores, but no inputs, and does not sum up the rows: give it inputs, or remove it from the file",
+  ]);
 });
 
 const READ_AS_ROWS =
