@@ -7,13 +7,7 @@ import { AxisSearch } from "./axis-search.ts";
 import { CaseQuestions, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import {
-  caseKey,
-  identifying,
-  isCaseId,
-  isSameRow,
-  namedMetadata,
-} from "../rows/identity.ts";
+import { caseKey, identifying, isCaseId, isSameRow, namedMetadata } from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
