@@ -46,10 +46,13 @@ function hasAny(keysAt: KeysAt, path: readonly string[], keys: readonly string[]
   return keys.some((key) => found.includes(key));
 }
 
-/** Nanoseconds of ISO 8601 in UTC, of seconds and nanoseconds, or of a number of any unit, which has 10 digits of seconds. */
+/** Nanoseconds of ISO 8601, of seconds and nanoseconds, or of a number of any unit, which has 10 digits of seconds. */
 const TIME =
   'def t: ((if type=="array" then "\\(.[0])\\(.[1]+1000000000|tostring|.[1:])" elif type=="string" ' +
-  'then (.[:19]+"Z"|fromdate|tostring)+(.[20:29]|gsub("[^0-9]";"")) else tostring|gsub("[.]";"") end)+"000000000")[:19];';
+  'then (.[19:]|capture("^(?<f>[.][0-9]+)?(?<s>[+-])?(?<h>[0-9]{2})?:?(?<m>[0-9]{2})?")) as $z|' +
+  '(.[:10]+"T"+.[11:19]+"Z"|fromdate)+(if $z.s=="-" then 60 else -60 end)*' +
+  '(("0"+($z.h//"")|tonumber)*60+("0"+($z.m//"")|tonumber))|tostring+($z.f//""|.[1:]) ' +
+  'else tostring|gsub("[.]";"") end)+"000000000")[:19];';
 const TEXT = 'def s: {stringValue:(if type=="string" then . else tojson end)};';
 const MAP = "to_entries|map({key,value:(.value|s)})";
 
@@ -62,11 +65,13 @@ interface SpanPrograms {
   readonly start: string;
   readonly end: string;
   readonly error: string;
+  /** Why it failed, where the program writes that. */
+  readonly message?: string;
   readonly attributes: string;
 }
 
 /** Writes an export request for each object that the program `spans` finds. */
-function toOtlp(spans: string, { trace, span, parent, name = ".name", ...of }: SpanPrograms): string {
+function toOtlp(spans: string, { trace, span, parent, name = ".name", message = "null", ...of }: SpanPrograms): string {
   const fields = [
     `traceId:(${trace})`,
     `spanId:(${span})`,
@@ -74,7 +79,7 @@ function toOtlp(spans: string, { trace, span, parent, name = ".name", ...of }: S
     `name:${name}`,
     `startTimeUnixNano:(${of.start}|t)`,
     `endTimeUnixNano:(${of.end}|t)`,
-    `status:{code:(if ${of.error} then 2 else 0 end)}`,
+    `status:{code:(if ${of.error} then 2 else 0 end),message:(${message})}`,
     `attributes:(${of.attributes})`,
   ];
   const request = `{resourceSpans:[{scopeSpans:[{spans:[{${fields.join()}}]}]}]}`;
@@ -88,6 +93,7 @@ const OF_CONTEXT: SpanPrograms = {
   start: ".start_time",
   end: ".end_time",
   error: '(.status.status_code? // .status_code)=="ERROR"',
+  message: ".status.description? // .status_message",
   attributes: `.attributes//{}|${MAP}`,
 };
 const WITH_CONTEXT = toOtlp("..|objects|select(.context? and .start_time?)", OF_CONTEXT);
@@ -99,6 +105,7 @@ const OF_SDK_FOR_JS: SpanPrograms = {
   start: "(.startTime//.timestamp)",
   end: '(.endTime//.end_time//(.timestamp+(.duration|if type=="number" then . else 0 end)))',
   error: '.status.code==2 or .status.code=="ERROR"',
+  message: ".status.message",
   attributes: `.attributes//{}|${MAP}`,
 };
 const OF_JS = toOtlp("..|objects|select(.attributes? and (.startTime? or .timestamp?) and .name?)", OF_SDK_FOR_JS);
@@ -107,7 +114,7 @@ const OWN_KEYS_OF_JS = ["_spanContext", "parentSpanContext", "instrumentationSco
 const OF_JAEGER = toOtlp("..|objects|select(.operationName? and .spanID?)", {
   trace: '("0"*32+.traceID)[-32:]',
   span: '("0"*16+.spanID)[-16:]',
-  parent: '[.references[]?|select(.refType=="CHILD_OF")|("0"*16+.spanID)[-16:]][0]//""',
+  parent: '[(.references[]?|select(.refType=="CHILD_OF").spanID),(.parentSpanID//empty)|("0"*16+.)[-16:]][0]//""',
   name: ".operationName",
   start: ".startTime",
   end: "(.startTime+.duration)",
@@ -117,7 +124,7 @@ const OF_JAEGER = toOtlp("..|objects|select(.operationName? and .spanID?)", {
 
 const OF_LANGFUSE =
   `jq -c 'def u: if length==16 then "\\(.[:8])-\\(.[8:12])-\\(.[12:])-8000-000000000000" else . end; ` +
-  `.observations[]|{id:(.id|u),parent_run_id:(.parentObservationId//""|u),name:(.name//.type),` +
+  `if type=="array" then .[] else . end|.observations[]|{id:(.id|u),parent_run_id:(.parentObservationId//""|u),name:(.name//.type),` +
   `run_type:({GENERATION:"llm",EMBEDDING:"embedding",TOOL:"tool",RETRIEVER:"retriever"}[.type]//"chain"),` +
   `start_time:.startTime,end_time:.endTime,inputs:.input,outputs:.output,error:(if .level=="ERROR" then .statusMessage//"ERROR" else null end),` +
   `extra:{metadata:{usage_metadata:(.usageDetails//.usage//{}|{input_tokens:.input,output_tokens:.output,total_tokens:.total})}}}' FILE > runs.jsonl`;

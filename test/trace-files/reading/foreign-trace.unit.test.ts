@@ -58,6 +58,52 @@ describe("traces in a shape that other programs write", () => {
     expect(read.sums).toMatchObject({ traces: 1, tokens: 7 });
   });
 
+  test.each([
+    "2026-05-04T12:00:00.25+02:00",
+    "2026-05-04T02:30:00.250-07:30",
+    "2026-05-04T10:00:00.250000",
+    "2026-05-04 10:00:00.250000+0000",
+  ])("keep a time that is written as %s", async (time) => {
+    for (const [, content] of SPAN_FILES) {
+      const other = content.replaceAll(/"2026-05-04T10:00:00\.250000(?:Z|\+00:00)"/g, JSON.stringify(time));
+      if (other === content || !content.includes("context")) continue;
+      const { sent } = await converted(other);
+      for (const { run: each } of sent) expect(each["start_time"]).toMatch(/^2026-05-04T10:00:00\.250/);
+      expect(sent).toHaveLength(2);
+    }
+  });
+
+  test("have no end where none is written, and the message of their error", async () => {
+    for (const [what, content] of SPAN_FILES.slice(0, 6)) {
+      const other = content
+        .replaceAll(/"2026-05-04T10:00:02[^"]*"/g, "null")
+        .replaceAll('"status_message": ""', '"status_message": "late"')
+        .replaceAll('"status_message":""', '"status_message":"late"');
+      const { sent } = await converted(other);
+      expect(
+        sent.map(({ run: each }) => [each["end_time"], each["error"]]),
+        what,
+      ).toEqual([
+        [undefined, undefined],
+        [undefined, "late"],
+      ]);
+    }
+  });
+
+  test("of Langfuse are converted from a list of traces as well", async () => {
+    const [, content = ""] = SPAN_FILES.find(([what]) => what === "Langfuse") ?? [];
+    expect((await converted(`[${content}]`)).sent).toHaveLength(2);
+  });
+
+  test("of Jaeger keep the parents that older versions write into the span", async () => {
+    const [, content = ""] = SPAN_FILES.find(([what]) => what === "Jaeger") ?? [];
+    const older = content.replace(/"references":\[\{[^}]*"spanID":("\w+")\}\]/, '"references":[],"parentSpanID":$1');
+    expect(older).not.toBe(content);
+    const { sent, read } = await converted(older);
+    expect(read.sums.traces).toBe(1);
+    expect(sent[1]?.run["parent_run_id"]).toBe(sent[0]?.run.id);
+  });
+
   test("of several programs in one upload have a line each", async () => {
     const files = Object.fromEntries(
       [...SPAN_FILES, ...SPAN_FILES].map(([, text], at) => [`${String(at)}.json`, text]),
