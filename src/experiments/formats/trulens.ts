@@ -1,22 +1,25 @@
-import type { ResultFormat } from "./shared/format.ts";
-import type { JsonValue } from "../../files/json/value.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
+import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
-import type { LeftOut } from "./shared/ledger.ts";
+import { Ledger, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { isNeverScore } from "./table/column-names.ts";
-import { hasNames, isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames, isIndex, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The records of TruLens, as `get_records_and_feedback()` gives them and pandas writes them. Many of its columns hold
- * numbers; a metric is one with columns about it beside, or one that no record of TruLens has, with fractions.
+ * numbers; a metric is one with columns about it beside, or one that no record of TruLens has, all of whose numbers are between 0
+ * and 1.
  */
 export const trulens: ResultFormat = {
   name: "trulens",
   detect: (file) => hasNames(file, SIGNS),
   rows: async function* (file, context) {
     context.describeRun({ tool: "trulens" });
-    const metrics = new Metrics();
+    const metrics = await Metrics.of(file, context);
     for await (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) yield rowOf(record, metrics.in(record));
   },
 };
@@ -45,25 +48,48 @@ const LEFT_OUT_OF_RECORD: LeftOut = { has: (name) => OF_RECORD.has(name) || BESI
 
 /** Which columns of a file are metrics. */
 class Metrics {
-  readonly #are = new Map<string, boolean>();
+  /** Of the columns that nothing else tells: whether all their numbers are between 0 and 1. */
+  readonly #others = new Map<string, boolean>();
 
-  in(record: ToolRecord): readonly string[] {
-    const beside = new Set(record.names.map((name) => BESIDE.exec(name)?.[1]));
-    return record.names.filter((name) => this.#isMetric(name, record, beside));
+  /** Looks through a file that has such columns; what breaks is told where its rows are read. */
+  static async of(file: ResultFile, context: FormatContext): Promise<Metrics> {
+    const metrics = new Metrics();
+    const names = toolNames(file);
+    const beside = stemsOf(names);
+    if (!names.some((name) => isOther(name) && !beside.has(name))) return metrics;
+    const quiet = { ...context, ledger: new Ledger(), fault: () => undefined, warn: () => undefined };
+    try {
+      for await (const record of toolRecords(file, quiet)) metrics.#look(record);
+    } catch (error) {
+      if (!(error instanceof DataFileError)) throw error;
+    }
+    return metrics;
   }
 
-  #isMetric(name: string, record: ToolRecord, beside: ReadonlySet<string | undefined>): boolean {
-    if (LEFT_OUT_OF_RECORD.has(name)) return false;
-    if (beside.has(name)) return true;
-    const known = this.#are.get(name);
-    if (known !== undefined || READ.has(name) || isIndex(name) || isNeverScore(name)) return known ?? false;
-    // The first number shows it: a metric of TruLens is between 0 and 1.
-    const number = record.look(name);
-    if (typeof number !== "number") return false;
-    const is = number >= 0 && number <= 1;
-    this.#are.set(name, is);
-    return is;
+  in({ names }: ToolRecord): readonly string[] {
+    const beside = stemsOf(names);
+    return names.filter(
+      (name) => !LEFT_OUT_OF_RECORD.has(name) && (beside.has(name) || this.#others.get(name) === true),
+    );
   }
+
+  #look({ names, look }: ToolRecord): void {
+    for (const name of names) {
+      if (this.#others.get(name) === false || !isOther(name)) continue;
+      const found = look(name);
+      const number = found instanceof ExactNumber ? found.value : found;
+      if (typeof number === "number") this.#others.set(name, number >= 0 && number <= 1);
+    }
+  }
+}
+
+function stemsOf(names: readonly string[]): ReadonlySet<string | undefined> {
+  return new Set(names.map((name) => BESIDE.exec(name)?.[1]));
+}
+
+/** True for a column that may be a metric as well as what a person joined to the records. */
+function isOther(name: string): boolean {
+  return !READ.has(name) && !LEFT_OUT_OF_RECORD.has(name) && !isIndex(name) && !isNeverScore(name);
 }
 
 function rowOf(record: ToolRecord, metrics: readonly string[]): SourceRow {

@@ -1,3 +1,4 @@
+import { RUN_FIELDS } from "../../contract/run.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import { spellings } from "../otlp/field.ts";
@@ -13,7 +14,11 @@ interface ForeignTrace {
 }
 
 // What only readable files have at their top.
-const READABLE = ["run_type", ...["resourceSpans", "resourceLogs", "resourceMetrics"].flatMap(spellings)];
+const READABLE = [
+  "run_type",
+  "dotted_order",
+  ...["resourceSpans", "resourceLogs", "resourceMetrics"].flatMap(spellings),
+];
 const SCOPES = ["scopeSpans", "instrumentationLibrarySpans"].flatMap(spellings);
 
 /** Refuses a file of traces in a shape that is not read. Throws DataFileError that says what it is and how to convert it. */
@@ -26,14 +31,21 @@ export function refuseForeign(file: string, { keysAt, topKeys }: JsonPeek): void
   });
 }
 
+/** The document, or each of a list of them. */
+const EACH = 'if type=="array" then .[] else . end';
+
 /** A list of runs in a key of a document, as exports of LangSmith have it. */
 function runsInKey(keysAt: KeysAt): Pick<ForeignTrace, "line" | "what"> | undefined {
   const keys = keysAt([]);
   // The fields of a run may hold anything.
   if (keys.includes("id")) return undefined;
-  const key = keys.find((name) => /^[a-z]\w{0,59}$/i.test(name) && hasAll(keysAt, [name], "run_type", "start_time"));
+  const key = keys.find(
+    (name) =>
+      /^[a-z]\w{0,59}$/i.test(name) && !RUN_FIELDS.includes(name) && hasAll(keysAt, [name], "run_type", "start_time"),
+  );
   if (key === undefined) return undefined;
-  return { what: `runs in the key \`${key}\`, as LangSmith exports them`, line: `jq -c '.${key}[]' FILE > runs.jsonl` };
+  const line = `jq -c '${EACH}|.${key}[]' FILE > runs.jsonl`;
+  return { what: `runs in the key \`${key}\`, as LangSmith exports them`, line };
 }
 
 function hasAll(keysAt: KeysAt, path: readonly string[], ...keys: readonly string[]): boolean {
@@ -124,10 +136,10 @@ const OF_JAEGER = toOtlp("..|objects|select(.operationName? and .spanID?)", {
 
 const OF_LANGFUSE =
   `jq -c 'def u: if length==16 then "\\(.[:8])-\\(.[8:12])-\\(.[12:])-8000-000000000000" else . end; ` +
-  `if type=="array" then .[] else . end|.observations[]|{id:(.id|u),parent_run_id:(.parentObservationId//""|u),name:(.name//.type),` +
+  `${EACH}|.observations[]|{id:(.id|u),parent_run_id:(.parentObservationId//""|u),name:(.name//.type),` +
   `run_type:({GENERATION:"llm",EMBEDDING:"embedding",TOOL:"tool",RETRIEVER:"retriever"}[.type]//"chain"),` +
   `start_time:.startTime,end_time:.endTime,inputs:.input,outputs:.output,error:(if .level=="ERROR" then .statusMessage//"ERROR" else null end),` +
-  `extra:{metadata:{usage_metadata:(.usageDetails//.usage//{}|{input_tokens:.input,output_tokens:.output,total_tokens:.total})}}}' FILE > runs.jsonl`;
+  `extra:{metadata:{usage_metadata:([.usageDetails,.usage|select(length>0)][0]//{}|{input_tokens:.input,output_tokens:.output,total_tokens:.total})}}}' FILE > runs.jsonl`;
 
 // The parts of one response share its id and repeat its usage.
 const OF_CLAUDE_CODE =
@@ -149,12 +161,12 @@ const FOREIGN: readonly ForeignTrace[] = [
   {
     what: "the traces of Tempo",
     isIn: (keysAt) => hasAny(keysAt, ["batches"], SCOPES),
-    line: "jq -c '{resourceSpans:.batches}' FILE > traces.otlp.jsonl",
+    line: `jq -c '${EACH}|{resourceSpans:.batches}' FILE > traces.otlp.jsonl`,
   },
   {
     what: "the traces of Tempo",
     isIn: (keysAt) => hasAny(keysAt, ["trace"], ["resourceSpans", "batches"]),
-    line: "jq -c '.trace|{resourceSpans:(.resourceSpans//.batches)}' FILE > traces.otlp.jsonl",
+    line: `jq -c '${EACH}|.trace|{resourceSpans:(.resourceSpans//.batches)}' FILE > traces.otlp.jsonl`,
   },
   {
     what: "the traces of Jaeger",
@@ -199,7 +211,7 @@ const FOREIGN: readonly ForeignTrace[] = [
   {
     what: "a batch of LangSmith (`post` and `patch`)",
     isIn: (keysAt) => ["post", "patch"].some((key) => hasAny(keysAt, [key], ["dotted_order", "run_type", "trace_id"])),
-    line: `jq -c '.post[]?,(.patch[]?|.+{event:"patch"})' FILE > runs.jsonl`,
+    line: `jq -c '${EACH}|.post[]?,(.patch[]?|.+{event:"patch"})' FILE > runs.jsonl`,
   },
   {
     what: "a session of Claude Code",

@@ -103,7 +103,9 @@ export class RunTable {
   }
 
   /** Adds an addition to its run. */
-  extend(row: number, { hasError, hasContent, endMicroseconds, tokens }: SourceRun): void {
+  extend(row: number, { hasError, hasContent, endMicroseconds, tokens: stated }: SourceRun): void {
+    // An export states 0 for a number that it does not know.
+    const tokens = stated === 0 && this.#tokens.get(row) > 0 ? undefined : stated;
     const given = this.#flags.get(row) & (hasContent ? ~IS_SILENT : ~0);
     this.#flags.set(row, given | endFlags({ hasError, endMicroseconds, tokens }));
     if (endMicroseconds !== undefined) this.#ends.set(row, endMicroseconds);

@@ -42,6 +42,41 @@ test.each<[string, string, string, unknown]>([
   expect(rows[0]?.scores).toEqual(scores);
 });
 
+test("a count that a person joined is no metric, though it begins with 1; nor are all of a metric's numbers lost", async () => {
+  const header = "app_id,record_id,input,output,total_tokens,asked,Answer Relevance";
+  const csv = `${header}\na,r1,q,o,15,1,1\na,r2,p,o,15,7,0.25\n`;
+  const json = JSON.stringify(
+    [
+      [1, 1],
+      [7, 0.25],
+    ].map(([asked, relevance]) => {
+      return {
+        app_id: "a",
+        record_id: "r",
+        input: "q",
+        output: "o",
+        total_tokens: 1,
+        asked,
+        "Answer Relevance": relevance,
+      };
+    }),
+  );
+  for (const file of [storedFile(csv), storedFile(json, "r.json")]) {
+    const { rows, ledger } = await readAll(trulens, file);
+    expect(rows.map(({ scores }) => scores)).toEqual([
+      [{ key: "Answer Relevance", value: 1 }],
+      [{ key: "Answer Relevance", value: 0.25 }],
+    ]);
+    expect(ledger.unread).toEqual(["asked"]);
+  }
+});
+
+test("a file of trulens that breaks is reported once", async () => {
+  const header = "app_id,record_id,input,output,total_tokens,Answer Relevance";
+  const { faults } = await readAll(trulens, storedFile(`${header}\na,r1,q,o,15\na,r2,p,o,15,0.5\n`));
+  expect(faults).toHaveLength(1);
+});
+
 test("a column of trulens that is not read is named", async () => {
   const csv = "app_id,record_id,input,output,total_tokens,stars,note\na,r1,q,o,15,4,fine\n";
   const { ledger } = await readAll(trulens, storedFile(csv));

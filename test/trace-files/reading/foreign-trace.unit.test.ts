@@ -90,9 +90,20 @@ describe("traces in a shape that other programs write", () => {
     }
   });
 
-  test("of Langfuse are converted from a list of traces as well", async () => {
+  test("are converted from a list of documents as well", async () => {
+    const documents = SPAN_FILES.filter(([, content]) => /^\{"(?:batches|trace|post|runs|data)"/.test(content));
+    expect(documents.length).toBeGreaterThan(5);
+    for (const [what, content] of documents) {
+      const posts = (await converted(`[${content}]`)).sent.filter(({ event }) => event === "post");
+      expect(posts, what).toHaveLength(2);
+    }
+  });
+
+  test("of Langfuse keep the tokens of an older version", async () => {
     const [, content = ""] = SPAN_FILES.find(([what]) => what === "Langfuse") ?? [];
-    expect((await converted(`[${content}]`)).sent).toHaveLength(2);
+    const older = content.replace('"usageDetails":{', '"usageDetails":{},"usage":{');
+    expect(older).not.toBe(content);
+    expect((await converted(older)).read.sums.tokens).toBe(7);
   });
 
   test("of Jaeger keep the parents that older versions write into the span", async () => {
@@ -120,6 +131,18 @@ describe("traces in a shape that other programs write", () => {
     expect((await readFiles({ "a.jsonl": linesOf([run(1, { ...fields, ...more })]) })).sent).toHaveLength(1);
     const patch = { event: "patch", id: uuid(1), end_time: 1_777_888_800, outputs: { run_type: "llm", start_time: 1 } };
     expect((await readFiles({ "a.jsonl": linesOf([run(1)]), "b.jsonl": linesOf([patch]) })).sent).toHaveLength(2);
+    const added = {
+      ...patch,
+      trace_id: uuid(1),
+      dotted_order: `20260504T090001000000Z${uuid(1)}`,
+      post: { trace_id: 1 },
+    };
+    expect((await readFiles({ "a.jsonl": linesOf([added]) })).sent).toHaveLength(1);
+    const { run_type, name, start_time, inputs } = run(1, {
+      inputs: { run_type: 1, start_time: 1, text: "x".repeat(300_000) },
+    });
+    const behind = linesOf([{ inputs, name, start_time, run_type }]);
+    expect((await readFiles({ "a.jsonl": behind }, { format: "jsonl" })).sent).toHaveLength(1);
     const spans = { ...(request([span(1)]) as object), ...fields, ...more };
     expect((await readFiles({ "a.json": JSON.stringify(spans) })).sent).toHaveLength(1);
   });

@@ -50,6 +50,11 @@ describe("the tokens of a trace", () => {
       ],
       12,
     ],
+    [
+      "are those of a run where an addition to it states 0",
+      [run(1, { run_type: "llm", ...usage(7) }), { event: "patch", id: uuid(1), total_tokens: 0 }],
+      7,
+    ],
     ["are absent where no run states any", [run(1), run(2, { ...below(1), run_type: "llm" })], undefined],
     ["are 0 where an export states that", [run(1, { run_type: "llm", total_tokens: 0 })], 0],
   ])("%s", async (_what, lines, tokens) => {

@@ -29,15 +29,10 @@ export class Attachments {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.resolved(item)]));
   }
 
-  /** Warns of the references that stay. */
-  report(place: ShapePlace, context: FormatContext): void {
-    const say = (count: number, why: string) => {
-      if (count === 0) return;
-      const where = placeText({ file: place.file, line: place.line, row: place.row });
-      context.warn(`${where}: ${countOf(count, "reference")} \`attachment://…\` stay in the row: ${why}.`);
-    };
-    say(this.#missing, "the sample has no such attachment");
-    say(this.#tooLarge, "the attachments of the sample are larger than 32 MiB");
+  /** Notes the references that stay. */
+  report(place: ShapePlace, kept: KeptReferences): void {
+    kept.add("the samples have no such attachments", this.#missing, place);
+    kept.add("the attachments of a sample are larger than 32 MiB", this.#tooLarge, place);
   }
 
   #textOf(value: string): string {
@@ -54,5 +49,24 @@ export class Attachments {
     }
     this.#left -= text.length;
     return text;
+  }
+}
+
+/** The references that stay in the rows of a file: one warning for each reason, however many samples have some. */
+export class KeptReferences {
+  readonly #found = new Map<string, { references: number; samples: number; readonly first: ShapePlace }>();
+
+  add(why: string, references: number, first: ShapePlace): void {
+    if (references === 0) return;
+    const found = this.#found.get(why) ?? { references: 0, samples: 0, first };
+    this.#found.set(why, { ...found, references: found.references + references, samples: found.samples + 1 });
+  }
+
+  report({ warn }: FormatContext): void {
+    for (const [why, { references, samples, first }] of this.#found) {
+      const where = placeText({ file: first.file, line: first.line, row: first.row });
+      const what = `${countOf(references, "reference")} \`attachment://…\` in ${countOf(samples, "sample")}`;
+      warn(`${where}: ${what} ${references === 1 ? "stays" : "stay"} in the rows: ${why}.`);
+    }
   }
 }

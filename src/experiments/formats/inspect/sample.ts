@@ -3,7 +3,7 @@ import type { FormatContext } from "../shared/format.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { Attachments } from "./attachments.ts";
+import { Attachments, type KeptReferences } from "./attachments.ts";
 import { usageOf } from "./model-usage.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
@@ -12,7 +12,11 @@ import { ScoreKeys, wordScore } from "../shared/scores.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
 /** The row of a sample; undefined after an error, which is reported. */
-export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
+export function sampleRow(
+  value: JsonValue,
+  place: ShapePlace,
+  { context, kept }: { readonly context: FormatContext; readonly kept: KeptReferences },
+): SourceRow | undefined {
   const sample = readShape(SAMPLE, value, place, context);
   if (sample === undefined) return undefined;
   const { epoch, started_at: start, completed_at: end, total_time: seconds } = sample;
@@ -36,7 +40,7 @@ export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatCo
     ...usageOf(sample.model_usage ?? {}),
     metadata: metadataOf(sample.metadata ?? undefined, {}),
   };
-  attachments.report(place, context);
+  attachments.report(place, kept);
   return row;
 }
 

@@ -54,6 +54,7 @@ export function promptfooRow(
 const GRADING = z
   .object({
     reason: textField,
+    namedScores: objectField,
     namedScoreWeights: objectField,
     componentResults: z
       .array(
@@ -72,7 +73,7 @@ const GRADING = z
       .nullish(),
   })
   // The row has them, too.
-  .register(LEFT_OUT, ["pass", "score", "namedScores", "tokensUsed", "assertion", "metadata", "comment"])
+  .register(LEFT_OUT, ["pass", "score", "tokensUsed", "assertion", "metadata", "comment"])
   .nullish();
 type Grading = z.infer<typeof GRADING>;
 
@@ -112,7 +113,8 @@ type Row = z.infer<typeof ROW>;
 
 function scoresOf(row: Row): SourceRow["scores"] {
   const keys = new ScoreKeys(["pass", "score"]);
-  const named = namedScores(row.namedScores ?? {}, row.gradingResult);
+  // The row has those of its grading, too; a program that made the file may have kept one of them.
+  const named = namedScores({ ...row.gradingResult?.namedScores, ...row.namedScores }, row.gradingResult);
   return [
     {
       key: "pass",

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { inspect } from "../../../../src/experiments/formats/inspect/inspect.ts";
+import { isJsonList } from "../../../../src/files/json-object.ts";
 import { writeJsonValue, type JsonObject, type JsonValue } from "../../../../src/files/json/value.ts";
 import { readAll } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
 const IMAGE = "data:image/png;base64,iVBORyBtYWRl";
 
-function logOf(sample: JsonObject): string {
+function logOf({ samples, ...sample }: JsonObject): string {
   return writeJsonValue({
     version: 2,
     status: "success",
     eval: { task: "t", model: "m", dataset: { name: "d" } },
-    results: { total_samples: 1 },
-    samples: [{ id: 1, epoch: 1, target: "bike", scores: { match: { value: "C" } }, ...sample }],
+    results: { total_samples: isJsonList(samples) ? samples.length : 1 },
+    samples: samples ?? [{ id: 1, epoch: 1, target: "bike", scores: { match: { value: "C" } }, ...sample }],
   });
 }
 
@@ -43,7 +44,14 @@ describe("an attachment of a sample of inspect_ai", () => {
   test.each(["constructor", "absent"])("that is not there is a warning: %s", async (name) => {
     const { rows, warnings } = await read({ input: `attachment://${name}`, attachments: { one: IMAGE } });
     expect(rows[0]?.inputs).toBe(`attachment://${name}`);
-    expect(warnings).toEqual([expect.stringMatching(/^log\.json.*1 reference .*no such attachment/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^log\.json.*1 reference .*stays .*no such attachment/)]);
+  });
+
+  test("that is absent in many samples is one warning", async () => {
+    const sample = { epoch: 1, input: "attachment://one", output: {}, scores: {} };
+    const samples = Array.from({ length: 50 }, (_, id) => ({ ...sample, id }));
+    const { warnings } = await read({ samples });
+    expect(warnings).toEqual([expect.stringMatching(/^log\.json.*: 50 references .* in 50 samples stay in the rows/)]);
   });
 
   test("that is named very often does not fill the memory", async () => {
