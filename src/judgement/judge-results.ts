@@ -3,11 +3,10 @@ import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { sameFiles } from "../files/same-files.ts";
 import type { Clock } from "../http/clock.ts";
-import { nameList, quoted } from "../text/quoted.ts";
+import { nameList } from "../text/quoted.ts";
 import { sentenceOf, withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
-  differencesOf,
   isOfFuture,
   leftWarnings,
   readBaseline,
@@ -15,16 +14,13 @@ import {
   type BaselineRequest,
   type LeftReason,
   type LeftRun,
-  type RunDifference,
 } from "./cases/baseline.ts";
-import { MEASURES, type Baseline, type CaseSet, type Direction } from "./cases/case-set.ts";
-import { scoreKey, scoreName } from "./cases/metric-key.ts";
+import type { Baseline, CaseSet } from "./cases/case-set.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
-import { unscoredMetrics } from "./cases/trial-list.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
+import { differencesOf, type RunDifference } from "./cases/run-difference.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
-import { namesHint } from "./gates/suggestion.ts";
 import { judge } from "./judge.ts";
 import type { Gap, Judgement, RuleOutcome } from "./judgement.ts";
 import { ageText } from "./words.ts";
@@ -142,37 +138,6 @@ function sameGap(sources: readonly string[]): readonly Gap[] {
   const [are, show] = sources.length === 1 ? ["is", "shows"] : ["are", "show"];
   const message = `${nameList(sources)} ${are} both results and baseline, and ${show} no change against ${are === "is" ? "itself" : "themselves"}: choose an earlier run as the baseline.`;
   return [{ kind: "same-file", message }];
-}
-
-/** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */
-export function clusterFault(cluster: string | undefined, { cases }: CaseSet): string | undefined {
-  if (cluster === undefined || cases.length === 0) return undefined;
-  const keys = new Set([...cases].flatMap(({ metadata = {} }) => Object.keys(metadata)));
-  if (keys.has(cluster)) return undefined;
-  const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
-  return `${quoted(cluster)} is not in the metadata of any case; ${there}`;
-}
-
-/** What is wrong with directions: one for a metric that was not measured would be without effect. */
-export function directionsFault(
-  directions: Iterable<readonly [metric: string, direction: Direction]>,
-  { results, baseline }: Pick<Judged, "baseline" | "results">,
-): string | undefined {
-  if (results.cases.length === 0) return undefined;
-  const sides = baseline === undefined ? [results] : [results, baseline];
-  const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
-  for (const [name, direction] of directions) {
-    const score = scoreKey(scoreName(name));
-    // Bare is what is measured where there is both, and its direction is known.
-    if (MEASURES.has(name) && known.has(name) && direction === "higher") {
-      const hint = known.has(score) ? `; the score of this name is \`${score}\`, with the quotes` : "";
-      return `${quoted(name)} is measured, and less of it is better${hint}`;
-    }
-    if (!known.has(score) && !known.has(name)) {
-      return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
-    }
-  }
-  return undefined;
 }
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */

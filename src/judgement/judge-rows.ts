@@ -21,7 +21,8 @@ import { readResults, type CasesRequest } from "./cases/reading.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { parseWhere, writtenWhere } from "./gates/where.ts";
 import { Gates } from "./gates/gates.ts";
-import { clusterFault, directionsFault, judgeRuns, type Judged } from "./judge-results.ts";
+import { clusterFault, directionsFault } from "./given-names.ts";
+import { judgeRuns, type Judged } from "./judge-results.ts";
 
 /** One run of an evaluation, given by a program. */
 export interface RunOfRows {

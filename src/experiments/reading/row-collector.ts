@@ -1,4 +1,3 @@
-import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
 import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
@@ -8,16 +7,8 @@ import { AxisSearch } from "./axis-search.ts";
 import { CaseQuestions, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import {
-  caseKey,
-  identifying,
-  isCaseId,
-  isRowId,
-  isSameRow,
-  namedMetadata,
-  rowId,
-  type RowIdentity,
-} from "../rows/identity.ts";
+import { caseKey, identifying, isCaseId, isSameRow, namedMetadata } from "../rows/identity.ts";
+import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
 import type { RowTimes } from "../rows/times.ts";
@@ -33,12 +24,6 @@ import type { VerbatimRow } from "../rows/verbatim-row.ts";
 export const MOST_FAILING = 20;
 
 /**
- * What several files are: parts of one run, where a row that two of them have is one row, or a trial of its cases each,
- * where it is a trial of its own.
- */
-export type FilesAre = "shards" | "trials";
-
-/**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
  * once, and refuses one that differs between them. Where files are trials, repetitions are counted over all of them.
  * `files` is for rows that are judged: those that are sent have ids that do not change with it.
@@ -51,9 +36,8 @@ export class RowCollector {
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
   readonly #watch: TakeRow | undefined;
-  readonly #files: FilesAre | undefined;
-  #ids = new IdTable();
   readonly #kept: KeptRows;
+  readonly #ids: RowIds;
   readonly #questions = new CaseQuestions();
   readonly #axis = new AxisSearch();
   #errors = 0;
@@ -71,8 +55,8 @@ export class RowCollector {
     watch?: TakeRow,
   ) {
     this.#dataset = dataset;
-    this.#files = files;
     this.#kept = new KeptRows(files === "trials");
+    this.#ids = new RowIds(files, this.#kept);
     this.#watch = watch;
     this.#spool = spool;
     this.#faults = faults;
@@ -147,7 +131,7 @@ export class RowCollector {
     const { place } = source;
     const { inputs, expected, members, written: asked, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
-    const { id, taken, repetition } = this.#idOf(identity, source);
+    const { id, taken, repetition } = this.#ids.of(identity, source);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
     const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
     const storable = this.#storable(written, place);
@@ -237,7 +221,7 @@ export class RowCollector {
     else if (fault !== undefined) {
       this.#faults.add(fault.place, fault.message, { advice: QUESTIONS_ADVICE, reasons: ["QUESTIONS_DIFFER"] });
     }
-    this.#ids = new IdTable();
+    this.#ids.end();
     this.#questions.end();
   }
 
@@ -245,50 +229,6 @@ export class RowCollector {
   placeOf(row: number): FilePlace {
     return this.#kept.placeOf(row);
   }
-
-  /** The id of a row, and the row that has it already. */
-  #idOf(
-    identity: Omit<RowIdentity, "repetition">,
-    {
-      repetition: counted,
-      firstRepetition = 0,
-      namesCase = false,
-    }: Pick<SourceRow, "firstRepetition" | "namesCase" | "repetition">,
-  ): RowIdOf {
-    // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
-    // however equal they are.
-    const isCounted = counted !== undefined || (isRowId(identity.id) && !namesCase);
-    // A row that is sent has the same id whether its file counts from 0 or from 1. Rows of several files are compared by
-    // what is stated: a file with one trial begins with any number, and another file has the others.
-    let repetition = counted === undefined ? 0 : counted + (this.#files === undefined ? 0 : firstRepetition);
-    let id = rowId({ ...identity, repetition });
-    let taken = this.#ids.get(id);
-    if (taken === undefined) return { id, taken, repetition };
-    if (isCounted && (this.#files !== "trials" || this.#kept.isOfThisFile(taken))) return { id, taken, repetition };
-    if (isCounted) {
-      // The count begins again in each file.
-      repetition += this.#kept.fileCount * MOST_REPETITIONS;
-      id = rowId({ ...identity, repetition });
-      return { id, taken: this.#ids.get(id), repetition };
-    }
-    repetition = this.#kept.countAgain(taken);
-    while (repetition > 0) {
-      id = rowId({ ...identity, repetition });
-      taken = this.#ids.get(id);
-      if (taken === undefined || !this.#kept.isCountedTogether(taken)) break;
-      repetition += 1;
-    }
-    return { id, taken, repetition };
-  }
-}
-
-/** No case has so many. */
-const MOST_REPETITIONS = 2 ** 32;
-
-interface RowIdOf {
-  readonly id: string;
-  readonly taken: number | undefined;
-  readonly repetition: number;
 }
 
 interface CaseRow {

@@ -6,7 +6,8 @@ import type { ColumnValue } from "../rows/column-value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { ColumnUse, gapsWarning } from "./column-use.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { RowCollector, type FilesAre } from "./row-collector.ts";
+import { RowCollector } from "./row-collector.ts";
+import type { FilesAre } from "./row-ids.ts";
 import type { TakeRow } from "./row-reader.ts";
 import { RowSpool } from "./row-spool.ts";
 
@@ -97,7 +98,7 @@ export class RowParts {
     this.#splitValues?.valueOf(source);
     if (value === undefined) return;
     const part = this.#parts.get(value) ?? this.#add(value, { column: split.column, value });
-    part?.rows.add(found);
+    part.rows.add(found);
   }
 
   /** No further rows follow: says what is wrong with the columns. */

@@ -1,5 +1,5 @@
-import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import { AmbiguousStepError, valueAt } from "./dotted-path.ts";
 import type { SourceRow } from "./source-row.ts";
 
@@ -70,9 +70,10 @@ function* textsOf(name: string, value: JsonValue): Generator<readonly [string, s
 /** Undefined for an object or a list. */
 function plainText(value: JsonValue): string | undefined {
   if (typeof value === "string") return value.trim();
-  if (value === null) return "";
+  // Many write NaN where nothing is.
+  if (value === null || value === NOT_A_NUMBER) return "";
   if (value instanceof ExactNumber) return value.text;
-  return isJsonObject(value) || isJsonList(value) ? undefined : String(value);
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
 /** What a row states of which repetition of its case it is; undefined where it states nothing. */
