@@ -67,6 +67,11 @@ const TIME =
   'else tostring|gsub("[.]";"") end)+"000000000")[:19];';
 const TEXT = 'def s: {stringValue:(if type=="string" then . else tojson end)};';
 const MAP = "to_entries|map({key,value:(.value|s)})";
+// Some programs have the messages of a call in events.
+const EVENTS = `.events[]?|{name,timeUnixNano:(.timestamp//.time|t),attributes:(.attributes//{}|${MAP})}`;
+const EVENTS_OF_JAEGER =
+  '.logs[]?|{name:([.fields[]?|select(.key=="event").value][0]//"event"),timeUnixNano:(.timestamp|t),' +
+  "attributes:[.fields[]?|{key,value:(.value|s)}]}";
 
 /** The fields of a span as programs of jq. */
 interface SpanPrograms {
@@ -79,11 +84,15 @@ interface SpanPrograms {
   readonly error: string;
   /** Why it failed, where the program writes that. */
   readonly message?: string;
+  readonly events?: string;
   readonly attributes: string;
 }
 
 /** Writes an export request for each object that the program `spans` finds. */
-function toOtlp(spans: string, { trace, span, parent, name = ".name", message = "null", ...of }: SpanPrograms): string {
+function toOtlp(
+  spans: string,
+  { trace, span, parent, name = ".name", message = "null", events = EVENTS, ...of }: SpanPrograms,
+): string {
   const fields = [
     `traceId:(${trace})`,
     `spanId:(${span})`,
@@ -93,6 +102,7 @@ function toOtlp(spans: string, { trace, span, parent, name = ".name", message = 
     `endTimeUnixNano:(${of.end}|t)`,
     `status:{code:(if ${of.error} then 2 else 0 end),message:(${message})}`,
     `attributes:(${of.attributes})`,
+    `events:[${events}]`,
   ];
   const request = `{resourceSpans:[{scopeSpans:[{spans:[{${fields.join()}}]}]}]}`;
   return `jq -c '${TIME} ${TEXT} ${spans}|${request}' FILE > traces.otlp.jsonl`;
@@ -120,7 +130,10 @@ const OF_SDK_FOR_JS: SpanPrograms = {
   message: ".status.message",
   attributes: `.attributes//{}|${MAP}`,
 };
-const OF_JS = toOtlp("..|objects|select(.attributes? and (.startTime? or .timestamp?) and .name?)", OF_SDK_FOR_JS);
+const OF_JS = toOtlp(
+  "..|objects|select(.attributes? and .name? and (.traceId? or .context? or ._spanContext? or .spanContext?))",
+  OF_SDK_FOR_JS,
+);
 const OWN_KEYS_OF_JS = ["_spanContext", "parentSpanContext", "instrumentationScope", "instrumentationLibrary"];
 
 const OF_JAEGER = toOtlp("..|objects|select(.operationName? and .spanID?)", {
@@ -132,6 +145,7 @@ const OF_JAEGER = toOtlp("..|objects|select(.operationName? and .spanID?)", {
   end: "(.startTime+.duration)",
   error: 'any(.tags[]?;.key=="error" and (.value|tostring)=="true")',
   attributes: ".tags//[]|map({key,value:(.value|s)})",
+  events: EVENTS_OF_JAEGER,
 });
 
 const OF_LANGFUSE =

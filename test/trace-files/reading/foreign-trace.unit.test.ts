@@ -16,7 +16,10 @@ async function converted(content: string) {
   const { advice = "" } = await refused(content);
   const [, flags = "", program = "", written = ""] =
     /`jq (-\S+) '([^']+)' FILE > (\S+)`/.exec(advice) ?? expect.fail(advice);
-  return await readFiles({ [written]: await jq.raw(content, program, [flags]) });
+  // By itself it throws no error behind the first output.
+  const output = await jq.raw(content, `try (${program}) catch "failed: \\(.)"`, [flags]);
+  expect(output).not.toContain("failed: ");
+  return await readFiles({ [written]: output });
 }
 
 describe("traces in a shape that other programs write", () => {
@@ -87,6 +90,33 @@ describe("traces in a shape that other programs write", () => {
         [undefined, undefined],
         [undefined, "late"],
       ]);
+    }
+  });
+
+  test("keep the messages of a call that are events, and what was thrown", async () => {
+    const said = [
+      { name: "gen_ai.user.message", attributes: { content: "why not?" } },
+      { name: "gen_ai.choice", attributes: { message: '{"content":"so it is"}' } },
+      { name: "exception", attributes: { "exception.type": "Late", "exception.message": "much" } },
+    ];
+    const printed = said.map((event) => ({ ...event, timestamp: "2026-05-04T10:00:01Z", time: [1_777_888_801, 5] }));
+    const logs = said.map(({ name, attributes }) => {
+      const fields = Object.entries({ event: name, ...attributes }).map(([key, value]) => ({ key, value }));
+      return { timestamp: 1_777_888_801_000_000, fields };
+    });
+    for (const [what, content] of SPAN_FILES.filter(([name]) => /SDK|Phoenix|Jaeger/.test(name))) {
+      const other = content
+        .replaceAll(/"(?:description|status_message)": ?"[^"]*"/g, '"no": ""')
+        .replaceAll(/"gen_ai\.(?:in|out)put\.messages/g, '"other')
+        .replaceAll(/"key":"gen_ai\.(?:in|out)put\.messages/g, '"key":"other')
+        .replaceAll(/"events": ?\[(?:[^[\]]|\[[^\]]*\])*\]/g, `"events": ${JSON.stringify(printed)}`)
+        .replaceAll(/"logs": ?\[\]/g, `"logs": ${JSON.stringify(logs)}`);
+      const { sent } = await converted(other);
+      const call = sent.map(({ run: each }) => each).find(({ name }) => name === "call");
+      expect(JSON.stringify(call?.["inputs"]), what).toContain("why not?");
+      expect(JSON.stringify(call?.["outputs"]), what).toContain("so it is");
+      expect(call?.["error"], what).toBe("Late: much");
+      expect(JSON.stringify(call?.["events"]), what).toContain('"time":"2026-05-04T10:00:01');
     }
   });
 
