@@ -8,7 +8,7 @@ import { checkedArgument } from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { ExperimentUnansweredError } from "../experiment-upload/errors.ts";
 import { UploadCancelledError } from "./errors.ts";
-import type { ReadingDeps } from "./reading/evaluation.ts";
+import type { ReadingDeps } from "./reading/file-reading.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
 import { ExperimentSender } from "./sending/sender.ts";
 import { prepareUploads, type PreparedUploads } from "./sending/prepared-upload.ts";

@@ -1,4 +1,4 @@
-import type { ReadingDeps } from "../experiments/reading/evaluation.ts";
+import type { ReadingDeps } from "../experiments/reading/file-reading.ts";
 import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { sameFiles } from "../files/same-files.ts";

@@ -1,5 +1,6 @@
 import { instantOfMilliseconds } from "../../contract/instant.ts";
-import { WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
+import { WHOLE, type Evaluation } from "../reading/evaluation.ts";
+import type { ReadingDeps } from "../reading/file-reading.ts";
 import { experimentHead, type CheckedHead, type WholeFault } from "./body.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
 import { NO_ROW_WRITTEN } from "../formats/shared/foreign-file.ts";

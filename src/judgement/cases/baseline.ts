@@ -1,6 +1,6 @@
 import type { Reason } from "../../contract/error-reasons.ts";
 import { ResultsError } from "../../experiments/reading/result-faults.ts";
-import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
 import { nameList, quotedName } from "../../text/quoted.ts";

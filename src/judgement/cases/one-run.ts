@@ -1,5 +1,5 @@
 import type { ColumnValue } from "../../experiments/rows/column-value.ts";
-import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import type { FilesAre } from "../../experiments/reading/row-ids.ts";
 import { writtenWhere } from "../gates/where.ts";

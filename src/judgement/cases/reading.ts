@@ -1,5 +1,6 @@
 import { formatInstant } from "../../contract/instant.ts";
-import { readEvaluation, type Evaluation, type ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import { readEvaluation, type Evaluation } from "../../experiments/reading/evaluation.ts";
+import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
 import type { FoundFile } from "../../files/find-files.ts";

@@ -34,9 +34,15 @@ const ANSWERS = ["It is % km.", "Die Antwort lautet %.", "约 % 米", "No, %; no
 const filled = (text: string, value: number) => text.replace("%", String(value));
 
 /** The texts of a part of the cases. */
-export function textColumn(frame: Frame, role: "expected" | "inputs" | "outputs", name: string): MadeColumn {
+export function textColumn(
+  frame: Frame,
+  role: "expected" | "inputs" | "outputs",
+  name: string,
+  isForeign = false,
+): MadeColumn {
   const { chance, rows } = frame;
-  const areNumbers = role !== "inputs" && chance.is(0.1);
+  // Numbers are answers where the name says so.
+  const areNumbers = role !== "inputs" && !isForeign && chance.is(0.1);
   const texts = Array.from({ length: frame.cases }, (_, at) => {
     if (areNumbers) return String(at * 7 + 12);
     return role === "inputs"
@@ -139,7 +145,14 @@ export function numberColumn(frame: Frame): MadeColumn {
         return 100 + row * 7;
     }
   });
-  return column({ name: names.number(chance), role: "number", cells, truth: cells.map(Number) });
+  // A status in words of a verdict is what a judge says.
+  const name = names.number(chance);
+  return column({
+    name: form === 1 && /status/i.test(name) ? "reviewed" : name,
+    role: "number",
+    cells,
+    truth: cells.map(Number),
+  });
 }
 
 /** How long each row took, in the unit of the name or in another one. */
@@ -191,7 +204,8 @@ export function startColumn(frame: Frame): MadeColumn {
         return new Date(time).toISOString();
     }
   });
-  const name = chance.of(["start_time", "started_at", "start"]);
+  // Under `start` alone such a number may be a place in a text.
+  const name = form === 2 ? "start_time" : chance.of(["start_time", "started_at", "start"]);
   return column({ name, role: "start", cells, truth, refused: form === 2 ? "a serial number is no time" : undefined });
 }
 

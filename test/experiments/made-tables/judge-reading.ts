@@ -1,4 +1,4 @@
-import type { MadeColumn, MadeTable } from "./table.ts";
+import type { MadeColumn, MadeSummary, MadeTable } from "./table.ts";
 import type { SentRow, TableReading } from "./read-table.ts";
 import { isSummed, statisticOf, type WrittenTable } from "./write-table.ts";
 
@@ -39,7 +39,11 @@ export function refusals({ columns, cases, summaries }: MadeTable): readonly Fau
     return what === undefined ? [] : [{ what: `${column.name}: ${what}` }];
   });
   const isScored = columns.some(({ role }) => role === "score");
-  return [...found, ...(isScored ? [] : [{ what: "no column is a score" }]), ...summaries.flatMap(falseSummary)];
+  return [
+    ...found,
+    ...(isScored ? [] : [{ what: "no column is a score" }]),
+    ...summaries.flatMap((summary) => falseSummary(columns, summary)),
+  ];
 }
 
 /** True for an id that several cases have: it is refused, or names no cases. */
@@ -66,13 +70,20 @@ function refusalOf({ role, cells, refused }: MadeColumn, cases: readonly number[
   return values > 1 && isWhole ? "several experiments are in one file" : undefined;
 }
 
+/** True for a record with a text for its inputs, and with numbers of no column. */
+function isCase(columns: readonly MadeColumn[], { isTrue, label }: MadeSummary): boolean {
+  return !isTrue && columns.some(({ name, role }) => role === "inputs" && name === label?.column);
+}
+
 /** With inputs it may be a case; without, it is neither. */
-function falseSummary({ isTrue }: MadeTable["summaries"][number]): readonly Fault[] {
-  return isTrue ? [] : [{ what: "a record without a case has numbers of no column", name: "is not taken as a row" }];
+function falseSummary(columns: readonly MadeColumn[], summary: MadeSummary): readonly Fault[] {
+  return summary.isTrue || isCase(columns, summary)
+    ? []
+    : [{ what: "a record without a case has numbers of no column", name: "is not taken as a row" }];
 }
 
 /** True for numbers of the whole that a record has as well, so that they may be those of a case. */
-function areShared(columns: readonly MadeColumn[], summary: MadeTable["summaries"][number]): boolean {
+function areShared(columns: readonly MadeColumn[], summary: MadeSummary): boolean {
   return columns.every((column) => !isSummed(column) || column.truth.includes(statisticOf(column, summary)));
 }
 
@@ -85,7 +96,7 @@ function rowFaults(
   if (difference === 0) return [];
   const what = `${String(rows.length)} rows of ${String(cases.length)}`;
   if (difference !== summaries.length) return [{ what }];
-  if (summaries.some((summary) => areShared(columns, summary))) return [];
+  if (summaries.some((summary) => areShared(columns, summary) || isCase(columns, summary))) return [];
   return written.summaries.map((record) => ({ what: `${what}: a summary is a row`, name: ` ${String(record + 1)}` }));
 }
 

@@ -78,7 +78,7 @@ function columnsOf(frame: Frame, { repetitions, axes }: { repetitions: number; a
   const isForeign = chance.is(0.12);
   const text = (role: "inputs" | "outputs") =>
     isForeign
-      ? { ...textColumn(frame, role, names.foreign(chance, role)), isForeign }
+      ? { ...textColumn(frame, role, names.foreign(chance, role), isForeign), isForeign }
       : textColumn(frame, role, names[role](chance));
   return [
     text("inputs"),

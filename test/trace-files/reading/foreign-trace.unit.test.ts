@@ -16,7 +16,10 @@ async function converted(content: string) {
   const { advice = "" } = await refused(content);
   const [, flags = "", program = "", written = ""] =
     /`jq (-\S+) '([^']+)' FILE > (\S+)`/.exec(advice) ?? expect.fail(advice);
-  return await readFiles({ [written]: await jq.raw(content, program, [flags]) });
+  // By itself it throws no error behind the first output.
+  const output = await jq.raw(content, `try (${program}) catch "failed: \\(.)"`, [flags]);
+  expect(output).not.toContain("failed: ");
+  return await readFiles({ [written]: output });
 }
 
 describe("traces in a shape that other programs write", () => {
@@ -90,6 +93,32 @@ describe("traces in a shape that other programs write", () => {
     }
   });
 
+  test("keep the messages of a call that are events, and what was thrown", async () => {
+    const said = [
+      { name: "gen_ai.user.message", attributes: { content: "why not?" } },
+      { name: "gen_ai.choice", attributes: { message: '{"content":"so it is"}' } },
+      { name: "exception", attributes: { "exception.type": "Late", "exception.message": "much" } },
+    ];
+    const printed = said.map((event) => ({ ...event, timestamp: "2026-05-04T10:00:01Z", time: [1_777_888_801, 5] }));
+    const logs = said.map(({ name, attributes }) => {
+      const fields = Object.entries({ event: name, ...attributes }).map(([key, value]) => ({ key, value }));
+      return { timestamp: 1_777_888_801_000_000, fields };
+    });
+    for (const [what, content] of SPAN_FILES.filter(([name]) => /SDK|Phoenix|Jaeger/.test(name))) {
+      const other = content
+        .replaceAll(/"(?:description|status_message)": ?"[^"]*"/g, '"no": ""')
+        .replaceAll(/"((?:attributes\.)?)gen_ai\.((?:in|out)put)\.messages/g, '"$1other.$2')
+        .replaceAll(/"events": ?\[(?:[^[\]]|\[[^\]]*\])*\]/g, `"events": ${JSON.stringify(printed)}`)
+        .replaceAll(/"logs": ?\[\]/g, `"logs": ${JSON.stringify(logs)}`);
+      const { sent } = await converted(other);
+      const call = sent.map(({ run: each }) => each).find(({ name }) => name === "call");
+      expect(JSON.stringify(call?.["inputs"]), what).toContain("why not?");
+      expect(JSON.stringify(call?.["outputs"]), what).toContain("so it is");
+      expect(call?.["error"], what).toBe("Late: much");
+      expect(JSON.stringify(call?.["events"]), what).toContain('"time":"2026-05-04T10:00:01');
+    }
+  });
+
   test("are converted from a list of documents as well", async () => {
     const documents = SPAN_FILES.filter(([, content]) => /^\{"(?:batches|trace|post|runs|data)"/.test(content));
     expect(documents.length).toBeGreaterThan(5);
@@ -101,9 +130,11 @@ describe("traces in a shape that other programs write", () => {
 
   test("of Langfuse keep the tokens of an older version", async () => {
     const [, content = ""] = SPAN_FILES.find(([what]) => what === "Langfuse") ?? [];
-    const older = content.replace('"usageDetails":{', '"usageDetails":{},"usage":{');
-    expect(older).not.toBe(content);
-    expect((await converted(older)).read.sums.tokens).toBe(7);
+    for (const usage of ['"usage":{"input":3,"output":4', '"usage":{"promptTokens":3,"completionTokens":4']) {
+      const older = content.replace('"usageDetails":{"input":3,"output":4,"total":7', `"usageDetails":{},${usage}`);
+      expect(older).not.toBe(content);
+      expect((await converted(older)).read.sums.tokens).toBe(7);
+    }
   });
 
   test("of Jaeger keep the parents that older versions write into the span", async () => {
@@ -113,6 +144,13 @@ describe("traces in a shape that other programs write", () => {
     const { sent, read } = await converted(older);
     expect(read.sums.traces).toBe(1);
     expect(sent[1]?.run["parent_run_id"]).toBe(sent[0]?.run.id);
+  });
+
+  test("of Claude Code keep what was asked, and an answer that names no model", async () => {
+    const [, content = ""] = SESSION_FILES.find(([what]) => what === "Claude Code") ?? [];
+    const { sent } = await converted(content.replaceAll('"model":"claude",', ""));
+    expect(sent.map(({ run: each }) => each["name"])).toEqual(["session", "assistant"]);
+    expect(JSON.stringify(sent[0]?.run["inputs"])).toContain("why?");
   });
 
   test("of several programs in one upload have a line each", async () => {

@@ -9,7 +9,8 @@ import { isMissingCell } from "./score-cell.ts";
 import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
 import type { TableDialect, TableOptions } from "./columns.ts";
-import { TableReader, refuseUnknownColumns } from "./reader.ts";
+import { refuseUnknownColumns } from "./mapped-columns.ts";
+import { TableReader } from "./reader.ts";
 
 /** What differs between kinds of CSV files. */
 export interface CsvDialect {

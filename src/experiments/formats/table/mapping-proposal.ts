@@ -53,7 +53,7 @@ export function openMapping(
     ...(rows === undefined ? [] : [`rows: ${yamlText(rows)}`]),
     ...(has("inputs") ? [] : ["inputs: # which column holds the question?"]),
     // Results without outputs are results, too; but not where a column of other texts may be the answers.
-    ...(has("outputs") || !unused.some(({ texts }) => texts === "distinct")
+    ...(has("outputs") || !unused.some(({ texts }) => texts === "distinct" || texts === "either")
       ? []
       : ["outputs: # which column holds the answer?"]),
     ...(has("score") ? [] : ["scores: # which columns hold the scores?"]),

@@ -1,19 +1,16 @@
-import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import type { JsonObject } from "../../../files/json/value.ts";
 import type { ColumnRole } from "../../rows/columns.ts";
 import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
-import { AmbiguousStepError, valueAt } from "../../rows/dotted-path.ts";
+import { AmbiguousStepError } from "../../rows/dotted-path.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
 import type { RowColumns, SourceRow } from "../../rows/source-row.ts";
-import { columnReader, isOutcome, samplesOf, TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
+import { samplesOf, TableColumns, type TableOptions } from "./columns.ts";
 import { LiteralColumns } from "./cell-literal.ts";
-import { ColumnValues, type ColumnSample } from "./column-sample.ts";
-import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
-import { withUnit } from "./time-unit.ts";
-import { scoreValueOf } from "./nested-scores.ts";
+import { MappedColumns, reachedColumn, seenValue } from "./mapped-columns.ts";
 import { withoutEdges, type RoledColumn } from "./edge-sample.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
 import { EdgeRecords, type ReadRecord } from "./summary-record.ts";
@@ -39,8 +36,8 @@ export class TableReader {
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
-  readonly #found = new Set<MappedPath>();
   #columns: TableColumns | undefined;
+  #mappedColumns: MappedColumns | undefined;
   #edges = new EdgeRecords({ hasOutcomes: false });
   readonly #texts = new TextsAmongNumbers();
   readonly #rounded = new RoundedIds();
@@ -74,8 +71,8 @@ export class TableReader {
     for (const { row } of unclear) context.fault(row.place, UNCLEAR);
     for (const sentence of this.#edges.sentences()) context.warn(sentence);
     this.#reportNumbers();
-    for (const mapped of this.#mapped ?? []) {
-      if (!this.#found.has(mapped)) context.warn(`${file}: ${quotedName(mapped.path)} of the mapping is in no row.`);
+    for (const path of this.#mappedColumns?.missing ?? []) {
+      context.warn(`${file}: ${quotedName(path)} of the mapping is in no row.`);
     }
     return rows;
   }
@@ -140,64 +137,14 @@ export class TableReader {
   }
 
   #byMapping(first: readonly JsonObject[], mapped: readonly MappedPath[]): Fill {
-    const { context } = this.#options;
-    const names = new Set(first.flatMap((record) => Object.keys(record)));
-    const isRead = (name: string) => mapped.some(({ path }) => path === name || path.startsWith(`${name}.`));
-    context.columns(
-      mapped.map(({ path: name, role }) => ({ name, role })),
-      [...names].filter((name) => !isRead(name)),
-    );
-    const plans = this.#plansOf(mapped, first);
-    this.#edges = new EdgeRecords({ hasOutcomes: mapped.some(isOutcome) });
-    const results = mapped.filter(({ role }) => isResultPart(role.part)).map(({ path }) => path);
-    this.#isResult = (name) => results.some((path) => path === name || path.startsWith(`${name}.`));
-    this.#haveOutputs = mapped.some(({ role }) => role.part === "outputs");
+    const columns = new MappedColumns(mapped, first, this.#options);
+    this.#mappedColumns = columns;
+    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
+    this.#isResult = (name) => columns.partsOf(name).some(isResultPart);
+    this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
-      for (const { item, role, read } of plans) {
-        const value = mappedValue(record, item);
-        if (value !== undefined) this.#found.add(item);
-        draft.add(item.path, role, value === undefined ? undefined : read(value));
-      }
+      columns.fill(draft, record);
     };
-  }
-
-  /** How the paths of the mapping are read: what stands in the first records decides how scores are written. */
-  #plansOf(
-    mapped: readonly MappedPath[],
-    first: readonly JsonObject[],
-  ): readonly (ColumnPlan & { item: MappedPath })[] {
-    const { dialect } = this.#options;
-    const seen = mapped.map((item) => {
-      const values = new ColumnValues(dialect.kindOf);
-      for (const record of first) values.add(seenValue(record, item) ?? null);
-      return values.sample(item.path);
-    });
-    const hasCommas = hasDecimalCommas(mapped, seen, this.#options);
-    return mapped.flatMap((item, at) => {
-      const own = seen[at];
-      if (own === undefined) return [];
-      const sample = hasCommas ? withCommas(own) : own;
-      const { role: given } = item;
-      const role = seenRole(given, sample);
-      if (role.part === "latency") this.#doubtUnit(item, role, mapped, first);
-      return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
-    });
-  }
-
-  /** Warns of a latency that the mapping takes as seconds, where it looks like milliseconds. */
-  #doubtUnit(
-    { path: name }: MappedPath,
-    role: Extract<ColumnRole, { readonly part: "latency" }>,
-    mapped: readonly MappedPath[],
-    records: readonly JsonObject[],
-  ): void {
-    const valueOf = (part: ColumnRole["part"]) => {
-      const item = mapped.find((each) => each.role.part === part);
-      return item === undefined ? undefined : (record: JsonObject) => seenValue(record, item);
-    };
-    const latency = valueOf("latency") ?? (() => undefined);
-    const column = { name, role, latency, start: valueOf("start"), end: valueOf("end"), isStated: true };
-    withUnit(column, { records, ...this.#options });
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
@@ -227,62 +174,9 @@ export class TableReader {
   }
 }
 
-/** The role of a mapping, with what the first rows show of it. */
-function seenRole(role: ColumnRole, { form, least = 0 }: ColumnSample): ColumnRole {
-  if (role.part === "repetition") return { ...role, first: least >= 1 ? 1 : 0 };
-  return role.part === "score" && role.kind === undefined ? { ...role, form } : role;
-}
-
 /** True for what an answer brings, and for what tells rows apart; false for what may be set before it is asked for. */
 function isResultPart(part: ColumnRole["part"] | undefined): boolean {
   return part !== undefined && part !== "metadata" && part !== "inputs" && part !== "skipped";
-}
-
-/** The value at a path, for a score the score in an object. Throws AmbiguousStepError. */
-function mappedValue(record: JsonObject, { path, role }: MappedPath): JsonValue | undefined {
-  const value = valueAt(record, path);
-  return role.part === "score" && value !== undefined ? scoreValueOf(value) : value;
-}
-
-function seenValue(record: JsonObject, item: MappedPath): JsonValue | undefined {
-  try {
-    return mappedValue(record, item);
-  } catch (error) {
-    if (error instanceof AmbiguousStepError) return undefined;
-    throw error;
-  }
-}
-
-/** The column into which a path goes; undefined for a path that is a column, or leads to none. */
-function reachedColumn(path: string, columns: ReadonlySet<string>): string | undefined {
-  if (columns.has(path)) return undefined;
-  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
-    const column = path.slice(0, dot);
-    if (columns.has(column)) return column;
-  }
-  return undefined;
-}
-
-/** Refuses a mapping of columns that a table does not have. */
-export function refuseUnknownColumns(
-  columns: readonly string[],
-  { file, context, line = 1 }: Pick<TableOptions, "file" | "context"> & { readonly line?: number },
-): void {
-  if (context.mapping === undefined) return;
-  if (context.mapping.rows !== undefined) {
-    throw new DataFileError({ file, line }, "the mapping has `rows`, but a table has only one place for rows", {
-      advice: "Leave `rows` out of the mapping, or upload the tables separately.",
-    });
-  }
-  const known = new Set(columns);
-  const unknown = mappedPaths(context.mapping).filter(
-    ({ path }) => !known.has(path) && reachedColumn(path, known) === undefined,
-  );
-  if (unknown.length === 0) return;
-  const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
-  const there = columns.slice(0, 20).map(quotedName).join(", ");
-  const fault = `the mapping names ${names}, but the only columns are ${there}`;
-  throw new DataFileError({ file, line }, fault, { advice: "Correct the mapping." });
 }
 
 /** What a record needs, so that it may be no row. */

@@ -5,7 +5,7 @@ import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../.
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
 import { isNumberOrMissing, isOnlyNumber } from "./score-grade.ts";
-import { numberOfText } from "./score-cell.ts";
+import { numberOfText, scoreOf } from "./score-cell.ts";
 import { nestedScores } from "./nested-scores.ts";
 import { errorTextOfAnyTool } from "../shared/error-text.ts";
 import { kindOf } from "../../../files/json/kind.ts";
@@ -254,14 +254,4 @@ function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string
 
 function objectOf(entries: readonly (readonly [string, JsonValue])[]): JsonObject | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, value: JsonValue | undefined): SourceScore {
-  if (value === undefined) return { key, value: null, isBlank: true };
-  if (kind === undefined) return { key, value };
-  const config: JsonObject = { feedback_config: { type: kind } };
-  const isMissing = value === null || value === "";
-  if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
-  const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
-  return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
 }

@@ -1,5 +1,13 @@
 import type { ScoreForm } from "../../rows/columns.ts";
-import { NOT_A_NUMBER, writeJsonValue, type JsonValue, ExactNumber } from "../../../files/json/value.ts";
+import { readScore } from "../../rows/score.ts";
+import type { SourceScore } from "../../rows/source-row.ts";
+import {
+  NOT_A_NUMBER,
+  writeJsonValue,
+  type JsonObject,
+  type JsonValue,
+  ExactNumber,
+} from "../../../files/json/value.ts";
 import { isExact } from "../../../files/json/exact-number.ts";
 
 /** Which pair of words says that something is right or wrong: a column has words of one pair. */
@@ -159,3 +167,17 @@ const MISSING = /^(?:|nan|none|null|nat|<na>|n\/a|#n\/a)$/i;
 const NOT_FINITE = /^[+-]?inf(?:inity)?$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** The score of a column, with what the mapping says of its kind. */
+export function scoreOf(
+  { key, kind }: { key: string; kind?: string | undefined },
+  value: JsonValue | undefined,
+): SourceScore {
+  if (value === undefined) return { key, value: null, isBlank: true };
+  if (kind === undefined) return { key, value };
+  const config: JsonObject = { feedback_config: { type: kind } };
+  const isMissing = value === null || value === "";
+  if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
+  const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
+  return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
+}
