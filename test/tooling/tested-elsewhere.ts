@@ -282,8 +282,4 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/judgement/cases/stored-case.ts",
     ],
   },
-  {
-    by: ["test/trace-files/reading/foreign-trace.unit.test.ts"],
-    files: ["src/trace-files/reading/conversion-lines.ts"],
-  },
 ];
