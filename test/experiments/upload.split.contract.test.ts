@@ -201,6 +201,30 @@ describe("a column by which rows are split", () => {
   });
 });
 
+test("summary scores of the files, which are of all rows, are left out with one warning", async () => {
+  const rows = ["a", "b"].flatMap((model) =>
+    [1, 2, 3].map((at) => JSON.parse(row(at, { row_id: `c${String(at)}`, run_metadata: { model } })) as unknown),
+  );
+  const file = (score: number) =>
+    JSON.stringify({
+      experiment_name: "n",
+      dataset_name: "d",
+      experiment_start_time: "2026-05-04T10:00:00Z",
+      experiment_end_time: "2026-05-04T10:01:00Z",
+      summary_experiment_scores: [
+        { key: "accuracy", score },
+        { key: "` ::error::", score: 1 },
+      ],
+      results: rows,
+    });
+  const { bodies, rig } = await bodiesOf({ "a.json": file(0.5), "b.json": file(0.6) });
+  expect(bodies).toHaveLength(2);
+  expect(JSON.stringify(bodies)).not.toContain("accuracy");
+  expect(rig.warnings()).toEqual([
+    "2 summary scores of the files are of all rows, and left out where the rows are split: `' ::error::`, `accuracy`.",
+  ]);
+});
+
 describe("one id", () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     [
@@ -212,6 +236,14 @@ describe("one id", () => {
       "native rows",
       { "r.jsonl": [1, 2].map((at) => row(at, { row_id: "geo" })).join("\n") },
       "r.jsonl, line 2: the row has the same id as r.jsonl, line 1",
+    ],
+    [
+      "shards",
+      {
+        "a.csv": "id,question,answer,score\n1,a,x,1\n2,b,y,0\n",
+        "b.csv": "id,question,answer,score\n1,c,x,1\n2,d,y,0\n",
+      },
+      "b.csv, line 2: the row has the same id as a.csv, line 2 but other inputs, and no `repetition`; so have 1 more rows",
     ],
     [
       "rows with ids of their own that name their case",

@@ -28,10 +28,14 @@ const MOST_SHOWN = 4;
 /** How often what looks like an axis may be an accident of the answers. */
 const LEAST_SURE = 0.02;
 
+// A name ends with what it is of: `model_output` is no model.
 const AXIS_WORDS =
-  /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm)s?(?:_|$)/;
-const TRIAL_WORDS = /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration)s?(?:_|$)/;
-const VERDICT = /^(?:true|false|yes|no|y|n|pass|fail|passed|failed|correct|incorrect|ok|error|none|null)$/i;
+  /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm)s?(?:_(?:name|id|version|type|kind|label|key|tag|slug))*$/;
+/** What a repetition is called, where and when it ran, and who scored it. */
+const TRIAL_WORDS =
+  /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration|round|try|pass|session|job|host|worker|machine|commit|date|day|time|timestamp|annotator|rater|reviewer|labeler|labeller)s?(?:_|$)/;
+const VERDICT =
+  /^(?:true|false|yes|no|y|n|pass|fail|passed|failed|correct|incorrect|ok|error|success|failure|hit|miss|none|null)$/i;
 
 interface SeenColumn {
   readonly name: string;
@@ -142,13 +146,18 @@ export class AxisSearch {
     if (new Set(usual.replaceAll(MISSING, "")).size < 2) return false;
     const near = sorted.filter((text) => text === usual || isNear(text, usual)).length;
     if (2 * exact < cases.length || 4 * near < 3 * cases.length) return false;
-    if (isNamedAxis(column.name)) return true;
+    // What goes by the name of a system is one where each case has each of them as often, also in a few cases. A service
+    // that falls back to another model now and then does not make such rows.
+    const isWhole = sorted.every((text) => isPartOf(text, usual)) && isBalanced(usual);
+    if (isNamedAxis(column.name) && isWhole) return true;
     // In the order of the file the rows of each case are alike where they are of an axis, and not where answers differ.
     const [ordered, alike] = mostFrequent(cases);
     const odds = this.#oddsOf(column, cases);
     const one = logChance(usual, odds) + logOrders(usual);
+    // The first case is like itself.
+    const others = cases.length - 1;
     return (
-      Math.min(logTail(cases.length, exact, one), logTail(cases.length, alike, logChance(ordered, odds))) <
+      Math.min(logTail(others, exact - 1, one), logTail(others, alike - 1, logChance(ordered, odds))) <
       Math.log(LEAST_SURE)
     );
   }
@@ -180,12 +189,20 @@ function isNamedAxis(name: string): boolean {
   return AXIS_WORDS.test(wordsOfName(name));
 }
 
-/** False for numbers, verdicts, and for values that differ in a number alone, unless the name says what they are. */
+/**
+ * False for numbers, verdicts, and for values that differ only in what numbers them: in a number, an ordinal, a day or an
+ * id, unless the name says what they are.
+ */
 function areNames(values: readonly string[], name: string): boolean {
   if (values.every((value) => VERDICT.test(value) || !/\p{L}/u.test(value))) return false;
-  const stems = new Set(values.map((value) => value.replaceAll(/\d+/g, "#")));
+  const stems = new Set(values.map((value) => value.toLowerCase().replaceAll(ID, "#").replaceAll(NUMBERING, "#")));
   return stems.size > 1 || isNamedAxis(name);
 }
+
+/** An id of hexadecimal digits, or a long one of letters and digits. */
+const ID = /(?<![a-z\d])(?:(?=[a-f]*\d)[\da-f]{6,}|(?=(?:[a-z]*\d){4})[a-z\d]{12,})(?![a-z\d])/g;
+const NUMBERING =
+  /\d+|(?<![a-z])(?:first|second|third|fourth|fifth|last|one|two|three|four|five|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?![a-z])/g;
 
 function mostFrequent(texts: readonly string[]): readonly [text: string, count: number] {
   const counts = new Map<string, number>();
@@ -206,6 +223,16 @@ function isNear(text: string, usual: string): boolean {
   let differing = 0;
   for (const count of counts.values()) differing += Math.abs(count);
   return differing <= Math.max(1, Math.floor(usual.length / 4));
+}
+
+/** True where a case has no more of any value than another. */
+function isPartOf(text: string, usual: string): boolean {
+  return [...new Set(text)].every((code) => text.split(code).length <= usual.split(code).length);
+}
+
+/** True where each value is there as often as the others. */
+function isBalanced(text: string): boolean {
+  return new Set([...new Set(text)].map((code) => text.split(code).length)).size === 1;
 }
 
 function logChance(text: string, odds: (code: string) => number): number {

@@ -2,7 +2,11 @@ import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
+import type { JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
 import { countText } from "../../text/number.ts";
+import { wordsOfName } from "../formats/table/column-names.ts";
 
 /** Two rows of one case with other inputs. */
 interface Conflict {
@@ -64,6 +68,28 @@ export class CaseQuestions {
 
 export const QUESTIONS_ADVICE =
   "Give each question an id of its own. If the rows are repetitions of one case, number them in a column `repetition`.";
+
+/** What an agent found or was given while it ran, beside the question: it differs from repetition to repetition. */
+const FOUND = /(?:^|_)(?:contexts|retrieved|retrieval|thread|session|trace|timestamp|seed)(?:_|$)/;
+
+/** What inputs ask, the same however they are written: without blanks around texts, and without what was found for it. */
+export function questionOf(inputs: JsonValue): string {
+  return canonicalJson(asked(inputs));
+}
+
+function asked(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.trim();
+  if (isJsonList(value)) {
+    const last = value.at(-1);
+    // A conversation ends with the answer.
+    const isAnswered = value.length > 1 && isJsonObject(last) && last["role"] === "assistant";
+    return (isAnswered ? value.slice(0, -1) : value).map(asked);
+  }
+  if (!isJsonObject(value)) return value;
+  const all = Object.entries(value);
+  const given = all.filter(([name]) => !FOUND.test(wordsOfName(name)));
+  return Object.fromEntries((given.length === 0 ? all : given).map(([name, part]) => [name, asked(part)]));
+}
 
 function hashOf(text: string): number {
   return hash("sha1", text, "buffer").readInt32LE(0);

@@ -25,9 +25,11 @@ interface Findings {
 }
 
 /** Warns of what a user should check. */
-export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: Emit): void {
+export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, emit: Emit): void {
   const { naive, outsiders, isClamped, replacedOutside } = found;
-  const summaryScores = [...run.summaryScores.scores, ...found.summaryScores];
+  // Those of all rows are not sent with the rows of one value.
+  const ofFiles = part === undefined ? run.summaryScores : { scores: [], differing: [] };
+  const summaryScores = [...ofFiles.scores, ...found.summaryScores];
   const say = (message: string) => {
     emit({ type: "warning", message });
   };
@@ -65,7 +67,7 @@ export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: 
     "a category whose label is empty",
   );
   for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
-  const { differing } = run.summaryScores;
+  const { differing } = ofFiles;
   if (differing.length > 0) {
     say(`The files state different values for these summary scores, which are left out: ${differing.join(", ")}.`);
   }

@@ -1,13 +1,12 @@
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
 import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
-import { canonicalJson } from "../../text/canonical-json.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { AxisSearch } from "./axis-search.ts";
-import { CaseQuestions, QUESTIONS_ADVICE } from "./case-questions.ts";
+import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { caseKey, identifying, isCaseId, isSameRow, namedMetadata } from "../rows/identity.ts";
+import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata } from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
@@ -137,13 +136,17 @@ export class RowCollector {
     const storable = this.#storable(written, place);
     if (storable === undefined) return;
     const key = caseKey({ ...identity, rowId: id, repetition }, source);
-    if (taken !== undefined) this.#axis.take(key, source);
-    else this.#look({ source, id, key, inputs, written: asked });
+    const found = { source, id, key, inputs, written: asked };
     const text = `"row_id":"${id}",${storable}`;
     if (taken !== undefined) {
+      this.#axis.take(key, source);
+      // A UUID names one row, and not what was asked.
+      const isOfCase = source.id !== undefined && (source.namesCase === true || !isRowId(identity.id));
+      if (isOfCase && this.#asksOther(taken, found)) return;
       this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
       return;
     }
+    this.#look(found);
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
     if (this.#watch === undefined) return;
@@ -151,18 +154,23 @@ export class RowCollector {
   }
 
   /** Looks at a row that will be kept beside the others of its case. */
-  #look({ source, id, key, inputs, written }: CaseRow): void {
+  #look(found: CaseRow): void {
+    const { source, id, key, written } = found;
     this.#axis.take(key, source);
     const { count } = this.#ids;
     if (source.id === undefined) return;
     this.#questions.keep(count, written);
-    if (key === id || statedRepetition(source) !== undefined) return;
-    const first = this.#ids.get(key) ?? this.#questions.firstOf(key, count);
-    if (!this.#questions.mayDiffer(first, written)) return;
+    if (key !== id) this.#asksOther(this.#ids.get(key) ?? this.#questions.firstOf(key, count), found);
+  }
+
+  /** True, which is noted, for a row that asks something else than the first one of its case and does not say why. */
+  #asksOther(first: number, { source, inputs, written }: CaseRow): boolean {
+    if (statedRepetition(source) !== undefined || !this.#questions.mayDiffer(first, written)) return false;
     const row = decodeJson(this.#spool.rowBytes(first));
     const asked = isJsonObject(row) ? row["inputs"] : undefined;
-    if (canonicalJson(asked ?? null) !== canonicalJson(inputs))
-      this.#questions.differ(source.place, this.placeOf(first));
+    if (questionOf(asked ?? null) === questionOf(inputs)) return false;
+    this.#questions.differ(source.place, this.placeOf(first));
+    return true;
   }
 
   /** The members of a row without characters that the service cannot store; undefined after an error. */

@@ -8,7 +8,7 @@ import { warnOf } from "../reading/results-read.ts";
 import type { ExperimentRequest } from "../request.ts";
 import { countOf } from "../../text/number.ts";
 import { cut } from "../../text/foreign-text.ts";
-import { listed, quotedName } from "../../text/quoted.ts";
+import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { statedWindow, placeRows } from "./window.ts";
 
 /** What stands behind the name of each experiment of a split upload. */
@@ -62,6 +62,8 @@ export function checkAll(
     if (faults.count === 0 && !request.allowNoScores) checkScores(request, evaluations, first);
     faults.throwIfAny();
   }
+  const left = first?.part === undefined ? undefined : leftSummary(first);
+  if (left !== undefined) deps.emit({ type: "warning", message: left });
   return checks.map(({ evaluation, head, warn }) => {
     warn();
     return [evaluation, head];
@@ -117,6 +119,14 @@ function summaryFaults({ summaryScores }: ExperimentRequest, { part }: Evaluatio
   return [{ message, reason: "REQUEST_INVALID", advice: "Leave the summary scores out, or do not split the rows." }];
 }
 
+/** A sentence about the summary scores of the files, which are of all rows; undefined without any. */
+function leftSummary({ run }: Evaluation): string | undefined {
+  const { scores, differing } = run.summaryScores;
+  const names = [...new Set([...scores.map(({ key }) => key), ...differing])];
+  if (names.length === 0) return undefined;
+  return `${countOf(names.length, "summary score")} of the files ${names.length === 1 ? "is" : "are"} of all rows, and left out where the rows are split: ${nameList(names.map(quotedName), MOST_NAMES)}.`;
+}
+
 /** Refuses experiments without any score. */
 function checkScores(
   request: ExperimentRequest,
@@ -141,6 +151,7 @@ function checkScores(
   }
 }
 
+const MOST_NAMES = 5;
 const NO_SCORES_ADVICE = "Check how the columns were read.";
 const NUMBERS_ADVICE =
   "Nothing shows that the columns of numbers are scores. Name those that are in a mapping, or allow results without scores.";

@@ -50,6 +50,7 @@ describe("an axis", () => {
     ["dates", crossed(7, "day", ["2026-11-21", "2026-11-22"]), undefined],
     ["numbers", crossed(7, "model", [1, 2]), undefined],
     ["verdicts", crossed(7, "cached", ["true", "false"]), undefined],
+    ["what a cache says of the first run and the next", crossed(7, "cache", ["MISS", "HIT"]), undefined],
     ...["trial", "run", "epoch", "attempt", "seed", "sample", "run_name", "Trials"].map(
       (name): [string, readonly Row[], undefined] => [
         `a column named ${name}`,
@@ -57,6 +58,25 @@ describe("an axis", () => {
         undefined,
       ],
     ),
+    ...["round", "host", "annotator", "commit", "session"].map((name): [string, readonly Row[], undefined] => [
+      `what a repetition goes by: ${name}`,
+      crossed(7, name, ["left", "right"]),
+      undefined,
+    ]),
+    ...(
+      [
+        ["ids", "trace", ["0f3ab1de-0000-4000-8000-00000000000a", "7b3ab1de-0000-4000-8000-00000000000f"]],
+        ["short digests", "build", ["abc123f", "def456a"]],
+        ["long ids", "trace", ["01J9ZK4Q8W2X", "01J9ZM7R1T5Y"]],
+        ["ordinals", "go", ["first", "second"]],
+        ["files of a number", "source", ["out/first.json", "out/second.json"]],
+        ["days", "began", ["Mon Jan 5 10:00", "Tue Jan 6 11:30"]],
+      ] as const
+    ).map(([what, name, values]): [string, readonly Row[], undefined] => [what, crossed(7, name, values), undefined]),
+    ["files of two settings", crossed(7, "source", ["out/baseline.json", "out/cot.json"]), "source"],
+    ["a digest that is said to be a prompt", crossed(7, "prompt_version", ["abc123f", "def456a"]), "prompt_version"],
+    ["what an agent did", crossed(2, "agent_action", ["search", "reply"]), undefined],
+    ["a case of a model with rows missing", crossed(3, "model", ["gpt-4", "gpt-5"]).slice(1), "model"],
     ["one value", crossed(7, "model", ["a"]), undefined],
     [
       "more values than rows of a case could be told by",
@@ -144,6 +164,24 @@ describe("an axis", () => {
       { numRuns: 300, seed: 7 },
     );
     expect(found).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    { cases: 20, trials: 10, odds: 0.1 },
+    { cases: 3, trials: 5, odds: 0.2 },
+    { cases: 2, trials: 10, odds: 0.1 },
+    { cases: 10, trials: 2, odds: 0.4 },
+    { cases: 100, trials: 5, odds: 0.05 },
+  ])("is not seen where a service falls back to another model: %o", ({ cases, trials, odds }) => {
+    const random = randomFrom(11);
+    let found = 0;
+    for (let time = 0; time < 200; time++) {
+      const rows = Array.from({ length: trials }, () =>
+        crossed(cases, "x", ["x"]).map(({ id }) => ({ id, metadata: { model: random() < odds ? "small" : "large" } })),
+      ).flat();
+      if (axisOf(rows) !== undefined) found += 1;
+    }
+    expect(found).toBeLessThanOrEqual(4);
   });
 
   test("of more cases than are kept is found in any order", () => {

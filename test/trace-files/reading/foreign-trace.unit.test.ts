@@ -107,8 +107,7 @@ describe("traces in a shape that other programs write", () => {
     for (const [what, content] of SPAN_FILES.filter(([name]) => /SDK|Phoenix|Jaeger/.test(name))) {
       const other = content
         .replaceAll(/"(?:description|status_message)": ?"[^"]*"/g, '"no": ""')
-        .replaceAll(/"gen_ai\.(?:in|out)put\.messages/g, '"other')
-        .replaceAll(/"key":"gen_ai\.(?:in|out)put\.messages/g, '"key":"other')
+        .replaceAll(/"((?:attributes\.)?)gen_ai\.((?:in|out)put)\.messages/g, '"$1other.$2')
         .replaceAll(/"events": ?\[(?:[^[\]]|\[[^\]]*\])*\]/g, `"events": ${JSON.stringify(printed)}`)
         .replaceAll(/"logs": ?\[\]/g, `"logs": ${JSON.stringify(logs)}`);
       const { sent } = await converted(other);
@@ -131,9 +130,11 @@ describe("traces in a shape that other programs write", () => {
 
   test("of Langfuse keep the tokens of an older version", async () => {
     const [, content = ""] = SPAN_FILES.find(([what]) => what === "Langfuse") ?? [];
-    const older = content.replace('"usageDetails":{', '"usageDetails":{},"usage":{');
-    expect(older).not.toBe(content);
-    expect((await converted(older)).read.sums.tokens).toBe(7);
+    for (const usage of ['"usage":{"input":3,"output":4', '"usage":{"promptTokens":3,"completionTokens":4']) {
+      const older = content.replace('"usageDetails":{"input":3,"output":4,"total":7', `"usageDetails":{},${usage}`);
+      expect(older).not.toBe(content);
+      expect((await converted(older)).read.sums.tokens).toBe(7);
+    }
   });
 
   test("of Jaeger keep the parents that older versions write into the span", async () => {
@@ -143,6 +144,13 @@ describe("traces in a shape that other programs write", () => {
     const { sent, read } = await converted(older);
     expect(read.sums.traces).toBe(1);
     expect(sent[1]?.run["parent_run_id"]).toBe(sent[0]?.run.id);
+  });
+
+  test("of Claude Code keep what was asked, and an answer that names no model", async () => {
+    const [, content = ""] = SESSION_FILES.find(([what]) => what === "Claude Code") ?? [];
+    const { sent } = await converted(content.replaceAll('"model":"claude",', ""));
+    expect(sent.map(({ run: each }) => each["name"])).toEqual(["session", "assistant"]);
+    expect(JSON.stringify(sent[0]?.run["inputs"])).toContain("why?");
   });
 
   test("of several programs in one upload have a line each", async () => {

@@ -153,6 +153,21 @@ function pair<Span>(make: (name: string, span: string, parent: never, attributes
 const lines = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 const pretty = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value, null, 4)}\n`).join("");
 
+const OBSERVATIONS = [
+  observation(ROOT, null, { type: "SPAN", name: "agent", level: "DEFAULT" }),
+  observation(CALL, ROOT, {
+    ...{ type: "GENERATION", name: "call", level: "ERROR", statusMessage: "late" },
+    usageDetails: { input: 3, output: 4, total: 7 },
+  }),
+];
+
+/** A row of a table of spans. */
+function flat({ context, attributes, ...span }: ReturnType<typeof phoenixSpan>) {
+  const columns = Object.entries(attributes).map(([name, value]) => [`attributes.${name}`, value] as const);
+  const ids = { "context.trace_id": context.trace_id, "context.span_id": context.span_id };
+  return { ...span, ...ids, "attributes.llm.model_name": null, ...Object.fromEntries(columns) };
+}
+
 /** Files with a run `agent` and a model call of 7 tokens with an error below it, and what each is called. */
 export const SPAN_FILES: readonly (readonly [what: string, content: string])[] = [
   ["OpenTelemetry SDK", pretty(pair(printedSpan, null))],
@@ -179,17 +194,14 @@ export const SPAN_FILES: readonly (readonly [what: string, content: string])[] =
   ["LangSmith", JSON.stringify({ export_metadata: { total: 2 }, traces: runs() }, null, 2)],
   [
     "Langfuse",
-    JSON.stringify({
-      trace: { id: TRACE, name: "t", projectId: "p", input: null },
-      observations: [
-        observation(ROOT, null, { type: "SPAN", name: "agent", level: "DEFAULT" }),
-        observation(CALL, ROOT, {
-          ...{ type: "GENERATION", name: "call", level: "ERROR", statusMessage: "late" },
-          usageDetails: { input: 3, output: 4, total: 7 },
-        }),
-      ],
-    }),
+    JSON.stringify({ trace: { id: TRACE, name: "t", projectId: "p", input: null }, observations: OBSERVATIONS }),
   ],
+  ["Langfuse", JSON.stringify({ id: TRACE, name: "t", observations: OBSERVATIONS, scores: [] }, null, 2)],
+  ["Langfuse", JSON.stringify({ data: OBSERVATIONS, meta: { page: 1 } })],
+  ["Langfuse", lines(OBSERVATIONS)],
+  ["OpenTelemetry SDK", JSON.stringify({ spans: pair(printedSpan, null) })],
+  ["Phoenix", lines(pair(phoenixSpan, null).map(flat))],
+  ["OTLP without the request", JSON.stringify({ scopeSpans: [{ scope: {}, spans: pair(otlpSpan, "") }] })],
 ];
 
 /** Sessions of programs that write code: a root and what the model said below it, of 7 tokens together. */
