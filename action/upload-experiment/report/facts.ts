@@ -152,10 +152,12 @@ function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
       if (bytes <= MOST_SCORE_BYTES) members.push(member);
     }
     written += members.length;
+    // A value may be as long as a cell.
+    if (bytes > MOST_SCORE_BYTES && members.length === 0) continue;
     const json = `{${members.join(",")}}`;
     texts.push(parts === undefined ? json : withKey(value, json));
   }
-  const text = parts === undefined ? texts.join("") : `{${texts.join(",")}}`;
+  const text = parts === undefined ? (texts[0] ?? "{}") : `{${texts.join(",")}}`;
   const warning =
     `The output \`scores\` contains ${countText(written)} of ${countOf(count, "score")}: ` +
     "other steps could not receive a longer value.";

@@ -35,6 +35,8 @@ export interface MetricFacts {
   readonly isDirectionUnsure?: true | undefined;
   /** Whether an input or a file declares the range; undefined where that is not known, as in a snapshot of version 1. */
   readonly isRangeDeclared?: boolean | undefined;
+  /** True for numbers of which neither the name nor the values show that they are scores. */
+  readonly isNumberOnly?: true | undefined;
 }
 
 /** What judged a run: by name, as in `judge_model`, or one text for all of it, as in a snapshot of version 1. */

@@ -8,7 +8,7 @@ import { writtenWhere } from "../gates/where.ts";
 import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
-import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
 import { metricFacts } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
@@ -162,6 +162,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
     const message = `${which} rows with other inputs or expected outputs${first}: rows with one id count as trials of one case.`;
     deps.emit({ type: "warning", message });
   }
+  const shown = new Set([...evaluation.shownScores].map(scoreKey));
   return table.finish(run, (metric, seen) => {
     const range = declared.ranges.get(metric);
     if (range !== undefined && (seen.least < range.low || seen.most > range.high)) {
@@ -169,6 +170,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
       const message = `${quotedName(metric)} has values outside of its declared range ${String(low)} to ${String(high)}, which is ignored.`;
       deps.emit({ type: "warning", message });
     }
-    return metricFacts(metric, seen, declared);
+    const facts = metricFacts(metric, seen, declared);
+    return MEASURES.has(metric) || shown.has(metric) ? facts : { ...facts, isNumberOnly: true };
   });
 }

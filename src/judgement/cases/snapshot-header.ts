@@ -23,11 +23,11 @@ const Metric = z.union(
   [
     z.object({
       ...{ name: z.string(), kind: z.enum(["positive", "unbounded"]) },
-      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue },
+      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue, number_only: unsure },
     }),
     z.object({
       ...{ name: z.string(), kind: z.enum(["binary", "bounded"]), low: number, high: number },
-      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue },
+      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue, number_only: unsure },
     }),
   ],
   "must have a name, a kind, a direction, and where it is bounded its low and its high",
@@ -100,9 +100,10 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
       cases: cases.length,
       trials,
     },
-    metrics: [...metrics].map(([name, { directionFrom, isDirectionUnsure, isRangeDeclared, ...facts }]) => ({
+    metrics: [...metrics].map(([name, facts]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },
-      ...{ direction_from: directionFrom, direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared },
+      ...{ direction_from: facts.directionFrom, direction_unsure: facts.isDirectionUnsure },
+      ...{ range_declared: facts.isRangeDeclared, number_only: facts.isNumberOnly },
     })),
   };
 }
@@ -160,9 +161,9 @@ export function readHeader(value: unknown): HeaderReading {
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;
-          const { range_declared: isRangeDeclared, ...facts } = others;
+          const { range_declared: isRangeDeclared, number_only: isNumberOnly, ...facts } = others;
           const key = written === SCHEMA_BEFORE && isOfScore(facts) ? scoreKey(name) : name;
-          return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared }];
+          return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared, isNumberOnly }];
         }),
       ),
       cases,

@@ -143,6 +143,28 @@ export const SPLIT: readonly ExperimentEvent[] = [
   ended("uploaded"),
 ];
 
+/** Rows that are split by a column, one of whose values would be obeyed by a runner, a page and a table. */
+export const HOSTILE_VALUE = "b|`<b>@x`\n::error::stop";
+export const SPLIT_BY_VALUE: readonly ExperimentEvent[] = [
+  read({
+    rows: 20,
+    scores: new Map(),
+    parts: ["gpt", HOSTILE_VALUE].map((value, at) => ({
+      value,
+      results: results({
+        rows: 10,
+        errors: 0,
+        missingScores: 0,
+        scores: new Map([["exact", { n: 10, mean: at / 4 }]]),
+      }),
+    })),
+  }),
+  planned(...PARTS.slice(0, 2)),
+  sentPart(1),
+  sentPart(2),
+  ended("uploaded"),
+];
+
 export const HALF_SPLIT: readonly ExperimentEvent[] = [
   ...SPLIT.slice(0, 5),
   {
