@@ -82,7 +82,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/pulumi-provider/plugin/service.process.test.ts",
     ],
     why: "What both kinds of the provider run in shows in the operations of each.",
-    sources: ["pulumi-provider/host.ts", "pulumi-provider/running.ts"],
+    sources: ["pulumi-provider/host.ts"],
   },
   {
     by: ["test/action/inputs/control-plane-connection.unit.test.ts"],
