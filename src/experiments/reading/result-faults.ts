@@ -1,6 +1,7 @@
+import type { Reason } from "../../contract/error-reasons.ts";
 import type { ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.ts";
-import type { DataFileError } from "../../files/json/errors.ts";
+import type { DataFileError, FilePlace } from "../../files/json/errors.ts";
 import type { Axis } from "./axis-search.ts";
 import { ColumnsError } from "../errors.ts";
 
@@ -15,17 +16,20 @@ export class ResultsError extends FilesError {
   readonly mapping: readonly string[] | undefined;
   /** The column that makes several runs of one, with its values. */
   readonly axis: Pick<Axis, "column" | "values"> | undefined;
+  /** True where the files can be read, and only which of their rows or columns are what is unclear. */
+  readonly isUnclear: boolean;
 
   /** `sentence` sums up the errors. */
   constructor(
     sentence: string,
     faults: readonly FileFault[],
     count: number,
-    { mapping, axis, ...options }: ErrorOptionsWithAdvice & Proposed = {},
+    { mapping, axis, unclear = 0, ...options }: ErrorOptionsWithAdvice & Proposed = {},
   ) {
     super(sentence, faults, count, { advice: ADVICE, ...options });
     this.mapping = mapping;
     this.axis = axis;
+    this.isUnclear = unclear === count;
   }
 }
 
@@ -50,8 +54,24 @@ export class ResultFaults extends FileFaults {
     if (error instanceof ColumnsError) this.propose(error.mapping);
   }
 
+  override add(...[place, message, options = {}]: Parameters<FileFaults["add"]>): void {
+    if (options.reasons?.some((reason) => UNCLEAR.has(reason)) === true) this.#addUnclear();
+    super.add(place, message, options);
+  }
+
+  /** Adds a column that nothing shows the meaning of. */
+  addColumn(place: FilePlace, message: string, advice: string): void {
+    this.#addUnclear();
+    super.add(place, message, { advice });
+  }
+
+  #addUnclear(): void {
+    this.#proposed.unclear = (this.#proposed.unclear ?? 0) + 1;
+  }
+
   /** Refuses rows of several systems as one run. */
   addAxis(axis: Axis): void {
+    this.#addUnclear();
     this.addFirst(axis.place, axis.message, { advice: AXIS_ADVICE, reasons: ["CASES_OF_SEVERAL"] });
     this.#proposed.axis ??= axis;
   }
@@ -62,7 +82,11 @@ export class ResultFaults extends FileFaults {
   }
 }
 
+const UNCLEAR: ReadonlySet<Reason> = new Set(["COLUMN_MISSING", "QUESTIONS_DIFFER"]);
+
 interface Proposed {
+  /** How many of the errors are about what is unclear. */
+  unclear?: number;
   mapping?: readonly string[] | undefined;
   axis?: Pick<Axis, "column" | "values"> | undefined;
 }

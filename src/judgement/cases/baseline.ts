@@ -1,4 +1,3 @@
-import type { Reason } from "../../contract/error-reasons.ts";
 import { ResultsError } from "../../experiments/reading/result-faults.ts";
 import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
@@ -87,19 +86,12 @@ async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<Ru
     const set = await readResults({ ...request, results: { ...request.results, files: others } }, deps);
     return { runs: [...runs, { set, sources }], left: [] };
   } catch (error) {
-    if (!(error instanceof ResultsError) || !areUnclearCases(error)) throw error;
+    if (!(error instanceof ResultsError) || !error.isUnclear) throw error;
     // These files are of a run that is over: nobody can correct them, and later runs must go on.
     const why = withoutFullStop(error.message);
     const message = leftMessage(sources, why);
     return { runs, left: [{ sources, reason: "unclear-cases", why, message }] };
   }
-}
-
-const UNCLEAR_CASES: ReadonlySet<Reason> = new Set(["CASES_OF_SEVERAL", "COLUMN_MISSING", "QUESTIONS_DIFFER"]);
-
-/** True where files can be read, and only which of their rows are a case, or are wanted, is unclear. */
-function areUnclearCases({ reasons, count }: ResultsError): boolean {
-  return count === 1 && reasons.length === 1 && reasons.every((reason) => UNCLEAR_CASES.has(reason));
 }
 
 /**

@@ -89,9 +89,10 @@ const SAMPLE = z
   ]);
 type Sample = z.infer<typeof SAMPLE>;
 
+const LEFT_OUT_OF_SCORE: ReadonlySet<string> = new Set(["answer", "metadata", "history"]);
 const SCORE = z
   .object({ value: anyField, explanation: textField })
-  .register(LEFT_OUT, ["answer", "metadata", "history"]);
+  .register(LEFT_OUT, { has: (key) => LEFT_OUT_OF_SCORE.has(key), isFree: (key) => key === "metadata" });
 
 /** Choices are half of a question. */
 function inputsOf({ input, choices }: Sample): JsonValue | undefined {

@@ -12,6 +12,8 @@ export const LEFT_OUT = z.registry<LeftOut | readonly string[]>();
 /** The keys that a format leaves out on purpose. */
 export interface LeftOut {
   readonly has: (key: string) => boolean;
+  /** Those in which a user writes what they like: what looks like scores there is not left out. */
+  readonly isFree?: (key: string) => boolean;
 }
 
 /** All but what is read, in what a user wrote to configure a tool. */
@@ -133,8 +135,9 @@ class Level {
   }
 
   note(key: string, value: JsonValue | undefined, leftOut: LeftOut): void {
-    if (this.leftOut.has(key) || this.#read.has(key) || value === undefined || isBlank(value)) return;
-    if (leftOut.has(key)) {
+    const isFree = leftOut.isFree?.(key) === true;
+    if (this.#read.has(key) || (this.leftOut.has(key) && !isFree) || value === undefined || isBlank(value)) return;
+    if (leftOut.has(key) && !(isFree && scoresIn(this.nameOf(key), value) !== undefined)) {
       if (this.leftOut.size < MOST_KEYS) this.leftOut.add(key);
       return;
     }

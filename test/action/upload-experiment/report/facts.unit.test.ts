@@ -91,7 +91,7 @@ describe("the outputs", () => {
       [HOSTILE_VALUE]: { exact: { n: 10, mean: 0.25 } },
     });
     const proto = read({ parts: ["__proto__", "2", "1"].map((value) => ({ value, results: results() })) });
-    expect(values([proto]).scores).toBe(`{"__proto__":${SCORES},"2":${SCORES},"1":${SCORES}}`);
+    expect(values([proto])["scores"]).toBe(`{"__proto__":${SCORES},"2":${SCORES},"1":${SCORES}}`);
   });
 
   it("of rows that are split by long texts stay as short as a step can receive", () => {
