@@ -125,3 +125,24 @@ test("a file without rows is named, and where all are without they are", async (
     "experiment: a.csv and c.csv contain no rows.",
   );
 });
+
+describe("a column of which nothing shows that it holds scores", () => {
+  test.each([
+    ["bestanden", () => "1"],
+    ["bestanden", () => "yes"],
+    ["note", (at: number) => String(at % 6)],
+    ["评分", (at: number) => String((at % 5) + 1)],
+    ["Note: gut", (at: number) => String((at % 5) + 1)],
+  ])("is offered by the mapping of the error, and counts once it is named: %s", async (name, valueAt) => {
+    const rows = Array.from({ length: 12 }, (_, at) => `question ${String(at)},answer ${String(at)},${valueAt(at)}`);
+    const { dryRun } = await rigOf({ "r.csv": [`input,output,${name}`, ...rows].join("\n") });
+    const error: unknown = await dryRun().catch((thrown: unknown) => thrown);
+    if (!(error instanceof ResultsError)) throw new Error("the results are taken");
+    expect(error.reasons).toEqual(["NO_SCORES"]);
+    const lines = error.mapping ?? [];
+    await expect(mappingOf(lines.join("\n"))).rejects.toThrow("scores");
+    const mapping = await mappingOf(lines.map((line) => line.replace(/^#(?= {2}\S)/, "")).join("\n"));
+    expect(Object.keys(mapping.scores ?? {})).toEqual([name]);
+    await dryRun({ mapping });
+  });
+});

@@ -9,7 +9,9 @@ export interface SeenColumn extends Pick<NotedColumn, "inner" | "texts"> {
   readonly role: ColumnRole | undefined;
 }
 
-type UnusedColumn = Pick<SeenColumn, "name" | "texts">;
+interface UnusedColumn extends Pick<SeenColumn, "name" | "texts"> {
+  readonly role?: ColumnRole | undefined;
+}
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
 export type MappingLines = readonly string[];
@@ -49,6 +51,8 @@ export function openMapping(
   rows: string | undefined,
 ): MappingLines {
   const has = (part: ColumnRole["part"]) => columns.some(({ role }) => role.part === part);
+  const numbers = has("score") ? [] : unused.filter(mayBeScore).slice(0, MOST_UNUSED);
+  const others = unused.filter((column) => !numbers.includes(column));
   const open = [
     ...(rows === undefined ? [] : [`rows: ${yamlText(rows)}`]),
     ...(has("inputs") ? [] : ["inputs: # which column holds the question?"]),
@@ -56,9 +60,19 @@ export function openMapping(
     ...(has("outputs") || !unused.some(({ texts }) => texts === "distinct" || texts === "either")
       ? []
       : ["outputs: # which column holds the answer?"]),
-    ...(has("score") ? [] : ["scores: # which columns hold the scores?"]),
+    ...(has("score")
+      ? []
+      : numbers.length === 0
+        ? ["scores: # which columns hold the scores?"]
+        : ["scores: # which columns hold the scores? remove the # of those that do"]),
+    ...numbers.map(({ name }) => `#  ${keyText(name)}: ${yamlText(name)}`),
   ];
-  return [...open, ...mappingLines(columns, unused)];
+  return [...open, ...mappingLines(columns, others)];
+}
+
+/** True for numbers and verdicts of which nothing shows that they are scores. */
+function mayBeScore({ name, role }: UnusedColumn): boolean {
+  return role?.part === "score" && role.grade === "number" && isMappable(name);
 }
 
 /** The scores in the objects or lists of a column, each as a column; undefined where there are none. */
@@ -146,7 +160,7 @@ export function words(text: string): readonly string[] {
 }
 
 /** The parts of a row that a proposed mapping names. */
-export const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
+const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
   ...(["id", "repetition", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
 ]);
 

@@ -1,5 +1,6 @@
 import { placeText, type FilePlace } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { canonicalJson } from "../../../text/canonical-json.ts";
 import { countOf } from "../../../text/number.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { TableFacts } from "../../rows/column-facts.ts";
@@ -76,12 +77,14 @@ export class EdgeRecords {
 
   /** More rows follow than the first ones, which wait no longer: gives them, in their order. */
   settle(): readonly ReadRecord[] {
+    const waiting = this.#waiting ?? [];
+    // What is asked again is no label: the case keeps its place before its repetitions.
+    const asked = new Set(this.#lead.length === 0 ? [] : waiting.map(({ row }) => canonicalJson(row.inputs ?? null)));
     const rows = this.#lead.filter((read) => {
-      const isOpen = isNamedSummary(read) || this.#lacksInputs(read) || hasNewNumber(read, this.facts);
-      return !isOpen;
+      if (isNamedSummary(read) || this.#lacksInputs(read)) return false;
+      return !hasNewNumber(read, this.facts) || asked.has(canonicalJson(read.row.inputs ?? null));
     });
     this.#lead = this.#lead.filter((read) => !rows.includes(read));
-    const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     for (const { row } of rows) addScores(this.facts, row.scores);
     return [...rows, ...waiting];

@@ -101,3 +101,13 @@ test("a header between rows is no row, also where its words are verdicts", async
   ]);
   expect(warnings).toEqual(["results.any, line 3: the header stands here again, and is not taken as a row."]);
 });
+
+test.each([
+  ["a file of a few rows", 900],
+  ["a file of more rows than are looked at first", 2_000],
+])("a first case without an output keeps its place before its repetitions, in %s", async (_what, rows) => {
+  const others = Array.from({ length: rows }, (_, at) => `q${String(at)},a${String(at)},${String((at % 7) / 8)}`);
+  const read = await readTable("input,output,score", "q0,,0.123456", ...others);
+  expect([read.rows.length, read.warnings, read.faults]).toEqual([rows + 1, [], []]);
+  expect(read.rows.findIndex(({ scores }) => scores[0]?.value === 0.123456)).toBe(0);
+});
