@@ -4,7 +4,7 @@ import type { VerdictPair } from "./score-cell.ts";
 const list = (text: string): readonly string[] => text.split(" ");
 
 /** Words of names by which a person takes a column for a score. */
-export const SCORE_WORDS: ReadonlySet<string> = new Set([
+const SCORE_WORDS: ReadonlySet<string> = new Set([
   ...list("score scores scored rating ratings rated grade grades graded metric metrics eval evaluation evaluations"),
   ...list(
     "verdict verdicts judge judged judgement judgment feedback annotation annotations stars points likert reward",
@@ -18,7 +18,7 @@ export const SCORE_WORDS: ReadonlySet<string> = new Set([
   ...list("adherence compliance clarity refusal safety bias"),
 ]);
 
-/** Words by which it is something about a score, and not the score. */
+/** Words by which a column is something about a score or another part, and not the part. */
 export const WORDS_ABOUT: ReadonlySet<string> = new Set([
   ...list("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
   ...list("id ids name type model version url path source config prompt template threshold token"),
