@@ -141,7 +141,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
         this.#holders.release(id, properties);
         return {};
       }
-      this.#holders.keep(id, state);
+      this.#holders.see(id, state);
       const inputs = inputsShown(properties, state);
       return { id, props: { ...state }, ...(inputs === undefined ? {} : { inputs }) };
     });

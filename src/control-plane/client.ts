@@ -92,6 +92,12 @@ export class ControlPlane {
     return new ControlPlane({ api, http: this.#http, uploadUrls: this.#uploadUrls, limit });
   }
 
+  /** The same client, whose requests this signal aborts, too. */
+  until(signal: AbortSignal): ControlPlane {
+    const api = this.#api.until(signal);
+    return new ControlPlane({ api, http: this.#http, uploadUrls: this.#uploadUrls, limit: this.#limit });
+  }
+
   /** The address without credentials, for messages. */
   get url(): URL {
     return this.#api.url;

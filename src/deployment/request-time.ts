@@ -16,6 +16,11 @@ export function within(timeLimit: TimeLimit, deps: DeployDeps): DeployDeps {
   return { ...deps, timeLimit, controlPlane: deps.controlPlane.within(timeLimit) };
 }
 
+/** The same deps for what only reads, once all is written: no request outlives a deploy that is cancelled. */
+export function reading(deps: DeployDeps): DeployDeps {
+  return { ...deps, controlPlane: deps.controlPlane.until(deps.signal) };
+}
+
 /** Does what takes time on this machine only, which is not time of the requests. */
 export async function besideRequests<Result>({ timeLimit }: DeployDeps, work: () => Promise<Result>): Promise<Result> {
   return await (timeLimit === undefined ? work() : timeLimit.without(work));

@@ -5,7 +5,7 @@ import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
-import { within } from "./request-time.ts";
+import { reading, within } from "./request-time.ts";
 import { ApplyError, DeployError, NoRevisionError, WaitTimeoutError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import { timedOut, unseen } from "./ending.ts";
@@ -33,7 +33,7 @@ export interface Applied extends Plan {
 export async function update(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps): Promise<Applied> {
   const accepted = await begin(plan, deployment, created, deps);
   const timeLimit = new TimeLimit(deps.clock, plan.request.timeoutMilliseconds).begin();
-  const revision = await findRevision(plan, accepted, within(timeLimit, deps));
+  const revision = await findRevision(plan, accepted, reading(within(timeLimit, deps)));
   const { id: revisionId, status } = revision;
   deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: false });
   return { ...plan, deployment, before: accepted.before, revision, created, timeLimit };

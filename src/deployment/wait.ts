@@ -4,7 +4,7 @@ import { isRevisionStatus, type RevisionPhase, revisionStatusFact } from "../con
 import { poll, type PollResult } from "../http/poll.ts";
 import { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
-import { within } from "./request-time.ts";
+import { reading, within } from "./request-time.ts";
 import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
 import { findStanding, type OurRevision } from "./our-revision.ts";
@@ -75,7 +75,8 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
 }
 
 /** Waits until our revision is live; throws a DeployError for every other ending. */
-export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Promise<Live> {
+export async function waitForRevision(ours: OurRevision, given: DeployDeps): Promise<Live> {
+  const deps = reading(given);
   const timeLimit = ours.timeLimit ?? new TimeLimit(deps.clock, ours.request.timeoutMilliseconds).begin();
   const result = await readable(ours, deps, () => followToEnd(ours, timeLimit, deps));
   const ended = { ...ours, revision: result.value ?? ours.revision };

@@ -112,6 +112,11 @@ export class JsonApi {
     return new JsonApi({ ...this.#options, timeLimit });
   }
 
+  /** The same API, whose requests this signal aborts, too. */
+  until(signal: AbortSignal): JsonApi {
+    return new JsonApi({ ...this.#options, signal: AbortSignal.any([this.#options.signal, signal]) });
+  }
+
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     return await this.answer(request, (answer) => this.#checked(readJson(answer), request));
   }

@@ -99,6 +99,11 @@ export class ProviderProcess {
     await call<unknown>((answer) => this.client.cancel(new emptyPb.Empty(), answer));
   }
 
+  /** Resolves once the process has ended, and all that it started with its output. */
+  get ended(): Promise<number> {
+    return this.#process.ended;
+  }
+
   /** Asks the process to end, and waits until it has. */
   async terminate(): Promise<void> {
     this.#process.terminate();

@@ -41,6 +41,7 @@ class Lines extends EngineLog {
 /** One run of an engine: the calls that it makes to the provider of a host of its own. */
 export class ProviderRun {
   readonly clock = new FastClock();
+  readonly running = new Running();
   readonly host: Host;
   readonly #lines = new Lines();
   readonly #provider: DeploymentProvider;
@@ -52,7 +53,7 @@ export class ProviderRun {
       env: (name) => env[name],
       clock: this.clock,
       log: this.#lines,
-      running: new Running(),
+      running: this.running,
       programDirectory: temporaryDirectory,
       temporaryDirectory,
       isUnknown: (value) => value === UNKNOWN,

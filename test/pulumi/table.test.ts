@@ -3,7 +3,7 @@ import { CliStack } from "../engine/cli-stack.ts";
 import { SmallStack } from "../engine/small-stack.ts";
 import type { PulumiStack, StackOptions } from "../engine/stack.ts";
 import type { Case } from "./cases/case.ts";
-import { TAKEOVERS_BETWEEN_DOORS, TAKEOVERS_BETWEEN_PROVIDERS } from "./cases/takeovers.ts";
+import { TAKEOVERS_BETWEEN_DOORS, TAKEOVERS_OF_PLUGIN } from "./cases/takeovers.ts";
 import { MOVES, MOVES_BACK, REAL_ENGINE, REAL_ENGINE_OF_DYNAMIC, REAL_ENGINE_OF_PLUGIN } from "./cases/real-engine.ts";
 import { Stage, type ResourceType } from "./stage.ts";
 import { DYNAMIC, OF_DYNAMIC, PLUGIN, TABLE } from "./table.ts";
@@ -44,7 +44,7 @@ describe.skipIf(cli === undefined)("dynamic resources on the real engine", () =>
 });
 
 describe.skipIf(cli === undefined)("the plugin on the real engine", () => {
-  runs(PLUGIN, [...REAL_ENGINE, ...REAL_ENGINE_OF_PLUGIN, ...TAKEOVERS_BETWEEN_PROVIDERS, ...TABLE], real, 480_000);
+  runs(PLUGIN, [...REAL_ENGINE, ...REAL_ENGINE_OF_PLUGIN, ...TAKEOVERS_OF_PLUGIN, ...TABLE], real, 480_000);
 });
 
 describe.skipIf(cli === undefined)("a program that moves back from the plugin, on the real engine", () => {

@@ -15,6 +15,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/judgement/comparing/not-baseline.ts"],
   },
   {
+    by: ["test/judgement/gates/gates.unit.test.ts", "test/judgement/gates/where.unit.test.ts"],
+    why: "A name is written right where the rules read it again.",
+    sources: ["src/judgement/cases/written-name.ts"],
+  },
+  {
     by: ["test/judgement/judge-rows.unit.test.ts", "test/judgement/judge-rows.kinds.unit.test.ts"],
     why: "Which names may be given shows in what a whole judgement refuses.",
     sources: ["src/judgement/given-names.ts"],
@@ -82,7 +87,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/pulumi-provider/plugin/service.process.test.ts",
     ],
     why: "What both kinds of the provider run in shows in the operations of each.",
-    sources: ["pulumi-provider/host.ts", "pulumi-provider/running.ts"],
+    sources: ["pulumi-provider/host.ts"],
   },
   {
     by: ["test/action/inputs/control-plane-connection.unit.test.ts"],

@@ -47,7 +47,7 @@ export interface MarksPlace extends UserDirectory {
  * Which resource holds which deployment, in files of this machine: a run has a process for each kind of provider, and each
  * knows only its own resources. What a run knows is beside the address of its engine; a resource that has adopted a
  * deployment leaves a mark that lasts until it is deleted, because a later run may call only the provider of the resource
- * that it was adopted from. Each mark is a file of its own, so that no process writes what another one does. A mark has no
+ * that it was adopted from, and so do all resources that a run shows to hold the same one. Each mark is a file of its own, so that no process writes what another one does. A mark has no
  * secret.
  */
 export class HolderMarks {
@@ -82,6 +82,17 @@ export class HolderMarks {
     const isSame = ({ urn, program }: Mark) => urn === holder.urn && program === this.#place.programDirectory;
     for (const mark of former.filter(isSame)) rmSync(mark.file, { force: true });
     return true;
+  }
+
+  /** Keeps for later runs, too, what this one has noted of other resources that hold a deployment. True where there is one. */
+  keepOthers(id: string, key: string): boolean {
+    const others = this.others(id, key);
+    for (const { file, isLasting } of others) {
+      const lasting = file.replace(/[\da-f]+\.json$/, `${LASTING}.json`);
+      const noted = isLasting ? undefined : readWhole(file, LIMIT_BYTES);
+      if (noted !== undefined && !others.some((other) => other.file === lasting)) writeWhole(lasting, noted);
+    }
+    return others.length > 0;
   }
 
   /** Takes back what was noted of a resource. */

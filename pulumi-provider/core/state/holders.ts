@@ -32,16 +32,28 @@ export class Holders {
     const isNew = !holders.has(key);
     holders.add(key);
     this.#holders.set(id.toLowerCase(), holders);
-    const isNoted = !isNew || (this.#marks?.note(id, markOf(state)) ?? true);
-    return this.keep(id, state) && isNoted;
+    return this.#mark(id, state, isNew);
   }
 
-  /** Leaves the mark of a resource that has adopted its deployment, for later runs. */
-  keep(id: string, state: Properties): boolean {
+  /** Notes for the other processes of the run that a state has a resource, which the program may not have any more. */
+  see(id: string, state: Properties): void {
+    this.#mark(id, state, true);
+  }
+
+  /**
+   * Leaves the marks of a resource. That of one that has adopted its deployment is for later runs, too; so are those of all
+   * that a run shows to hold one deployment, because a later run may call any of them alone.
+   */
+  #mark(id: string, state: Properties, isNew: boolean): boolean {
+    if (this.#marks === undefined) return true;
+    const mark = markOf(state);
+    const isNoted = !isNew || this.#marks.note(id, mark);
     // Without a mark of its own in the state, the next run would not know it again.
     const { adopted, holder } = internalsOf(state);
-    const isAdopter = adopted === true && typeof holder === "string";
-    return !isAdopter || (this.#marks?.keep(id, markOf(state)) ?? true);
+    if (typeof holder !== "string") return isNoted;
+    const isShared = this.#marks.keepOthers(id, mark.key);
+    if (adopted !== true && !isShared) return isNoted;
+    return this.#marks.keep(id, mark) && isNoted;
   }
 
   /** Takes back what was noted of a resource that holds its deployment no longer, or never did. */

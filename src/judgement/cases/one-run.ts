@@ -2,7 +2,7 @@ import type { ColumnValue } from "../../experiments/rows/column-value.ts";
 import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import type { FilesAre } from "../../experiments/reading/row-ids.ts";
-import { writtenWhere } from "../gates/where.ts";
+import { writtenWhere } from "./written-name.ts";
 import { countText } from "../../text/number.ts";
 import { printable, quoted, quotedName } from "../../text/quoted.ts";
 import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";

@@ -4,7 +4,7 @@ import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
 import type { FoundFile } from "../../files/find-files.ts";
-import { writtenWhere } from "../gates/where.ts";
+import { writtenWhere } from "./written-name.ts";
 import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";

@@ -14,7 +14,7 @@ import {
   type RuleTest,
   type RuleValue,
 } from "./rule.ts";
-import { written } from "./suggestion.ts";
+import { written } from "../cases/written-name.ts";
 import { checkQuotes, quotedName } from "./unquoted-name.ts";
 
 /** Where in its line each name of a rule stands, for errors about names. */

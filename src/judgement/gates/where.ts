@@ -1,7 +1,6 @@
 import type { ColumnValue } from "../../experiments/rows/column-value.ts";
 import { LineCursor, LineFault } from "./line-cursor.ts";
 import { readFilterText } from "./rule-parser.ts";
-import { written } from "./suggestion.ts";
 import { checkQuotes } from "./unquoted-name.ts";
 
 /** The values that rows must have, or a clause about what is wrong with the text. */
@@ -32,10 +31,4 @@ export function parseWhere(text: string): WhereReading {
     const hint = error.hint ?? "as in `[model = gpt-5]`";
     return { ok: false, fault: `${error.message}; ${hint}` };
   }
-}
-
-/** The values as they are written, the same for the same in any order. */
-export function writtenWhere(where: readonly ColumnValue[]): string {
-  const parts = where.map(({ column, value }) => `${written(column)} = ${written(value)}`);
-  return `[${parts.toSorted().join(", ")}]`;
 }

@@ -1,5 +1,5 @@
 import { names } from "./names.ts";
-import type { Cell, Chance, MadeColumn, TrueRole } from "./table.ts";
+import type { Cell, Chance, MadeColumn } from "./table.ts";
 
 /** What the columns of one table have in common. */
 export interface Frame {
@@ -241,6 +241,3 @@ export function repetitionColumn(frame: Frame): MadeColumn {
   const cells = frame.rows.map(({ repetition }): Cell => repetition + first);
   return column({ name: names.repetition(frame.chance), role: "repetition", cells });
 }
-
-/** The roles that every table may have once only. */
-export const SINGLE: ReadonlySet<TrueRole> = new Set(["id", "inputs", "expected", "outputs", "latency", "start"]);

@@ -33,7 +33,7 @@ interface Fault {
 }
 
 /** Why the table must be red. */
-export function refusals({ columns, cases, summaries }: MadeTable): readonly Fault[] {
+function refusals({ columns, cases, summaries }: MadeTable): readonly Fault[] {
   const found = columns.flatMap((column) => {
     const what = refusalOf(column, cases);
     return what === undefined ? [] : [{ what: `${column.name}: ${what}` }];

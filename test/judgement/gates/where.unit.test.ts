@@ -1,12 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseWhere, writtenWhere } from "../../../src/judgement/gates/where.ts";
+import { writtenWhere } from "../../../src/judgement/cases/written-name.ts";
+import { parseWhere } from "../../../src/judgement/gates/where.ts";
 
 describe("the rows that are judged", () => {
   test.each([
     ["[model = gpt-5]", [{ column: "model", value: "gpt-5" }]],
     ["model = gpt-5", [{ column: "model", value: "gpt-5" }]],
-    ["  [ model = GPT 5 turbo , lang = de ]", [{ column: "model", value: "GPT 5 turbo" }, { column: "lang", value: "de" }]],
+    [
+      "  [ model = GPT 5 turbo , lang = de ]",
+      [
+        { column: "model", value: "GPT 5 turbo" },
+        { column: "lang", value: "de" },
+      ],
+    ],
     ['["prompt version" = "v1, old"]', [{ column: "prompt version", value: "v1, old" }]],
   ])("%s", (text, where) => {
     expect(parseWhere(text)).toEqual({ ok: true, where });
@@ -45,6 +52,9 @@ describe("the rows that are judged", () => {
   });
 });
 
-function byColumn({ column: one }: { readonly column: string }, { column: other }: { readonly column: string }): number {
+function byColumn(
+  { column: one }: { readonly column: string },
+  { column: other }: { readonly column: string },
+): number {
   return one < other ? -1 : 1;
 }

@@ -154,7 +154,7 @@ export function words(text: string): readonly string[] {
 }
 
 /** The parts of a row that a proposed mapping names. */
-export const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
+const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
   ...(["id", "repetition", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
 ]);
 

@@ -69,6 +69,63 @@ test("a machine without a mark deletes as before, and a refresh leaves the mark 
   expect(here.deletes()).toEqual([DELETE]);
 });
 
+const orders = [
+  ["made", "adopted"],
+  ["adopted", "made"],
+] as const;
+
+test.each(orders)(
+  "after a refresh of both, each targeted destroy of one keeps what the other one holds; first %s",
+  async (...order) => {
+    const { run, deletes, marks } = await machine();
+    const made = await run("e1").create(IMAGE);
+    const adopted = await run("e2").create({ ...ADOPTING, onDelete: "delete" });
+    const both = { made, adopted };
+    // Each has a process of its own.
+    for (const which of order) await run("e3").read(both[which]);
+    const [first, last] = order;
+    const targeted = run("e4");
+    await targeted.delete(both[first]);
+    expect(deletes()).toEqual([]);
+    expect(targeted.messages).toMatch(/warning: a: deployment [\da-f-]+ is kept: .* as the mark .* shows/);
+    await run("e5").delete(both[last]);
+    expect(deletes()).toEqual([DELETE]);
+    expect(marks().filter((name) => name.includes("lasting"))).toEqual([]);
+  },
+);
+
+test.each(orders)("so does an up that compares both; first %s", async (...order) => {
+  const { run, deletes } = await machine();
+  const made = await run("e1").create(IMAGE);
+  const adopted = await run("e2").create({ ...ADOPTING, onDelete: "delete" });
+  const [first, last] = order.map((which) => ({ made, adopted })[which]);
+  const comparing = run("e3");
+  if (first !== undefined) await comparing.diff(first, IMAGE);
+  if (last !== undefined) await comparing.diff(last, IMAGE);
+  await run("e4").delete(adopted);
+  expect(deletes()).toEqual([]);
+});
+
+test("a run that shows one resource alone leaves no mark for later ones", async () => {
+  const { run, marks } = await machine();
+  const made = await run("e1").create(IMAGE);
+  await run("e2").read(made);
+  await run("e2").diff(made, IMAGE);
+  expect(marks().filter((name) => name.includes("lasting"))).toEqual([]);
+});
+
+test("a refresh of both before a destroy of both deletes the deployment once", async () => {
+  const { run, deletes } = await machine();
+  const made = await run("e1").create(IMAGE);
+  const adopted = await run("e2").create(ADOPTING);
+  const [one, other] = [run("e3"), run("e3")];
+  await one.read(made);
+  await other.read(adopted);
+  await other.delete(adopted);
+  await one.delete(made);
+  expect(deletes()).toEqual([DELETE]);
+});
+
 test.each(["made", "adopted"])("when all go in one run, the deployment is deleted once; first %s", async (first) => {
   const { run, deletes, marks } = await machine();
   const made = await run("e1").create(IMAGE);
