@@ -1,7 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
 import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
-import { ABOUT, innerScores, openMapping, provenRole, words, wordsOf } from "../formats/table/mapping-proposal.ts";
+import { innerScores, openMapping, provenRole, words, wordsOf } from "../formats/table/mapping-proposal.ts";
+import { WORDS_ABOUT } from "../formats/table/score-names.ts";
 import { listed, quotedName } from "../../text/quoted.ts";
 
 type Part = "error" | "expected" | "outputs" | "score";
@@ -145,7 +146,7 @@ function lookOf({ name, role }: NotedColumn): Part | undefined {
   // What the file itself calls metadata is meant so.
   if (role.part !== "metadata" || role.key === undefined || /^\s*metadata\b/i.test(name)) return undefined;
   const named = wordsOf(name);
-  if (named.some((word) => ABOUT.has(word))) return undefined;
+  if (named.some((word) => WORDS_ABOUT.has(word))) return undefined;
   for (const [part, known] of WORDS) if (named.some((word) => known.has(word))) return part;
   return undefined;
 }

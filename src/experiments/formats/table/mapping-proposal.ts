@@ -1,4 +1,6 @@
 import { isScoreListName } from "./column-names.ts";
+import { commentText, keyText, LONGEST_NAME, yamlText } from "./mapping-text.ts";
+import { WORDS_ABOUT } from "./score-names.ts";
 import type { NotedColumn, ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
 
 /** A column of a file, as far as it was seen. */
@@ -126,7 +128,6 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 // As many as a user reads.
 const MOST_UNUSED = 100;
-const LONGEST_NAME = 200;
 
 /** Words in the names of columns, the most telling first. */
 const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", words: readonly string[]])[] = [
@@ -146,13 +147,6 @@ const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", word
     ],
   ],
 ];
-
-/** Words by which a column is something about a part, and not the part. */
-export const ABOUT: ReadonlySet<string> = new Set([
-  ...words("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
-  ...words("id ids name type model version url path source config prompt template threshold token"),
-  ...words("tokens count cost length len size time date at by index format metadata"),
-]);
 
 /** A list of words, which stand here with blanks between. */
 export function words(text: string): readonly string[] {
@@ -190,7 +184,7 @@ function guessOf(
   for (const word of telling) {
     const named = free.find(({ name }) => {
       const named = wordsOf(name);
-      return named.includes(word) && !named.some((each) => each !== word && ABOUT.has(each));
+      return named.includes(word) && !named.some((each) => each !== word && WORDS_ABOUT.has(each));
     });
     if (named !== undefined) return named;
   }
@@ -256,31 +250,4 @@ function latencyLines(columns: readonly NotedColumn[]): readonly string[] {
 /** False for a name that a mapping cannot hold: it trims its paths. */
 function isMappable(name: string): boolean {
   return name !== "" && name.trim() === name && name.length <= LONGEST_NAME && name.isWellFormed();
-}
-
-const PLAIN = /^[\p{L}_][\p{L}\p{N}_.()/?-]*(?: [\p{L}\p{N}_.()/?-]+)*$/u;
-const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-
-/** A text in YAML; what could be invisible, or an expression of a workflow, is escaped. */
-function yamlText(text: string): string {
-  if (PLAIN.test(text) && !RESERVED.test(text)) return text;
-  return JSON.stringify(text).replace(
-    /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\$(?=\{)/gu,
-    escaped,
-  );
-}
-
-function keyText(key: string): string {
-  return yamlText(key.slice(0, LONGEST_NAME).toWellFormed());
-}
-
-/** A name in a comment, which no parser reads. */
-function commentText(name: string): string {
-  return name === "" ? "the column without a name" : keyText(name);
-}
-
-function escaped(characters: string): string {
-  return Array.from({ length: characters.length }, (_, index) => {
-    return `\\u${characters.charCodeAt(index).toString(16).padStart(4, "0")}`;
-  }).join("");
 }
