@@ -33,7 +33,7 @@ const AXIS_WORDS =
   /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm)s?(?:_(?:name|id|version|type|kind|label|key|tag|slug))*$/;
 /** What a repetition is called, where and when it ran, and who scored it. */
 const TRIAL_WORDS =
-  /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration|round|try|pass|session|job|host|worker|machine|commit|date|day|time|timestamp|annotator|rater|reviewer|labeler|labeller)s?(?:_|$)/;
+  /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration|round|try|pass|session|job|host|worker|machine|date|day|time|timestamp|annotator|rater|reviewer|labeler|labeller)s?(?:_|$)/;
 const VERDICT =
   /^(?:true|false|yes|no|y|n|pass|fail|passed|failed|correct|incorrect|ok|error|success|failure|hit|miss|none|null)$/i;
 

@@ -58,7 +58,7 @@ describe("an axis", () => {
         undefined,
       ],
     ),
-    ...["round", "host", "annotator", "commit", "session"].map((name): [string, readonly Row[], undefined] => [
+    ...["round", "host", "annotator", "date", "session"].map((name): [string, readonly Row[], undefined] => [
       `what a repetition goes by: ${name}`,
       crossed(7, name, ["left", "right"]),
       undefined,
@@ -74,6 +74,7 @@ describe("an axis", () => {
       ] as const
     ).map(([what, name, values]): [string, readonly Row[], undefined] => [what, crossed(7, name, values), undefined]),
     ["files of two settings", crossed(7, "source", ["out/baseline.json", "out/cot.json"]), "source"],
+    ["two branches", crossed(7, "commit", ["main", "feature"]), "commit"],
     ["a digest that is said to be a prompt", crossed(7, "prompt_version", ["abc123f", "def456a"]), "prompt_version"],
     ["what an agent did", crossed(2, "agent_action", ["search", "reply"]), undefined],
     ["a case of a model with rows missing", crossed(3, "model", ["gpt-4", "gpt-5"]).slice(1), "model"],
