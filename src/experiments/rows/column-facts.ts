@@ -68,6 +68,12 @@ export class ColumnFacts {
     return this.#distinct;
   }
 
+  /** Keeps no values any more: what is asked of single ones is unknown from here on. */
+  forget(): void {
+    this.#distinct = undefined;
+    this.#numbers.forget();
+  }
+
   /** Undefined where nothing was read as a number. */
   get numbers(): NumberFacts | undefined {
     return this.#numbers.facts;

@@ -102,6 +102,12 @@ export class Numbers {
     };
   }
 
+  forget(): void {
+    this.#counts = undefined;
+    this.#filter = undefined;
+    this.#kept = [];
+  }
+
   mayHold(number: number): boolean {
     if (this.#count === 0) return false;
     return this.#counts?.has(number) ?? this.#filter?.mayHold(number) ?? true;
