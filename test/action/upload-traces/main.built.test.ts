@@ -130,7 +130,9 @@ describe("a step that cannot upload", () => {
     const result = await runAction(options());
     expect(redSentence(result)).toMatch(/^The traces have 5 .*nothing was sent: .*; .*\.$/);
     expect(result.log).toContain("  a.jsonl, line 3  `start_time` is missing");
-    expect(result.log).toContain("  b.jsonl, line 1  the `spanId` of a span must be 16 hex digits, or their bytes in base64");
+    expect(result.log).toContain(
+      "  b.jsonl, line 1  the `spanId` of a span must be 16 hex digits, or their bytes in base64",
+    );
     expect(service.requests).toEqual([]);
   });
 
