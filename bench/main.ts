@@ -6,6 +6,7 @@ import { polling } from "./polling.ts";
 import { previews } from "./preview-races.ts";
 import { kills } from "./pulumi-kills.ts";
 import { pulumi } from "./pulumi.ts";
+import { resultTables } from "./results-tables.ts";
 import { start } from "./start.ts";
 import { tracing } from "./tracing.ts";
 import { unchanged } from "./unchanged.ts";
@@ -41,6 +42,10 @@ const BENCHES: ReadonlyMap<string, Bench> = new Map([
     "pulumi-kills",
     { sentence: "runs of Pulumi that are killed: how often something is lost, doubled, foreign or leaked", run: kills },
   ],
+  [
+    "results-tables",
+    { sentence: "reading random tables whose truth is known: how often one is green and wrong", run: resultTables },
+  ],
   ["start", { sentence: "starting the built action, against bare Node", run: start }],
   [
     "tracing",
@@ -57,7 +62,7 @@ const [name = "", ...args] = process.argv.slice(2);
 const bench = BENCHES.get(name);
 if (bench === undefined) {
   console.log(`npm run bench -- NAME [options], where NAME is one of\n`);
-  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(13)}  ${sentence}`);
+  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(14)}  ${sentence}`);
   process.exitCode = 2;
 } else {
   await bench.run(args);

@@ -56,11 +56,13 @@ export interface Experiment {
   readonly expectedRows?: number;
   /** Splits more rows than this into numbered experiments of one dataset. */
   readonly maxRowsPerExperiment?: number | undefined;
+  /** Makes one experiment of the rows with each value in this key of their metadata, such as the model. */
+  readonly splitBy?: string | undefined;
   /** How long one upload may take with all its attempts, milliseconds; ten minutes when not given. */
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-/** The sent experiments: several if there were more rows than `maxRowsPerExperiment`, otherwise one. */
+/** The sent experiments: several with `splitBy` or for more rows than `maxRowsPerExperiment`, otherwise one. */
 export type SentExperiments = readonly [SentExperiment, ...SentExperiment[]];
 
 const TIMEOUT_MILLISECONDS = 600_000;
@@ -83,6 +85,7 @@ export const ExperimentShape = z.strictObject({
   allowNoScores: flag.optional(),
   expectedRows: orLeftOut(count),
   maxRowsPerExperiment: count.optional(),
+  splitBy: someText.optional(),
   timeoutMilliseconds: milliseconds.optional(),
 } satisfies ShapesOf<Experiment>);
 
@@ -132,7 +135,7 @@ function requestOf(
   { rows, metadata, now }: Pick<Experiment, "rows"> & { readonly metadata: JsonObject; readonly now: Date },
 ): ExperimentRequest {
   const { experimentName: name, experimentDescription: description, maxRowsPerExperiment: maxRows } = experiment;
-  const { datasetId, datasetName, datasetDescription, expectedRows } = experiment;
+  const { datasetId, datasetName, datasetDescription, expectedRows, splitBy } = experiment;
   return {
     results: { rows },
     name,
@@ -152,6 +155,7 @@ function requestOf(
     // Nothing tells the same program again from another one: each call is a run of its own.
     run: { id: randomUUID(), isRepeated: false },
     maxRows,
+    splitBy,
     timeoutMilliseconds: experiment.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   };
 }

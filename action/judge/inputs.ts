@@ -4,6 +4,7 @@ import { readYamlObject } from "../../src/files/yaml.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Direction } from "../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
+import { parseWhere } from "../../src/judgement/gates/where.ts";
 import type { JudgementRequest } from "../../src/judgement/judge-results.ts";
 import { nameList, quoted, quotedName } from "../../src/text/quoted.ts";
 import { withFullStop } from "../../src/text/reasons.ts";
@@ -15,8 +16,7 @@ import { parseAge } from "../inputs/quantity.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { Gates } from "../../src/judgement/gates/gates.ts";
-import { readWorkspaceFile } from "../inputs/workspace-file.ts";
+import { readGates, reportGates } from "./given-gates.ts";
 import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
 
 type Reader = InputReader<JudgeInputName>;
@@ -60,6 +60,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
   const settings = {
     run: runFacts(reader, run),
     directions: await readDirections(reader),
+    where: readWhere(reader),
     keepsTexts: showsTexts && written.paths.report !== undefined,
     cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
     onMissingBaseline: reader.choice("on-missing-baseline", ["bootstrap", "fail"]),
@@ -174,6 +175,15 @@ async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direc
   return directions;
 }
 
+function readWhere(reader: Reader): JudgementRequest["where"] {
+  const text = reader.line("where");
+  if (text === undefined) return undefined;
+  const read = parseWhere(text);
+  if (read.ok) return read.where;
+  reader.fault("where", `${quoted(text)} ${read.fault}`);
+  return undefined;
+}
+
 /** Milliseconds; days are allowed too, in which people think of the age of a baseline. */
 function readAge(reader: Reader): number | undefined {
   const text = reader.text("baseline-max-age");
@@ -191,6 +201,7 @@ export const JUDGE_INPUTS = {
   files: "shards",
   format: "auto",
   mapping: "",
+  where: "none",
   "dataset-name": "",
   baseline: "none",
   anchor: "",
@@ -214,7 +225,11 @@ export const JUDGE_INPUTS = {
 export type JudgeInputName = keyof typeof JUDGE_INPUTS;
 
 /** The inputs without which the step judges less, and is green. */
-export const JUDGE_NEVER_EMPTY = { baseline: "word", gates: "word" } as const satisfies NeverEmpty<JudgeInputName>;
+export const JUDGE_NEVER_EMPTY = {
+  baseline: "word",
+  gates: "word",
+  where: "word",
+} as const satisfies NeverEmpty<JudgeInputName>;
 
 /** Old names that go on working. */
 export const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<
@@ -226,50 +241,3 @@ const JUDGE_DECLARED: DeclaredInputs<JudgeInputName> = {
   neverEmpty: JUDGE_NEVER_EMPTY,
   renamed: JUDGE_RENAMED,
 };
-
-/**
- * The rules that the input holds, or the file that it names; undefined after an error, which the reader has. Errors of
- * the rules are returned and not thrown, because they are shown with their lines.
- */
-async function readGates(
-  reader: InputReader<"gates">,
-  workspace: string | undefined,
-): Promise<Gates | GatesError | undefined> {
-  const text = await readText(reader, workspace);
-  if (text === undefined) return undefined;
-  try {
-    const gates = Gates.parse(text);
-    if (!gates.isEmpty || !reader.isChanged("gates")) return gates;
-    reader.fault("gates", `${quoted(reader.text("gates"))} contains no rule; to judge without rules, write \`none\``);
-    return undefined;
-  } catch (error) {
-    if (error instanceof GatesError) return error;
-    throw error;
-  }
-}
-
-async function readText(reader: InputReader<"gates">, workspace: string | undefined): Promise<string | undefined> {
-  const text = reader.text("gates");
-  if (text === "" || text.includes("\n") || workspace === undefined) return text;
-  const file = await readWorkspaceFile(text, workspace);
-  if (file === undefined) {
-    if (!isPathOnly(text)) return text;
-    const example = "`accuracy not regressed`";
-    reader.fault("gates", `${quoted(text)} is neither a file in the workspace nor a rule, such as ${example}`);
-  } else if (file.text === undefined) reader.fault("gates", `${quoted(text)} ${file.fault}`);
-  return file?.text;
-}
-
-/** A rule has a blank or an operator. */
-function isPathOnly(text: string): boolean {
-  return !/[\s<>=≤≥]/u.test(text);
-}
-
-/** The errors of rules as those of the input, for a report that has errors of other inputs too. */
-function reportGates(reader: InputReader<"gates">, { faults }: GatesError): void {
-  for (const { line, text, message, hint } of faults) {
-    const said = hint === undefined ? "" : `; ${hint}`;
-    // Without a line the gates as a whole are wrong.
-    reader.fault("gates", `${text === "" ? "" : `line ${String(line)}: \`${text.trim()}\` `}${message}${said}`);
-  }
-}

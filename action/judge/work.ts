@@ -1,7 +1,8 @@
 import { systemClock } from "../../src/http/clock.ts";
 import { ageOf } from "../../src/judgement/cases/baseline.ts";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
-import { clusterFault, directionsFault, judgeResults, type Judged } from "../../src/judgement/judge-results.ts";
+import { clusterFault, directionsFault } from "../../src/judgement/given-names.ts";
+import { judgeResults, type Judged } from "../../src/judgement/judge-results.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";

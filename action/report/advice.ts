@@ -92,6 +92,8 @@ const RESULT_FORMAT = `Or set \`format\` if a tool wrote the file: \`docs/result
 /** Which input of the step that uploads results helps. */
 export const EXPERIMENT_ADVICE: AdviceTable = {
   ...UPLOAD_STEP,
+  CASES_OF_SEVERAL: "Set `split-by` to the column.",
+  COLUMN_MISSING: "Correct `split-by`, or the files.",
   DATASET_MISSING: "Set `dataset-name` or `dataset-id`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",
   EXPERIMENT_NAME_TAKEN: "Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
@@ -125,6 +127,8 @@ export const TRACES_ADVICE: AdviceTable = {
 /** Which input of the step that judges results helps. */
 export const JUDGE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
+  CASES_OF_SEVERAL: "Choose the rows of one value with `where`.",
+  COLUMN_MISSING: "Correct `where`, or the files.",
   DATASET_DIFFERS:
     "Correct `baseline`, `anchor` or `dataset-name`, or start a new baseline with one run with `baseline: reset`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",

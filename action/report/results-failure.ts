@@ -9,14 +9,18 @@ export interface ResultsFailureWords {
   /** By the code of the error. */
   readonly titles: Readonly<Record<string, string>>;
   readonly table: AdviceTable;
+  /** The lines below `with:` that keep rows of several systems apart. */
+  readonly apart: (axis: NonNullable<ResultsError["axis"]>) => readonly string[];
 }
 
 /** The failure of a step that reads results; of columns that were not understood with a mapping to paste. */
-export function describeResultsFailure(error: Error, { titles, table }: ResultsFailureWords): Failure {
+export function describeResultsFailure(error: Error, { titles, table, apart }: ResultsFailureWords): Failure {
   const title = error instanceof GraphDeployError ? titles[error.code] : undefined;
   const list = error instanceof FilesError ? fileFaultList(error) : undefined;
   const failure = describeFailure(error, { title: title ?? "Failed", table, list });
-  const mapping = error instanceof ResultsError ? error.mapping : undefined;
+  if (!(error instanceof ResultsError)) return failure;
+  const { mapping, axis } = error;
+  if (axis !== undefined) return { ...failure, paste: apart(axis).map((line) => `${WITH_INDENT}${line}`) };
   return mapping === undefined ? failure : { ...failure, advice: PASTE_ADVICE, paste: pasted(mapping) };
 }
 

@@ -23,9 +23,10 @@ export function rowRemarks({ errors, missingScores }: ResultsRead): readonly str
 }
 
 /** What was done to the rows that a user may not expect, a sentence each. */
-export function rowNotes({ sharedRows, madeTimes }: ResultsRead): readonly string[] {
+export function rowNotes({ sharedRows, madeTimes, otherRows = 0 }: ResultsRead): readonly string[] {
   return [
     ...(sharedRows === 0 ? [] : [`${countOf(sharedRows, "row")} in two files, used once`]),
+    ...(otherRows === 0 ? [] : [`${countOf(otherRows, "row")} with other values, left out by \`where\``]),
     ...(madeTimes === 0 ? [] : [`${countOf(madeTimes, "row")} with synthesized times`]),
   ];
 }
@@ -39,11 +40,14 @@ export function rowsAndSize(rows: number, bytes: number): string {
 export const MOST_NAMES = 10;
 
 /** `a.json: 240 rows (promptfoo, 1.8 MB)`, and how its columns were read. */
-export function fileText({ name, format, rows, size, columns }: ReadFile): string {
+export function fileText({ name, format, rows, size, columns, unread }: ReadFile): string {
   const read = `${name}: ${countOf(rows, "row")} (${format}, ${bytesText(size)})`;
-  if (columns === undefined) return read;
-  return `${read}${columns.by === "mapping" ? " by mapping" : ""}: ${columnsText(columns)}`;
+  const by = columns?.by === "mapping" ? " by mapping" : "";
+  const said = columnsText({ ...(columns ?? NO_COLUMNS), unread: [...(columns?.unread ?? []), ...unread] });
+  return said === "" ? read : `${read}${by}: ${said}`;
 }
+
+const NO_COLUMNS: ColumnReading = { by: "names", columns: [], unread: [] };
 
 /** What each column is: ``inputs from `question`; scores from `feedback.exact` → `exact`; not read `x` ``. */
 export function columnsText({ columns, unread }: ColumnReading): string {

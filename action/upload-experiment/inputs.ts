@@ -44,6 +44,7 @@ export const EXPERIMENT_INPUTS = {
   "expected-shards": "none",
   "expected-rows": "none",
   "max-rows-per-experiment": "",
+  "split-by": "none",
   timeout: "10m",
   "dry-run": "false",
   comment: "false",
@@ -63,6 +64,7 @@ export type UploadInputName = keyof typeof EXPERIMENT_INPUTS;
 export const EXPERIMENT_NEVER_EMPTY = {
   "expected-shards": "word",
   "expected-rows": "word",
+  "split-by": "word",
   "dry-run": "value",
 } as const satisfies NeverEmpty<UploadInputName>;
 
@@ -133,6 +135,7 @@ async function readExperiment(reader: Reader, keys: readonly string[]): Promise<
     onNameConflict: reader.choice("on-name-conflict", NAME_POLICIES),
     onUnclear: reader.choice("on-unclear", UNCLEAR_POLICIES),
     maxRows: reader.count("max-rows-per-experiment"),
+    splitBy: reader.line("split-by"),
     timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
   };
 }

@@ -15,6 +15,8 @@ export interface ReadFile {
   readonly digest: string;
   /** What its columns were read as; undefined where the format alone determines it. */
   readonly columns: ColumnReading | undefined;
+  /** The keys of a tool's own form that are neither read nor left out on purpose, with the keys above them; at most 200. */
+  readonly unread: readonly string[];
 }
 
 /** The content of all files. */
@@ -37,6 +39,10 @@ export interface ResultsRead {
   readonly sharedRows: number;
   /** Rows whose start or end no file states. */
   readonly madeTimes: number;
+  /** Rows that do not have the values that are wanted; undefined where all are. */
+  readonly otherRows?: number | undefined;
+  /** Of each experiment, where rows are split by a column: all of them together have no scores and no latency. */
+  readonly parts?: readonly { readonly value: string; readonly results: ResultsRead }[] | undefined;
 }
 
 /** An experiment that is ready to be sent. */

@@ -69,6 +69,8 @@ export interface ExperimentRequest {
   readonly run: UploadingRun;
   /** More rows become numbered experiments of one dataset; undefined never splits. */
   readonly maxRows: number | undefined;
+  /** Makes one experiment of the rows with each value in this column; undefined makes one of all. */
+  readonly splitBy?: string | undefined;
   /** How long one upload may take with all its attempts, milliseconds. */
   readonly timeoutMilliseconds: number;
 }

@@ -8,10 +8,10 @@ import { checkedArgument } from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { ExperimentUnansweredError } from "../experiment-upload/errors.ts";
 import { UploadCancelledError } from "./errors.ts";
-import type { ReadingDeps } from "./reading/evaluation.ts";
+import type { ReadingDeps } from "./reading/file-reading.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
 import { ExperimentSender } from "./sending/sender.ts";
-import { prepareUpload, type PreparedUpload } from "./sending/prepared-upload.ts";
+import { prepareUploads, type PreparedUploads } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
 
 /** What an upload works with. */
@@ -29,18 +29,20 @@ export interface DryRunDeps extends ReadingDeps {
 const ExpectedShape = z.looseObject({ expectedShards: orLeftOut(count), expectedRows: orLeftOut(count) });
 
 /**
- * Reads and checks result files, uploads them as one experiment, or as numbered ones when there are more rows than one
- * may have, and returns them in order. Throws ResultsError before anything is sent, and the errors of
+ * Reads and checks result files, uploads them as one experiment, as one for each value of a column, or as numbered ones
+ * when there are more rows than one may have, and returns them in order. Throws ResultsError before anything is sent, and the errors of
  * ExperimentUploads; events report what was sent by then.
  */
 export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
   checkedArgument("uploadResults", ExpectedShape, request, "the first argument");
   return await runToEnd(deps, async () => {
-    await using prepared = await prepareUpload(request, deps);
+    await using prepared = await prepareUploads(request, deps);
     deps.emit({ type: "planned", experiments: plannedExperiments(prepared), dataset: prepared.dataset });
-    const sending = new ExperimentSender(prepared, request, deps);
     const sent: SentExperiment[] = [];
-    for (const index of prepared.ranges.keys()) sent.push(await sending.send(index + 1));
+    for (const one of prepared.all) {
+      const sending = new ExperimentSender(one, request, deps);
+      for (const index of one.ranges.keys()) sent.push(await sending.send(index + 1));
+    }
     return { status: "uploaded", value: sent };
   });
 }
@@ -49,14 +51,15 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
 export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
   checkedArgument("dryRunUpload", ExpectedShape, request, "the first argument");
   return await runToEnd(deps, async () => {
-    await using prepared = await prepareUpload(request, deps);
+    await using prepared = await prepareUploads(request, deps);
     const planned = plannedExperiments(prepared);
     deps.emit({ type: "planned", experiments: planned, dataset: prepared.dataset });
     const folder = await mkdtemp(join(deps.requestDirectory, "graph-deploy-request-"));
     const paths: string[] = [];
-    for (const [index, range] of prepared.ranges.entries()) {
+    const bodies = prepared.all.flatMap((one) => one.ranges.map((range) => ({ one, range })));
+    for (const [index, { one, range }] of bodies.entries()) {
       const path = join(folder, `experiment-${String(index + 1)}.json`);
-      const { bytes, open } = prepared.body(planned[index]?.name ?? prepared.name, range);
+      const { bytes, open } = one.body(planned[index]?.name ?? one.name, range);
       await pipeline(open(), createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal: deps.signal });
       deps.emit({ type: "request-written", path, bytes });
       paths.push(path);
@@ -65,11 +68,13 @@ export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps)
   });
 }
 
-function plannedExperiments(prepared: PreparedUpload): readonly PlannedExperiment[] {
-  const names = prepared.names();
-  return prepared.ranges.map((range, index) => {
-    const name = names.of(index + 1);
-    return { name, rows: range.end - range.first, bytes: prepared.body(name, range).bytes };
+function plannedExperiments({ all }: PreparedUploads): readonly PlannedExperiment[] {
+  return all.flatMap((prepared) => {
+    const names = prepared.names();
+    return prepared.ranges.map((range, index) => {
+      const name = names.of(index + 1);
+      return { name, rows: range.end - range.first, bytes: prepared.body(name, range).bytes };
+    });
   });
 }
 

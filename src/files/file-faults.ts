@@ -5,6 +5,8 @@ import { placeText, type DataFileError, type FilePlace } from "./json/errors.ts"
 
 /** How many errors are reported one by one. */
 const MOST_FAULTS = 20;
+/** Files of several kinds each need a way out. */
+const MOST_ADVICE = 3;
 
 /** One thing that is wrong with a file. */
 export interface FileFault {
@@ -47,6 +49,8 @@ export class FileFaults {
   readonly #files: FaultyFiles;
   readonly #first: FileFault[] = [];
   readonly #reasons = new Set<Reason>();
+  /** What helps with each kind of file. */
+  readonly #ofFiles = new Set<string>();
   #count = 0;
   #advice: string | undefined;
   #isFirstPlain = true;
@@ -70,10 +74,20 @@ export class FileFaults {
     if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
   }
 
+  /** Adds what is wrong with all of them: what was found before follows from it. */
+  addFirst(place: FilePlace, message: string, { advice, reasons = [] }: FaultAdvice): void {
+    this.#isFirstPlain = reasons.length === 0;
+    this.#advice = advice;
+    for (const reason of reasons) this.#reasons.add(reason);
+    this.#count += 1;
+    this.#first.unshift({ place, message });
+    this.#first.splice(MOST_FAULTS);
+  }
+
   /** Adds a file that cannot be read, or not to its end. */
   addFile({ place, fault, advice, reasons }: DataFileError): void {
     this.add(place, fault, { reasons });
-    this.#advice ??= advice;
+    if (advice !== undefined && this.#ofFiles.size < MOST_ADVICE) this.#ofFiles.add(advice);
   }
 
   /** Throws the error of these files. */
@@ -85,10 +99,11 @@ export class FileFaults {
       this.#count === 1
         ? `${placeText(first.place)}: ${first.message}.`
         : `${name} have ${String(this.#count)} errors, and ${undone}: ${this.#listed()}.`;
-    const isPlain = this.#isFirstPlain && this.#advice === undefined;
+    const advice = this.#advice ?? (this.#ofFiles.size === 0 ? undefined : [...this.#ofFiles].join(" "));
+    const isPlain = this.#isFirstPlain && advice === undefined;
     const options = isPlain
       ? { reasons: ["FILE_CONTENT", ...this.#reasons] as const }
-      : { advice: this.#advice, reasons: [...this.#reasons] };
+      : { advice, reasons: [...this.#reasons] };
     throw error(sentence, this.#first, this.#count, options);
   }
 

@@ -1,4 +1,5 @@
 import { isInstant, parseInstant } from "../contract/instant.ts";
+import { kindOf } from "./json/kind.ts";
 import { ExactNumber, type JsonValue } from "./json/value.ts";
 
 /** A time that a tool wrote. */
@@ -24,6 +25,28 @@ export function readTime(value: JsonValue): SourceTime | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   return NUMBER.test(text) ? ofNumber(text) : parseInstant(text);
+}
+
+/** What a time may be, for a sentence that says that a value is none. */
+export const TIME_FORMS = "write it as 2026-01-31T09:30:00Z, or as the seconds or milliseconds since 1970";
+
+// Days since 1900: of the years 1954 to 2119. As seconds they would be hours of the first day of 1970.
+const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
+
+/** True for a date and time as Excel counts it, in days since 1900. */
+export function isExcelSerial(value: JsonValue | undefined): boolean {
+  const text = value instanceof ExactNumber ? value.text : value;
+  const isNumber = typeof text === "number" || (typeof text === "string" && NUMBER.test(text.trim()));
+  return isNumber && Number(text) >= FIRST_SERIAL && Number(text) < LAST_SERIAL;
+}
+
+/** Reads a time that a person or a tool wrote as one; what is wrong with it is a clause without a subject. */
+export function readStatedTime(
+  value: JsonValue,
+): { readonly time: SourceTime; readonly fault?: never } | { readonly time?: never; readonly fault: string } {
+  if (isExcelSerial(value)) return { fault: `is a serial number of a date in Excel; ${TIME_FORMS}` };
+  const time = readTime(value);
+  return time === undefined ? { fault: `is ${kindOf(value)}, not a time; ${TIME_FORMS}` } : { time };
 }
 
 // By its digits: a product of doubles could miss the microsecond.

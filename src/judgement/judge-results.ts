@@ -1,29 +1,26 @@
-import type { ReadingDeps } from "../experiments/reading/evaluation.ts";
+import type { ReadingDeps } from "../experiments/reading/file-reading.ts";
 import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { sameFiles } from "../files/same-files.ts";
 import type { Clock } from "../http/clock.ts";
-import { nameList, quoted } from "../text/quoted.ts";
+import { nameList } from "../text/quoted.ts";
 import { sentenceOf, withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
-  differencesOf,
   isOfFuture,
   leftWarnings,
   readBaseline,
   type BaselineReading,
   type BaselineRequest,
+  type LeftReason,
   type LeftRun,
-  type RunDifference,
 } from "./cases/baseline.ts";
-import { MEASURES, type Baseline, type CaseSet, type Direction } from "./cases/case-set.ts";
-import { scoreKey, scoreName } from "./cases/metric-key.ts";
+import type { Baseline, CaseSet } from "./cases/case-set.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
-import { unscoredMetrics } from "./cases/trial-list.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
+import { differencesOf, type RunDifference } from "./cases/run-difference.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
-import { namesHint } from "./gates/suggestion.ts";
 import { judge } from "./judge.ts";
 import type { Gap, Judgement, RuleOutcome } from "./judgement.ts";
 import { ageText } from "./words.ts";
@@ -116,8 +113,8 @@ export function judgeRuns(
   const [broken, unsure] = againstAnchor(results, anchor?.baseline, settings);
   const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
   warnings.push(...ofAnchor.map((message) => `Anchor: ${message}`), ...unsure);
-  // A baseline that another version of this step has read is none by no fault of the team: that is never red.
-  const isUnread = baseline === undefined && left.some(({ reason }) => reason === "other-reading");
+  // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
+  const isUnread = baseline === undefined && left.some(({ reason }) => EXCUSED.has(reason));
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
@@ -130,8 +127,10 @@ export function judgeRuns(
 
 /** Runs that could be a baseline, and are none: the own one of a first run never could. */
 function unusable(left: readonly LeftRun[]): readonly LeftRun[] {
-  return left.filter(({ reason }) => reason === "not-baseline" || reason === "other-reading");
+  return left.filter(({ reason }) => reason === "not-baseline" || EXCUSED.has(reason));
 }
+
+const EXCUSED: ReadonlySet<LeftReason> = new Set(["other-reading", "other-rows", "unclear-cases"]);
 
 /** A run shows no change against itself: a rule that compares it can only hold. */
 function sameGap(sources: readonly string[]): readonly Gap[] {
@@ -139,37 +138,6 @@ function sameGap(sources: readonly string[]): readonly Gap[] {
   const [are, show] = sources.length === 1 ? ["is", "shows"] : ["are", "show"];
   const message = `${nameList(sources)} ${are} both results and baseline, and ${show} no change against ${are === "is" ? "itself" : "themselves"}: choose an earlier run as the baseline.`;
   return [{ kind: "same-file", message }];
-}
-
-/** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */
-export function clusterFault(cluster: string | undefined, { cases }: CaseSet): string | undefined {
-  if (cluster === undefined || cases.length === 0) return undefined;
-  const keys = new Set([...cases].flatMap(({ metadata = {} }) => Object.keys(metadata)));
-  if (keys.has(cluster)) return undefined;
-  const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
-  return `${quoted(cluster)} is not in the metadata of any case; ${there}`;
-}
-
-/** What is wrong with directions: one for a metric that was not measured would be without effect. */
-export function directionsFault(
-  directions: Iterable<readonly [metric: string, direction: Direction]>,
-  { results, baseline }: Pick<Judged, "baseline" | "results">,
-): string | undefined {
-  if (results.cases.length === 0) return undefined;
-  const sides = baseline === undefined ? [results] : [results, baseline];
-  const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
-  for (const [name, direction] of directions) {
-    const score = scoreKey(scoreName(name));
-    // Bare is what is measured where there is both, and its direction is known.
-    if (MEASURES.has(name) && known.has(name) && direction === "higher") {
-      const hint = known.has(score) ? `; the score of this name is \`${score}\`, with the quotes` : "";
-      return `${quoted(name)} is measured, and less of it is better${hint}`;
-    }
-    if (!known.has(score) && !known.has(name)) {
-      return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
-    }
-  }
-  return undefined;
 }
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */
@@ -185,7 +153,7 @@ function quietly(deps: ReadingDeps, what: string): ReadingDeps {
 
 async function readOther(
   files: ResultsRequest | undefined,
-  { baselineKeep: keep, directions, run, keepsTexts, gates, filesAre, onEvaluatorChange }: JudgementRequest,
+  { baselineKeep: keep, directions, run, keepsTexts, gates, filesAre, where, onEvaluatorChange }: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
   if (files === undefined || files.files.length === 0) return undefined;
@@ -196,6 +164,7 @@ async function readOther(
     directions,
     keepsTexts,
     filesAre,
+    where,
     onEvaluatorChange,
     onRunChange: "warn",
     keep,

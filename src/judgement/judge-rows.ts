@@ -17,10 +17,13 @@ import type { ExperimentEvent } from "../experiments/events.ts";
 import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
 import type { CaseSet, Direction } from "./cases/case-set.ts";
-import { readResults } from "./cases/reading.ts";
+import { readResults, type CasesRequest } from "./cases/reading.ts";
+import { writtenWhere } from "./cases/written-name.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
-import { clusterFault, directionsFault, judgeRuns, type Judged } from "./judge-results.ts";
+import { parseWhere } from "./gates/where.ts";
+import { clusterFault, directionsFault } from "./given-names.ts";
+import { judgeRuns, type Judged } from "./judge-results.ts";
 
 /** One run of an evaluation, given by a program. */
 export interface RunOfRows {
@@ -61,6 +64,8 @@ export interface JudgeArguments {
   readonly datasetId?: string | undefined;
   /** Whether more of a metric is better. */
   readonly directions?: Readonly<Record<string, Direction>> | undefined;
+  /** Which rows are judged, of all runs: by values of their metadata, as in `[model = gpt-5]`. */
+  readonly where?: string | undefined;
   /** Metadata key that groups cases which vary together, such as questions about one document. */
   readonly cluster?: string | undefined;
   /** Whether rules that need a baseline fail without one; `bootstrap` when not given. */
@@ -103,6 +108,7 @@ export const JudgeShape = z.strictObject({
   datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
   directions: anyObject.pipe(z.record(z.string(), choice(["higher", "lower"]))).optional(),
   cluster: someText.optional(),
+  where: someText.optional(),
   onMissingBaseline: choice(["bootstrap", "fail"]).optional(),
   onEvaluatorChange: choice(["fail", "warn"]).optional(),
   baselineMaxAgeMilliseconds: z.number("must be a number of milliseconds").min(1, "must be 1 or more").optional(),
@@ -127,10 +133,16 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   if (value.gates !== undefined && gates.isEmpty) {
     throw new ArgumentsError("judge", ["`gates` contains no rule; leave it out to judge without rules"]);
   }
+  const wanted = value.where === undefined ? undefined : parseWhere(value.where);
+  if (wanted?.ok === false) throw new ArgumentsError("judge", [`\`where\` ${wanted.fault}`]);
+  const where = wanted?.where;
   const warnings: string[] = [];
   const read = async (run: Given["results"], prefix = ""): Promise<CaseSet> =>
-    isCaseSet(run) ? run : await readRows(run, value, (message) => warnings.push(`${prefix}${message}`));
+    isCaseSet(run) ? run : await readRows(run, { ...value, where }, (message) => warnings.push(`${prefix}${message}`));
   const results = await read(value.results);
+  if (where !== undefined && results.run.where !== writtenWhere(where)) {
+    throw new ArgumentsError("judge", ["`where`: the results are cases of other rows; give their rows"]);
+  }
   const fault = clusterFault(value.cluster, results);
   if (fault !== undefined) throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
   const same: string[] = [];
@@ -177,7 +189,13 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
 
 async function readRows(
   { rows, ...facts }: z.infer<typeof RunShape>,
-  { datasetName: name, datasetId: id, directions = {}, signal = new AbortController().signal }: Given,
+  {
+    datasetName: name,
+    datasetId: id,
+    directions = {},
+    where,
+    signal = new AbortController().signal,
+  }: Omit<Given, "where"> & Pick<CasesRequest, "where">,
   warn: (message: string) => void,
 ): Promise<CaseSet> {
   const dataset = name === undefined && id === undefined ? undefined : { name, id };
@@ -188,6 +206,7 @@ async function readRows(
     results: { rows },
     run: { ...facts, dataset },
     directions: new Map(Object.entries(directions)),
+    where,
     keepsTexts: false,
   };
   return await readResults(request, { spoolDirectory: undefined, clock: systemClock, signal, emit });

@@ -18,7 +18,7 @@ export interface RunSums {
   readonly runs: number;
   /** Runs with an error. */
   readonly errors: number;
-  /** Of model calls; undefined where no run has a number. */
+  /** Each token once, at the lowest run that has it; undefined where no run has a number. */
   readonly tokens: number | undefined;
 }
 
@@ -46,6 +46,8 @@ export interface TracesRead {
   readonly additions: number;
   /** Runs that occur twice and were taken once. */
   readonly sharedRuns: number;
+  /** Runs whose `session_id` does not count, because the user names the project. */
+  readonly movedRuns: number;
   /** Spans that became roots because their parent is in none of the files. */
   readonly lostParents: number;
   /** Lines of other signals than traces, such as metrics. */

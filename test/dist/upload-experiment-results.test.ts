@@ -51,7 +51,7 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     expect(redSentence(result)).toMatch(/^The results have 3 errors, and nothing was sent/);
     expect(result.log.slice(-4)).toEqual([
       '  second.jsonl, line 2  the score "exact" is a text, not a number',
-      "  second.jsonl, line 2  start_time is a text, not a time",
+      "  second.jsonl, line 2  start_time is a text, not a time; write it as 2026-01-31T09:30:00Z, or as the seconds or milliseconds since 1970",
       "  experiment            expected 3 result files, found 2",
       expect.stringMatching(/^Next .*`format` or `mapping`.*`expected-shards`/),
     ]);

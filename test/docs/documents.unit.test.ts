@@ -22,6 +22,11 @@ import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/errors.ts";
 import { NAMES_OF_PARTS } from "../../src/experiments/formats/table/column-names.ts";
+import {
+  COMPOSED_ACTUAL,
+  COMPOSED_EXPECTED,
+  COMPOSED_OUTPUTS,
+} from "../../src/experiments/formats/table/composed-names.ts";
 import { ColumnRoles, rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
 import { ColumnValues, kindOfJson } from "../../src/experiments/formats/table/column-sample.ts";
 import { COUNTERS, STATISTICS } from "../../src/judgement/gates/rule.ts";
@@ -38,6 +43,7 @@ import { RUN_READ_BACK } from "../../src/local/runs/read-routes.ts";
 import { readActionFile } from "../runner/action-file.ts";
 import { allPages, MarkdownFile } from "./markdown-file.ts";
 
+const COMPOSED: ReadonlySet<string> = new Set([COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS].flat(2));
 const read = (file: string) => readFile(join(projectRoot, file), "utf8");
 const described = z.object({ description: z.string().min(1) });
 const Action = z.object({
@@ -221,10 +227,16 @@ describe("the page on result files", () => {
     ];
     expect(NAMES_OF_PARTS).toHaveLength(titles.length);
     for (const [index, [, lines]] of NAMES_OF_PARTS.entries()) {
-      const names = lines.flat();
+      const names = lines.flat().filter((name) => !COMPOSED.has(name));
       const told = columns.get(titles[index] ?? "") ?? [];
       expect(told.filter((name) => names.includes(name))).toEqual(names);
     }
+  });
+
+  test("names the words of composed names", () => {
+    const section = formats.section("Composed names");
+    const words = new Set([...COMPOSED].flatMap((name) => name.replace(/s$/, "").split("_")));
+    expect([...words].filter((word) => !section.includes(`\`${word}\``))).toEqual([]);
   });
 
   test("names columns that are read so", () => {

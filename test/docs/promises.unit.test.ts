@@ -53,15 +53,20 @@ test.each([
   expect(listed(heading).map(({ promise }) => plain(promise))).toEqual(promises);
 });
 
-describe.each(["What happens when", "On GitHub", "Security", "Secrets and the state", "Judgements"])(
-  "what the page lists under %s",
-  (heading) => {
-    test.each(listed(heading))("is shown by a test that exists: $promise", async ({ tests }) => {
-      expect(tests).not.toEqual([]);
-      for (const { file, name } of tests) {
-        const text = await readFile(join(projectRoot, file), "utf8");
-        expect(text.includes(`"${name}"`) || text.includes(`\`${name}\``), `${file}: ${name}`).toBe(true);
-      }
-    });
-  },
-);
+describe.each([
+  "What happens when",
+  "On GitHub",
+  "Security",
+  "Secrets and the state",
+  "Results that are read",
+  "Judgements",
+  "Traces",
+])("what the page lists under %s", (heading) => {
+  test.each(listed(heading))("is shown by a test that exists: $promise", async ({ tests }) => {
+    expect(tests).not.toEqual([]);
+    for (const { file, name } of tests) {
+      const text = await readFile(join(projectRoot, file), "utf8");
+      expect(text.includes(`"${name}"`) || text.includes(`\`${name}\``), `${file}: ${name}`).toBe(true);
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
 import { InputsError } from "../../action/inputs/inputs-error.ts";
 import { GitHubError } from "../../action/github/errors.ts";
 import type { GitHub } from "../../action/github/client.ts";
@@ -41,7 +42,7 @@ import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
-import { ResultFaults } from "../../src/experiments/reading/result-faults.ts";
+import { AXIS_ADVICE, ResultFaults, ResultsError } from "../../src/experiments/reading/result-faults.ts";
 import {
   ExperimentNameTakenError,
   ExperimentNotUploadedError,
@@ -489,6 +490,26 @@ export const UPLOADS: readonly (readonly [title: string, make: Make])[] = [
   [
     "times outside of the experiment",
     result("end_time is outside", { advice: "Correct the times in the files.", reasons: ["TIMES_OUTSIDE"] }),
+  ],
+  [
+    "other questions under one id",
+    result("the row has the same id as data.jsonl, line 2 but other inputs, and no `repetition`", {
+      advice: QUESTIONS_ADVICE,
+      reasons: ["QUESTIONS_DIFFER"],
+    }),
+  ],
+  [
+    "rows of several systems",
+    () =>
+      new ResultsError("data.jsonl: `model` has the same 2 values in nearly every case: `a` and `b`.", [], 1, {
+        advice: AXIS_ADVICE,
+        reasons: ["CASES_OF_SEVERAL"],
+        axis: { column: "model", values: ["a", "b"] },
+      }),
+  ],
+  [
+    "a column that no row has",
+    result("no row has a column `modle`", { advice: "Choose one of them.", reasons: ["COLUMN_MISSING"] }),
   ],
   ["no scores", result("no row has a score", { advice: "Check how the columns were read.", reasons: ["NO_SCORES"] })],
   ["a name that is taken", () => new ExperimentNameTakenError("nightly")],

@@ -15,6 +15,7 @@ import { HttpClient } from "../../src/http/http-client.ts";
 import { startLocalService, type LocalServiceOptions } from "../../src/local/index.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { writeFiles } from "../write-files.ts";
+import { REQUEST } from "./request.ts";
 
 const Page = z.object({ resources: z.array(z.looseObject({ name: z.string().optional() })) });
 
@@ -80,23 +81,3 @@ interface Overrides extends Partial<ExperimentRequest> {
   readonly patterns?: readonly string[];
   readonly mapping?: Mapping;
 }
-
-/** A request that asks for nothing special. */
-export const REQUEST: Omit<ExperimentRequest, "results"> = {
-  name: undefined,
-  defaultName: "nightly",
-  description: undefined,
-  datasetId: undefined,
-  datasetName: "qa-set",
-  datasetDescription: undefined,
-  facts: {},
-  metadata: {},
-  summaryScores: [],
-  timePolicy: "strict",
-  allowNoScores: false,
-  onNameConflict: "suffix",
-  onUnclear: "fail",
-  run: { id: "77", isRepeated: false },
-  maxRows: undefined,
-  timeoutMilliseconds: 20_000,
-};

@@ -12,7 +12,8 @@ import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
 import { findFiles } from "../../src/files/find-files.ts";
 import { uploadResults } from "../../src/experiments/upload.ts";
 import { systemClock } from "../../src/http/clock.ts";
-import { REQUEST, row, uploadRig } from "./upload-rig.ts";
+import { REQUEST } from "./request.ts";
+import { row, uploadRig } from "./upload-rig.ts";
 
 const native = (fields: Readonly<Record<string, unknown>>, rows: readonly string[]) =>
   `${JSON.stringify({ experiment_name: "from-the-file", dataset_name: "capitals", ...fields }).slice(0, -1)},"results":[${rows.join(",")}]}`;
@@ -264,7 +265,7 @@ describe("results that are not complete or not right", () => {
       "c.txt: could not detect the format: the file is text, but not JSON, CSV or JUnit XML",
       'a.jsonl: the score "exact" is a text, not a number',
       "a.jsonl: inputs is missing",
-      "b.jsonl: start_time is a text, not a time",
+      "b.jsonl: start_time is a text, not a time; write it as 2026-01-31T09:30:00Z, or as the seconds or milliseconds since 1970",
       "experiment: expected 4 result files, found 3",
       "experiment: neither the request nor the files name a dataset",
     ]);

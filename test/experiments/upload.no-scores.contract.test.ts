@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
+import { mappingOf } from "./formats/reading.ts";
 import { row, uploadRig } from "./upload-rig.ts";
 
 async function rigOf(files: Readonly<Record<string, string>>) {
@@ -67,7 +68,8 @@ describe("scores", () => {
 describe("columns that look like more than metadata", () => {
   test("are named in one warning for each file", async () => {
     const { dryRun, warnings } = await rigOf({
-      "r.csv": "input,exact,answer quality,reply_text,golden-truth,score_reason,metadata.score\na,1,fine,x,y,z,w\n",
+      "r.csv":
+        "input,output,exact,answer quality,reply_text,golden-truth,score_reason,metadata.score\na,o,1,fine,x,y,z,w\n",
     });
     await dryRun();
     const found = warnings().filter((warning) => warning.startsWith("r.csv: read as metadata: "));
@@ -84,6 +86,36 @@ describe("columns that look like more than metadata", () => {
   });
 });
 
+describe("a file in which no row has an output", () => {
+  const CSV = "question,reference,chatbot_reply,exact\na,A,text one,1\nb,B,text two,0\n";
+  const JSONL =
+    '{"question":"a","chatbot_reply":"text one","exact":1}\n{"question":"b","chatbot_reply":"two","exact":0}\n';
+
+  test.each([
+    ["r.csv", CSV],
+    ["r.jsonl", JSONL],
+  ])("is refused where a column looks like the outputs: %s", async (name, content) => {
+    const { dryRun } = await rigOf({ [name]: content });
+    const error: unknown = await dryRun({ allowNoScores: true }).catch((thrown: unknown) => thrown);
+    if (!(error instanceof ResultsError)) throw error;
+    expect(error.message).toContain(`${name}: no row has an output, but the column \`chatbot_reply\` looks like one`);
+    expect(error.mapping).toContain("outputs: chatbot_reply");
+    // What is offered reads the file, and a mapping without outputs says that there are none.
+    const mapping = await mappingOf((error.mapping ?? []).join("\n"));
+    await (await rigOf({ [name]: content })).dryRun({ mapping });
+    const { outputs: _none, ...others } = mapping;
+    await (await rigOf({ [name]: content })).dryRun({ mapping: others });
+  });
+
+  test.each([
+    ["where one row has one", "question,output,answer_draft,exact\na,,x,1\nb,o,y,1\n"],
+    ["where the column is the same in all rows", "question,response_style,exact\na,short,1\nb,short,1\n"],
+    ["where the column says something about outputs", "question,answer_source,exact\na,x,1\nb,y,1\n"],
+  ])("is read %s", async (_what, content) => {
+    await (await rigOf({ "r.csv": content })).dryRun();
+  });
+});
+
 test("a file without rows is named, and where all are without they are", async () => {
   const { dryRun, warnings, write } = await rigOf({ "a.csv": "input,exact\n", "b.csv": "input,exact\na,1\n" });
   await dryRun();
@@ -92,4 +124,25 @@ test("a file without rows is named, and where all are without they are", async (
   await expect(dryRun({ patterns: ["a.csv", "c.csv"] })).rejects.toThrow(
     "experiment: a.csv and c.csv contain no rows.",
   );
+});
+
+describe("a column of which nothing shows that it holds scores", () => {
+  test.each([
+    ["bestanden", () => "1"],
+    ["bestanden", () => "yes"],
+    ["note", (at: number) => String(at % 6)],
+    ["评分", (at: number) => String((at % 5) + 1)],
+    ["Note: gut", (at: number) => String((at % 5) + 1)],
+  ])("is offered by the mapping of the error, and counts once it is named: %s", async (name, valueAt) => {
+    const rows = Array.from({ length: 12 }, (_, at) => `question ${String(at)},answer ${String(at)},${valueAt(at)}`);
+    const { dryRun } = await rigOf({ "r.csv": [`input,output,${name}`, ...rows].join("\n") });
+    const error: unknown = await dryRun().catch((thrown: unknown) => thrown);
+    if (!(error instanceof ResultsError)) throw new Error("the results are taken");
+    expect(error.reasons).toEqual(["NO_SCORES"]);
+    const lines = error.mapping ?? [];
+    await expect(mappingOf(lines.join("\n"))).rejects.toThrow("scores");
+    const mapping = await mappingOf(lines.map((line) => line.replace(/^#(?= {2}\S)/, "")).join("\n"));
+    expect(Object.keys(mapping.scores ?? {})).toEqual([name]);
+    await dryRun({ mapping });
+  });
 });

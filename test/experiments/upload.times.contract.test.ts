@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
+import { TIME_FORMS } from "../../src/files/source-time.ts";
 import { placeText } from "../../src/files/json/errors.ts";
 import { row, uploadRig } from "./upload-rig.ts";
 
@@ -29,7 +30,9 @@ describe.each(["jest", "vitest"] as const)(
   "a time that cannot be one in a report of %s is a fault with its place",
   (tool) => {
     test.each(NO_TIMES)("as the start of the run: %s", async (startTime) => {
-      expect(await faultsOf(report(tool, { startTime }))).toEqual(["r.json: `startTime` is a number, not a time"]);
+      expect(await faultsOf(report(tool, { startTime }))).toEqual([
+        `r.json: \`startTime\` is a number, not a time; ${TIME_FORMS}`,
+      ]);
     });
 
     test.each(NO_TIMES)("as the start of a test: %s", async (startAt) => {
@@ -67,7 +70,7 @@ describe("a time that no service can store is a fault with its place", () => {
   test.each(TIMES)("in a row: %s", async (time) => {
     for (const field of ["start_time", "end_time"]) {
       const faults = await faultsOf(`${row(1)}\n${row(2, { [field]: time })}\n`, "r.jsonl");
-      expect(faults).toEqual([`r.jsonl, line 2: ${field} is a text, not a time`]);
+      expect(faults).toEqual([`r.jsonl, line 2: ${field} is a text, not a time; ${TIME_FORMS}`]);
     }
   });
 
@@ -89,8 +92,34 @@ describe("a time that no service can store is a fault with its place", () => {
     expect(
       await faultsOf(native({ experiment_start_time: 8.64e15, experiment_end_time: TIMES[0] }), "r.jsonl"),
     ).toEqual([
-      "r.jsonl: `experiment_start_time` is a number, not a time",
-      "r.jsonl: `experiment_end_time` is a text, not a time",
+      `r.jsonl: \`experiment_start_time\` is a number, not a time; ${TIME_FORMS}`,
+      `r.jsonl: \`experiment_end_time\` is a text, not a time; ${TIME_FORMS}`,
     ]);
+  });
+});
+
+describe("a date as Excel counts it is refused with that word", () => {
+  const SERIAL = "start_time is a serial number of a date in Excel; ";
+
+  test.each([
+    ["a CSV file", "r.csv", "input,exact,start_time\na,1,45000.25\nb,1,45001\n", "line 2"],
+    ["a CSV file by another name", "r.csv", "input,exact,started_at\na,1,45000.25\nb,1,45001\n", "line 2"],
+    [
+      "JSON Lines",
+      "r.jsonl",
+      '{"input":"a","exact":1,"start_time":45000.25}\n{"input":"b","exact":1,"start_time":45001}\n',
+      "line 1",
+    ],
+    ["rows of this service", "r.jsonl", `${row(1)}\n${row(2, { start_time: 45000.25 })}\n`, "line 2"],
+  ])("in %s", async (_what, name, content, line) => {
+    const [fault] = await faultsOf(content, name);
+    expect(fault).toBe(`${name}, ${line}: ${SERIAL}${TIME_FORMS}`);
+  });
+
+  test("and where a column is only named like the start of something, small numbers are none", async () => {
+    for (const column of ["start", "end", "start_time"]) {
+      expect(await faultsOf(`input,exact,${column}\na,1,0\nb,1,45000\n`, "r.csv")).toEqual([]);
+    }
+    expect(await faultsOf("input,exact,start\na,1,45000\nb,1,45001\n", "r.csv")).toEqual([]);
   });
 });

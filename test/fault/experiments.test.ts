@@ -19,7 +19,7 @@ import { isSentence } from "../wire/texts-of.ts";
 import { FAULT_KINDS, well } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 import { seeded } from "./seeded.ts";
-import { REQUEST } from "../experiments/upload-rig.ts";
+import { REQUEST } from "../experiments/request.ts";
 
 const RUNS = 600;
 const LANES = 6;

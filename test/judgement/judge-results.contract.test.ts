@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
@@ -207,4 +208,27 @@ test("results of two workflow runs are incomplete, with a baseline and without o
     expect(allowed.judgement.gaps).not.toContainEqual(expect.objectContaining({ kind: "other-run" }));
     expect(allowed.judgement.warnings.join()).not.toContain("on-run-change");
   }
+});
+
+test.each([
+  ["of the reading before", (text: string) => text.replace('"readings":{"jsonl":2}', '"readings":{"jsonl":1}')],
+  ["that states no reading", (text: string) => text.replace('"readings":{"jsonl":2},', "")],
+])("a baseline %s is left out with one warning, and the judgement is not red", async (_what, older) => {
+  const { judge, snapshot, workspace } = await runRig();
+  await snapshot("one", 1, { run: "1" });
+  await snapshot("two", 1, { run: "2" });
+  for (const name of ["one", "two"]) {
+    const path = join(workspace, `base/${name}.snapshot.jsonl`);
+    const text = readFileSync(path, "utf8");
+    expect(older(text)).not.toBe(text);
+    writeFileSync(path, older(text));
+  }
+  await snapshot("now", 12);
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "base/{one,two}.*" }, { onMissingBaseline: "fail" });
+  expect(judgement).toMatchObject({ status: "bootstrap", baseline: undefined });
+  expect(judgement.warnings.filter((warning) => warning.includes("another version of this step"))).toEqual([
+    expect.stringMatching(
+      /^base\/(?:one|two)\.snapshot\.jsonl, base\/(?:one|two)\.snapshot\.jsonl are left out of the baseline/,
+    ),
+  ]);
 });

@@ -39,16 +39,23 @@ describe("rows in memory", () => {
   });
 
   test("of one id with other inputs are reported, whatever their order", async () => {
-    const rows = [...rowsOf(40, 0), { id: "q-7", inputs: { number: 7.5 }, scores: { correct: true } }];
+    const rows = [...rowsOf(40, 0), { id: "q-7", inputs: { number: 7.5 }, repetition: 1, scores: { correct: true } }];
     const [one, other] = [await judged({ results: { rows } }), await judged({ results: { rows: rows.toReversed() } })];
     expect(one.judgement.warnings).toEqual([
       "The case `q-7` has rows with other inputs or expected outputs: rows with one id count as trials of one case.",
     ]);
-    const two = [...rows, { id: "q-3", inputs: {}, scores: { correct: true } }];
+    const two = [...rows, { id: "q-3", inputs: {}, repetition: 1, scores: { correct: true } }];
     expect((await judged({ results: { rows: two.toReversed() } })).judgement.warnings).toEqual([
       expect.stringContaining("2 cases have rows with other inputs or expected outputs, the first `q-3`:"),
     ]);
     expect(other.judgement.warnings).toEqual(one.judgement.warnings);
+  });
+
+  test("of one id with other inputs are an error where they are no repetitions", async () => {
+    const rows = [...rowsOf(40, 0), { id: "q-7", inputs: { number: 7.5 }, scores: { correct: true } }];
+    await expect(judged({ results: { rows } })).rejects.toThrow(
+      "rows, row 41: the row has the same id as rows, row 8 but other inputs, and no `repetition`.",
+    );
   });
 
   test("write no file", async () => {

@@ -15,6 +15,16 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/judgement/comparing/not-baseline.ts"],
   },
   {
+    by: ["test/judgement/gates/gates.unit.test.ts", "test/judgement/gates/where.unit.test.ts"],
+    why: "A name is written right where the rules read it again.",
+    sources: ["src/judgement/cases/written-name.ts"],
+  },
+  {
+    by: ["test/judgement/judge-rows.unit.test.ts", "test/judgement/judge-rows.kinds.unit.test.ts"],
+    why: "Which names may be given shows in what a whole judgement refuses.",
+    sources: ["src/judgement/given-names.ts"],
+  },
+  {
     by: ["test/judgement/comparing/both-readings.unit.test.ts"],
     why: "The trials with other values show in what a rule finds with them.",
     sources: ["src/judgement/cases/trial-list.ts"],
@@ -27,7 +37,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/judgement/cases/one-run.contract.test.ts", "test/judgement/cases/baseline.unit.test.ts"],
     why: "How parts are joined and compared shows in the run that they become, and in what keeps them apart.",
-    sources: ["src/judgement/cases/evaluator.ts", "src/judgement/cases/joined.ts"],
+    sources: [
+      "src/judgement/cases/evaluator.ts",
+      "src/judgement/cases/joined.ts",
+      "src/judgement/cases/run-difference.ts",
+    ],
   },
   {
     by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report.what-users-see.unit.test.ts"],
@@ -214,11 +228,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/trace-files/upload.contract.test.ts", "test/trace-files/reading/read-traces.unit.test.ts"],
     why: "Tables of numbers without a meaning of their own: which run is sent, and what is summed up, shows in whole traces.",
-    sources: [
-      "src/trace-files/reading/trace-sums.ts",
-      "src/trace-files/sending/runs-file.ts",
-      "src/trace-files/sending/trace-sending.ts",
-    ],
+    sources: ["src/trace-files/sending/runs-file.ts", "src/trace-files/sending/trace-sending.ts"],
   },
   {
     by: ["test/tracing/tracer/tracer.contract.test.ts"],

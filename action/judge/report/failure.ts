@@ -1,8 +1,9 @@
 import { GatesError, faultText } from "../../../src/judgement/gates/errors.ts";
+import { writtenWhere } from "../../../src/judgement/cases/written-name.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { JUDGE_ADVICE } from "../../report/advice.ts";
 import type { Failure } from "../../report/failure.ts";
-import { describeResultsFailure } from "../../report/results-failure.ts";
+import { describeResultsFailure, type ResultsFailureWords } from "../../report/results-failure.ts";
 
 /** The titles of its annotations, by code. */
 export const JUDGE_TITLES: Readonly<Record<string, string>> = {
@@ -17,7 +18,16 @@ export const JUDGE_TITLES: Readonly<Record<string, string>> = {
 
 /** The failure of a step that could not judge. */
 export function judgeFailure(error: Error): Failure {
-  return describeResultsFailure(error, { titles: JUDGE_TITLES, table: JUDGE_ADVICE });
+  return describeResultsFailure(error, { titles: JUDGE_TITLES, table: JUDGE_ADVICE, apart });
+}
+
+const MOST_VALUES = 5;
+
+function apart({ column, values }: Parameters<ResultsFailureWords["apart"]>[0]): readonly string[] {
+  const lines = values
+    .slice(0, MOST_VALUES)
+    .map((value) => `where: ${JSON.stringify(writtenWhere([{ column, value }]))}`);
+  return lines.map((line, at) => (at === 0 ? line : `# ${line}`));
 }
 
 const MOST_FAULTS = 50;

@@ -106,12 +106,13 @@ const MOST_SCORE_BYTES = 100_000;
 
 /**
  * The outputs. Of a split upload, ids, names and paths stand one a line, in order; an id that is not known is an empty
- * line. `scores` is JSON: `{"<key>":{"n":240,"mean":0.8666666666666667}}`.
+ * line. `scores` is JSON: `{"<key>":{"n":240,"mean":0.8666666666666667}}`; of rows that are split such an object for each
+ * value.
  */
 export function outputsOf(facts: UploadFacts): StepOutputs<OutputName> {
   const { results, ended, sent, planned, written } = facts;
   const dataset = datasetOf(facts);
-  const scores = results && scoresOutput(results.scores);
+  const scores = results && scoresOutput(results);
   // An experiment of another run may have the name of what was not sent.
   const named = ended?.status === "dry-run" ? planned : sent;
   // What may be stored is to be looked for by its name.
@@ -138,19 +139,36 @@ function linesOf(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join("") : texts.map((text) => text.replace(/[\r\n]+/g, " ")).join("\n");
 }
 
-function scoresOutput(scores: ReadonlyMap<string, ScoreSummary>) {
-  const members: string[] = [];
-  let bytes = 2;
-  for (const [key, { n, mean }] of scores) {
-    // Written by hand: an object would take a key like `__proto__` for something else, and numbers first.
-    const member = `${JSON.stringify(key)}:${JSON.stringify({ n, mean })}`;
-    bytes += Buffer.byteLength(member) + 1;
-    if (bytes > MOST_SCORE_BYTES) break;
-    members.push(member);
+function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
+  const all = parts ?? [{ value: "", results: { scores: ofAll } }];
+  const texts: string[] = [];
+  let [bytes, written, count] = [2, 0, 0];
+  for (const { value, results } of all) {
+    const members: string[] = [];
+    bytes += Buffer.byteLength(JSON.stringify(value)) + 4;
+    for (const member of scoreMembers(results.scores)) {
+      count += 1;
+      bytes += Buffer.byteLength(member) + 1;
+      if (bytes <= MOST_SCORE_BYTES) members.push(member);
+    }
+    written += members.length;
+    // A value may be as long as a cell.
+    if (bytes > MOST_SCORE_BYTES && members.length === 0) continue;
+    const json = `{${members.join(",")}}`;
+    texts.push(parts === undefined ? json : withKey(value, json));
   }
-  const left = scores.size - members.length;
+  const text = parts === undefined ? (texts[0] ?? "{}") : `{${texts.join(",")}}`;
   const warning =
-    `The output \`scores\` contains ${countText(members.length)} of ${countOf(scores.size, "score")}: ` +
+    `The output \`scores\` contains ${countText(written)} of ${countOf(count, "score")}: ` +
     "other steps could not receive a longer value.";
-  return { text: `{${members.join(",")}}`, warnings: left === 0 ? [] : [warning] };
+  return { text, warnings: written === count ? [] : [warning] };
+}
+
+function* scoreMembers(scores: ReadonlyMap<string, ScoreSummary>): Generator<string, void, void> {
+  for (const [key, { n, mean }] of scores) yield withKey(key, JSON.stringify({ n, mean }));
+}
+
+/** Written by hand: an object would take a key like `__proto__` for something else, and numbers first. */
+function withKey(key: string, json: string): string {
+  return `${JSON.stringify(key)}:${json}`;
 }

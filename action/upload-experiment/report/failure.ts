@@ -2,7 +2,7 @@ import { UploadCancelledError } from "../../../src/experiments/errors.ts";
 import { nameList, quoted } from "../../../src/text/quoted.ts";
 import { EXPERIMENT_ADVICE } from "../../report/advice.ts";
 import type { Failure } from "../../report/failure.ts";
-import { describeResultsFailure } from "../../report/results-failure.ts";
+import { describeResultsFailure, type ResultsFailureWords } from "../../report/results-failure.ts";
 import { MOST_NAMES } from "../../report/results-words.ts";
 import type { UploadFacts } from "./facts.ts";
 
@@ -19,7 +19,11 @@ export const EXPERIMENT_TITLES: Readonly<Record<string, string>> = {
 
 /** The failure that an upload ended with. */
 export function uploadFailure(error: Error): Failure {
-  return describeResultsFailure(error, { titles: EXPERIMENT_TITLES, table: EXPERIMENT_ADVICE });
+  return describeResultsFailure(error, { titles: EXPERIMENT_TITLES, table: EXPERIMENT_ADVICE, apart });
+}
+
+function apart({ column }: Parameters<ResultsFailureWords["apart"]>[0]): readonly string[] {
+  return [`split-by: ${JSON.stringify(column)}`];
 }
 
 /** The error of a run that was cancelled and does not end by itself. */

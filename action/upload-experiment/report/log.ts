@@ -1,8 +1,9 @@
-import type { ExperimentEvent } from "../../../src/experiments/events.ts";
+import type { ExperimentEvent, ResultsRead } from "../../../src/experiments/events.ts";
 import { retryText } from "../../../src/http/retry.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
+import { printable, shortened } from "../../../src/text/quoted.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 import { printFailure } from "../../report/failure.ts";
 import { Printer, type LogOptions } from "../../report/printer.ts";
@@ -86,18 +87,30 @@ export class Log implements Reporter<ExperimentEvent> {
   }
 
   #scores({ results }: Event<"read">): void {
+    if (results.parts === undefined) {
+      this.#scoresOf(results, "Scores");
+      return;
+    }
+    for (const { value, results: part } of results.parts.slice(0, MOST_PARTS)) {
+      this.#scoresOf(part, `Scores (${printable(shortened(value))})`);
+    }
+    const rest = results.parts.length - MOST_PARTS;
+    if (rest > 0) this.#print.line("Scores", `and those of ${countOf(rest, "more experiment")}`);
+  }
+
+  #scoresOf(results: ResultsRead, label: string): void {
     const { scores, words, latency } = results;
     const inWords = [...words].map(([key, n]) => `${key} in words (${countText(n)})`);
     const texts = [...[...scores].map(([key, summary]) => scoreText(key, summary)), ...inWords];
     const rest = texts.length - MOST_SCORES;
-    this.#print.items("Scores", [
+    this.#print.items(label, [
       ...texts.slice(0, MOST_SCORES),
       ...(rest > 0 ? [`and ${countOf(rest, "more score")}`] : []),
       ...(texts.length === 0 ? ["none"] : []),
       ...(latency === undefined ? [] : [`latency p95 ${durationText(latency.p95)}`]),
       ...rowRemarks(results),
     ]);
-    if (rest > 0) this.#print.longGroup(`Scores (${countText(texts.length)})`, texts);
+    if (rest > 0) this.#print.longGroup(`${label} (${countText(texts.length)})`, texts);
   }
 
   #planned({ experiments, dataset }: Event<"planned">): void {
@@ -111,7 +124,7 @@ export class Log implements Reporter<ExperimentEvent> {
       .map(({ name, rows, bytes }) => `${name}: ${rowsAndSize(rows, bytes)}`);
     const rest = experiments.length - parts.length;
     this.#print.lines(this.#planLabel, [
-      `${countOf(experiments.length, "part")}${inDataset(dataset)}`,
+      `${countOf(experiments.length, this.#facts().results?.parts === undefined ? "part" : "experiment")}${inDataset(dataset)}`,
       ...parts,
       ...(rest > 0 ? [`and ${countText(rest)} more`] : []),
     ]);

@@ -9,7 +9,7 @@ import { datasetOf, subjectOf, type UploadFacts } from "./facts.ts";
 import { keptText, uploadFailure } from "./failure.ts";
 import { columnsText, rowNotes, rowRemarks } from "../../report/results-words.ts";
 import { placeText } from "../../../src/files/json/errors.ts";
-import type { UploadStatus } from "../../../src/experiments/events.ts";
+import type { ResultsRead, UploadStatus } from "../../../src/experiments/events.ts";
 import type { Sign, RunBrief } from "../../github/comment/section.ts";
 import { runBrief } from "../../github/comment/step-comment.ts";
 
@@ -106,15 +106,24 @@ function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
 /** The scores in their order; all of a long list stand in a part that is closed at first. */
 function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
   if (results === undefined) return "";
-  const { scores, words } = results;
+  const head = ["Score", "Mean", "Rows", "Missing"];
+  const { parts } = results;
+  if (parts === undefined) return pen.longTable("scores", head, scoreRows(results, pen));
+  const rows = parts.flatMap(({ value, results: part }) => {
+    const of = pen.text(value);
+    return scoreRows(part, pen).map((cells) => [of, ...cells]);
+  });
+  return pen.longTable("scores", ["Rows with", ...head], rows);
+}
+
+function scoreRows({ scores, words, rows: all }: ResultsRead, pen: MarkdownPen): readonly (readonly string[])[] {
   const rowOf = (key: string, mean: string, n: number) => {
-    return [pen.text(key), mean, countText(n), countText(Math.max(0, results.rows - n))];
+    return [pen.text(key), mean, countText(n), countText(Math.max(0, all - n))];
   };
-  const rows = [
+  return [
     ...[...scores].map(([key, { mean, n }]) => rowOf(key, numberText(mean), n + (words.get(key) ?? 0))),
     ...[...words].filter(([key]) => !scores.has(key)).map(([key, n]) => rowOf(key, "in words", n)),
   ];
-  return pen.longTable("scores", ["Score", "Mean", "Rows", "Missing"], rows);
 }
 
 /** The experiments that were sent, or that would be, with their ids. */

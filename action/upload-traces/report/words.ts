@@ -46,10 +46,17 @@ export function runItems({ types, errors, tokens }: TraceSums): readonly string[
 }
 
 /** How the runs were changed or reduced, a clause each. */
-export function readingNotes({ additions, sharedRuns, lostParents, passedLines }: TracesRead): readonly string[] {
+export function readingNotes({
+  additions,
+  sharedRuns,
+  movedRuns,
+  lostParents,
+  passedLines,
+}: TracesRead): readonly string[] {
   return [
     ...(additions === 0 ? [] : [`${countOf(additions, "addition")} to runs`]),
     ...(sharedRuns === 0 ? [] : [`${countOf(sharedRuns, "duplicate run")} skipped`]),
+    ...(movedRuns === 0 ? [] : [`\`session-name\` replaces the \`session_id\` of ${countOf(movedRuns, "run")}`]),
     ...(lostParents === 0
       ? []
       : [

@@ -14,6 +14,7 @@ import { csvHead } from "./shared/csv-file.ts";
 import { csvObjects } from "./table/csv-table.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
+import { LEFT_OUT } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { objectField, readShape, textField } from "./shared/shape.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
@@ -78,7 +79,7 @@ function* documentRecords(file: ResultFile, context: FormatContext): Generator<A
   }
 }
 
-const RUN = z.object({ metrics: objectField, studio_url: textField });
+const RUN = z.object({ metrics: objectField, studio_url: textField }).register(LEFT_OUT, [ROWS, "oai_eval_run_ids"]);
 
 /** `relevance.relevance` is the metric of its evaluator, and `rouge.rouge_recall` names its own in itself. */
 function scoreKey(name: string): string {

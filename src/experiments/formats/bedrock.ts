@@ -7,6 +7,7 @@ import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
+import { LEFT_OUT } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
 import { anyField, objectField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
@@ -47,7 +48,7 @@ const SCORES = z
     z.object({
       metricName: textField,
       result: anyField,
-      evaluatorDetails: z.array(z.object({ explanation: textField })).nullish(),
+      evaluatorDetails: z.array(z.object({ explanation: textField }).register(LEFT_OUT, ["modelIdentifier"])).nullish(),
     }),
   )
   .nullish();
@@ -80,6 +81,10 @@ type Line = z.infer<typeof LINE>;
 function rowsOf(value: JsonValue, place: ShapePlace, context: FormatContext): readonly SourceRow[] {
   const line = readShape(LINE, value, place, context);
   if (line === undefined) return [];
+  for (const { inputRecord } of line.conversationTurns ?? []) {
+    noteMessage("prompt", inputRecord.prompt, context);
+    for (const reference of inputRecord.referenceResponses ?? []) noteMessage("referenceResponses", reference, context);
+  }
   return line.conversationTurns == null ? [modelRow(line, place)] : turnRows(line.conversationTurns, place);
 }
 
@@ -141,6 +146,14 @@ function scoresOf(scores: Scores): readonly SourceScore[] {
 function expectedOf(reference: JsonValue | undefined): JsonValue | undefined {
   const text = plainText(reference);
   return text === "" ? undefined : text;
+}
+
+const MESSAGE = z.object({ content: z.array(z.object({ text: anyField })) });
+
+/** What a message has beside its text, where only that is taken. */
+function noteMessage(key: string, message: JsonValue | undefined, { ledger }: FormatContext): void {
+  if (message === undefined || plainText(message) === message) return;
+  ledger.look(MESSAGE, message, { level: `${TURNS}.inputRecord` }, key);
 }
 
 /** The text of a message, which may stand in parts; anything else as it is. */

@@ -6,8 +6,9 @@ import type { ResultFile } from "../rows/result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
+import { LEFT_OUT } from "./shared/ledger.ts";
 import { listedValues } from "./shared/listed-values.ts";
-import { rationaleOf, ScoreKeys } from "./shared/scores.ts";
+import { rationaleField, rationaleOf, ScoreKeys } from "./shared/scores.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { WorkspacePaths } from "./shared/workspace-path.ts";
@@ -27,7 +28,10 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   context.describeRun({ tool: "evalite" });
   const paths = new WorkspacePaths(context, file.name);
   let count = 0;
-  for (const { value, place } of listedValues(file, ["evals"], context, { isOfGroups: true })) {
+  const rest = (document: JsonValue) => {
+    context.ledger.look(DOCUMENT, document);
+  };
+  for (const { value, place } of listedValues(file, ["evals"], context, { rest, isOfGroups: true })) {
     const suite = readShape(SUITE, value, place, context);
     for (const [index, row] of suite?.results.entries() ?? []) {
       const path = `${place.path ?? "evals"}.results.${index}`;
@@ -39,23 +43,33 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   }
 }
 
-const SUITE = z.object({
-  name: z.string(),
-  filepath: textField,
-  variantName: textField,
-  results: z.array(z.custom<JsonValue>()),
-});
+// Of the run there is a number and when it began, by a clock that its rows do not have.
+const DOCUMENT = z.object({}).register(LEFT_OUT, ["run", "evals"]);
+
+const SUITE = z
+  .object({
+    name: z.string(),
+    filepath: textField,
+    variantName: textField,
+    results: z.array(z.custom<JsonValue>()),
+  })
+  .register(LEFT_OUT, ["id", "duration", "status", "variantGroup", "createdAt", "averageScore"]);
 type Suite = z.infer<typeof SUITE>;
 
-const RESULT = z.object({
-  duration: numberField,
-  input: anyField,
-  output: anyField,
-  expected: anyField,
-  status: textField,
-  createdAt: textField,
-  scores: z.array(z.object({ name: z.string(), score: anyField, metadata: anyField })),
-});
+const SCORE = z
+  .object({ name: z.string(), score: anyField, metadata: rationaleField })
+  .register(LEFT_OUT, ["id", "description", "createdAt"]);
+const RESULT = z
+  .object({
+    duration: numberField,
+    input: anyField,
+    output: anyField,
+    expected: anyField,
+    status: textField,
+    createdAt: textField,
+    scores: z.array(SCORE),
+  })
+  .register(LEFT_OUT, ["id", "colOrder", "renderedColumns", "averageScore", "traces"]);
 type Result = z.infer<typeof RESULT>;
 
 function rowOf(result: Result, suite: Suite, place: FilePlace, paths: WorkspacePaths): SourceRow {

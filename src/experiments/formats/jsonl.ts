@@ -4,6 +4,8 @@ import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { quotedName, listed } from "../../text/quoted.ts";
 import { containerRecords } from "./table/container-records.ts";
+import { listsText, recordLists, rowsLine } from "./table/record-lists.ts";
+import { isScoreListName } from "./table/column-names.ts";
 import { RecordNames } from "./table/record-names.ts";
 import { containerOf, type Container } from "./table/container.ts";
 import { jsonDialect } from "./table/columns.ts";
@@ -29,6 +31,7 @@ export const jsonl: ResultFormat = {
   rows: function* (file, context) {
     const container = containerOf(file, context.mapping) ?? otherwise(file, context);
     if ("beside" in container) takeBeside(container.beside, context);
+    if (container.shape === "one") warnOfLists(file, context);
     const reader = new TableReader({ file: file.name, dialect: jsonDialect, context });
     const records = containerRecords(container, file, context);
     for (const { record, place, bytes } of rowRecords(records, new RecordNames(context.mapping), context)) {
@@ -45,6 +48,19 @@ function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Cont
     throw new DataFileError({ file: name }, fault, { advice: "Correct the mapping." });
   }
   return { shape: json?.kind === "object" ? "one" : "lines" };
+}
+
+/** A document that is one record may be what stands around the records. */
+function warnOfLists(file: ResultFile, context: FormatContext): void {
+  const names = new RecordNames(context.mapping);
+  const lists = recordLists(file).filter(
+    ({ path }) => !names.isPart(path.split(".", 1)[0] ?? "") && !isScoreListName(path),
+  );
+  const [first] = lists;
+  if (first === undefined) return;
+  context.warn(
+    `${file.name}: the whole document is read as one record, in which ${listsText(lists)}. If these are the rows, name them in a mapping: ${rowsLine(first)}.`,
+  );
 }
 
 /** Keys by which lines of other tools are known. */

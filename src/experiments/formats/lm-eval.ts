@@ -4,6 +4,7 @@ import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
+import { LEFT_OUT } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
 
@@ -18,6 +19,7 @@ export const lmEval: ResultFormat = {
     for (const { record, place } of recordList(file, context)) {
       const sample = readShape(SAMPLE, record, place, context);
       if (sample === undefined) continue;
+      context.ledger.read(metricsOf(sample, record), place);
       const row = rowOf(sample, record, { place, task });
       // Files from before 0.4.4 have a line for each filter, and do not say which: their scores have one name.
       if (seen.has(row.id)) context.fault(place, `the document ${row.id} appears twice, ${ONE_FILTER}`);
@@ -30,18 +32,24 @@ export const lmEval: ResultFormat = {
 const ONE_FILTER = "and no `filter` distinguishes its lines; keep one line per document";
 const SIGNS = ["doc_id", "doc", "resps", "filtered_resps"];
 
-const SAMPLE = z.object({
-  doc_id: z.union([z.string(), z.number()]),
-  doc: anyField,
-  target: anyField,
-  arguments: anyField,
-  resps: anyField,
-  filtered_resps: anyField,
-  filter: textField,
-  metrics: z.array(z.string()).nullish(),
-  doc_hash: textField,
-});
+const SAMPLE = z
+  .object({
+    doc_id: z.union([z.string(), z.number()]),
+    doc: anyField,
+    target: anyField,
+    arguments: anyField,
+    resps: anyField,
+    filtered_resps: anyField,
+    filter: textField,
+    metrics: z.array(z.string()).nullish(),
+    doc_hash: textField,
+  })
+  .register(LEFT_OUT, ["prompt_hash", "target_hash"]);
 type Sample = z.infer<typeof SAMPLE>;
+
+function metricsOf({ metrics }: Sample, record: JsonObject): readonly string[] {
+  return metrics ?? Object.keys(record).filter((name) => !NO_METRICS.has(name));
+}
 
 /** Of a sample, besides its metrics, which files from before 0.4.4 do not list. */
 const NO_METRICS: ReadonlySet<string> = new Set([
@@ -61,7 +69,7 @@ interface RowOrigin {
 
 function rowOf(sample: Sample, record: JsonObject, { place, task }: RowOrigin): SourceRow & { readonly id: string } {
   const filter = sample.filter == null || sample.filter === "none" ? undefined : sample.filter;
-  const names = sample.metrics ?? Object.keys(record).filter((name) => !NO_METRICS.has(name));
+  const names = metricsOf(sample, record);
   const isScore = (name: string) => isNumber(record[name]);
   return {
     place,

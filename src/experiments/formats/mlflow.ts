@@ -4,6 +4,7 @@ import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { labelledScore, ScoreKeys } from "./shared/scores.ts";
+import { LEFT_OUT, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
@@ -17,7 +18,7 @@ export const mlflow: ResultFormat = {
   detect: (file) => hasNames(file, SIGNS),
   rows: async function* (file, context) {
     context.describeRun({ tool: "mlflow" });
-    for await (const record of toolRecords(file, context)) {
+    for await (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) {
       const row = rowOf(record, context);
       if (row !== undefined) yield row;
     }
@@ -26,15 +27,35 @@ export const mlflow: ResultFormat = {
 
 const SIGNS = ["trace_id", "request", "response", "assessments"];
 
-const ASSESSMENT = z.object({
-  assessment_name: z.string(),
-  source: z.object({ source_type: textField }).nullish(),
-  rationale: textField,
-  feedback: z.object({ value: anyField, error: z.object({ error_message: textField }).nullish() }).nullish(),
-  expectation: z.object({ value: anyField, serialized_value: z.object({ value: z.string() }).nullish() }).nullish(),
-  overrides: textField,
-  valid: anyField,
-});
+const ASSESSMENT = z
+  .object({
+    assessment_name: z.string(),
+    source: z.object({ source_type: textField }).register(LEFT_OUT, ["source_id"]).nullish(),
+    rationale: textField,
+    feedback: z
+      .object({
+        value: anyField,
+        error: z.object({ error_message: textField }).register(LEFT_OUT, ["error_code", "stack_trace"]).nullish(),
+      })
+      .nullish(),
+    expectation: z
+      .object({
+        value: anyField,
+        serialized_value: z.object({ value: z.string() }).register(LEFT_OUT, ["serialization_format"]).nullish(),
+      })
+      .nullish(),
+    overrides: textField,
+    valid: anyField,
+  })
+  .register(LEFT_OUT, [
+    ...["assessment_id", "trace_id", "span_id", "run_id", "create_time", "create_time_ms", "last_update_time"],
+    ...["last_update_time_ms", "metadata"],
+  ]);
+/** The assessments as columns once more, and what a trace is made of. */
+const LEFT_OUT_OF_TRACE: LeftOut = {
+  has: (name) => /\/(?:value|rationale|error_message|error_code)$/.test(name) || OF_TRACE.has(name),
+};
+const OF_TRACE: ReadonlySet<string> = new Set(["trace", "spans", "trace_metadata", "tags", "info", "data"]);
 type Assessment = z.infer<typeof ASSESSMENT>;
 
 const TRACE = z.object({

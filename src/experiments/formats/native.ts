@@ -170,7 +170,7 @@ export class NativeReader {
     if (value === undefined) return undefined;
     const row = readShape(NativeRow, value, place, this.#context);
     if (row === undefined) return undefined;
-    this.#look(value, ROW_FIELDS, place, "of a row");
+    this.#look(value, ROW_FIELDS, place, ["of a row"]);
     const scored = this.#scores(row.evaluation_scores ?? [], place, "evaluation_scores");
     if (scored === undefined) return undefined;
     const id = row.row_id instanceof ExactNumber ? row.row_id.text : row.row_id;
@@ -192,7 +192,7 @@ export class NativeReader {
   run(value: JsonValue, place: ShapePlace): void {
     const run = readShape(NativeRun, value, place, this.#context);
     if (run === undefined) return;
-    this.#look(value, RUN_FIELDS, place, "of the experiment");
+    this.#look(value, RUN_FIELDS, place, ["of the experiment"]);
     const [start, end] = [run.experiment_start_time ?? undefined, run.experiment_end_time ?? undefined];
     const summary = run.summary_experiment_scores;
     this.#context.describeRun({
@@ -215,7 +215,7 @@ export class NativeReader {
     const read: SourceScore[] = [];
     let isFaulty = false;
     for (const [index, { key, score, comment, ...others }] of values.entries()) {
-      this.#look(others, SCORE_FIELDS, place, "of a score");
+      this.#look(others, SCORE_FIELDS, place, ["of a score", field]);
       const more = Object.fromEntries(Object.entries(others).filter(isMore));
       const hasMore = Object.keys(more).length > 0;
       const { faults } = checkFeedback(hasMore ? receivedValue({ key, ...more }) : { key });
@@ -230,11 +230,17 @@ export class NativeReader {
   }
 
   /** A field that is misspelt would be lost without a word. */
-  #look(value: unknown, known: ReadonlySet<string>, place: ShapePlace, whose: string): void {
+  #look(
+    value: unknown,
+    known: ReadonlySet<string>,
+    place: ShapePlace,
+    [whose, field]: readonly [string, string?],
+  ): void {
     if (!isJsonObject(value)) return;
     for (const name of Object.keys(value)) {
       if (known.has(name) || this.#unknown.has(name) || this.#unknown.size >= MOST_UNKNOWN) continue;
       this.#unknown.add(name);
+      this.#context.ledger.note(name, value[name], undefined, { path: field });
       this.#context.warn(`${placeText(place)}: the field ${quotedName(name)} ${whose} is unknown and is not sent.`);
     }
   }

@@ -7,6 +7,7 @@ import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { caseReader, type CaseParts } from "./table/case-parts.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
+import { LEFT_OUT } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
 import {
@@ -47,34 +48,45 @@ function areItems(json: JsonPeek | undefined): boolean {
 
 const ITEM_DATA = "dataset_item_data";
 
-const SCORE = z.object({
-  name: z.string(),
-  value: anyField,
-  reason: textField,
-  category_name: textField,
-  scoring_failed: booleanField.nullish(),
-});
+const SCORE = z
+  .object({
+    name: z.string(),
+    value: anyField,
+    reason: textField,
+    category_name: textField,
+    scoring_failed: booleanField.nullish(),
+  })
+  .register(LEFT_OUT, [
+    ...["metadata", "source", "created_at", "created_by", "last_updated_at", "last_updated_by"],
+    ...["value_by_author", "source_queue_id"],
+  ]);
 const SCORES = z.array(SCORE).nullish();
 
-const RESULT = z.object({
-  test_case: z.object({
-    trace_id: textField,
-    dataset_item_id: textField,
-    task_output: anyField,
-    dataset_item_content: objectField,
-    mapped_scoring_inputs: objectField,
-  }),
-  score_results: SCORES,
-  trial_id: numberField,
-  task_execution_time: numberField,
-});
+const RESULT = z
+  .object({
+    test_case: z
+      .object({
+        trace_id: textField,
+        dataset_item_id: textField,
+        task_output: anyField,
+        dataset_item_content: objectField,
+        mapped_scoring_inputs: objectField,
+      })
+      .register(LEFT_OUT, ["dataset_item"]),
+    score_results: SCORES,
+    trial_id: numberField,
+    task_execution_time: numberField,
+  })
+  .register(LEFT_OUT, ["scoring_time"]);
 
-const RUN = z.object({
-  dataset_id: textField,
-  experiment_id: textField,
-  experiment_url: textField,
-  experiment_scores: SCORES,
-});
+const RUN = z
+  .object({
+    dataset_id: textField,
+    experiment_id: textField,
+    experiment_url: textField,
+    experiment_scores: SCORES,
+  })
+  .register(LEFT_OUT, ["test_results", "experiment_name", "trial_count"]);
 
 function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const rest = (document: JsonValue) => {
@@ -121,16 +133,21 @@ function itemReader(): ItemReader {
     partsOf(Object.fromEntries(Object.entries(item).filter(([name, value]) => name !== "id" || value !== id)));
 }
 
-const ITEM = z.object({
-  dataset_item_id: z.string(),
-  trace_id: textField,
-  dataset_item_data: objectField,
-  evaluation_task_output: anyField,
-  feedback_scores: SCORES,
-  assertion_results: z
-    .array(z.object({ value: textField, passed: booleanField.nullish(), reason: textField }))
-    .nullish(),
-});
+const ITEM = z
+  .object({
+    dataset_item_id: z.string(),
+    trace_id: textField,
+    dataset_item_data: objectField,
+    evaluation_task_output: anyField,
+    feedback_scores: SCORES,
+    assertion_results: z
+      .array(z.object({ value: textField, passed: booleanField.nullish(), reason: textField }))
+      .nullish(),
+  })
+  .register(LEFT_OUT, [
+    ...["id", "experiment_id", "project_id", "project_name", "created_at", "created_by", "last_updated_at"],
+    ...["last_updated_by", "trace_visibility_mode"],
+  ]);
 
 function* itemRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const partsOf = itemReader();

@@ -4,6 +4,7 @@ import { isJsonObject, isJsonList } from "../../files/json-object.ts";
 import { writeJsonValue, type JsonValue, type JsonObject } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
+import { LEFT_OUT, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { hasNames, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
@@ -21,23 +22,29 @@ export const phoenix: ResultFormat = {
   detect: (file) => hasNames(file, SIGNS),
   rows: async function* (file, context) {
     context.describeRun({ tool: "phoenix" });
-    for await (const record of toolRecords(file, context)) {
+    for await (const record of toolRecords(file, context, LEFT_OUT_OF_RUN)) {
       const row = rowOf(record, context);
       if (row !== undefined) yield row;
     }
   },
 };
 
+/** An annotation has such columns in CSV, besides those that are read. */
+const LEFT_OUT_OF_RUN: LeftOut = {
+  has: (name) => /^annotation_.+_(?:trace_id|metadata|start_time|end_time)$/.test(name),
+};
 const SIGNS = ["example_id", "repetition_number", "reference_output"];
 
-const ANNOTATION = z.object({
-  name: z.string(),
-  annotator_kind: textField,
-  label: textField,
-  score: anyField,
-  explanation: textField,
-  error: anyField,
-});
+const ANNOTATION = z
+  .object({
+    name: z.string(),
+    annotator_kind: textField,
+    label: textField,
+    score: anyField,
+    explanation: textField,
+    error: anyField,
+  })
+  .register(LEFT_OUT, ["trace_id", "metadata", "start_time", "end_time"]);
 type Annotation = z.infer<typeof ANNOTATION>;
 
 const RUN = z.object({
@@ -150,7 +157,7 @@ async function* cellRows(file: ResultFile, context: FormatContext): AsyncGenerat
   const dialect = cellDialect({ decide: (samples) => new ColumnRoles(samples) });
   const reader = new TableReader({ file: file.name, dialect, context });
   for await (const { record, place, size } of csvObjects(file, context)) {
-    yield* reader.take(withScores(record), place, size);
+    yield* reader.take(withScores(record, context), place, size);
   }
   yield* reader.end();
 }
@@ -158,13 +165,18 @@ async function* cellRows(file: ResultFile, context: FormatContext): AsyncGenerat
 function* objectRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const reader = new TableReader({ file: file.name, dialect: jsonDialect, context });
   for (const { record, place, bytes } of recordList(file, context)) {
-    yield* reader.take(withScores(record), place, bytes);
+    yield* reader.take(withScores(record, context), place, bytes);
   }
   yield* reader.end();
 }
 
+const EVALUATION = z
+  .object({ name: anyField, score: anyField, label: anyField, explanation: anyField })
+  .register(LEFT_OUT, ["metadata", "kind", "direction", "source"]);
+const EXECUTION = z.object({ exceptions: anyField }).register(LEFT_OUT, ["status", "execution_seconds"]);
+
 /** The record with one list of scores, in place of all columns of evaluators, and why some of them broke. */
-function withScores(record: JsonObject): JsonObject {
+function withScores(record: JsonObject, { ledger }: FormatContext): JsonObject {
   const names = Object.keys(record);
   const scores: JsonValue[] = [];
   const errors: [string, JsonValue][] = [];
@@ -173,9 +185,12 @@ function withScores(record: JsonObject): JsonObject {
     const evaluator = evaluatorOf(name, names);
     if (evaluator !== undefined) {
       const score = objectOf(cell);
+      if (score !== undefined) ledger.look(EVALUATION, score, { path: name });
       scores.push({ score: null, ...score, name: evaluator });
     } else if (name.endsWith(DETAILS)) {
-      const { exceptions } = objectOf(cell) ?? {};
+      const details = objectOf(cell) ?? {};
+      ledger.look(EXECUTION, details, { path: name });
+      const { exceptions } = details;
       if (isJsonList(exceptions) && exceptions.length > 0) errors.push([name.slice(0, -DETAILS.length), exceptions]);
     } else others.push([name, cell]);
   }

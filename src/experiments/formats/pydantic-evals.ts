@@ -5,6 +5,7 @@ import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../rows/source-row.ts";
 import { documentRest, pairedLists } from "./shared/listed-values.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
+import { LEFT_OUT } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
@@ -45,23 +46,31 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   }
 }
 
-const CASE = z.object({
-  name: textField,
-  source_case_name: textField,
-  inputs: anyField,
-  expected_output: anyField,
-  output: anyField,
-  metadata: anyField,
-  metrics: objectField,
-  attributes: objectField,
-  scores: objectField,
-  assertions: objectField,
-  labels: objectField,
-  evaluator_failures: z.array(z.object({ name: textField, error_message: textField })).nullish(),
-  task_duration: numberField,
-  error_message: textField,
-  trace_id: textField,
-});
+const CASE = z
+  .object({
+    name: textField,
+    source_case_name: textField,
+    inputs: anyField,
+    expected_output: anyField,
+    output: anyField,
+    metadata: anyField,
+    metrics: objectField,
+    attributes: objectField,
+    scores: objectField,
+    assertions: objectField,
+    labels: objectField,
+    evaluator_failures: z
+      .array(
+        z
+          .object({ name: textField, error_message: textField })
+          .register(LEFT_OUT, ["error_stacktrace", "error_type", "source", "evaluator_version"]),
+      )
+      .nullish(),
+    task_duration: numberField,
+    error_message: textField,
+    trace_id: textField,
+  })
+  .register(LEFT_OUT, ["total_duration", "span_id", "error_stacktrace"]);
 type Case = z.infer<typeof CASE>;
 
 function rowOf(row: Case, place: ShapePlace, context: FormatContext): SourceRow {
@@ -105,7 +114,13 @@ function identityOf({ name, source_case_name }: Case): Pick<SourceRow, "id" | "r
   return number === undefined ? { id } : { id, repetition: Math.max(0, Number(number) - 1) };
 }
 
-const RESULT = z.object({ value: anyField, reason: textField, source: z.object({ name: textField }).nullish() });
+const RESULT = z
+  .object({
+    value: anyField,
+    reason: textField,
+    source: z.object({ name: textField }).register(LEFT_OUT, ["arguments"]).nullish(),
+  })
+  .register(LEFT_OUT, ["name", "evaluator_version"]);
 
 function resultsOf(results: JsonObject | null | undefined, field: string, place: ShapePlace, context: FormatContext) {
   const path = place.path === undefined ? field : `${place.path}.${field}`;
@@ -130,12 +145,15 @@ function scoresOf(row: Case, place: ShapePlace, context: FormatContext): readonl
   }));
 }
 
-const REPORT = z.object({
-  name: textField,
-  dataset_name: textField,
-  experiment_metadata: anyField,
-  trace_id: textField,
-});
+const REPORT = z
+  .object({
+    name: textField,
+    dataset_name: textField,
+    experiment_metadata: anyField,
+    trace_id: textField,
+  })
+  // Rows, and what is made of all of them.
+  .register(LEFT_OUT, ["cases", "failures", "span_id", "analyses", "report_evaluator_failures"]);
 
 function runOf({ name, dataset_name, experiment_metadata, trace_id }: z.infer<typeof REPORT>): SourceRun {
   return {

@@ -1,30 +1,98 @@
-import type { ResultFormat } from "./shared/format.ts";
-import type { JsonValue } from "../../files/json/value.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
+import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
+import { Ledger, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { isNeverScore } from "./table/column-names.ts";
+import { hasNames, isIndex, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The records of TruLens, as `get_records_and_feedback()` gives them and pandas writes them. Many of its columns hold
- * numbers; a metric is the one with a column of its calls beside it.
+ * numbers; a metric is one with columns about it beside, or one that no record of TruLens has, all of whose numbers are between 0
+ * and 1.
  */
 export const trulens: ResultFormat = {
   name: "trulens",
   detect: (file) => hasNames(file, SIGNS),
   rows: async function* (file, context) {
     context.describeRun({ tool: "trulens" });
-    for await (const record of toolRecords(file, context)) yield rowOf(record);
+    const metrics = await Metrics.of(file, context);
+    for await (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) yield rowOf(record, metrics.in(record));
   },
 };
 
 const SIGNS = ["record_id", "app_id", "input", "output", "total_tokens"];
-const CALLS = "_calls";
+/** The calls of a metric, what it cost and whether more is better: a person may have dropped some of them. */
+const BESIDE = /^(.+)(?:_calls| direction| feedback cost in .+)$/;
 const SECOND_MILLISECONDS = 1_000;
 
-function rowOf(record: ToolRecord): SourceRow {
-  const names = new Set(record.names);
-  const metrics = record.names.filter((name) => names.has(`${name}${CALLS}`));
+/** What a record has besides its metrics, and what is read of it. */
+const OF_RECORD: ReadonlySet<string> = new Set([
+  ...["app_id", "app_json", "type", "record_json", "cost_json", "perf_json", "eval_cost", "eval_cost_snowflake"],
+  ...[
+    "num_events",
+    "sampled",
+    "sample_rate",
+    "eval_decision_reason",
+    "is_match",
+    "total_tokens",
+    "total_cost",
+    "latency",
+  ],
+  ...["events", "root_record_id", "run_name", "cost", "ground_truth_output"],
+]);
+const LEFT_OUT_OF_RECORD: LeftOut = { has: (name) => OF_RECORD.has(name) || BESIDE.test(name) };
+
+/** Which columns of a file are metrics. */
+class Metrics {
+  /** Of the columns that nothing else tells: whether all their numbers are between 0 and 1. */
+  readonly #others = new Map<string, boolean>();
+
+  /** Looks through a file that has such columns; what breaks is told where its rows are read. */
+  static async of(file: ResultFile, context: FormatContext): Promise<Metrics> {
+    const metrics = new Metrics();
+    const names = toolNames(file);
+    const beside = stemsOf(names);
+    if (!names.some((name) => isOther(name) && !beside.has(name))) return metrics;
+    const quiet = { ...context, ledger: new Ledger(), fault: () => undefined, warn: () => undefined };
+    try {
+      for await (const record of toolRecords(file, quiet)) metrics.#look(record);
+    } catch (error) {
+      if (!(error instanceof DataFileError)) throw error;
+    }
+    return metrics;
+  }
+
+  in({ names }: ToolRecord): readonly string[] {
+    const beside = stemsOf(names);
+    return names.filter(
+      (name) => !LEFT_OUT_OF_RECORD.has(name) && (beside.has(name) || this.#others.get(name) === true),
+    );
+  }
+
+  #look({ names, look }: ToolRecord): void {
+    for (const name of names) {
+      if (this.#others.get(name) === false || !isOther(name)) continue;
+      const found = look(name);
+      const number = found instanceof ExactNumber ? found.value : found;
+      if (typeof number === "number") this.#others.set(name, number >= 0 && number <= 1);
+    }
+  }
+}
+
+function stemsOf(names: readonly string[]): ReadonlySet<string | undefined> {
+  return new Set(names.map((name) => BESIDE.exec(name)?.[1]));
+}
+
+/** True for a column that may be a metric as well as what a person joined to the records. */
+function isOther(name: string): boolean {
+  return !READ.has(name) && !LEFT_OUT_OF_RECORD.has(name) && !isIndex(name) && !isNeverScore(name);
+}
+
+function rowOf(record: ToolRecord, metrics: readonly string[]): SourceRow {
   const [tokens, cost, id] = [record.score("total_tokens"), record.score("total_cost"), record.fact("input_id")];
   const error = errorText(record.fact("error"));
   const seconds = record.number("latency");
@@ -50,4 +118,5 @@ function rowOf(record: ToolRecord): SourceRow {
   };
 }
 
-const ABOUT = ["app_name", "app_version", "record_id", "conversation_id", "tags", "cost_currency"];
+const ABOUT: readonly string[] = ["app_name", "app_version", "record_id", "conversation_id", "tags", "cost_currency"];
+const READ: ReadonlySet<string> = new Set([...ABOUT, "input", "output", "input_id", "error", "ts"]);

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
@@ -7,7 +8,9 @@ import { countOf } from "../../text/number.ts";
 import { caseReader } from "./table/case-parts.ts";
 import { errorText } from "./shared/error-text.ts";
 import { labelledScore } from "./shared/scores.ts";
+import { LEFT_OUT, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
+import { anyField } from "./shared/shape.ts";
 import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
@@ -20,7 +23,7 @@ export const weave: ResultFormat = {
   rows: async function* (file, context) {
     context.describeRun({ tool: "weave" });
     const reader = new CallReader(file, context);
-    for await (const record of toolRecords(file, context)) {
+    for await (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
       const row = reader.row(record);
       if (row !== undefined) yield row;
     }
@@ -40,6 +43,23 @@ function hasScores({ json }: ResultFile, names: readonly string[]): boolean {
     : json.keysAt(["output"]).includes("scores");
 }
 
+/** What an export has of a call besides; in CSV the names below these follow them, behind a dot. */
+const LEFT_OUT_OF_CALL: LeftOut = {
+  has: (name) => OF_CALL.has(name) || BELOW.some((prefix) => name.startsWith(`${prefix}.`)),
+};
+const OF_CALL: ReadonlySet<string> = new Set([
+  ...["op_name", "trace_id", "project_id", "parent_id", "display_name", "deleted_at", "thread_id", "turn_id"],
+  ...["wb_user_id", "wb_username", "wb_run_id", "wb_run_step", "wb_run_step_end", "storage_size_bytes"],
+  ...["total_storage_size_bytes", "attributes", "inputs.self", "output.model_latency"],
+]);
+const BELOW = ["inputs.self", "attributes", "summary.weave", "summary.status_counts", "output.model_latency"];
+/** The same in JSON, where they stand in objects. */
+const PARTS: Readonly<Record<string, z.ZodObject>> = {
+  inputs: z.object({ example: anyField, model: anyField }).register(LEFT_OUT, ["self"]),
+  output: z.object({ output: anyField, scores: anyField }).register(LEFT_OUT, ["model_latency"]),
+  summary: z.object({ usage: anyField }).register(LEFT_OUT, ["weave", "status_counts"]),
+};
+
 /** Each case of an evaluation is one call of `predict_and_score`; the calls within it say the same again. */
 class CallReader {
   readonly #file: string;
@@ -58,6 +78,10 @@ class CallReader {
     if (typeof operation !== "string" || !operation.includes(OPERATION)) {
       this.#others += 1;
       return undefined;
+    }
+    for (const [path, schema] of Object.entries(PARTS)) {
+      const part = record.look(path);
+      if (part !== undefined) this.#context.ledger.look(schema, part, { path });
     }
     const example = valueAt(record, EXAMPLE);
     const reference = typeof example === "string" ? REFERENCE.exec(example)?.[1] : undefined;

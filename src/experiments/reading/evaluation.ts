@@ -1,19 +1,18 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Clock } from "../../http/clock.ts";
-import { ColumnNotes } from "../rows/columns.ts";
 import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
-import type { Emit, ReadFile } from "../events.ts";
-import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
+import type { ReadFile } from "../events.ts";
+import type { ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { mapsColumns } from "../rows/mapped-paths.ts";
-import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping } from "./overlooked-columns.ts";
+import type { ColumnValue } from "../rows/column-value.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
+import { readFile, readRows, type ReadingDeps } from "./file-reading.ts";
 import { ResultFaults } from "./result-faults.ts";
 import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
-import { RowCollector, type FilesAre } from "./row-collector.ts";
-import { RowSpool } from "./row-spool.ts";
+import type { RowCollector } from "./row-collector.ts";
+import type { FilesAre } from "./row-ids.ts";
+import { RowParts } from "./row-parts.ts";
+import type { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
 import type { TakeRow } from "./row-reader.ts";
 
@@ -25,6 +24,10 @@ interface ReadingPurpose {
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
   readonly undone?: string | undefined;
+  /** Only rows with all of these values count. */
+  readonly where?: readonly ColumnValue[] | undefined;
+  /** Rows with another value in this column are of another experiment. */
+  readonly splitBy?: string | undefined;
   /** What several files are together, for rows that are judged. */
   readonly filesAre?: FilesAre | undefined;
 }
@@ -33,15 +36,6 @@ interface ReadingPurpose {
 export type EvaluationRequest = ReadingPurpose & (ResultsRequest | RowsRequest);
 type FilesRequest = ReadingPurpose & ResultsRequest;
 
-/** What the reading works with. */
-export interface ReadingDeps {
-  /** An existing directory for the rows while they are read; undefined keeps them in memory. */
-  readonly spoolDirectory: string | undefined;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-}
-
 /** The content of all files. The errors of rows are collected, not thrown, so that later checks can add theirs. */
 export interface Evaluation {
   readonly files: readonly ReadFile[];
@@ -49,31 +43,50 @@ export interface Evaluation {
   readonly spool: RowSpool;
   readonly run: RunFacts;
   readonly faults: ResultFaults;
+  /** The scores that a name, a rule or the values of at least one file show to be such; all others are numbers only. */
+  readonly shownScores: ReadonlySet<string>;
+  /** By which value its rows are together; undefined where they are not split. */
+  readonly part?: ColumnValue | undefined;
+  /** How many rows do not have the values that are wanted. */
+  readonly left: number;
 }
 
-const ROWS_PER_TURN = 256;
 const ROWS_ADVICE = "Correct the rows.";
 /** Location of an error that involves several files. */
 export const WHOLE = { file: "experiment" } as const;
 
-/**
- * Reads the rows of all files, or those of a program, into one experiment; a file that cannot be read to its end is one
- * error. The caller removes the spool.
- */
+/** Reads rows into one experiment, as `readEvaluations` does: rows that are not split. */
 export async function readEvaluation(
-  request: EvaluationRequest,
+  request: Omit<EvaluationRequest, "splitBy"> & EvaluationRequest,
   deps: ReadingDeps,
   takeRow?: TakeRow,
 ): Promise<Evaluation> {
+  const [evaluation] = await readEvaluations({ ...request, splitBy: undefined }, deps, takeRow);
+  if (evaluation === undefined) throw new RangeError("Rows that are not split are one experiment.");
+  return evaluation;
+}
+
+/**
+ * Reads the rows of all files, or those of a program, into one experiment, or into one for each value of a column, in the
+ * order in which the values are seen first; a file that cannot be read to its end is one
+ * error. The caller removes the spools.
+ */
+export async function readEvaluations(
+  request: EvaluationRequest,
+  deps: ReadingDeps,
+  takeRow?: TakeRow,
+): Promise<readonly Evaluation[]> {
   const isGiven = "rows" in request;
   const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined, request.undone);
   const opened = isGiven ? [] : openAll(request, faults);
   const run = new RunFacts();
   const dataset = request.dataset ?? datasetOf(opened, run);
-  const spool = new RowSpool(deps.spoolDirectory);
+  const { where, splitBy, filesAre } = request;
+  const { spoolDirectory, emit } = deps;
+  const rows = new RowParts({ dataset, files: filesAre, where, splitBy }, { spoolDirectory, faults, emit, takeRow });
   try {
-    const rows = new RowCollector({ dataset, files: request.filesAre }, spool, faults, takeRow);
-    const reading = { deps, run, rows, faults };
+    const shownScores = new Set<string>();
+    const reading = { deps, run, rows, faults, shownScores, outputs: new Set<string>() };
     const files: ReadFile[] = [];
     if (isGiven)
       await readRows(
@@ -86,10 +99,9 @@ export async function readEvaluation(
       );
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
     rows.end();
-    spool.close();
-    return { files, rows, spool, run, faults };
+    return rows.all.map((part) => ({ files, ...part, run, faults, shownScores, left: rows.left }));
   } catch (error) {
-    await spool.remove();
+    await rows.remove();
     throw error;
   }
 }
@@ -134,98 +146,4 @@ function datasetOf(opened: readonly Opened[], run: RunFacts): string {
     }
   }
   return run.first("datasetId") ?? run.first("datasetName") ?? "";
-}
-
-interface Reading {
-  readonly deps: ReadingDeps;
-  readonly run: RunFacts;
-  readonly rows: RowCollector;
-  readonly faults: ResultFaults;
-}
-
-interface FileReading extends Reading {
-  readonly request: FilesRequest;
-}
-
-async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
-  const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
-  const { faults, deps } = reading;
-  const before = faults.count;
-  const { name, size } = file;
-  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
-  const columns = notes.reading;
-  const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
-  const warnings = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
-  if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
-  for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
-  // For a file that could not be read at all, the error says everything.
-  const isRefused = faults.count > before && rows === 0 && columns === undefined;
-  if (!isRefused) deps.emit({ type: "file-read", file: read });
-  return read;
-}
-
-/** Reads rows to their end, or to the first error that ends the reading; returns how many were seen. */
-async function readRows(
-  name: string,
-  begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
-  { deps, rows, faults }: Reading,
-): Promise<number> {
-  const { clock, emit, signal } = deps;
-  const begin = clock.now();
-  let count = 0;
-  const take = (row: FoundRow) => {
-    rows.add(row);
-    count += 1;
-  };
-  // A signal arrives between two turns of the event loop only, and so does the progress.
-  const turn = async () => {
-    signal.throwIfAborted();
-    if (count % ROWS_PER_TURN !== 0) return;
-    emit({ type: "reading", file: name, rows: count, milliseconds: clock.now() - begin });
-    await nextTurn();
-  };
-  rows.beginFile(name);
-  try {
-    const source = begun();
-    if (Symbol.asyncIterator in source) {
-      for await (const row of source) {
-        take(row);
-        await turn();
-      }
-      return count;
-    }
-    for (const row of source) {
-      take(row);
-      if (count % ROWS_PER_TURN === 0) await turn();
-    }
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    faults.addFile(error);
-  }
-  return count;
-}
-
-function contextOf(
-  file: ResultFile,
-  { request, deps, run, faults, notes }: FileReading & { readonly notes: ColumnNotes },
-): FormatContext {
-  const before = faults.count;
-  return {
-    mapping: request.mapping,
-    workspace: request.workspace,
-    takesVerbatim: request.takesVerbatim,
-    describeRun: (stated) => {
-      run.add(file.name, stated);
-    },
-    fault: (place, message) => {
-      faults.add(place, message);
-    },
-    isFaulty: () => faults.count > before,
-    columns: (read, unread) => {
-      notes.add(read, unread);
-    },
-    warn: (message) => {
-      deps.emit({ type: "warning", message });
-    },
-  };
 }

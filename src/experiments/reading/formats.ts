@@ -19,6 +19,7 @@ import { openaiEvals } from "../formats/openai/evals.ts";
 import { opik } from "../formats/opik.ts";
 import { phoenixEvals, phoenix } from "../formats/phoenix.ts";
 import { promptfoo } from "../formats/promptfoo/promptfoo.ts";
+import { refuseOlderTable } from "../formats/promptfoo/older-table.ts";
 import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { pytestJson } from "../formats/test-runners/pytest-json.ts";
 import { ragasCsv } from "../formats/ragas-csv.ts";
@@ -27,6 +28,7 @@ import { weave } from "../formats/weave.ts";
 import type { Mapping } from "../rows/mapping.ts";
 import { csvHead, raggedFault } from "../formats/shared/csv-file.ts";
 import { NO_ROW_WRITTEN, refuseAggregate, UNPACK, WRITE_ROWS } from "../formats/shared/foreign-file.ts";
+import { listsText, recordLists, rowsLine } from "../formats/table/record-lists.ts";
 import { isZip } from "../formats/shared/zip-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { FAULT } from "../../files/json/faults.ts";
@@ -81,6 +83,7 @@ const MOST_KEYS = 12;
 export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[], mapping?: Mapping): ResultFormat {
   const ofTools = formats.filter((format) => format.isGeneric !== true && format.detect(file));
   if (ofTools.length === 0) refuseAggregate(file);
+  if (ofTools.length === 0 && mapping === undefined) refuseOlderTable(file);
   const fitting =
     ofTools.length > 0
       ? ofTools
@@ -105,12 +108,17 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
 
 /** True for the first line of a CSV file without any other. */
 function isHeaderAlone(file: ResultFile): boolean {
-  return csvHead(file)?.records.length === 0 && !file.text.trim().includes("\n");
+  const head = csvHead(file);
+  return head?.records.length === 0 && file.text.trimEnd().split("\n").length === head.line;
 }
 
-function adviceFor({ head, json }: ResultFile): string {
-  if (isZip(head)) return UNPACK;
-  return json?.kind === "object" ? `${WRITE_ROWS} ${NAME_ROWS}` : WRITE_ROWS;
+function adviceFor(file: ResultFile): string {
+  if (isZip(file.head)) return UNPACK;
+  if (file.json?.kind !== "object") return WRITE_ROWS;
+  const lists = recordLists(file);
+  const [first] = lists;
+  if (first === undefined) return `${WRITE_ROWS} ${NAME_ROWS}`;
+  return `In it, ${listsText(lists)}. If these are the rows, name them in a mapping: ${rowsLine(first)}. ${WRITE_ROWS}`;
 }
 
 const NAME_ROWS = "If the rows are deeper in the file, name their list in a mapping, for example `rows: report.cases`.";

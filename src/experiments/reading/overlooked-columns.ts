@@ -1,8 +1,9 @@
 import { distance } from "fastest-levenshtein";
 import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
 import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
-import { innerScores, MAPPED_PARTS, mappingLines, words, wordsOf } from "../formats/table/mapping-proposal.ts";
-import { quotedName } from "../../text/quoted.ts";
+import { innerScores, openMapping, provenRole, words, wordsOf } from "../formats/table/mapping-proposal.ts";
+import { WORDS_ABOUT } from "../formats/table/score-names.ts";
+import { listed, quotedName } from "../../text/quoted.ts";
 
 type Part = "error" | "expected" | "outputs" | "score";
 
@@ -26,12 +27,6 @@ const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<
       ...words("generated generation reply"),
     ]),
   ],
-]);
-/** Words by which it is something about such a part, and not the part. */
-const ABOUT = new Set([
-  ...words("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
-  ...words("id ids name type model version url path source config prompt template threshold token"),
-  ...words("tokens count cost length len size time date at by index format metadata"),
 ]);
 const NAMES: ReadonlyMap<Part, string> = new Map([
   ["score", "a score"],
@@ -67,19 +62,68 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
   return `${file}: read as metadata: ${groups.join("; ")}. A mapping can give these columns another role.`;
 }
 
+/** A sentence about the keys of a tool's own form that look like scores and were not read; undefined without any. */
+export function unreadScores(file: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const list = listed(names.map(quotedName), { conjunction: "and", most: MOST_NAMES });
+  const [looks, them] =
+    names.length === 1 ? ["looks like scores and was", "it"] : ["look like scores and were", "them"];
+  const advice = "write the rows as CSV or JSON Lines, with the columns `input` and `output` and one for each score";
+  return `${file}: ${list} ${looks} not read. To upload ${them}, ${advice}.`;
+}
+
 /**
- * The mapping that reads the columns as scores that look so, with words as values; undefined where none does, or the
- * mapping is the user's.
+ * The mapping that reads the columns as scores that look so, with words as values; open where none does. Undefined where
+ * the mapping is the user's, or no column looks so.
  */
-export function scoresMapping({ by, columns }: ColumnReading): readonly string[] | undefined {
+export function scoresMapping({ by, columns }: ColumnReading, rows: string | undefined): readonly string[] | undefined {
   if (by === "mapping") return undefined;
-  const roles = columns.flatMap(scoresOf);
-  if (!roles.some((column) => column.role.part === "score" && !columns.includes(column))) return undefined;
-  const isRead = ({ role }: NotedColumn) => MAPPED_PARTS.has(role.part);
-  return mappingLines(
-    roles.filter(isRead),
-    roles.filter((column) => !isRead(column)).map(({ name }) => name),
+  const seen = columns.flatMap(scoresOf).map((column) => ({ ...column, kind: column.kind ?? ("nothing" as const) }));
+  const read = seen.flatMap((column) => {
+    const role = provenRole(column);
+    return role === undefined ? [] : [{ ...column, role }];
+  });
+  const isOffered = read.some(
+    ({ name, role }) =>
+      role.part === "score" && !columns.some((each) => each.name === name && each.role.part === "score"),
   );
+  const isNumber = columns.some(({ role }) => role.part === "score" && role.grade !== undefined);
+  if (!isOffered && !isNumber) return undefined;
+  const names = new Set(read.map(({ name }) => name));
+  return openMapping(
+    read,
+    seen.filter(({ name }) => !names.has(name)),
+    rows,
+  );
+}
+
+/** A column of texts that looks like the outputs, of which there are none, and the mapping that reads it so. */
+export interface OverlookedOutput {
+  readonly name: string;
+  readonly mapping: readonly string[];
+}
+
+/**
+ * The first column that looks so; undefined without one, or where the user's mapping leaves the outputs out. `rows` is the
+ * path of the rows in a document.
+ */
+export function overlookedOutput(
+  { by, columns }: ColumnReading,
+  rows: string | undefined,
+): OverlookedOutput | undefined {
+  if (by === "mapping") return undefined;
+  const found = columns.find((column) => {
+    return column.kind === "text" && column.texts !== "constant" && lookOf(column) === "outputs";
+  });
+  if (found === undefined) return undefined;
+  const read = columns.flatMap((column): NotedColumn | [] => {
+    if (column === found) return { ...column, role: { part: "outputs", key: undefined } };
+    const role = provenRole({ ...column, kind: column.kind ?? "nothing" });
+    return role === undefined ? [] : { ...column, role };
+  });
+  const names = new Set(read.map(({ name }) => name));
+  const unused = columns.filter(({ name }) => !names.has(name));
+  return { name: found.name, mapping: openMapping(read, unused, rows) };
 }
 
 /** The column with the roles that a mapping can give it: as a score, or as the scores in its objects. */
@@ -88,8 +132,7 @@ function scoresOf(column: NotedColumn): readonly NotedColumn[] {
   if (role.part === "scores") return innerScores(column) ?? [column];
   if (lookOf(column) !== "score") return [column];
   if (kind === "object" || kind === "list") return innerScores(column) ?? [column];
-  // Of numbers in several notations, the rows that differ are refused.
-  return [{ name, role: { part: "score", key: name, kind: kind === "notations" ? undefined : "categorical" } }];
+  return [{ ...column, role: { part: "score", key: name } }];
 }
 
 /** True where a column holds scores as texts, which only a mapping takes. */
@@ -103,7 +146,7 @@ function lookOf({ name, role }: NotedColumn): Part | undefined {
   // What the file itself calls metadata is meant so.
   if (role.part !== "metadata" || role.key === undefined || /^\s*metadata\b/i.test(name)) return undefined;
   const named = wordsOf(name);
-  if (named.some((word) => ABOUT.has(word))) return undefined;
+  if (named.some((word) => WORDS_ABOUT.has(word))) return undefined;
   for (const [part, known] of WORDS) if (named.some((word) => known.has(word))) return part;
   return undefined;
 }

@@ -1,25 +1,35 @@
+import type { Reason } from "../../contract/error-reasons.ts";
 import type { ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.ts";
-import type { DataFileError } from "../../files/json/errors.ts";
+import type { DataFileError, FilePlace } from "../../files/json/errors.ts";
+import type { Axis } from "./axis-search.ts";
 import { ColumnsError } from "../errors.ts";
 
 const ADVICE = "Correct the files.";
+export const AXIS_ADVICE =
+  "Give the rows of one value, or all of them split by the column. If they are repetitions of one case, number them in a column `repetition`.";
 
 /** Results that cannot be uploaded, with the first faults and the number of all. */
 export class ResultsError extends FilesError {
   readonly code = "RESULTS";
   /** A mapping with which the first file that needs one can be read: lines of YAML to paste and to correct. */
   readonly mapping: readonly string[] | undefined;
+  /** The column that makes several runs of one, with its values. */
+  readonly axis: Pick<Axis, "column" | "values"> | undefined;
+  /** True where the files can be read, and only which of their rows or columns are what is unclear. */
+  readonly isUnclear: boolean;
 
   /** `sentence` sums up the errors. */
   constructor(
     sentence: string,
     faults: readonly FileFault[],
     count: number,
-    { mapping, ...options }: ErrorOptionsWithAdvice & { readonly mapping?: readonly string[] | undefined } = {},
+    { mapping, axis, unclear = 0, ...options }: ErrorOptionsWithAdvice & Proposed = {},
   ) {
     super(sentence, faults, count, { advice: ADVICE, ...options });
     this.mapping = mapping;
+    this.axis = axis;
+    this.isUnclear = unclear === count;
   }
 }
 
@@ -44,12 +54,39 @@ export class ResultFaults extends FileFaults {
     if (error instanceof ColumnsError) this.propose(error.mapping);
   }
 
+  override add(...[place, message, options = {}]: Parameters<FileFaults["add"]>): void {
+    if (options.reasons?.some((reason) => UNCLEAR.has(reason)) === true) this.#addUnclear();
+    super.add(place, message, options);
+  }
+
+  /** Adds a column that nothing shows the meaning of. */
+  addColumn(place: FilePlace, message: string, advice: string): void {
+    this.#addUnclear();
+    super.add(place, message, { advice });
+  }
+
+  #addUnclear(): void {
+    this.#proposed.unclear = (this.#proposed.unclear ?? 0) + 1;
+  }
+
+  /** Refuses rows of several systems as one run. */
+  addAxis(axis: Axis): void {
+    this.#addUnclear();
+    this.addFirst(axis.place, axis.message, { advice: AXIS_ADVICE, reasons: ["CASES_OF_SEVERAL"] });
+    this.#proposed.axis ??= axis;
+  }
+
   /** Offers a mapping with which a file can be read; the first one counts. */
   propose(mapping: readonly string[] | undefined): void {
     this.#proposed.mapping ??= mapping;
   }
 }
 
+const UNCLEAR: ReadonlySet<Reason> = new Set(["COLUMN_MISSING", "QUESTIONS_DIFFER"]);
+
 interface Proposed {
+  /** How many of the errors are about what is unclear. */
+  unclear?: number;
   mapping?: readonly string[] | undefined;
+  axis?: Pick<Axis, "column" | "values"> | undefined;
 }

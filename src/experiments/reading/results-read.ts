@@ -5,6 +5,7 @@ import { placeText } from "../../files/json/errors.ts";
 import { countOf } from "../../text/number.ts";
 import { hasEmptyLabel } from "../rows/score.ts";
 import type { SourceScore } from "../rows/source-row.ts";
+import { MOST_FAILING } from "./row-collector.ts";
 import { latenciesOf } from "../rows/times.ts";
 import type { Evaluation } from "./evaluation.ts";
 
@@ -24,9 +25,11 @@ interface Findings {
 }
 
 /** Warns of what a user should check. */
-export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: Emit): void {
+export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, emit: Emit): void {
   const { naive, outsiders, isClamped, replacedOutside } = found;
-  const summaryScores = [...run.summaryScores.scores, ...found.summaryScores];
+  // Those of all rows are not sent with the rows of one value.
+  const ofFiles = part === undefined ? run.summaryScores : { scores: [], differing: [] };
+  const summaryScores = [...ofFiles.scores, ...found.summaryScores];
   const say = (message: string) => {
     emit({ type: "warning", message });
   };
@@ -64,14 +67,14 @@ export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: 
     "a category whose label is empty",
   );
   for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
-  const { differing } = run.summaryScores;
+  const { differing } = ofFiles;
   if (differing.length > 0) {
     say(`The files state different values for these summary scores, which are left out: ${differing.join(", ")}.`);
   }
 }
 
 /** The content of all files, before their rows are placed in time: times that are made up are not latencies. */
-export function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
+export function resultsOf({ files, rows, spool, left }: Evaluation): ResultsRead {
   return {
     files,
     rows: spool.count,
@@ -83,8 +86,41 @@ export function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
     latency: latenciesOf(spool.times),
     sharedRows: rows.shared,
     madeTimes: madeTimes(spool),
+    ...(left === 0 ? {} : { otherRows: left }),
   };
 }
+
+/** The content of several experiments of the same files: no mean is one of all. */
+export function resultsOfParts(evaluations: readonly Evaluation[]): ResultsRead {
+  const parts = evaluations.map((one) => ({ value: one.part?.value ?? "", results: resultsOf(one) }));
+  const [first] = parts;
+  if (first === undefined || evaluations[0]?.part === undefined) return first?.results ?? NOTHING;
+  const sum = (of: (results: ResultsRead) => number) => parts.reduce((total, { results }) => total + of(results), 0);
+  return {
+    ...NOTHING,
+    files: first.results.files,
+    rows: sum(({ rows }) => rows),
+    errors: sum(({ errors }) => errors),
+    failing: parts.flatMap(({ results }) => results.failing).slice(0, MOST_FAILING),
+    missingScores: sum(({ missingScores }) => missingScores),
+    sharedRows: sum(({ sharedRows }) => sharedRows),
+    madeTimes: sum((results) => results.madeTimes),
+    parts,
+  };
+}
+
+const NOTHING: ResultsRead = {
+  files: [],
+  rows: 0,
+  errors: 0,
+  failing: [],
+  missingScores: 0,
+  scores: new Map(),
+  words: new Map(),
+  latency: undefined,
+  sharedRows: 0,
+  madeTimes: 0,
+};
 
 function madeTimes({ times }: Evaluation["spool"]): number {
   let count = 0;

@@ -1,9 +1,13 @@
-import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
-import { writeJsonValue } from "../../files/json/value.ts";
+import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
+import { decodeJson } from "../../files/json/parsed-value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { AxisSearch } from "./axis-search.ts";
+import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { caseKey, identifying, isRowId, isSameRow, namedMetadata, rowId, type RowIdentity } from "../rows/identity.ts";
+import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata } from "../rows/identity.ts";
+import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
 import type { RowTimes } from "../rows/times.ts";
@@ -11,16 +15,12 @@ import { ScoreTally, type RowScore } from "./score-tally.ts";
 import { hasEmptyLabel } from "../rows/score.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
+import { statedRepetition } from "../rows/row-columns.ts";
 import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
 
-const MOST_FAILING = 20;
-
-/**
- * What several files are: parts of one run, where a row that two of them have is one row, or a trial of its cases each,
- * where it is a trial of its own.
- */
-export type FilesAre = "shards" | "trials";
+/** Of how many rows with an error the places are kept. */
+export const MOST_FAILING = 20;
 
 /**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
@@ -35,9 +35,10 @@ export class RowCollector {
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
   readonly #watch: TakeRow | undefined;
-  readonly #files: FilesAre | undefined;
-  #ids = new IdTable();
   readonly #kept: KeptRows;
+  readonly #ids: RowIds;
+  readonly #questions = new CaseQuestions();
+  readonly #axis = new AxisSearch();
   #errors = 0;
   readonly #failing: FilePlace[] = [];
   #naiveTimes = 0;
@@ -53,8 +54,8 @@ export class RowCollector {
     watch?: TakeRow,
   ) {
     this.#dataset = dataset;
-    this.#files = files;
     this.#kept = new KeptRows(files === "trials");
+    this.#ids = new RowIds(files, this.#kept);
     this.#watch = watch;
     this.#spool = spool;
     this.#faults = faults;
@@ -100,12 +101,21 @@ export class RowCollector {
     else this.#addSource(found);
   }
 
-  #addVerbatim({ place, bytes, rowId, scores, start, end, hasError }: VerbatimRow): void {
+  #addVerbatim({ place, bytes, rowId, scores, start, end, hasError, inputs, metadata }: VerbatimRow): void {
     const times = { start, end, latency: undefined };
     const row = this.#ids.get(rowId);
     if (row !== undefined) {
       this.#addAgain(row, { place, bytes, times });
       return;
+    }
+    // Of other rows, each is a case of its own.
+    if (isCaseId(metadata?.["case_id"])) {
+      const source: SourceRow = { place, id: rowId, inputs, metadata, scores: [] };
+      const key = caseKey(
+        { dataset: this.#dataset, id: rowId, inputs, expected: undefined, rowId, repetition: 0 },
+        source,
+      );
+      this.#look({ source, id: rowId, key, inputs, written: writeJsonValue(inputs) });
     }
     this.#keep(rowId, { place, scores, hasError });
     this.#spool.addWhole(bytes, times);
@@ -118,23 +128,49 @@ export class RowCollector {
     if (row === undefined) return;
     for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
     const { place } = source;
-    const { inputs, expected, members, times, scores, hasError } = row;
+    const { inputs, expected, members, written: asked, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
-    const { id, taken, repetition } = this.#idOf(identity, source);
+    const { id, taken, repetition } = this.#ids.of(identity, source);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
     const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
     const storable = this.#storable(written, place);
     if (storable === undefined) return;
+    const key = caseKey({ ...identity, rowId: id, repetition }, source);
+    const found = { source, id, key, inputs, written: asked };
     const text = `"row_id":"${id}",${storable}`;
     if (taken !== undefined) {
+      this.#axis.take(key, source);
+      // A UUID names one row, and not what was asked.
+      const isOfCase = source.id !== undefined && (source.namesCase === true || !isRowId(identity.id));
+      if (isOfCase && this.#asksOther(taken, found)) return;
       this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
       return;
     }
+    this.#look(found);
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
     if (this.#watch === undefined) return;
-    const key = caseKey({ ...identity, rowId: id, repetition }, source);
     this.#watch({ source, inputs, expected, scores, times, metadata, caseKey: key });
+  }
+
+  /** Looks at a row that will be kept beside the others of its case. */
+  #look(found: CaseRow): void {
+    const { source, id, key, written } = found;
+    this.#axis.take(key, source);
+    const { count } = this.#ids;
+    if (source.id === undefined) return;
+    this.#questions.keep(count, written);
+    if (key !== id) this.#asksOther(this.#ids.get(key) ?? this.#questions.firstOf(key, count), found);
+  }
+
+  /** True, which is noted, for a row that asks something else than the first one of its case and does not say why. */
+  #asksOther(first: number, { source, inputs, written }: CaseRow): boolean {
+    if (statedRepetition(source) !== undefined || !this.#questions.mayDiffer(first, written)) return false;
+    const row = decodeJson(this.#spool.rowBytes(first));
+    const asked = isJsonObject(row) ? row["inputs"] : undefined;
+    if (questionOf(asked ?? null) === questionOf(inputs)) return false;
+    this.#questions.differ(source.place, this.placeOf(first));
+    return true;
   }
 
   /** The members of a row without characters that the service cannot store; undefined after an error. */
@@ -185,59 +221,31 @@ export class RowCollector {
     });
   }
 
-  /** Frees what only further rows would need. */
+  /** Says what all rows together show, and frees what only further ones would need. */
   end(): void {
-    this.#ids = new IdTable();
+    const axis = this.#axis.find();
+    const { fault } = this.#questions;
+    if (axis !== undefined) this.#faults.addAxis(axis);
+    else if (fault !== undefined) {
+      this.#faults.add(fault.place, fault.message, { advice: QUESTIONS_ADVICE, reasons: ["QUESTIONS_DIFFER"] });
+    }
+    this.#ids.end();
+    this.#questions.end();
   }
 
   /** Where a row that was taken stands. */
   placeOf(row: number): FilePlace {
     return this.#kept.placeOf(row);
   }
-
-  /** The id of a row, and the row that has it already. */
-  #idOf(
-    identity: Omit<RowIdentity, "repetition">,
-    {
-      repetition: counted,
-      firstRepetition = 0,
-      namesCase = false,
-    }: Pick<SourceRow, "firstRepetition" | "namesCase" | "repetition">,
-  ): RowIdOf {
-    // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
-    // however equal they are.
-    const isCounted = counted !== undefined || (isRowId(identity.id) && !namesCase);
-    // A row that is sent has the same id whether its file counts from 0 or from 1. Rows of several files are compared by
-    // what is stated: a file with one trial begins with any number, and another file has the others.
-    let repetition = counted === undefined ? 0 : counted + (this.#files === undefined ? 0 : firstRepetition);
-    let id = rowId({ ...identity, repetition });
-    let taken = this.#ids.get(id);
-    if (taken === undefined) return { id, taken, repetition };
-    if (isCounted && (this.#files !== "trials" || this.#kept.isOfThisFile(taken))) return { id, taken, repetition };
-    if (isCounted) {
-      // The count begins again in each file.
-      repetition += this.#kept.fileCount * MOST_REPETITIONS;
-      id = rowId({ ...identity, repetition });
-      return { id, taken: this.#ids.get(id), repetition };
-    }
-    repetition = this.#kept.countAgain(taken);
-    while (repetition > 0) {
-      id = rowId({ ...identity, repetition });
-      taken = this.#ids.get(id);
-      if (taken === undefined || !this.#kept.isCountedTogether(taken)) break;
-      repetition += 1;
-    }
-    return { id, taken, repetition };
-  }
 }
 
-/** No case has so many. */
-const MOST_REPETITIONS = 2 ** 32;
-
-interface RowIdOf {
+interface CaseRow {
+  readonly source: SourceRow;
   readonly id: string;
-  readonly taken: number | undefined;
-  readonly repetition: number;
+  readonly key: string;
+  readonly inputs: JsonObject;
+  /** The inputs as JSON. */
+  readonly written: string;
 }
 
 interface RowAgain {

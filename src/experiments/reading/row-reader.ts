@@ -1,9 +1,8 @@
 import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { RowTimes } from "../rows/times.ts";
-import { kindOf } from "../../files/json/kind.ts";
 import { readScore, type Score } from "../rows/score.ts";
-import { readTime } from "../../files/source-time.ts";
+import { readStatedTime } from "../../files/source-time.ts";
 import type { SourceRow, SourceTimes } from "../rows/source-row.ts";
 import type { RowScore } from "./score-tally.ts";
 
@@ -16,6 +15,8 @@ export interface ReadRow {
   readonly hasError: boolean;
   /** The members of the row as they are sent, without braces, and without its id, its times and its metadata. */
   readonly members: string;
+  /** Its inputs as they stand there. */
+  readonly written: string;
   readonly metadata: JsonObject | undefined;
 }
 
@@ -51,26 +52,25 @@ export function readRow(source: SourceRow): RowReading {
   const { naiveTimes } = found;
   if (faults.length > 0) return { row: undefined, faults, naiveTimes };
   const hasError = source.error !== undefined && source.error !== "";
-  const members = membersOf(source, { inputs, expected, scores });
+  const written = writeJsonValue(inputs);
+  const members = `"inputs":${written}${membersOf(source, { expected, scores })}`;
   const metadata = metadataOf(source, times);
-  return { row: { inputs, expected, scores, times, hasError, members, metadata }, faults, naiveTimes };
+  return { row: { inputs, expected, scores, times, hasError, members, written, metadata }, faults, naiveTimes };
 }
 
-function membersOf(
-  source: SourceRow,
-  { inputs, expected, scores }: Pick<ReadRow, "expected" | "inputs" | "scores">,
-): string {
+/** The members behind the inputs, each with a comma before it. */
+function membersOf(source: SourceRow, { expected, scores }: Pick<ReadRow, "expected" | "scores">): string {
   const outputs = optional(source.outputs);
   const feedback = scores.flatMap((score) => score.feedback ?? []);
   const { error = "", runName } = source;
-  return writeJsonValue({
-    inputs,
+  const others = writeJsonValue({
     ...(expected === undefined ? {} : { expected_outputs: expected }),
     ...(outputs === undefined ? {} : { actual_outputs: outputs }),
     ...(feedback.length === 0 ? {} : { evaluation_scores: feedback }),
     ...(runName === undefined ? {} : { run_name: runName }),
     ...(error === "" ? {} : { error }),
   }).slice(1, -1);
+  return others === "" ? "" : `,${others}`;
 }
 
 function metadataOf({ usage, cost, metadata }: SourceRow, { start, end }: RowTimes): JsonObject | undefined {
@@ -112,8 +112,8 @@ function readTimes(source: SourceTimes, found: RowFindings): RowTimes {
 
 function readTimeOf(name: string, value: JsonValue | undefined, found: RowFindings): bigint | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  const time = readTime(value);
-  if (time === undefined) found.faults.push(`${name} is ${kindOf(value)}, not a time`);
+  const { time, fault } = readStatedTime(value);
+  if (time === undefined) found.faults.push(`${name} ${fault}`);
   else if (!time.zoned) found.naiveTimes += 1;
   return time?.microseconds;
 }

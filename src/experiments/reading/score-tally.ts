@@ -55,6 +55,11 @@ export class ScoreTally {
     return counted.reduce((missing, { n, words }) => missing + this.#rows - n - words, 0);
   }
 
+  /** How many rows have a number or a word, by key. */
+  get counts(): ReadonlyMap<string, number> {
+    return new Map([...this.#sums].map(([key, { n, words }]) => [key, n + words]));
+  }
+
   /** Those with a number, by key, in the order in which the keys were seen first. */
   get summaries(): ReadonlyMap<string, ScoreSummary> {
     const numbers = [...this.#sums].filter(([, { n }]) => n > 0);

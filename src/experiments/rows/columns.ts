@@ -21,9 +21,17 @@ export type ColumnRole =
       readonly kind?: MappedScore["kind"];
       /** How its cells are written, where all of them are written alike. */
       readonly form?: ScoreForm | undefined;
+      /** Undefined for a score by its name, by a rule or by a mapping. */
+      readonly grade?: ScoreGrade | undefined;
     }
   /** An object or a list of scores; `isMeasured` where other things that are measured may stand among them. */
   | { readonly part: "scores"; readonly isMeasured?: boolean };
+
+/**
+ * What shows that a column of another name holds scores: its values, as far as they were seen; nothing, so that it holds
+ * numbers only; nor can later values, because it is the `key` of another column.
+ */
+export type ScoreGrade = "values" | "number" | "key";
 
 /**
  * How scores are written: as numbers, as words such as yes and no, as `90 %`, with a decimal comma, or as the texts of
@@ -62,6 +70,12 @@ export interface InnerScore {
   readonly isText: boolean;
 }
 
+/**
+ * Whether texts differ in most rows, as questions do; or stand in many rows, as categories do; or are one, such as the
+ * name of a model. Short ones of a few rows may be `either` of the first two. `records` are no texts but lists of objects.
+ */
+export type TextVariety = "distinct" | "repeated" | "constant" | "either" | "records";
+
 /** A column of a table, or a key of records, and what it was read as. */
 export interface NotedColumn {
   /** The name, or the path of a mapping. */
@@ -71,6 +85,8 @@ export interface NotedColumn {
   readonly kind?: ColumnKind | undefined;
   /** What could be scores in the objects or lists of the column. */
   readonly inner?: readonly InnerScore[] | undefined;
+  /** How the texts in it differ; undefined where it holds none. */
+  readonly texts?: TextVariety | undefined;
   /** By its name it could be this part of a row as well, for which another column was taken. */
   readonly passedOver?: { readonly part: ColumnRole["part"]; readonly taken: string } | undefined;
 }

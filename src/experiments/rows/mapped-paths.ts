@@ -9,13 +9,15 @@ export interface MappedPath {
 
 /** All paths of a mapping. */
 export function mappedPaths(mapping: Mapping): readonly MappedPath[] {
-  const { id, error, startTime, endTime, latencySeconds, latencyMilliseconds, scores = {} } = mapping;
+  const { id, error, startTime, endTime, repetition, latencySeconds, latencyMilliseconds, scores = {} } = mapping;
   return [
     ...one(id, { part: "id" }),
     ...(["inputs", "expected", "outputs", "metadata"] as const).flatMap((part) => ofPart(part, mapping[part])),
     ...one(error, { part: "error" }),
     ...one(startTime, { part: "start" }),
     ...one(endTime, { part: "end" }),
+    // What stands in the rows decides whether they count from 1.
+    ...one(repetition, { part: "repetition", first: 0 }),
     ...one(latencySeconds, { part: "latency", unitMilliseconds: 1_000 }),
     ...one(latencyMilliseconds, { part: "latency", unitMilliseconds: 1 }),
     ...Object.entries(scores).map(([key, { path, kind }]): MappedPath => {

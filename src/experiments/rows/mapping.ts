@@ -26,6 +26,8 @@ export interface Mapping {
   readonly scores?: Readonly<Record<string, MappedScore>> | undefined;
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;
+  /** Which repetition of its case a row is. */
+  readonly repetition?: string | undefined;
   readonly latencySeconds?: string | undefined;
   readonly latencyMilliseconds?: string | undefined;
   readonly error?: string | undefined;
@@ -83,6 +85,7 @@ const MappingText = z
         .optional(),
       start_time: path.optional(),
       end_time: path.optional(),
+      repetition: path.optional(),
       latency: path.optional(),
       latency_ms: path.optional(),
       error: path.optional(),
@@ -124,6 +127,7 @@ function toMapping(text: z.infer<typeof MappingText>): Mapping {
     scores: text.scores === undefined ? undefined : Object.fromEntries(scores),
     startTime: text.start_time,
     endTime: text.end_time,
+    repetition: text.repetition,
     latencySeconds: text.latency,
     latencyMilliseconds: text.latency_ms,
     error: text.error,

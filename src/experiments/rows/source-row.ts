@@ -29,6 +29,13 @@ export interface StatedTimes extends SourceTimes {
   readonly fields?: { readonly start?: string; readonly end?: string } | undefined;
 }
 
+/** The columns of a table in one of its rows, with those that no part of the row was made of. */
+export interface RowColumns {
+  readonly record: JsonObject;
+  /** True for a column that tells of the answer or of the row itself: an output, a score, a time, an id. */
+  readonly isResult: (column: string) => boolean;
+}
+
 /** One row of results, in the same form for every format. */
 export interface SourceRow {
   readonly place: FilePlace;
@@ -44,6 +51,8 @@ export interface SourceRow {
   readonly repetition?: number | undefined;
   /** The number that the file gives to its first repetition, where only its rows show that: it may begin with a later one. */
   readonly firstRepetition?: 0 | 1 | undefined;
+  /** The row as its table has it, where it is of one. */
+  readonly columns?: RowColumns | undefined;
   /** Undefined for a row without; values that are not objects are wrapped later. */
   readonly inputs: JsonValue | undefined;
   /** Undefined where the tool knows of none: null, 0, false and "" are values. */

@@ -18,6 +18,8 @@ export interface VerbatimRow {
   readonly start: bigint;
   readonly end: bigint;
   readonly hasError: boolean;
+  readonly inputs: JsonObject;
+  readonly metadata: JsonObject | undefined;
 }
 
 interface VerbatimScore {
@@ -59,11 +61,12 @@ export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | und
   if (!isJsonObject(row)) return undefined;
   for (const name in row) if (FIELDS.get(name)?.(row[name]) !== true) return undefined;
   const { row_id: rowId, inputs, start_time: from, end_time: to } = row;
-  if (typeof rowId !== "string" || inputs === undefined) return undefined;
+  if (typeof rowId !== "string" || !isJsonObject(inputs)) return undefined;
   const [start, end] = [instant(from), instant(to)];
   if (start === undefined || end === undefined) return undefined;
   const scores = readScores(row["evaluation_scores"]);
-  return scores && { place, bytes, rowId, scores, start, end, hasError: row["error"] !== undefined };
+  const metadata = isJsonObject(row["run_metadata"]) ? row["run_metadata"] : undefined;
+  return scores && { place, bytes, rowId, scores, start, end, hasError: row["error"] !== undefined, inputs, metadata };
 }
 
 /** The time of a text in the form that every reader of RFC 3339 takes, with no more digits than are compared. */

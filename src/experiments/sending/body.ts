@@ -39,12 +39,13 @@ export interface CheckedHead {
 /** Builds the head and checks it by the rules of an upload. */
 export function experimentHead(
   request: ExperimentRequest,
-  { run, files }: Pick<Evaluation, "files" | "run">,
-  window: ExperimentWindow,
+  { run, files, part }: Pick<Evaluation, "files" | "part" | "run">,
+  { window, suffix = "" }: { readonly window: ExperimentWindow; readonly suffix?: string | undefined },
 ): CheckedHead {
-  const name = storableText(request.name ?? run.first("name") ?? request.defaultName);
+  const name = storableText(`${request.name ?? run.first("name") ?? request.defaultName}${suffix}`);
   const dataset = datasetOf(request, run);
-  const summary = summaryOf(run.summaryScores.scores, request.summaryScores);
+  // Scores of all rows are not those of the rows with one value.
+  const summary = summaryOf(part === undefined ? run.summaryScores.scores : [], request.summaryScores);
   const { fields, replaced } = storableFields({
     experiment_description: request.description ?? run.first("description"),
     experiment_start_time: formatInstant(window.start),
@@ -58,6 +59,7 @@ export function experimentHead(
       ...run.metadata,
       ...factsOf(run, files),
       ...request.metadata,
+      ...(part === undefined ? {} : { split_by: part.column, split_value: part.value }),
     },
     summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,
   });

@@ -1,22 +1,18 @@
 import { UPLOAD_MARK } from "../../contract/experiment-session.ts";
-import { instantOfMilliseconds } from "../../contract/instant.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { uploadMark } from "./mark.ts";
 import { ExperimentNames } from "./names.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey } from "../events.ts";
-import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
-import { experimentBody, experimentHead, type CheckedHead, type WholeFault } from "./body.ts";
-import { scoresMapping } from "../reading/overlooked-columns.ts";
-import { NO_ROW_WRITTEN } from "../formats/shared/foreign-file.ts";
-import { resultsOf, warnOf } from "../reading/results-read.ts";
+import { readEvaluations, type Evaluation } from "../reading/evaluation.ts";
+import type { ReadingDeps } from "../reading/file-reading.ts";
+import { experimentBody, type CheckedHead } from "./body.ts";
+import { resultsOfParts } from "../reading/results-read.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";
 import type { RowRange } from "../reading/row-spool.ts";
-import { countOf } from "../../text/number.ts";
-import { listed } from "../../text/quoted.ts";
-import { statedWindow, placeRows } from "./window.ts";
+import { checkAll } from "./upload-checks.ts";
 
 /** Results that were read and checked without an error, and not sent yet. */
 export class PreparedUpload implements AsyncDisposable {
@@ -68,109 +64,42 @@ export class PreparedUpload implements AsyncDisposable {
   }
 }
 
+/** All experiments of one upload: one for each value of a column by which its rows are split, and else one. */
+export class PreparedUploads implements AsyncDisposable {
+  readonly all: readonly PreparedUpload[];
+  readonly dataset: DatasetKey;
+
+  constructor(all: readonly PreparedUpload[]) {
+    this.all = all;
+    this.dataset = all[0]?.dataset ?? { id: undefined, name: undefined };
+  }
+
+  /** Removes what was written to the disk. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const one of this.all) await one[Symbol.asyncDispose]();
+  }
+}
+
 /** Reads all files and checks everything, so that one report has all errors. Throws ResultsError. */
-export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps): Promise<PreparedUpload> {
+export async function prepareUploads(given: ExperimentRequest, deps: ReadingDeps): Promise<PreparedUploads> {
   const start = deps.clock.now();
   // The ids of rows follow from that of their dataset, which has one form for that.
   const datasetId = given.datasetId === undefined ? undefined : (uuidOf(given.datasetId) ?? given.datasetId);
   const request = { ...given, datasetId };
   const dataset = datasetId ?? request.datasetName;
   const takesVerbatim = request.timePolicy !== "clamp";
-  const evaluation = await readEvaluation({ ...request.results, dataset, takesVerbatim }, deps);
+  const { splitBy } = request;
+  const evaluations = await readEvaluations({ ...request.results, dataset, takesVerbatim, splitBy }, deps);
   try {
     // Before the rows are placed in time: times that are made up are not latencies.
-    const results = resultsOf(evaluation);
-    const head = checkAll(request, evaluation, deps);
+    const results = resultsOfParts(evaluations);
+    const heads = checkAll(request, evaluations, deps);
     deps.emit({ type: "read", results, milliseconds: deps.clock.now() - start });
-    return new PreparedUpload(evaluation, head, request);
+    return new PreparedUploads(heads.map(([evaluation, head]) => new PreparedUpload(evaluation, head, request)));
   } catch (error) {
-    await evaluation.spool.remove();
+    for (const { spool } of evaluations) await spool.remove();
     throw error;
   }
-}
-
-const TIMES = { advice: "Correct the times in the files.", reasons: ["TIMES_OUTSIDE"] } as const;
-const ARGUMENTS_ADVICE = "Correct the arguments, or the rows.";
-
-function checkAll(
-  request: ExperimentRequest,
-  evaluation: Evaluation,
-  { emit, clock }: Pick<ReadingDeps, "clock" | "emit">,
-): CheckedHead {
-  const { rows, spool, run, faults, files } = evaluation;
-  let naive = rows.naiveTimes;
-  const stated = statedWindow(run.times(files.map(({ name }) => name)), {
-    fault: (index, message) => {
-      faults.add({ file: files[index]?.name ?? WHOLE.file }, message);
-    },
-    naiveTime: () => (naive += 1),
-  });
-  const { window, outsiders } = placeRows(spool.times, {
-    ...stated,
-    policy: request.timePolicy,
-    now: instantOfMilliseconds(clock.date().getTime()),
-    fault: (row, message) => {
-      faults.add(rows.placeOf(row), message, TIMES);
-    },
-  });
-  const head = experimentHead(request, evaluation, window);
-  const whole = [...countFaults(request, evaluation), ...head.faults];
-  const isGiven = "rows" in request.results;
-  const usual = isGiven ? ARGUMENTS_ADVICE : undefined;
-  for (const { message, reason, advice = usual } of whole) faults.add(WHOLE, message, { advice, reasons: [reason] });
-  if (faults.count === 0 && !request.allowNoScores && hasNoScores(request, evaluation)) {
-    faults.add(WHOLE, "no row has a score", {
-      advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE,
-      reasons: ["NO_SCORES"],
-    });
-    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
-  }
-  faults.throwIfAny();
-  const isClamped = request.timePolicy === "clamp";
-  const { summaryScores } = request;
-  warnOf(evaluation, { naive, outsiders, isClamped, replacedOutside: head.replaced, summaryScores }, emit);
-  return head;
-}
-
-const NO_SCORES_ADVICE = "Check how the columns were read.";
-const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or allow results without scores.";
-
-/** True for results without any score: most likely the scores were not found. */
-function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run }: Evaluation): boolean {
-  if (tally.summaries.size > 0 || tally.words.size > 0) return false;
-  return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
-}
-
-/** An incomplete set would look better or worse than it is. */
-function countFaults(
-  { results, expectedShards, expectedRows }: ExperimentRequest,
-  { spool, faults }: Evaluation,
-): readonly WholeFault[] {
-  const found: WholeFault[] = [];
-  const files = "rows" in results ? [] : results.files;
-  if (expectedShards !== undefined && files.length !== expectedShards) {
-    const message = `expected ${countOf(expectedShards, "result file")}, found ${String(files.length)}`;
-    found.push({ message, reason: "FILE_COUNT" });
-  }
-  // Rows with errors are not counted, so the count would report them again.
-  if (faults.count > 0) return found;
-  if (expectedRows !== undefined && spool.count !== expectedRows) {
-    const message = `expected ${countOf(expectedRows, "row")}, found ${String(spool.count)}`;
-    found.push({ message, reason: "ROW_COUNT" });
-  } else if (spool.count === 0) {
-    const fault = "rows" in results ? { message: "there are no rows" } : emptyFault(files);
-    found.push({ ...fault, reason: "REQUEST_INVALID" });
-  }
-  return found;
-}
-
-const MOST_FILES = 3;
-
-function emptyFault(files: readonly { readonly name: string }[]): Omit<WholeFault, "reason"> {
-  if (files.length === 0) return { message: "there are no files" };
-  const names = files.map(({ name }) => name);
-  const which = listed(names, { conjunction: "and", most: MOST_FILES });
-  return { message: `${which} ${names.length === 1 ? "contains" : "contain"} no rows`, advice: NO_ROW_WRITTEN };
 }
 
 function split(rows: number, most = Math.max(1, rows)): readonly RowRange[] {

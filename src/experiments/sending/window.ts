@@ -1,8 +1,7 @@
 import { formatInstant, isInstant } from "../../contract/instant.ts";
 import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
 import type { RowTimes, RowTimesTable } from "../rows/times.ts";
-import { readTime } from "../../files/source-time.ts";
-import { kindOf } from "../../files/json/kind.ts";
+import { readStatedTime } from "../../files/source-time.ts";
 import type { StatedTimes } from "../rows/source-row.ts";
 
 /** What happens to a row outside the window: an error, a wider window, or a row that is cut to it. */
@@ -143,10 +142,10 @@ export function statedWindow(times: readonly (StatedTimes | undefined)[], deps: 
     times.map((stated, index) => {
       const value = stated?.[which];
       if (value === undefined || value === null || value === "") return undefined;
-      const time = readTime(value);
+      const { time, fault } = readStatedTime(value);
       const field = stated?.fields?.[which];
       const name = field === undefined ? `the ${which} of the experiment` : `\`${field}\``;
-      if (time === undefined) deps.fault(index, `${name} is ${kindOf(value)}, not a time`);
+      if (time === undefined) deps.fault(index, `${name} ${fault}`);
       else if (!time.zoned) deps.naiveTime();
       return time?.microseconds;
     });

@@ -1,14 +1,15 @@
-import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import { ResultsError } from "../../experiments/reading/result-faults.ts";
+import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
-import { listed, nameList, quoted, quotedName } from "../../text/quoted.ts";
-import { datasetDifference } from "./agreement.ts";
+import { nameList, quotedName } from "../../text/quoted.ts";
+import { withoutFullStop } from "../../text/reasons.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
-import { compareEvaluators } from "./evaluator.ts";
 import { byTime } from "./joined.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
 import { pooledRuns } from "./pool.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
+import { differencesOf } from "./run-difference.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
 /** Which files hold the baseline. Snapshots are a run each; result files are one run together. */
@@ -17,7 +18,7 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   /** How many runs are pooled at most: the newest. */
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
-  readonly judged: Pick<RunOfCases, "commit" | "readings" | "run">;
+  readonly judged: Pick<RunOfCases, "commit" | "readings" | "run" | "where">;
   /** When it is judged: runs of later times are of a wrong clock, and count as the oldest. */
   readonly judgedAt?: Date | undefined;
   /** Its metrics. */
@@ -27,13 +28,23 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
 }
 
 /** Why a run of the baseline does not count. */
-export type LeftReason = "dataset" | "evaluator" | "not-baseline" | "other-reading" | "reset" | "same-run" | "too-old";
+export type LeftReason =
+  | "dataset"
+  | "evaluator"
+  | "not-baseline"
+  | "other-reading"
+  | "other-rows"
+  | "reset"
+  | "same-run"
+  | "too-old"
+  | "unclear-cases";
 
 /** A run that was read, and left out of the baseline. */
 export interface LeftRun {
   readonly sources: readonly string[];
-  readonly run: RunOfCases;
   readonly reason: LeftReason;
+  /** The same for runs that one warning names: a clause. */
+  readonly why: string;
   /** A sentence. */
   readonly message: string;
 }
@@ -49,7 +60,9 @@ export interface BaselineReading {
 
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
 export async function readBaseline(request: BaselineRequest, deps: ReadingDeps): Promise<BaselineReading> {
-  return pooledBaseline(await readRuns(request, deps), request);
+  const { runs, left } = await readRuns(request, deps);
+  const pooled = pooledBaseline(runs, request);
+  return { ...pooled, left: [...pooled.left, ...left] };
 }
 
 /** A run with the files that it was read from. */
@@ -58,13 +71,27 @@ export interface SourcedRun {
   readonly sources: readonly string[];
 }
 
-async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<readonly SourcedRun[]> {
+interface RunsRead {
+  readonly runs: readonly SourcedRun[];
+  readonly left: readonly LeftRun[];
+}
+
+async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<RunsRead> {
   const { files } = request.results;
   const [snapshots, others] = [files.filter(isSnapshot), files.filter((file) => !isSnapshot(file))];
   const runs: SourcedRun[] = snapshots.map((file) => ({ set: readSnapshot(file), sources: [file.name] }));
-  if (others.length === 0) return runs;
-  const set = await readResults({ ...request, results: { ...request.results, files: others } }, deps);
-  return [...runs, { set, sources: others.map(({ name }) => name) }];
+  if (others.length === 0) return { runs, left: [] };
+  const sources = others.map(({ name }) => name);
+  try {
+    const set = await readResults({ ...request, results: { ...request.results, files: others } }, deps);
+    return { runs: [...runs, { set, sources }], left: [] };
+  } catch (error) {
+    if (!(error instanceof ResultsError) || !error.isUnclear) throw error;
+    // These files are of a run that is over: nobody can correct them, and later runs must go on.
+    const why = withoutFullStop(error.message);
+    const message = leftMessage(sources, why);
+    return { runs, left: [{ sources, reason: "unclear-cases", why, message }] };
+  }
 }
 
 /**
@@ -82,8 +109,8 @@ export function pooledBaseline(
   }: Pick<BaselineRequest, "judged" | "judgedAt" | "judgedMetrics" | "keep" | "reasonsAgainst">,
 ): BaselineReading {
   const left: LeftRun[] = [];
-  const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason, why = SENTENCES[reason]) => {
-    left.push({ sources, run, reason, message: leftMessage(sources, why) });
+  const leave = ({ sources }: SourcedRun, reason: Exclude<LeftReason, "unclear-cases">, why = SENTENCES[reason]) => {
+    left.push({ sources, reason, why, message: leftMessage(sources, why) });
   };
   const kept: SourcedRun[] = [];
   let isClosed = false;
@@ -95,6 +122,7 @@ export function pooledBaseline(
     const kind = differences.map((one) => one.kind).find((one) => one === "dataset" || one === "evaluator");
     if (isSameRun(run, judged)) leave(each, "same-run");
     else if (isClosed) leave(each, "reset");
+    else if (run.where !== judged.where) leave(each, "other-rows", otherRows(run, judged));
     else if (isReadOtherwise(run, judged)) leave(each, "other-reading");
     else if (reasons.length > 0) leave(each, "not-baseline", reasons.join("; "));
     else if (kind !== undefined) leave(each, kind);
@@ -119,36 +147,56 @@ export function pooledBaseline(
 
 /** What to warn of where runs are left out. More runs than are pooled are usual, as are those before a new baseline. */
 export function leftWarnings(left: readonly LeftRun[]): readonly string[] {
-  const unread = left.filter(({ reason }) => reason === "other-reading").flatMap(({ sources }) => sources);
-  const others = left.filter(({ reason }) => !QUIET.has(reason)).map(({ message }) => message);
-  return unread.length === 0 ? others : [...others, leftMessage(unread, SENTENCES["other-reading"])];
+  const single = left.filter(({ reason }) => !QUIET.has(reason) && !ALIKE.has(reason)).map(({ message }) => message);
+  const alike = Map.groupBy(
+    left.filter(({ reason }) => ALIKE.has(reason)),
+    ({ why }) => why,
+  );
+  const grouped = [...alike].map(([why, runs]) =>
+    leftMessage(
+      runs.flatMap(({ sources }) => sources),
+      why,
+    ),
+  );
+  return [...single, ...grouped];
 }
 
-const QUIET: ReadonlySet<LeftReason> = new Set(["other-reading", "reset", "too-old"]);
+const QUIET: ReadonlySet<LeftReason> = new Set(["reset", "too-old"]);
+/** What many older runs have in common. */
+const ALIKE: ReadonlySet<LeftReason> = new Set(["other-reading", "other-rows"]);
 const MOST_SOURCES = 5;
 
 function leftMessage(sources: readonly string[], why: string): string {
   return `${nameList(sources, MOST_SOURCES)} ${sources.length === 1 ? "is" : "are"} left out of the baseline: ${why}.`;
 }
 
-const SENTENCES: Readonly<Record<LeftReason, string>> = {
+const SENTENCES: Readonly<Record<Exclude<LeftReason, "unclear-cases">, string>> = {
   "same-run":
     "it is a snapshot of the workflow run that is judged. For another commit of the same workflow run, give its result files in place of its snapshot",
   "not-baseline": "its run is no baseline",
   "too-old": "enough newer runs are in it",
   dataset: "its dataset differs from that of the newest run",
   evaluator: "its evaluator differs from that of the newest run",
+  "other-rows": "it is of other rows than are judged",
   reset: "a newer run started a new baseline",
   "other-reading": "another version of this step read its files, and made cases of them in another way",
 };
 
-/** True where the cases of a run were made in another way than this version makes them, so that none of them pairs. */
+/** Rows of one model say nothing of those of another, or of all. */
+function otherRows({ where }: RunOfCases, judged: Pick<RunOfCases, "where">): string {
+  const [its, ours] = [where, judged.where].map((text) => (text === undefined ? "all rows" : quotedName(text)));
+  return `it is of ${its ?? ""}, and ${ours ?? ""} are judged`;
+}
+
+/** True where the cases of a run were made in another way than those of the judged one, so that none of them pairs. */
 function isReadOtherwise({ readings }: RunOfCases, judged: Pick<RunOfCases, "readings">): boolean {
+  // A snapshot that is judged may be of another version of this step, too.
+  const versionNow = (name: string) => judged.readings?.[name] ?? readingVersion(name);
   // A run that states no reading is of a time before they were stated; its formats are most likely those of now.
   if (readings === undefined) {
-    return Object.keys(judged.readings ?? {}).some((name) => readingVersion(name) !== UNSTATED_VERSION);
+    return Object.keys(judged.readings ?? {}).some((name) => versionNow(name) !== UNSTATED_VERSION);
   }
-  return Object.entries(readings).some(([name, version]) => readingVersion(name) !== version);
+  return Object.entries(readings).some(([name, version]) => versionNow(name) !== version);
 }
 
 /** Another commit in the same workflow run is another run. */
@@ -178,51 +226,6 @@ function newestFirst(now: Date | undefined) {
       (a < b ? -1 : Number(a > b))
     );
   };
-}
-
-/** Something that makes two runs hard to compare. */
-export interface RunDifference {
-  /**
-   * `unstated`: what one side says of its evaluator is unknown of the other. `widened`: rows of the one side state all that
-   * those of the other do, and more.
-   */
-  readonly kind: "dataset" | "evaluator" | "unstated" | "widened";
-  /** A clause: `the dataset of the baseline is "a", but that of this run is "b"`. */
-  readonly message: string;
-}
-
-/** Whether a run has another dataset or evaluator than its baseline. What a run does not state is not a difference. */
-export function differencesOf(now: RunOfCases, baseline: RunOfCases, other = "baseline"): readonly RunDifference[] {
-  const found: RunDifference[] = [];
-  const [theirs, ours] = datasetDifference(baseline.dataset, now.dataset)?.map(quoted) ?? [];
-  if (theirs !== undefined && ours !== undefined) {
-    found.push({
-      kind: "dataset",
-      message: `the dataset of the ${other} is ${theirs}, but that of this run is ${ours}`,
-    });
-  }
-  const { changes: stated, ofKinds, widened, ...unstated } = compareEvaluators(baseline, now);
-  const changes = [...stated, ...ofKinds];
-  if (widened.length > 0) {
-    const message = `the rows do not state the same evaluators as those of the ${other}: ${listed(widened, { conjunction: "and" })}`;
-    found.push({ kind: "widened", message });
-  }
-  if (changes.length > 0) {
-    const message = `the evaluator is not that of the ${other}: ${listed(changes, { conjunction: "and" })}`;
-    found.push({ kind: "evaluator", message });
-  }
-  for (const [names, side] of [
-    [unstated.now, `the ${other}`],
-    [unstated.before, "this run"],
-  ] as const) {
-    if (names.length === 0) continue;
-    const list = listed(names.map(quotedName), { conjunction: "and" });
-    found.push({
-      kind: "unstated",
-      message: `${side} does not state ${list} of its evaluator, which the other side states`,
-    });
-  }
-  return found;
 }
 
 function differ(one: string | undefined, other: string | undefined): boolean {

@@ -35,6 +35,8 @@ export interface MetricFacts {
   readonly isDirectionUnsure?: true | undefined;
   /** Whether an input or a file declares the range; undefined where that is not known, as in a snapshot of version 1. */
   readonly isRangeDeclared?: boolean | undefined;
+  /** True for numbers of which neither the name nor the values show that they are scores. */
+  readonly isNumberOnly?: true | undefined;
 }
 
 /** What judged a run: by name, as in `judge_model`, or one text for all of it, as in a snapshot of version 1. */
@@ -67,6 +69,8 @@ export interface RunOfCases {
   readonly isComplete: boolean;
   /** True where every row states which repetition of its case it is: numbers of rows that differ were planned. */
   readonly areRepetitionsStated?: boolean | undefined;
+  /** Which rows of its files count, as `[model = gpt-5]`; undefined where all of them do. */
+  readonly where?: string | undefined;
   // What a snapshot of version 1 does not say: undefined is unknown, and not the same as empty or false.
   /** The formats of its files, each with the version of its reading. */
   readonly readings?: Readonly<Record<string, number>> | undefined;

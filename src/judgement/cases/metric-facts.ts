@@ -71,6 +71,12 @@ export function mergedFacts(first: MetricFacts, other: MetricFacts): MetricFacts
   const one: MetricFacts = isUnsure
     ? { ...first, direction: other.direction, directionFrom: "assumed", isDirectionUnsure: true }
     : first;
+  // What is a score in one set is one in all.
+  const isNumberOnly = first.isNumberOnly === true ? other.isNumberOnly : undefined;
+  return { ...mergedValues(one, other), isNumberOnly };
+}
+
+function mergedValues(one: MetricFacts, other: MetricFacts): MetricFacts {
   const { kind: _kind, low: _low, high: _high, isRangeDeclared: _isDeclared, ...facts } = one;
   if (one.kind === other.kind && (one.kind === "positive" || one.kind === "unbounded")) return one;
   const [range, otherRange] = [rangeOf(one), rangeOf(other)];

@@ -1,6 +1,8 @@
-import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import type { ColumnValue } from "../../experiments/rows/column-value.ts";
+import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
-import type { FilesAre } from "../../experiments/reading/row-collector.ts";
+import type { FilesAre } from "../../experiments/reading/row-ids.ts";
+import { writtenWhere } from "./written-name.ts";
 import { countText } from "../../text/number.ts";
 import { printable, quoted, quotedName } from "../../text/quoted.ts";
 import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";
@@ -19,6 +21,8 @@ export interface JoinedAs {
   readonly run: GivenRun;
   /** Whether more of a metric is better, by name; above what the mapping and the files say. */
   readonly directions: ReadonlyMap<string, Direction>;
+  /** Only rows with these values count; undefined takes all. */
+  readonly where?: readonly ColumnValue[] | undefined;
   /** What several files are together: `shards`, if not given. */
   readonly filesAre?: FilesAre | undefined;
   /** What to do about files that were scored by different evaluators: `fail`, if not given. */
@@ -73,6 +77,18 @@ export function joinedParts(
     const [ours, its] = difference.map(quoted);
     faults.add({ file }, `its dataset is ${its ?? ""}, but the given one is ${ours ?? ""}`, {
       reasons: ["DATASET_DIFFERS"],
+    });
+  }
+  const wanted = request.where === undefined ? parts[0]?.set.run.where : writtenWhere(request.where);
+  for (const { set, files } of parts) {
+    if (set.run.where === wanted) continue;
+    const [its, ours] = [set.run.where, wanted].map((where) =>
+      where === undefined ? "all rows" : `the rows ${quotedName(where)}`,
+    );
+    const message = `it is a snapshot of ${its ?? ""}, and ${ours ?? ""} are judged`;
+    faults.add({ file: files[0]?.file ?? "" }, message, {
+      advice: "Write the snapshots of the same rows, or judge their result files.",
+      reasons: ["COLUMN_MISSING"],
     });
   }
   const sorted = allSorted(parts.map(({ set }) => set));

@@ -1,12 +1,14 @@
 import { formatInstant } from "../../contract/instant.ts";
-import { readEvaluation, type Evaluation, type ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import { readEvaluation, type Evaluation } from "../../experiments/reading/evaluation.ts";
+import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
 import type { FoundFile } from "../../files/find-files.ts";
+import { writtenWhere } from "./written-name.ts";
 import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
-import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
 import { metricFacts } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
@@ -71,7 +73,7 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
 
 async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<ReadPart> {
   const begin = deps.clock.now();
-  const { run: given, filesAre = "shards" } = request;
+  const { run: given, filesAre = "shards", where } = request;
   const results =
     "rows" in request.results ? request.results : { ...request.results, files: request.results.files.toSorted(byName) };
   const dataset = canonicalDataset(given.dataset);
@@ -82,6 +84,7 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
     takesVerbatim: false,
     undone: UNDONE,
     filesAre,
+    where,
   };
   const evaluation = await readEvaluation(reading, deps, rows.take);
   try {
@@ -108,7 +111,8 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
       evaluator: rows.evaluator,
     });
     const areRepetitionsStated = rows.areRepetitionsStated || undefined;
-    return { set: setOf(rows, { ...run, areRepetitionsStated }, { request, evaluation, deps }), files };
+    const rowsOfRun = where === undefined ? {} : { where: writtenWhere(where) };
+    return { set: setOf(rows, { ...run, areRepetitionsStated, ...rowsOfRun }, { request, evaluation, deps }), files };
   } finally {
     await evaluation.spool.remove();
   }
@@ -158,6 +162,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
     const message = `${which} rows with other inputs or expected outputs${first}: rows with one id count as trials of one case.`;
     deps.emit({ type: "warning", message });
   }
+  const shown = new Set([...evaluation.shownScores].map(scoreKey));
   return table.finish(run, (metric, seen) => {
     const range = declared.ranges.get(metric);
     if (range !== undefined && (seen.least < range.low || seen.most > range.high)) {
@@ -165,6 +170,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
       const message = `${quotedName(metric)} has values outside of its declared range ${String(low)} to ${String(high)}, which is ignored.`;
       deps.emit({ type: "warning", message });
     }
-    return metricFacts(metric, seen, declared);
+    const facts = metricFacts(metric, seen, declared);
+    return MEASURES.has(metric) || shown.has(metric) ? facts : { ...facts, isNumberOnly: true };
   });
 }

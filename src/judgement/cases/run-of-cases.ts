@@ -25,7 +25,8 @@ type FoundFact =
   | "isCreatedUnsure"
   | "isReset"
   | "notBaseline"
-  | "readings";
+  | "readings"
+  | "where";
 
 const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];

@@ -23,11 +23,11 @@ const Metric = z.union(
   [
     z.object({
       ...{ name: z.string(), kind: z.enum(["positive", "unbounded"]) },
-      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue },
+      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue, number_only: unsure },
     }),
     z.object({
       ...{ name: z.string(), kind: z.enum(["binary", "bounded"]), low: number, high: number },
-      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue },
+      ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue, number_only: unsure },
     }),
   ],
   "must have a name, a kind, a direction, and where it is bounded its low and its high",
@@ -39,6 +39,7 @@ const facts = {
   ref: text,
   run: text,
   agent_revision: text,
+  where: text,
   created: z.string("must be a text").refine(isTime, "is not a time of RFC 3339"),
   concurrency: number.optional(),
   complete: z.boolean("must be true or false"),
@@ -89,7 +90,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator },
     ...{ evaluator_digest: run.evaluatorDigest, evaluator_of_rows: run.evaluatorOfRows },
-    ...{ commit, ref, run: run.run },
+    ...{ commit, ref, run: run.run, where: run.where },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{
@@ -99,9 +100,10 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
       cases: cases.length,
       trials,
     },
-    metrics: [...metrics].map(([name, { directionFrom, isDirectionUnsure, isRangeDeclared, ...facts }]) => ({
+    metrics: [...metrics].map(([name, facts]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },
-      ...{ direction_from: directionFrom, direction_unsure: isDirectionUnsure, range_declared: isRangeDeclared },
+      ...{ direction_from: facts.directionFrom, direction_unsure: facts.isDirectionUnsure },
+      ...{ range_declared: facts.isRangeDeclared, number_only: facts.isNumberOnly },
     })),
   };
 }
@@ -159,9 +161,9 @@ export function readHeader(value: unknown): HeaderReading {
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;
-          const { range_declared: isRangeDeclared, ...facts } = others;
+          const { range_declared: isRangeDeclared, number_only: isNumberOnly, ...facts } = others;
           const key = written === SCHEMA_BEFORE && isOfScore(facts) ? scoreKey(name) : name;
-          return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared }];
+          return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared, isNumberOnly }];
         }),
       ),
       cases,

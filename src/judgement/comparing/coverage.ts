@@ -1,6 +1,6 @@
 import { countOf as plural, countText } from "../../text/number.ts";
-import { nameList } from "../../text/quoted.ts";
-import { MEASURES, type Case } from "../cases/case-set.ts";
+import { listed, nameList, quotedName } from "../../text/quoted.ts";
+import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
@@ -92,18 +92,34 @@ export function needsNoScore({ value }: Rule): boolean {
 }
 
 /** Where no row has a score: a gap, or a warning where no rule needs one. */
-export function withoutScores({ now, rules }: Looked): {
+export function withoutScores({ now, rules }: Pick<Looked, "now" | "rules">): {
   readonly gaps: readonly Gap[];
   readonly warnings: readonly string[];
 } {
-  const isScored = [...now.metrics.keys()].some((metric) => !MEASURES.has(metric));
-  if (isScored || now.cases.length === 0) return { gaps: [], warnings: [] };
+  if (hasScores(now, rules) || now.cases.length === 0) return { gaps: [], warnings: [] };
   const needing = rules.filter((rule) => !needsNoScore(rule)).map(({ text }) => `\`${text}\``);
   if (needing.length === 0) return { gaps: [], warnings: ["No row has a score."] };
+  const numbers = [...now.metrics].flatMap(([metric, { isNumberOnly }]) => (isNumberOnly === true ? [metric] : []));
+  const found = `No row has a score, and the rules need one: ${nameList(needing)}.`;
+  if (numbers.length === 0) return { gaps: [{ kind: "no-scores", message: found }], warnings: [] };
+  const [are, them] = numbers.length === 1 ? ["is a score", "it"] : ["are scores", "them"];
+  const names = listed(numbers.map(quotedName), { conjunction: "and", most: MOST_NAMED });
+  const advice = `Nothing shows that ${names} ${are}: name ${them} in a mapping or in a rule.`;
   return {
-    gaps: [{ kind: "no-scores", message: `No row has a score, and the rules need one: ${nameList(needing)}.` }],
+    gaps: [{ kind: "no-scores", message: `${found} ${advice}`, parts: { found, advice } }],
     warnings: [],
   };
+}
+
+const MOST_NAMED = 10;
+
+/** True where some metric is a score: its name, its values, a rule or a direction that somebody gave show it. */
+export function hasScores({ metrics }: Pick<CaseSet, "metrics">, rules: readonly Rule[]): boolean {
+  const named = new Set(rules.flatMap(({ value }) => (value.of === "metric" ? [value.metric] : [])));
+  return [...metrics].some(([metric, { isNumberOnly, directionFrom: from }]) => {
+    if (MEASURES.has(metric)) return false;
+    return isNumberOnly !== true || named.has(metric) || from === "given" || from === "mapping" || from === "file";
+  });
 }
 
 /** Sentences on rows with an error that have no time, cost or tokens: rules about these do not see them. */

@@ -1,16 +1,16 @@
 import { countOf, countText } from "../../text/number.ts";
-import { MEASURES, type CaseSet } from "../cases/case-set.ts";
+import type { CaseSet } from "../cases/case-set.ts";
 import type { Rule } from "../gates/rule.ts";
 import { allowsCount } from "./allowances.ts";
 import { errorsOf, rowsOf } from "./counted.ts";
-import { needsNoScore } from "./coverage.ts";
+import { hasScores, needsNoScore } from "./coverage.ts";
 
 /** With more, a comparison is about the rows that happened to survive. */
 const MOST_ERRORS = 0.05;
 
 /** Why a run can be no baseline under these rules: clauses; none where it can. */
 export function reasonsAgainst(set: CaseSet, rules: readonly Rule[]): readonly string[] {
-  const { cases, metrics, run } = set;
+  const { cases, run } = set;
   const [rows, errors] = [rowsOf(cases), errorsOf(cases)];
   const reasons: string[] = [];
   if (!run.isComplete) reasons.push("its run did not end");
@@ -21,11 +21,10 @@ export function reasonsAgainst(set: CaseSet, rules: readonly Rule[]): readonly s
       `${countText(errors)} of ${countOf(rows, "row")} ${errors === 1 ? "has" : "have"} an error, and no rule allows that`,
     );
   }
-  const isScored = [...metrics.keys()].some((metric) => !MEASURES.has(metric));
   // A team that judges times alone compares without scores.
   const needsScores = rules.length === 0 || !rules.every(needsNoScore);
   if (rows === 0) reasons.push("it has no rows");
-  else if (!isScored && needsScores) reasons.push("no row has a score");
+  else if (!hasScores(set, rules) && needsScores) reasons.push("no row has a score");
   return reasons;
 }
 

@@ -1,7 +1,7 @@
 import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Baseline, Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
-import { written } from "../gates/suggestion.ts";
+import { written } from "../cases/written-name.ts";
 import type { Pairing, Pairs } from "./pairing.ts";
 
 /** What a part is of. */

@@ -3,7 +3,7 @@ import { withoutFullStop } from "../../text/reasons.ts";
 import { countedBy } from "../cases/metric-names.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
-import { written } from "../gates/suggestion.ts";
+import { written } from "../cases/written-name.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
 import { valueText } from "../words.ts";

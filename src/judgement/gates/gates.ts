@@ -15,7 +15,8 @@ import {
   type RuleTest,
   type Vocabulary,
 } from "./rule.ts";
-import { namesHint, written, writtenMetric } from "./suggestion.ts";
+import { written } from "../cases/written-name.ts";
+import { namesHint, writtenMetric } from "./suggestion.ts";
 import { vacuityOf } from "./vacuous.ts";
 
 // Each rule is a line of the log and of the summary.

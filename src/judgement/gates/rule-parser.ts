@@ -14,7 +14,7 @@ import {
   type RuleTest,
   type RuleValue,
 } from "./rule.ts";
-import { written } from "./suggestion.ts";
+import { written } from "../cases/written-name.ts";
 import { checkQuotes, quotedName } from "./unquoted-name.ts";
 
 /** Where in its line each name of a rule stands, for errors about names. */
@@ -112,7 +112,7 @@ function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilte
 }
 
 /** Words up to the next comma or bracket, as they stand there. */
-function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
+export function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
   const first = cursor.name("a value");
   const isOrder = operator !== "=" && operator !== "!=";
   const number = isOrder ? parseNumber(first.text) : undefined;

@@ -1,6 +1,6 @@
 import { closest } from "../../text/closest.ts";
 import { listed } from "../../text/quoted.ts";
-import { scoreName } from "../cases/metric-key.ts";
+import { written } from "../cases/written-name.ts";
 import { COUNTERS } from "./rule.ts";
 
 const MOST_NAMES = 8;
@@ -16,14 +16,7 @@ export function namesHint(name: string, known: readonly string[]): string {
   return near === undefined ? there : `did you mean \`${written(near)}\`? (${there})`;
 }
 
-/** A name as a rule has to write it. That of a score with the name of a measure is always in quotes. */
-export function written(key: string): string {
-  const name = scoreName(key);
-  const isWord = /^[^\s"<>=!≤≥[\](),#]+$/u.test(name);
-  return isWord && name === key ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-}
-
-/** The same of a metric: one with the name of a counter is in quotes. */
+/** A metric as a rule has to write it: one with the name of a counter is in quotes. */
 export function writtenMetric(key: string): string {
   return COUNTERS.some((counter) => counter === key) ? `"${key}"` : written(key);
 }

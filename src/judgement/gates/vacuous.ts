@@ -2,7 +2,7 @@ import { numberText } from "../../text/number.ts";
 import { withFullStop } from "../../text/reasons.ts";
 import { meets } from "./limit.ts";
 import type { NamedMetric, Rule, RuleNumber, RuleTest, RuleValue } from "./rule.ts";
-import { written } from "./suggestion.ts";
+import { written } from "../cases/written-name.ts";
 
 /** Why no result can break a rule. */
 export interface Vacuity {

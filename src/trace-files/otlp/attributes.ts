@@ -3,6 +3,7 @@ import { decodeStorableJson } from "../../files/json/parsed-value.ts";
 import { JsonFault } from "../../files/json/faults.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { isExact } from "../../files/json/exact-number.ts";
+import { fieldOf } from "./field.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
 
 // The run around it has a few levels.
@@ -105,15 +106,16 @@ export function readAttributes(list: JsonValue | undefined): ReadonlyMap<string,
 /** A value of OTLP/JSON without the key of its type; undefined for an empty one. */
 function unwrapped(any: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(any)) return undefined;
-  const { stringValue, boolValue, intValue, doubleValue, bytesValue, arrayValue, kvlistValue } = any;
-  const plain = stringValue ?? boolValue ?? bytesValue;
+  const plain = fieldOf(any, "stringValue") ?? fieldOf(any, "boolValue") ?? fieldOf(any, "bytesValue");
   if (plain !== undefined) return plain;
-  if (intValue !== undefined) return numberOf(intValue);
-  if (doubleValue !== undefined) return numberOf(doubleValue);
+  const number = fieldOf(any, "intValue") ?? fieldOf(any, "doubleValue");
+  if (number !== undefined) return numberOf(number);
+  const arrayValue = fieldOf(any, "arrayValue");
   if (isJsonObject(arrayValue)) {
     const { values } = arrayValue;
     return isJsonList(values) ? values.map((value) => unwrapped(value) ?? null) : [];
   }
+  const kvlistValue = fieldOf(any, "kvlistValue");
   if (isJsonObject(kvlistValue)) return Object.fromEntries(readAttributes(kvlistValue["values"]) ?? []);
   return undefined;
 }

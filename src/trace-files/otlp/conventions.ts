@@ -6,7 +6,8 @@ import { objectOf } from "../runs/sent-value.ts";
 import { SpanAttributes } from "./attributes.ts";
 import type { SpanEvent } from "./event.ts";
 
-// The attributes and events of the OpenTelemetry conventions for generative AI, OpenInference and Traceloop.
+// The attributes and events of the OpenTelemetry conventions for generative AI, OpenInference, Traceloop, and Google's
+// Agent Development Kit.
 
 /** The inputs and outputs of a run. */
 export interface SpanContent extends Readonly<Record<string, JsonObject>> {
@@ -23,7 +24,12 @@ interface Source {
   readonly as?: "documents" | "messages" | "query";
   /** The key inside each item that holds the item. */
   readonly within?: "document" | "message";
+  /** What stands there where the program does not record its messages. */
+  readonly placeholders?: readonly string[];
 }
+
+// A call of a tool has such a request of a model besides.
+const NOT_RECORDED = ["{}", "N/A"];
 
 // The first one present counts, the others become metadata. Flattened lists of messages have more than the texts beside
 // them.
@@ -36,6 +42,9 @@ const INPUTS: readonly Source[] = [
   { name: "gen_ai.prompt", as: "messages" },
   { name: "traceloop.entity.input" },
   { name: "input.value" },
+  { name: "gcp.vertex.agent.tool_call_args", placeholders: NOT_RECORDED },
+  { name: "gcp.vertex.agent.llm_request", placeholders: NOT_RECORDED },
+  { name: "gcp.vertex.agent.data", placeholders: NOT_RECORDED },
 ];
 const OUTPUTS: readonly Source[] = [
   { name: "gen_ai.output.messages", as: "messages" },
@@ -47,6 +56,8 @@ const OUTPUTS: readonly Source[] = [
   { name: "gen_ai.completion", as: "messages" },
   { name: "traceloop.entity.output" },
   { name: "output.value" },
+  { name: "gcp.vertex.agent.tool_response", placeholders: NOT_RECORDED },
+  { name: "gcp.vertex.agent.llm_response", placeholders: NOT_RECORDED },
 ];
 /** What is added to the inputs. */
 const MORE_INPUTS = [
@@ -183,6 +194,8 @@ export function spanContent(attributes: SpanAttributes, events: readonly SpanEve
 
 function firstOf(attributes: SpanAttributes, sources: readonly Source[], name: "input" | "output") {
   for (const source of sources) {
+    const given = attributes.text(source.name);
+    if (given !== undefined && source.placeholders?.includes(given) === true) continue;
     const value = source.isBelow === true ? attributes.takeBelow(source.name) : attributes.take(source.name);
     if (value !== undefined && value !== null && value !== "") return contentOf(value, source, name);
   }

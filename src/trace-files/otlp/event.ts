@@ -1,6 +1,7 @@
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readAttributes } from "./attributes.ts";
+import { fieldOf } from "./field.ts";
 import { readNanoseconds } from "../runs/run-time.ts";
 
 export interface SpanEvent {
@@ -17,10 +18,14 @@ export function readSpanEvents(list: JsonValue | undefined): readonly SpanEvent[
   const events: SpanEvent[] = [];
   for (const item of list) {
     if (!isJsonObject(item)) return undefined;
-    const { name, timeUnixNano } = item;
+    const { name } = item;
     const attributes = readAttributes(item["attributes"]);
     if (attributes === undefined) return undefined;
-    events.push({ name: typeof name === "string" ? name : "", time: readNanoseconds(timeUnixNano)?.text, attributes });
+    events.push({
+      name: typeof name === "string" ? name : "",
+      time: readNanoseconds(fieldOf(item, "timeUnixNano"))?.text,
+      attributes,
+    });
   }
   return events;
 }

@@ -2,16 +2,17 @@ import { MOST_NAME_CHARACTERS } from "../../contract/run.ts";
 import { isJsonObject, isJsonList } from "../../files/json-object.ts";
 import { type FilePlace, DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
-import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { cut } from "../../text/foreign-text.ts";
 import { fingerprintOf, spanKey } from "../runs/run-key.ts";
 import { type RunTime, readNanoseconds } from "../runs/run-time.ts";
 import { tokensOf } from "../../files/token-usage.ts";
-import { MODEL_CALLS } from "../runs/run-tokens.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
+import { hasContent, isSilent, textNames } from "../runs/silent-run.ts";
 import type { SourceRun, ReadingContext } from "../runs/source-run.ts";
 import { readAttributes, SpanAttributes } from "./attributes.ts";
 import { isContentEvent, spanContent, spanType, spanUsage } from "./conventions.ts";
+import { fieldOf, hexId, spellings } from "./field.ts";
 import { exceptionText, readSpanEvents, runEvent, type SpanEvent } from "./event.ts";
 import { parseStorableJson } from "../../files/json/parsed-value.ts";
 
@@ -52,7 +53,7 @@ function readSpan(
   const ofSpan = (message: string) => {
     fault(ids === undefined ? message : `span ${ids.span}: ${message}`);
   };
-  const start = readNanoseconds(span["startTimeUnixNano"]);
+  const start = readNanoseconds(fieldOf(span, "startTimeUnixNano"));
   if (start === undefined) ofSpan("`startTimeUnixNano` must be the nanoseconds since 1970");
   const attributes = readAttributes(span["attributes"]);
   if (attributes === undefined) ofSpan("`attributes` must be a list of keys and values");
@@ -75,7 +76,7 @@ interface SpanParts extends SpanOrigin {
 
 function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun | undefined {
   const { span, ids, start, attributes, events, place } = parts;
-  const end = readNanoseconds(span["endTimeUnixNano"]);
+  const end = readNanoseconds(fieldOf(span, "endTimeUnixNano"));
   const type = spanType(attributes);
   const usage = spanUsage(attributes);
   const error = errorOf(span, attributes, events);
@@ -95,8 +96,10 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     fault(`it is nested more than ${String(MOST_DEPTH)} levels deep`);
     return undefined;
   }
+  const isSpeaking = hasContent(content.inputs, content.outputs);
   return {
     event: "post",
+    isNested: false,
     place,
     key: spanKey(ids.trace, ids.span),
     isSpan: true,
@@ -107,24 +110,30 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     endMicroseconds: end?.microseconds,
     runType: type,
     hasError: error !== undefined,
-    tokens: MODEL_CALLS.has(type) ? tokensOf(usage) : undefined,
+    tokens: tokensOf(usage),
     session: undefined,
+    isMoved: false,
+    hasContent: isSpeaking,
+    texts: isSilent({ runType: type, hasContent: isSpeaking }) ? textNames(attributes.rest()) : [],
     // Its name is cut, and its type is known.
     doubts: [],
-    fingerprint: fingerprintOf(writeJsonValue(span)),
+    // Of what is sent: the same span may be written in several ways.
+    fingerprint: fingerprintOf(JSON.stringify(fields)),
     fields,
   };
 }
 
 function idsOf(span: JsonObject, fault: (message: string) => void): SpanIds | undefined {
-  const { traceId, spanId, parentSpanId } = span;
+  const [traceId, spanId, parentSpanId] = ["traceId", "spanId", "parentSpanId"].map((name) =>
+    hexId(fieldOf(span, name)),
+  );
   const [trace, own] = [idOf(traceId, TRACE_ID), idOf(spanId, SPAN_ID)];
-  if (trace === undefined) fault("the `traceId` of a span must be 32 hex digits");
-  if (own === undefined) fault("the `spanId` of a span must be 16 hex digits");
+  if (trace === undefined) fault("the `traceId` of a span must be 32 hex digits, or their bytes in base64");
+  if (own === undefined) fault("the `spanId` of a span must be 16 hex digits, or their bytes in base64");
   if (trace === undefined || own === undefined) return undefined;
   const parent = idOf(parentSpanId, SPAN_ID);
   if (parent !== undefined || NO_PARENT.has(parentSpanId)) return { trace, span: own, parent };
-  fault(`span ${own}: \`parentSpanId\` must be 16 hex digits`);
+  fault(`span ${own}: \`parentSpanId\` must be 16 hex digits, or their bytes in base64`);
   return undefined;
 }
 
@@ -168,7 +177,7 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 // The collector can write other signals to the same file.
-const OTHER_SIGNALS = ["resourceLogs", "resourceMetrics", "resourceProfiles"];
+const OTHER_SIGNALS = ["resourceLogs", "resourceMetrics", "resourceProfiles"].flatMap(spellings);
 
 /** The spans of one export request, or of one element of its list `resourceSpans`. */
 export function* readOtlpPiece(
@@ -194,7 +203,7 @@ function parsed(bytes: Buffer, place: FilePlace, context: ReadingContext): JsonV
 }
 
 function* requestSpans(value: JsonValue, place: FilePlace, context: ReadingContext) {
-  const list = isJsonObject(value) ? value["resourceSpans"] : undefined;
+  const list = isJsonObject(value) ? fieldOf(value, "resourceSpans") : undefined;
   if (isJsonList(list)) for (const resource of list) yield* spansOf(resource, place, context);
   else if (isJsonObject(value) && list === undefined && isOtherSignal(value)) context.passed();
   else
@@ -230,7 +239,7 @@ function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): 
 }
 
 function elements(value: JsonValue, key: string, place: FilePlace, context: ReadingContext): readonly JsonValue[] {
-  const list = isJsonObject(value) ? value[key] : undefined;
+  const list = isJsonObject(value) ? fieldOf(value, key) : undefined;
   if (isJsonList(list)) return list;
   // Protocol Buffers omit an empty list.
   if (!isJsonObject(value) || (list !== undefined && list !== null)) context.fault(place, listFault(key, list));
@@ -243,7 +252,7 @@ function listFault(key: string, value: JsonValue | undefined): string {
 
 /** The attributes of a resource or a scope, by either name; those of a scope with its name and version. */
 function describedBy(value: JsonValue, key: "instrumentationLibrary" | "resource" | "scope"): JsonObject {
-  const described = isJsonObject(value) ? value[key] : undefined;
+  const described = isJsonObject(value) ? fieldOf(value, key) : undefined;
   if (!isJsonObject(described)) return {};
   const { name, version, attributes } = described;
   return {

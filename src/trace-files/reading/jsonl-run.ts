@@ -1,16 +1,17 @@
 import type * as z from "zod";
 import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
-import { Run } from "../../contract/run.ts";
+import { Run, RUN_FIELDS } from "../../contract/run.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import { runDoubts, runFaults } from "../../contract/run-rules.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { parseStorableJson } from "../../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { fingerprintOf, idOfKey, textKey } from "../runs/run-key.ts";
 import { readRunTime, type RunTime } from "../runs/run-time.ts";
-import { MODEL_CALLS, runTokens } from "../runs/run-tokens.ts";
+import { runTokens } from "../runs/run-tokens.ts";
+import { hasContent, isSilent, textNames } from "../runs/silent-run.ts";
 import { MOST_DEPTH, objectOf, sentValue } from "../runs/sent-value.ts";
 import type { SessionKey, SourceRun } from "../runs/source-run.ts";
 
@@ -29,11 +30,67 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 // Sent in their checked form, not as in the file.
 const OWN_FIELDS: ReadonlySet<string> = new Set(["dotted_order", "event", "id", "parent_run_id", "trace_id"]);
 
-/** Reads one run in the format `jsonl`, the fields of a `Run`; undefined for an invalid one. */
-export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: string) => void): SourceRun | undefined {
-  const given = parsed(bytes, place, fault);
-  if (given === undefined) return undefined;
-  const line = presentFields(given);
+const CHILDREN = "child_runs";
+
+type Fault = (message: string) => void;
+
+/** What the reading of runs needs to know, and where it reports. */
+interface JsonlContext {
+  readonly fault: (message: string) => void;
+  /** The user names the project: a `session_id` of the file does not count. */
+  readonly hasProject: boolean;
+}
+
+/** The whole value, with its text, or a run in a list `child_runs`. */
+interface Held {
+  readonly given: JsonObject;
+  readonly bytes?: Buffer;
+}
+
+/** Reads one value in the format `jsonl`: a run with the fields of a `Run`, and the runs in its `child_runs`, at any depth. */
+export function* readJsonlRuns(
+  bytes: Buffer,
+  place: FilePlace,
+  context: JsonlContext,
+): Generator<SourceRun, void, undefined> {
+  const whole = parsed(bytes, place, context.fault);
+  const left: Held[] = whole === undefined ? [] : [{ given: whole, bytes }];
+  for (let held = left.pop(); held !== undefined; held = left.pop()) {
+    const children = childrenOf(held.given);
+    const run = readRun(
+      held,
+      place,
+      held.bytes === undefined ? { ...context, fault: inChildren(context.fault) } : context,
+    );
+    if (run !== undefined) yield run;
+    for (const child of children.toReversed()) left.push(nested(child, run?.key));
+  }
+}
+
+/** The runs that a run contains; none where the list holds anything else, such as their ids. */
+function childrenOf(run: JsonObject): readonly JsonObject[] {
+  const list = run[CHILDREN];
+  return isJsonList(list) && list.every(isJsonObject) ? list : [];
+}
+
+function inChildren(fault: Fault): Fault {
+  return (message) => {
+    fault(`in \`${CHILDREN}\`: ${message}`);
+  };
+}
+
+function nested(child: JsonObject, parent: string | undefined): Held {
+  return { given: parent === undefined ? child : { ...child, parent_run_id: child["parent_run_id"] ?? parent } };
+}
+
+/** Undefined for an invalid run. */
+function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun | undefined {
+  const { given } = held;
+  const bytes = held.bytes ?? Buffer.from(writeJsonValue({ ...given, [CHILDREN]: [] }));
+  const { fault, hasProject } = context;
+  const present = presentFields(given);
+  const dropped = [...(hasProject ? ["session_id"] : []), ...(childrenOf(given).length > 0 ? [CHILDREN] : [])];
+  const line = without(present, dropped);
   const event = line["event"] ?? "post";
   if (event !== "post" && event !== "patch") {
     fault("`event` must be post or patch");
@@ -46,8 +103,10 @@ export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: s
   if (run === undefined || fields === undefined || times.start === null || times.end === null) return undefined;
   const order = run.dotted_order ?? undefined;
   const runType = run.run_type ?? "chain";
+  const isSpeaking = hasContent(line["inputs"], line["outputs"]);
   return {
     event,
+    isNested: held.bytes === undefined,
     place,
     key: run.id,
     isSpan: false,
@@ -58,16 +117,16 @@ export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: s
     endMicroseconds: times.end?.microseconds,
     runType,
     hasError: (run.error ?? "") !== "",
-    // An addition need not repeat the type of the run.
-    tokens: event === "patch" || MODEL_CALLS.has(runType) ? runTokens(line) : undefined,
+    tokens: runTokens(line),
     session: sessionOf(run),
+    isMoved: hasProject && present["session_id"] !== undefined && run.session_name == null,
+    hasContent: isSpeaking,
+    texts: event === "post" && isSilent({ runType, hasContent: isSpeaking }) ? textsOf(line) : [],
     doubts: runDoubts(run),
     fingerprint: fingerprintOf(bytes),
     fields,
   };
 }
-
-type Fault = (message: string) => void;
 
 function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | undefined {
   try {
@@ -79,6 +138,19 @@ function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | und
     fault(error.fault);
   }
   return undefined;
+}
+
+function without(fields: JsonObject, names: readonly string[]): JsonObject {
+  if (names.every((name) => fields[name] === undefined)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+/** The names of what holds text besides the fields of a run, and in its metadata. */
+function textsOf(line: JsonObject): readonly string[] {
+  const { extra } = line;
+  const metadata = isJsonObject(extra) ? extra["metadata"] : undefined;
+  const others = without(line, [...RUN_FIELDS, "extra"]);
+  return [...textNames(others), ...(isJsonObject(metadata) ? textNames(metadata) : [])];
 }
 
 /** Undefined where the line has no such field; null for an invalid time. */

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DataFileError, placeText, type FilePlace } from "../../files/json/errors.ts";
 import type { Clock } from "../../http/clock.ts";
-import { countOf } from "../../text/number.ts";
+import { countOf, countText } from "../../text/number.ts";
+import { listed, quotedName } from "../../text/quoted.ts";
 import { TraceFaults } from "../errors.ts";
 import type { Emit, ReadTraceFile } from "../events.ts";
 import type { TraceRequest } from "../request.ts";
@@ -19,6 +20,7 @@ export interface ReadingDeps {
 }
 
 const RUNS_PER_TURN = 256;
+const MOST_TEXTS = 8;
 const PLACE_NEEDED = "adds to a run that is in none of the files, which requires `trace_id` and `dotted_order`";
 
 /** Reads and checks all files. Throws TracesError with the errors of all. */
@@ -32,21 +34,40 @@ export async function readTraces(request: TraceRequest, deps: ReadingDeps): Prom
     files.push({ name: file.name, format: file.format, runs, size: file.size });
   }
   reading.close(request.sessionName);
-  const { table, tree, additions, sharedRuns, passedLines } = reading;
+  const { table, tree, additions, sharedRuns, movedRuns, passedLines } = reading;
   const { lostParents } = tree;
-  const read = { files, sums: sumsOf(table, tree), additions, sharedRuns, lostParents, passedLines };
+  const read = { files, sums: sumsOf(table, tree), additions, sharedRuns, movedRuns, lostParents, passedLines };
   deps.emit({ type: "read", traces: read, milliseconds: deps.clock.now() - begin });
   for (const [what, { count, first }] of reading.doubts) {
     const message = `${countOf(count, "run")} with ${what}, which some services reject: the first is ${placeText(first)}.`;
     deps.emit({ type: "warning", message });
   }
+  const silent = silentWarning(table, [...reading.texts]);
+  if (silent !== undefined) deps.emit({ type: "warning", message: silent });
   return new TraceSet(opened, table, tree, read);
 }
 
-function openAll({ files, format }: TraceRequest, faults: TraceFaults): readonly TraceFile[] {
+/** One warning for all calls without inputs and outputs, with the names of what may be theirs. */
+function silentWarning(table: RunTable, texts: readonly string[]): string | undefined {
+  let first: FilePlace | undefined;
+  let count = 0;
+  for (let row = 0; row < table.count; row++) {
+    if (!table.isSilent(row)) continue;
+    first ??= table.placeOf(row);
+    count += 1;
+  }
+  if (first === undefined) return undefined;
+  const calls = count === 1 ? "1 model or tool run has" : `${countText(count)} model and tool runs have`;
+  const found = `${calls} neither inputs nor outputs: the first is ${placeText(first)}.`;
+  if (texts.length === 0) return `${found} No attribute of ${count === 1 ? "it" : "them"} holds text.`;
+  const names = listed(texts.map(quotedName), { conjunction: "and" });
+  return `${found} Text is in ${names}: record it as \`input.value\` and \`output.value\` of a span, or as \`inputs\` and \`outputs\` of a run.`;
+}
+
+function openAll({ files, format, sessionName }: TraceRequest, faults: TraceFaults): readonly TraceFile[] {
   return files.flatMap((found) => {
     try {
-      return [openTraceFile(found, format)];
+      return [openTraceFile(found, { format, hasProject: sessionName !== undefined })];
     } catch (error) {
       if (!(error instanceof DataFileError)) throw error;
       faults.addFile(error);
@@ -86,6 +107,9 @@ class Reading {
   additions = 0;
   sharedRuns = 0;
   passedLines = 0;
+  movedRuns = 0;
+  /** The first names of what holds text in silent runs. */
+  readonly texts = new Set<string>();
   /** What some services reject: how many runs have it, and the first of them. Bounded: `runDoubts` has a few clauses. */
   readonly doubts = new Map<string, { count: number; readonly first: FilePlace }>();
   /** Additions to runs that may follow. */
@@ -110,9 +134,19 @@ class Reading {
     const row = this.table.rowOf(run.key);
     if (row === undefined) {
       this.#doubt(run);
+      if (run.isMoved) this.movedRuns += 1;
+      for (const name of run.texts) if (this.texts.size < MOST_TEXTS) this.texts.add(name);
       this.tree.add(this.table.add(run), run);
-    } else if (this.table.isSame(row, run)) this.sharedRuns += 1;
+    } else if (this.table.isSame(row, run) || run.isNested) this.sharedRuns += 1;
+    else if (this.table.isNested(row)) this.#replace(row, run);
     else this.faults.add(run.place, `another run has the same id: ${placeText(this.table.placeOf(row))}`);
+  }
+
+  /** A run on its own line may have more than the copy of it in `child_runs`. */
+  #replace(row: number, run: SourceRun): void {
+    this.sharedRuns += 1;
+    this.table.replace(row, run);
+    this.tree.add(row, run);
   }
 
   #doubt({ doubts, place }: SourceRun): void {

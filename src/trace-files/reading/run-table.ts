@@ -4,7 +4,7 @@ import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { cut } from "../../text/foreign-text.ts";
 import { idOfKey } from "../runs/run-key.ts";
-import { MODEL_CALLS } from "../runs/run-tokens.ts";
+import { isSilent } from "../runs/silent-run.ts";
 import type { SessionKey, SourceRun } from "../runs/source-run.ts";
 
 /** The parent of a root. */
@@ -14,6 +14,8 @@ const IS_SPAN = 1;
 const HAS_ERROR = 2;
 const HAS_END = 4;
 const HAS_TOKENS = 8;
+const IS_SILENT = 16;
+const IS_NESTED = 32;
 
 // Types are foreign text. The sums name so many of them, each cut to so many characters; what is sent is never cut.
 const MOST_TYPES = 50;
@@ -82,6 +84,12 @@ export class RunTable {
     this.#count += 1;
     this.#keys.add(run.key);
     this.parents.set(row, NO_ROW);
+    this.replace(row, run);
+    return row;
+  }
+
+  /** Takes a run in place of another with its key. */
+  replace(row: number, run: SourceRun): void {
     this.segments.set(row, run.startMicroseconds);
     this.sessions.set(row, this.sessionNumber(run.session));
     this.#fingerprints.set(row, run.fingerprint);
@@ -92,16 +100,16 @@ export class RunTable {
     this.#flags.set(row, flagsOf(run));
     this.#files.set(row, this.#fileNumber(run.place.file));
     this.#lines.set(row, run.place.line ?? 0);
-    return row;
   }
 
   /** Adds an addition to its run. */
-  extend(row: number, { hasError, endMicroseconds, tokens }: SourceRun): void {
-    const isModel = MODEL_CALLS.has(this.#typeOf(row));
-    const added = flagsOf({ isSpan: false, hasError, endMicroseconds, tokens: isModel ? tokens : undefined });
-    this.#flags.set(row, this.#flags.get(row) | added);
+  extend(row: number, { hasError, hasContent, endMicroseconds, tokens: stated }: SourceRun): void {
+    // An export states 0 for a number that it does not know.
+    const tokens = stated === 0 && this.#tokens.get(row) > 0 ? undefined : stated;
+    const given = this.#flags.get(row) & (hasContent ? ~IS_SILENT : ~0);
+    this.#flags.set(row, given | endFlags({ hasError, endMicroseconds, tokens }));
     if (endMicroseconds !== undefined) this.#ends.set(row, endMicroseconds);
-    if (isModel && tokens !== undefined) this.#tokens.set(row, tokens);
+    if (tokens !== undefined) this.#tokens.set(row, tokens);
   }
 
   /** True when the row has exactly this run. */
@@ -118,6 +126,16 @@ export class RunTable {
   /** True for a run whose id is made of its key. */
   isSpan(row: number): boolean {
     return (this.#flags.get(row) & IS_SPAN) !== 0;
+  }
+
+  /** True for a run that is known from `child_runs` only. */
+  isNested(row: number): boolean {
+    return (this.#flags.get(row) & IS_NESTED) !== 0;
+  }
+
+  /** True for a call of a model or a tool that has neither inputs nor outputs. */
+  isSilent(row: number): boolean {
+    return (this.#flags.get(row) & IS_SILENT) !== 0;
   }
 
   placeOf(row: number): FilePlace {
@@ -168,16 +186,22 @@ export class RunTable {
   }
 }
 
-function flagsOf({
-  isSpan,
+function flagsOf(run: SourceRun): number {
+  return (
+    (run.isSpan ? IS_SPAN : 0) |
+    (run.isNested ? IS_NESTED : 0) |
+    (run.event === "post" && isSilent(run) ? IS_SILENT : 0) |
+    endFlags(run)
+  );
+}
+
+/** Of what a run has, or an addition to it gives it. */
+function endFlags({
   hasError,
   endMicroseconds,
   tokens,
-}: Pick<SourceRun, "endMicroseconds" | "hasError" | "isSpan" | "tokens">): number {
+}: Pick<SourceRun, "endMicroseconds" | "hasError" | "tokens">): number {
   return (
-    (isSpan ? IS_SPAN : 0) |
-    (hasError ? HAS_ERROR : 0) |
-    (endMicroseconds === undefined ? 0 : HAS_END) |
-    (tokens === undefined ? 0 : HAS_TOKENS)
+    (hasError ? HAS_ERROR : 0) | (endMicroseconds === undefined ? 0 : HAS_END) | (tokens === undefined ? 0 : HAS_TOKENS)
   );
 }

@@ -1,4 +1,4 @@
-import { splitJsonArray, type JsonPiece } from "../../files/json/array-split.ts";
+import { jsonTexts, splitJsonArray, type JsonPiece } from "../../files/json/array-split.ts";
 import { fileBytes, fileSize, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { FAULT, JsonFault } from "../../files/json/faults.ts";
@@ -7,10 +7,12 @@ import { decodeJson } from "../../files/json/parsed-value.ts";
 import { peekJson, type JsonPeek } from "../../files/json/peek.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { isJsonObject } from "../../files/json-object.ts";
+import { spellings } from "../otlp/field.ts";
 import { readOtlpPiece } from "../otlp/span.ts";
 import type { TraceFormat } from "../request.ts";
 import type { ReadingContext, SourceRun } from "../runs/source-run.ts";
-import { readJsonlRun } from "./jsonl-run.ts";
+import { refuseForeign } from "./foreign-trace.ts";
+import { readJsonlRuns } from "./jsonl-run.ts";
 
 /** A file of runs; it can be read more than once. */
 export interface TraceFile {
@@ -26,42 +28,72 @@ export interface TraceFile {
 /** How a file holds its runs. */
 interface FileForm {
   readonly format: TraceFormat;
-  /** One value a line, a list of values, or one value over many lines. */
-  readonly layout: "lines" | "list" | "one";
+  /**
+   * One value a line, a list of values, or values over many lines, one behind the other. `resources`: the list of that
+   * name in one request over many lines, which may be of any size.
+   */
+  readonly layout: "lines" | "list" | "resources" | "texts";
+  /** Where that list is. */
+  readonly list: string;
 }
 
 const HEAD_BYTES = 256 * 1024;
 const MOST_KEYS = 12;
-const OTLP_KEYS = ["resourceSpans", "resourceLogs", "resourceMetrics"];
+const RESOURCES = spellings("resourceSpans");
+const OTLP_KEYS = [...RESOURCES, ...["resourceLogs", "resourceMetrics"].flatMap(spellings)];
 const RUN_KEYS = ["run_type", "trace_id", "dotted_order", "start_time", "end_time", "parent_run_id"];
 // The bytes 1f 8b 08, of which the second is not valid UTF-8.
 const GZIP = "\u001f\ufffd\b";
 
-/** Opens a file; `format` undefined detects it by the content. Throws DataFileError for a file of neither format. */
-export function openTraceFile({ path, name }: FoundFile, format: TraceFormat | undefined): TraceFile {
+/** How to read a file. */
+interface TraceFileOptions {
+  /** Undefined detects it by the content. */
+  readonly format: TraceFormat | undefined;
+  /** The user names the project: a `session_id` of the file does not count. */
+  readonly hasProject: boolean;
+}
+
+/** Opens a file. Throws DataFileError for a file of neither format. */
+export function openTraceFile({ path, name }: FoundFile, { format, hasProject }: TraceFileOptions): TraceFile {
   const size = fileSize(path, name);
   const bytes = fileBytes(path, { name });
   const form = formOf(bytes, format);
-  const runs = form.format === "otlp" ? otlpRuns : jsonlRuns;
-  return { name, size, format: form.format, runs: (context) => runs(bytes, form, context) };
+  const runs = (context: ReadingContext) =>
+    form.format === "otlp" ? otlpRuns(bytes, form, context) : jsonlRuns(bytes, form, { ...context, hasProject });
+  return { name, size, format: form.format, runs };
 }
 
-function* jsonlRuns(source: ByteSource, { layout }: FileForm, { fault }: ReadingContext) {
-  const pieces = layout === "list" ? listPieces(source, []) : splitJsonLines(source);
-  for (const { bytes, line } of pieces) {
+function* jsonlRuns(
+  source: ByteSource,
+  form: FileForm,
+  { fault, hasProject }: ReadingContext & Pick<TraceFileOptions, "hasProject">,
+) {
+  for (const { bytes, line } of piecesOf(source, form)) {
     const place = { file: source.name, line };
-    const run = readJsonlRun(bytes, place, (message) => {
+    const report = (message: string) => {
       fault(place, message);
-    });
-    if (run !== undefined) yield run;
+    };
+    yield* readJsonlRuns(bytes, place, { fault: report, hasProject });
   }
 }
 
-function* otlpRuns(source: ByteSource, { layout }: FileForm, context: ReadingContext) {
-  const isOne = layout === "one";
-  const lines = layout === "list" ? listPieces(source, []) : splitJsonLines(source);
-  for (const { bytes, line } of isOne ? listPieces(source, ["resourceSpans"]) : lines) {
-    yield* readOtlpPiece(bytes, { file: source.name, line }, isOne ? "resource" : "request", context);
+function* otlpRuns(source: ByteSource, form: FileForm, context: ReadingContext) {
+  const holds = form.layout === "resources" ? "resource" : "request";
+  for (const { bytes, line } of piecesOf(source, form)) {
+    yield* readOtlpPiece(bytes, { file: source.name, line }, holds, context);
+  }
+}
+
+function piecesOf(source: ByteSource, { layout, list }: FileForm): Generator<JsonPiece, unknown, undefined> {
+  switch (layout) {
+    case "lines":
+      return splitJsonLines(source);
+    case "texts":
+      return jsonTexts(source);
+    case "list":
+      return listPieces(source, []);
+    case "resources":
+      return listPieces(source, [list]);
   }
 }
 
@@ -75,11 +107,14 @@ function formOf(source: ByteSource, format: TraceFormat | undefined): FileForm {
   const peek = peekJson(source);
   const lines = headLines(source);
   const ofLines = formatOfLines(lines);
+  refuseForeign(source.name, peek);
   const chosen = format ?? formatOfKeys(peek.topKeys) ?? ofLines;
   if (chosen === undefined) throw undetected(source.name, peek, lines);
-  if (peek.kind === "array") return { format: chosen, layout: "list" };
-  const isOne = chosen === "otlp" && ofLines === undefined && isOverLines(lines);
-  return { format: chosen, layout: isOne ? "one" : "lines" };
+  const list = RESOURCES.find((key) => peek.topKeys.includes(key));
+  const form = { format: chosen, list: list ?? "resourceSpans" };
+  if (peek.kind === "array") return { ...form, layout: "list" };
+  if (ofLines !== undefined || !isOverLines(lines)) return { ...form, layout: "lines" };
+  return { ...form, layout: chosen === "otlp" && peek.kind !== "texts" ? "resources" : "texts" };
 }
 
 function formatOfKeys(keys: readonly string[]): TraceFormat | undefined {

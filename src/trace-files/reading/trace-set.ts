@@ -32,6 +32,8 @@ export class TraceSet {
     for (const source of this.#again()) {
       if (source.event === "patch") continue;
       const row = this.#rowOf(source);
+      // Another copy of it is sent.
+      if (row === undefined) continue;
       // A second `post` would become an addition to the first. Most uploads have no such run.
       if (this.read.sharedRuns > 0 && given.has(row)) continue;
       if (this.read.sharedRuns > 0) given.add(row);
@@ -59,10 +61,12 @@ export class TraceSet {
     }
   }
 
-  #rowOf(source: SourceRun): number {
+  /** Undefined for a run in `child_runs` in place of which its own line is sent. */
+  #rowOf(source: SourceRun): number | undefined {
     const row = this.table.rowOf(source.key);
-    if (row === undefined || !this.table.isSame(row, source)) throw changed(source.place.file);
-    return row;
+    if (row !== undefined && this.table.isSame(row, source)) return row;
+    if (row === undefined || !source.isNested) throw changed(source.place.file);
+    return undefined;
   }
 
   #postOf({ fields, parentKey, isSpan }: SourceRun, row: number): SentRun["run"] {

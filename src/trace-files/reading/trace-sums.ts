@@ -3,15 +3,20 @@ import type { RunSums, SessionSums, TraceSums } from "../events.ts";
 import { NO_ROW, type RunFacts, type RunTable } from "./run-table.ts";
 import type { RunTree } from "./run-tree.ts";
 
-/** Adds up all runs except those that are left out. */
+/**
+ * Adds up all runs except those that are left out. The tokens of a run are those of the runs below it, where these have
+ * any: they are counted there. Else they are its own.
+ */
 export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) => boolean = () => false): TraceSums {
   const all = new Sums();
   const sessions = new Map<number, SessionTally>();
   const types = new Map<RunType, Sums>();
   const parts = new Set<string>();
+  const repeats = tokensBelow(table, isLeftOut);
   for (let row = 0; row < table.count; row++) {
     if (isLeftOut(row)) continue;
-    const facts = table.factsOf(row);
+    const stated = table.factsOf(row);
+    const facts = repeats[row] === 1 ? { ...stated, tokens: undefined } : stated;
     const isTop = table.parents.get(row) === NO_ROW;
     const part = isTop && tree.isPart(row) ? tree.traceIdOf(row) : undefined;
     const isTrace = isTop && (part === undefined || !parts.has(part));
@@ -27,6 +32,18 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
     // The known types first.
     types: new Map([...RUN_TYPES, ...types.keys()].flatMap((type) => entryOf(types, type))),
   };
+}
+
+/** For each run 1 where a run below it has tokens. */
+function tokensBelow(table: RunTable, isLeftOut: (row: number) => boolean): Uint8Array {
+  const marks = new Uint8Array(table.count);
+  for (let row = 0; row < table.count; row++) {
+    if (isLeftOut(row) || (table.factsOf(row).tokens ?? 0) === 0) continue;
+    // What is above a run with a mark has one.
+    let above = table.parents.get(row);
+    for (; above !== NO_ROW && marks[above] === 0; above = table.parents.get(above)) marks[above] = 1;
+  }
+  return marks;
 }
 
 const NO_SESSION = { name: undefined, id: undefined };

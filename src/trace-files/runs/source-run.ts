@@ -11,6 +11,8 @@ export interface SessionKey {
 export interface SourceRun {
   /** `patch` adds to a run. */
   readonly event: "patch" | "post";
+  /** From the list `child_runs` of another run: a line of its own has precedence. */
+  readonly isNested: boolean;
   readonly place: FilePlace;
   /** The UUID by which other runs of the files refer to it: its id if it has one. */
   readonly key: string;
@@ -26,9 +28,14 @@ export interface SourceRun {
   readonly endMicroseconds: number | undefined;
   readonly runType: RunType;
   readonly hasError: boolean;
-  /** Of a model call; undefined where the file has no number. */
+  /** Of its own, which may repeat those of the runs below it; undefined where the file has no number. */
   readonly tokens: number | undefined;
   readonly session: SessionKey | undefined;
+  /** Its `session_id` does not count, because the user names the project. */
+  readonly isMoved: boolean;
+  readonly hasContent: boolean;
+  /** Of a silent run: the names of what holds text in it. */
+  readonly texts: readonly string[];
   /** What some services reject in it, see `runDoubts`. */
   readonly doubts: readonly string[];
   /** A 48-bit hash of the run in the file: two runs with one key must have the same. */

@@ -449,7 +449,7 @@ test("texts of others give the runner no command and break no table", async () =
   );
   const result = await run({ results: "b*.jsonl", gates: "correct not regressed" }, next);
   expectSound(result, 1);
-  expect(new Set(result.commands.map(({ name }) => name))).toEqual(new Set(["error", "group", "endgroup"]));
+  expect(new Set(result.commands.map(({ name }) => name))).toEqual(new Set(["error", "warning", "group", "endgroup"]));
   expect(result.annotations.filter(({ type }) => type === "error")).toHaveLength(1);
   for (const shown of result.log) expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
   expectHarmlessMarkdown(result.summary);

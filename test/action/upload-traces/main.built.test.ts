@@ -30,7 +30,7 @@ async function localStep() {
 const THREE = linesOf([
   run(1, { end_time: "2026-05-04T09:00:09Z" }),
   run(2, { parent_run_id: uuid(1), run_type: "llm", outputs: { usage_metadata: { total_tokens: 7 } } }),
-  run(3, { parent_run_id: uuid(2), run_type: "tool", error: "no" }),
+  run(3, { parent_run_id: uuid(2), run_type: "tool", inputs: { city: "Paris" }, error: "no" }),
 ]);
 
 describe("an upload of traces", () => {
@@ -130,7 +130,9 @@ describe("a step that cannot upload", () => {
     const result = await runAction(options());
     expect(redSentence(result)).toMatch(/^The traces have 5 .*nothing was sent: .*; .*\.$/);
     expect(result.log).toContain("  a.jsonl, line 3  `start_time` is missing");
-    expect(result.log).toContain("  b.jsonl, line 1  the `spanId` of a span must be 16 hex digits");
+    expect(result.log).toContain(
+      "  b.jsonl, line 1  the `spanId` of a span must be 16 hex digits, or their bytes in base64",
+    );
     expect(service.requests).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ test("a record about the run before the rows is reported", async () => {
 
 test("a record between rows stays a row, and so does one with the keys of rows or an error", async () => {
   const [first = "", second = ""] = ROWS;
-  const { rows, warnings } = await read(first, '{"count":2}', second, '{"exact":1}');
+  const { rows, warnings } = await read(first, '{"took":"2 s"}', second, '{"exact":1}');
   expect(rows.map(({ inputs }) => inputs)).toEqual(["a", undefined, "c", undefined]);
   const failed = await read(first, '{"error":"no model","case":7}');
   expect(failed.rows.map(({ error }) => error)).toEqual([undefined, "no model"]);

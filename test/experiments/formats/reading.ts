@@ -1,5 +1,6 @@
 import { columnsText } from "../../../action/report/results-words.ts";
 import { ColumnNotes } from "../../../src/experiments/rows/columns.ts";
+import { Ledger } from "../../../src/experiments/formats/shared/ledger.ts";
 import type { FormatContext, ResultFormat } from "../../../src/experiments/formats/shared/format.ts";
 import { type FilePlace, DataFileError } from "../../../src/files/json/errors.ts";
 import { parseMapping, type Mapping } from "../../../src/experiments/rows/mapping.ts";
@@ -15,6 +16,9 @@ export interface Reading {
   /** What the columns were read as, as the log writes it. */
   readonly columns: string;
   readonly warnings: readonly string[];
+  /** The scores that only numbers stand for. */
+  readonly numbersOnly: readonly string[];
+  readonly ledger: Ledger;
 }
 
 /** The mapping that a text holds; the test fails where it holds none. */
@@ -30,8 +34,9 @@ export async function readAll(
   file: ResultFile,
   { workspace = "/work", mapping }: { readonly workspace?: string; readonly mapping?: Mapping } = {},
 ): Promise<Reading> {
-  const [rows, faults, warnings]: [SourceRow[], string[], string[]] = [[], [], []];
+  const [rows, faults, warnings, numbersOnly]: [SourceRow[], string[], string[], string[]] = [[], [], [], []];
   const notes = new ColumnNotes(mapping === undefined ? "names" : "mapping");
+  const ledger = new Ledger();
   let run: SourceRun = {};
   const context: FormatContext = {
     mapping,
@@ -44,9 +49,13 @@ export async function readAll(
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
     },
     isFaulty: () => faults.length > 0,
+    numbersOnly: (keys) => {
+      numbersOnly.push(...keys);
+    },
     columns: (read, unread) => {
       notes.add(read, unread);
     },
+    ledger,
     warn: (sentence) => {
       warnings.push(sentence);
     },
@@ -56,7 +65,7 @@ export async function readAll(
     rows.push(row);
   }
   const columns = notes.reading === undefined ? "" : columnsText(notes.reading);
-  return { rows, run, faults, columns, warnings };
+  return { rows, run, faults, columns, warnings, numbersOnly, ledger };
 }
 
 /** The message with which a file is refused; anything but a DataFileError is thrown on. */

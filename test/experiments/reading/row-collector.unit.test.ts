@@ -160,7 +160,7 @@ describe("the rows of one file", () => {
     rows.add(row({ place: { file: "a.jsonl", line: 2 }, inputs: undefined }));
     expect(faultsOf()).toEqual([
       'a.jsonl, line 1: the score "accuracy" is a text, not a number',
-      "a.jsonl, line 1: start_time is a text, not a time",
+      "a.jsonl, line 1: start_time is a text, not a time; write it as 2026-01-31T09:30:00Z, or as the seconds or milliseconds since 1970",
       "a.jsonl, line 1: the latency is negative or out of range",
       "a.jsonl, line 2: inputs is missing",
     ]);

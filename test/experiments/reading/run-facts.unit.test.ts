@@ -67,7 +67,9 @@ describe("the window that files tell", () => {
       fault: (index, message) => faults.push(`${String(index)}: ${message}`),
       naiveTime: () => (naive += 1),
     });
-    expect(faults).toEqual(["0: the start of the experiment is a text, not a time"]);
+    expect(faults).toEqual([
+      "0: the start of the experiment is a text, not a time; write it as 2026-01-31T09:30:00Z, or as the seconds or milliseconds since 1970",
+    ]);
     expect(naive).toBe(1);
     expect(window.start).toBeUndefined();
   });

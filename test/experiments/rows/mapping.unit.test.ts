@@ -61,7 +61,7 @@ scores:
 input: q
 `);
     const known =
-      "rows, id, inputs, expected, outputs, scores, start_time, end_time, latency, latency_ms, error, metadata";
+      "rows, id, inputs, expected, outputs, scores, start_time, end_time, repetition, latency, latency_ms, error, metadata";
     expect([...faults].sort()).toEqual(
       [
         "`id` must be a column or a dotted path, such as case.text",

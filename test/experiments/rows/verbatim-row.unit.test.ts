@@ -2,6 +2,7 @@ import { writeJsonValue } from "../../../src/files/json/value.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkRow } from "../../../src/contract/experiment-rules.ts";
+import { Ledger } from "../../../src/experiments/formats/shared/ledger.ts";
 import { NativeReader } from "../../../src/experiments/formats/native.ts";
 import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
 import { readRow } from "../../../src/experiments/reading/row-reader.ts";
@@ -29,7 +30,9 @@ function carefully(bytes: Buffer) {
     describeRun: () => undefined,
     fault: (_place, message) => faults.push(message),
     isFaulty: () => false,
+    numbersOnly: () => undefined,
     columns: () => undefined,
+    ledger: new Ledger(),
     warn: (message) => faults.push(message),
   });
   const source = reader.row(parseJsonValue(bytes, PLACE), PLACE);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
-import type { ReadingDeps } from "../../../src/experiments/reading/evaluation.ts";
+import type { ReadingDeps } from "../../../src/experiments/reading/file-reading.ts";
 import type { ResultsRequest } from "../../../src/experiments/request.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { findFiles } from "../../../src/files/find-files.ts";

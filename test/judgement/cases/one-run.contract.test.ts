@@ -217,7 +217,7 @@ test.each(["a.snapshot.jsonl", "z.snapshot.jsonl"])(
   async (name) => {
     const { write, read, readRun, warnings } = await runRig();
     const timed = { exact: 1, start_time: "2026-11-20T09:10:00Z", end_time: "2026-11-20T09:10:01Z" };
-    await write({ "m.jsonl": lines(...rowsOf(3, timed), row("q-3", { ...timed, exact: null, tone: 1 })) });
+    await write({ "m.jsonl": lines(...rowsOf(3, timed), row("q-3", { ...timed, exact: null, clarity: 1 })) });
     const set = await read();
     const [first = "", ...others] = snapshotLines(set);
     const unknown = others.map((line) => {

@@ -8,7 +8,7 @@ import { dryRunUpload } from "../../../src/experiments/upload.ts";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { readCases } from "../../../src/judgement/cases/reading.ts";
 import { snapshotLines, writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
-import { REQUEST } from "../../experiments/upload-rig.ts";
+import { REQUEST } from "../../experiments/request.ts";
 import { propertyRuns } from "../../property-runs.ts";
 import { casesRig, NOW, plain } from "./cases-rig.ts";
 
@@ -39,7 +39,7 @@ test("rows become cases with their trials, metrics and what is measured", async 
     created: NOW.toISOString(),
     isCreatedUnsure: true,
     isComplete: true,
-    readings: { jsonl: 1 },
+    readings: { jsonl: 2 },
   });
   expect(metrics).toMatchObject({
     accuracy: { kind: "binary", low: 0, high: 1, direction: "higher" },
@@ -434,4 +434,14 @@ test.each<[string, readonly object[], boolean]>([
   const lines = rows.map((more) => JSON.stringify({ id: "a", inputs: { q: 1 }, scores: { correct: 1 }, ...more }));
   await write({ "rows.jsonl": lines.join("\n") });
   expect((await read()).run.areRepetitionsStated === true).toBe(areRepetitionsStated);
+});
+
+test("a file whose outputs stand in a column that is not read as such is not judged", async () => {
+  const { write, read } = await casesRig();
+  await write({
+    "a.jsonl": lines({ input: "q", bot_wrote_reply: "x", exact: 1 }, { input: "r", bot_wrote_reply: "y", exact: 1 }),
+  });
+  await expect(read()).rejects.toThrow(
+    "a.jsonl: no row has an output, but the column `bot_wrote_reply` looks like one",
+  );
 });

@@ -51,19 +51,19 @@ describe("a file of spans", () => {
   test.each<[string, unknown, string]>([
     ["no span", request([7]), "a span must be an object, found a number"],
     [
-      "a trace id in base64",
-      request([span(1, {}, { traceId: "W47/95gDgQPSabYzgT/GDA==" })]),
-      "the `traceId` of a span must be 32 hex digits",
+      "a trace id in base64 that is too short",
+      request([span(1, {}, { traceId: "W47/95gDgQPSabYzgT/G" })]),
+      "the `traceId` of a span must be 32 hex digits, or their bytes in base64",
     ],
     [
       "a span id of zeros",
       request([span(1, {}, { spanId: "0".repeat(16) })]),
-      "the `spanId` of a span must be 16 hex digits",
+      "the `spanId` of a span must be 16 hex digits, or their bytes in base64",
     ],
     [
-      "a parent in base64",
-      request([span(1), span(2, {}, { parentSpanId: "7uGbfsPBsAE=" })]),
-      `span ${spanId(2)}: \`parentSpanId\` must be 16 hex digits`,
+      "a parent that is not an id",
+      request([span(1), span(2, {}, { parentSpanId: "7uGbfsPBsA" })]),
+      `span ${spanId(2)}: \`parentSpanId\` must be 16 hex digits, or their bytes in base64`,
     ],
     [
       "no start",

@@ -7,7 +7,7 @@ describe("a file of runs is invalid", () => {
     ["no name", [{ ...run(1), name: undefined }], "line 1: `name` is missing"],
     ["no type", [{ ...run(1), run_type: null }], "line 1: `run_type` is missing"],
     ["a number as its type", [run(1, { run_type: 7 })], "line 1: `run_type` must be a text, found a number"],
-    ["a number as its project", [run(1, { session_id: 7 })], "line 1: `session_id` must be a text, found a number"],
+    ["a number as its project", [run(1, { session_name: 7 })], "line 1: `session_name` must be a text, found a number"],
     ["a number as its name", [run(1, { name: 7 })], "line 1: `name` must be a text, found a number"],
     ["an invalid id", [run(1, { id: "seven" })], "line 1: `id` must be a UUID"],
     ["events that are not a list", [run(1, { events: {} })], "line 1: `events` must be a list, found an object"],
@@ -113,9 +113,14 @@ describe("a rule that only some services have is one warning, and the runs are s
     ["a `session_id` that is not a UUID", { session_id: "0193A1B2C3D47E5F8A6B0C1D2E3F4A5B" }],
     ["a `dotted_order` whose times go back", early],
   ])("for %s: %o", async (what, fields) => {
-    const lines = [run(1), run(2, fields)];
+    const own = "session_id" in fields ? { session_name: "s" } : {};
+    const lines = [run(1, own), run(2, fields)];
     const more = Array.from({ length: 20 }, (_, at) => run(at + 3, what.includes("dotted_order") ? {} : fields));
-    const { sent, warnings } = await readFiles({ "runs.jsonl": linesOf([...lines, ...more]) });
+    const { sent, warnings } = await readFiles(
+      { "runs.jsonl": linesOf([...lines, ...more]) },
+      // A name of the project would win over its id.
+      "session_id" in fields ? { sessionName: "" } : {},
+    );
     const count = what.includes("dotted_order") ? "1 run" : "21 runs";
     expect(warnings).toEqual([`${count} with ${what}, which some services reject: the first is runs.jsonl, line 2.`]);
     expect(sent[1]?.run).toMatchObject(fields);

@@ -46,23 +46,35 @@ describe("a run in the format `jsonl`", () => {
     });
   });
 
-  test("goes to its own project, else to that of its parent, else to that of the request", async () => {
-    const { sent, read } = await readFiles({
-      "runs.jsonl": linesOf([
-        run(1, { session_name: "own" }),
-        run(2, { parent_run_id: uuid(1) }),
-        run(3, { session_id: uuid(9) }),
-        run(4, { parent_run_id: uuid(3) }),
-        run(5),
-      ]),
-    });
+  const OF_PROJECTS = [
+    run(1, { session_name: "own" }),
+    run(2, { parent_run_id: uuid(1) }),
+    run(3, { session_id: uuid(9) }),
+    run(4, { parent_run_id: uuid(3) }),
+    run(5, { parent_run_id: uuid(1), session_id: uuid(9) }),
+  ];
+
+  test("goes to its own project, else to that of its parent", async () => {
+    const { sent, read } = await readFiles({ "runs.jsonl": linesOf(OF_PROJECTS) }, { sessionName: "" });
     const sessions = sent.map(({ run: { session_name, session_id } }) => session_name ?? session_id);
-    expect(sessions).toEqual(["own", "own", uuid(9), uuid(9), "tests"]);
+    expect(sessions).toEqual(["own", "own", uuid(9), uuid(9), uuid(9)]);
     expect(read.sums.sessions.map(({ session, runs }) => [session.name ?? session.id, runs])).toEqual([
       ["own", 2],
-      [uuid(9), 2],
-      ["tests", 1],
+      [uuid(9), 3],
     ]);
+    expect(read.movedRuns).toBe(0);
+  });
+
+  test("goes to the project that the user names, not to that of its `session_id`, which may be of another tenant", async () => {
+    const lines = [...OF_PROJECTS, run(6), run(7, { session_name: "own", session_id: uuid(9) })];
+    const end = { event: "patch", id: uuid(3), session_id: uuid(9), outputs: { a: 1 } };
+    const { sent, read } = await readFiles({ "runs.jsonl": linesOf([...lines, end]) });
+    expect(sent.map((each) => each.run["session_name"])).toEqual([
+      ...["own", "own", "tests", "tests", "own", "tests", "own"],
+      undefined,
+    ]);
+    expect(sent.filter((each) => "session_id" in each.run)).toEqual([]);
+    expect(read.movedRuns).toBe(2);
   });
 
   test("refers to nothing with an empty text", async () => {
@@ -183,7 +195,7 @@ describe("a line that adds to a run", () => {
     expect(sent).toMatchObject([{ event: "patch", run: { id: uuid(1), dotted_order: placed.dotted_order } }]);
   });
 
-  test("has the tokens of the model call that it ends", async () => {
+  test("has the tokens of the run that it ends", async () => {
     const usage = { outputs: { usage_metadata: { input_tokens: 3, output_tokens: 4 } } };
     const { read } = await readFiles({
       "runs.jsonl": linesOf([
@@ -193,7 +205,7 @@ describe("a line that adds to a run", () => {
         { ...patch, ...usage, id: uuid(2) },
       ]),
     });
-    expect(read.sums.tokens).toBe(7);
+    expect(read.sums.tokens).toBe(14);
   });
 });
 

@@ -11,6 +11,7 @@ import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
 import { errorText } from "../shared/error-text.ts";
 import { listedValues, type ListedValue } from "../shared/listed-values.ts";
+import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, type ShapePlace, textField } from "../shared/shape.ts";
 
@@ -56,6 +57,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
   const summaries = new BraintrustSummaries(context);
   const addSummary = (document: JsonValue) => {
     const summary = isJsonObject(document) ? document["summary"] : undefined;
+    context.ledger.look(DOCUMENT, document);
     if (summary !== undefined) summaries.add(summary, { file: file.name, path: "summary" });
   };
   for (const { value, place } of listedValues(file, ["results"], context, { rest: addSummary })) {
@@ -63,6 +65,8 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     if (row !== undefined) yield row;
   }
 }
+
+const DOCUMENT = z.object({ summary: anyField }).register(LEFT_OUT, ["results"]);
 
 function* outputRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const summaries = new BraintrustSummaries(context);
@@ -78,7 +82,7 @@ function* outputRows(file: ResultFile, context: FormatContext): Generator<Source
 
 async function* eventRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
   for await (const { event, place } of braintrustEvents(file, context)) {
-    const row = rowOf(event, place, context);
+    const row = rowOf(event, place, context, EVENT);
     if (row !== undefined) yield ofService(row, event);
   }
 }
@@ -101,18 +105,35 @@ function* jsonOfOutput(file: ResultFile, context: FormatContext): Generator<List
   }
 }
 
-const ROW = z.object({
-  input: anyField,
-  expected: anyField,
-  output: anyField,
-  error: anyField,
-  scores: objectField,
-  metadata: objectField,
-  tags: z.array(z.string()).nullish(),
-});
+const ROW = z
+  .object({
+    input: anyField,
+    expected: anyField,
+    output: anyField,
+    error: anyField,
+    scores: objectField,
+    metadata: objectField,
+    tags: z.array(z.string()).nullish(),
+  })
+  .register(LEFT_OUT, ["id", "trialIndex", "datasetRecordId", "origin"]);
+/** An event of the service has more, which `ofService` reads. */
+const EVENT = ROW.extend({
+  id: anyField,
+  created: anyField,
+  dataset_record_id: anyField,
+  metrics: anyField,
+}).register(LEFT_OUT, [
+  ...["span_id", "root_span_id", "span_parents", "is_root", "span_attributes", "_xact_id", "_pagination_key"],
+  ...["project_id", "experiment_id", "origin", "context", "facets", "comments", "audit_data", "span_type_info"],
+]);
 
-function rowOf(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
-  const row = readShape(ROW, value, place, context);
+function rowOf(
+  value: JsonValue,
+  place: ShapePlace,
+  context: FormatContext,
+  schema: z.ZodType<z.infer<typeof ROW>> = ROW,
+): SourceRow | undefined {
+  const row = readShape(schema, value, place, context);
   if (row === undefined) return undefined;
   const error = errorText(row.error);
   return {
@@ -152,22 +173,25 @@ function plainName(key: string): string {
   return key.replaceAll("_", "").toLowerCase();
 }
 
-function withPlainNames(value: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(value)) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [plainName(key), part]));
+/** With the names of the schema; others stay as they are. */
+function withPlainNames(value: JsonObject, schema: z.ZodObject): JsonObject {
+  const named = (key: string) => (isKnown(schema, plainName(key)) ? plainName(key) : key);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [named(key), part]));
 }
 
-const SUMMARY = z.object({
-  projectname: textField,
-  experimentname: textField,
-  projecturl: textField,
-  experimenturl: textField,
-  comparisonexperimentname: textField,
-  scores: objectField,
-  metrics: objectField,
-});
+const SUMMARY = z
+  .object({
+    projectname: textField,
+    experimentname: textField,
+    projecturl: textField,
+    experimenturl: textField,
+    comparisonexperimentname: textField,
+    scores: objectField,
+    metrics: objectField,
+  })
+  .register(LEFT_OUT, ["projectid", "experimentid"]);
 
-const SCORE = z.object({ score: anyField });
+const SCORE = z.object({ score: anyField }).register(LEFT_OUT, ["name", "diff", "improvements", "regressions"]);
 
 /** Takes the summaries of a file, one for each experiment that the tool ran. */
 class BraintrustSummaries {
@@ -181,13 +205,18 @@ class BraintrustSummaries {
 
   /** Reads a summary, and reports its errors. */
   add(value: JsonValue, place: ShapePlace): void {
-    const summary = readShape(SUMMARY, isJsonObject(value) ? withPlainNames(value) : value, place, this.#context);
+    const summary = readShape(
+      SUMMARY,
+      isJsonObject(value) ? withPlainNames(value, SUMMARY) : value,
+      place,
+      this.#context,
+    );
     if (summary === undefined) return;
     for (const [key, score] of Object.entries(summary.scores ?? {})) {
       const path = [...(place.path === undefined ? [] : [place.path]), "scores"].join(".");
       const read = readShape(
         SCORE,
-        isJsonObject(score) ? withPlainNames(score) : score,
+        isJsonObject(score) ? withPlainNames(score, SCORE) : score,
         { ...place, path },
         this.#context,
       );

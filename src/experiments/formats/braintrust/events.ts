@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
@@ -10,6 +11,7 @@ import { csvHead } from "../shared/csv-file.ts";
 import { csvObjects } from "../table/csv-table.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import type { ShapePlace } from "../shared/shape.ts";
 
@@ -29,6 +31,7 @@ function areEvents(names: readonly string[]): boolean {
 }
 
 const EVENTS = ["events"];
+const PAGE = z.object({}).register(LEFT_OUT, [...EVENTS, "cursor", "schema", "freshness_state"]);
 
 const OF_EVENTS: ReadonlySet<string> = new Set([
   "_xact_id",
@@ -60,7 +63,10 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Generator<Braint
     for (const { record, place } of recordList(file, context)) yield { event: record, place };
     return;
   }
-  for (const { value, place } of listedValues(file, EVENTS, context)) {
+  const rest = (page: JsonValue) => {
+    context.ledger.look(PAGE, page);
+  };
+  for (const { value, place } of listedValues(file, EVENTS, context, { rest })) {
     if (isJsonObject(value)) yield { event: value, place };
     else context.fault(place, `an event is ${kindOf(value)}, not an object`);
   }

@@ -2,46 +2,90 @@ import * as z from "zod";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 import { anyField, booleanField, numberField, textField, type ShapePlace } from "../shared/shape.ts";
 
-const METRIC = z.object({
-  name: z.string(),
-  score: anyField,
-  success: booleanField.nullish(),
-  threshold: numberField,
-  reason: textField,
-  error: textField,
-  evaluationModel: textField,
-});
-type Metric = z.infer<typeof METRIC>;
+/** A metric of a case or of a span. */
+export const DEEPEVAL_METRIC = z
+  .object({
+    name: z.string(),
+    score: anyField,
+    success: booleanField.nullish(),
+    threshold: numberField,
+    reason: textField,
+    error: textField,
+    evaluationModel: textField,
+  })
+  .register(LEFT_OUT, [
+    ...["strictMode", "flaky", "evaluationCost", "verboseLogs", "inputTokens", "outputTokens", "expectationsData"],
+    ...["inputTokenCount", "outputTokenCount", "cacheReadInputTokenCount", "cacheCreationInputTokenCount"],
+  ]);
+type Metric = z.infer<typeof DEEPEVAL_METRIC>;
+
+const METRICS = z.array(DEEPEVAL_METRIC).nullish();
+const SPANS = z
+  .array(
+    z
+      .object({ name: textField, metricsData: METRICS })
+      .register(LEFT_OUT, [
+        ...["uuid", "status", "type", "parentUuid", "startTime", "endTime", "metadata", "input", "output", "error"],
+        ...["retrievalContext", "context", "expectedOutput", "toolsCalled", "expectedTools", "availableTools"],
+        ...["agentHandoffs", "description", "embedder", "topK", "chunkSize", "model", "provider", "prompt"],
+        ...["inputTokenCount", "outputTokenCount", "costPerInputToken", "costPerOutputToken", "tokenIntervals"],
+        ...["metricCollection", "promptAlias", "promptVersion", "promptLabel", "promptCommitHash", "integration"],
+      ]),
+  )
+  .nullish();
+/** The trace of a case: of it only the metrics of its spans are read. */
+const TRACE = z
+  .object({
+    metricsData: METRICS,
+    agentSpans: SPANS,
+    llmSpans: SPANS,
+    retrieverSpans: SPANS,
+    toolSpans: SPANS,
+    baseSpans: SPANS,
+  })
+  .register(LEFT_OUT, [
+    ...["uuid", "startTime", "endTime", "name", "metadata", "tags", "environment", "threadId", "userId", "input"],
+    ...["output", "status", "testCaseId", "testRunId", "turnId", "retrievalContext", "context", "expectedOutput"],
+    ...["toolsCalled", "expectedTools", "metricCollection", "attachments"],
+  ]);
 
 /** A case as deepeval writes it into its reports. */
-export const DEEPEVAL_CASE = z.object({
-  name: textField,
-  input: anyField,
-  actualOutput: anyField,
-  expectedOutput: anyField,
-  scenario: textField,
-  turns: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
-  expectedOutcome: anyField,
-  success: booleanField.nullish(),
-  metricsData: z.array(METRIC).nullish(),
-  runDuration: numberField,
-  completionTime: numberField,
-  metadata: anyField,
-  additionalMetadata: anyField,
-  context: anyField,
-  retrievalContext: anyField,
-  toolsCalled: anyField,
-  expectedTools: anyField,
-  userDescription: anyField,
-  tags: anyField,
-  comments: anyField,
-  tokenCost: anyField,
-  evaluationCost: anyField,
-});
+export const DEEPEVAL_CASE = z
+  .object({
+    name: textField,
+    input: anyField,
+    actualOutput: anyField,
+    expectedOutput: anyField,
+    scenario: textField,
+    turns: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
+    expectedOutcome: anyField,
+    success: booleanField.nullish(),
+    metricsData: METRICS,
+    trace: TRACE.nullish(),
+    inputTokenCount: numberField,
+    outputTokenCount: numberField,
+    runDuration: numberField,
+    completionTime: numberField,
+    metadata: anyField,
+    additionalMetadata: anyField,
+    context: anyField,
+    retrievalContext: anyField,
+    toolsCalled: anyField,
+    expectedTools: anyField,
+    userDescription: anyField,
+    tags: anyField,
+    comments: anyField,
+    tokenCost: anyField,
+    evaluationCost: anyField,
+  })
+  .register(LEFT_OUT, [
+    ...["order", "index", "flaky", "conversational", "multimodal", "imagesMapping", "expectations", "classifications"],
+  ]);
 type Case = z.infer<typeof DEEPEVAL_CASE>;
 
 /** The row of a case; `nameOf` gives the name of a repeat as that of what is repeated. */
@@ -57,6 +101,7 @@ export function deepevalRow(read: Case, place: ShapePlace, nameOf: (name: string
     expected: read.expectedOutput ?? read.expectedOutcome ?? undefined,
     outputs: read.actualOutput ?? repliesOf(read),
     scores: scoresOf(read),
+    usage: usageOf(read),
     times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
     metadata: metadataOf(read.metadata ?? read.additionalMetadata, {
       context,
@@ -99,17 +144,46 @@ function isReply({ role }: JsonObject): boolean {
   return role === "assistant";
 }
 
-function scoresOf({ metricsData, success }: Case): readonly SourceScore[] {
+function usageOf({ inputTokenCount, outputTokenCount }: Case): SourceRow["usage"] {
+  const counts = Object.entries({ inputTokenCount, outputTokenCount });
+  const given = counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, count] as const]));
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+function scoresOf({ metricsData, success, trace }: Case): readonly SourceScore[] {
   const keys = new ScoreKeys(["success"]);
-  const scores = (metricsData ?? []).map((metric): SourceScore => {
-    const { name, score, reason, evaluationModel } = metric;
-    const comment = reason ?? (isMissing(score) ? whyMissing(metric) : undefined);
-    return { key: keys.next(name), value: score, comment, by: evaluationModel == null ? "code" : "model" };
-  });
+  const ofCase = (metricsData ?? []).map((metric) => scoreOf(metric, keys.next(metric.name)));
+  const scores = [...ofCase, ...traceScores(trace, metricsData ?? [], keys)];
   if (success == null) return scores;
   const failed = success ? [] : (metricsData ?? []).filter((metric) => metric.success !== true).map(failureOf);
   const comment = failed.length === 0 ? undefined : failed.join("\n");
   return [...scores, { key: "success", value: success, comment, by: "code" }];
+}
+
+function scoreOf(metric: Metric, key: string): SourceScore {
+  const { score, reason, evaluationModel } = metric;
+  const comment = reason ?? (isMissing(score) ? whyMissing(metric) : undefined);
+  return { key, value: score, comment, by: evaluationModel == null ? "code" : "model" };
+}
+
+/**
+ * The metrics of a trace, which the case may have, too, and those of its spans, as `span.metric`. Spans of one name are
+ * calls of one part of the program: their scores have one key, whatever the number of calls.
+ */
+function traceScores(trace: Case["trace"], ofCase: readonly Metric[], keys: ScoreKeys): readonly SourceScore[] {
+  const { metricsData, ...byKind } = trace ?? {};
+  const own = (metricsData ?? []).filter(({ name }) => !ofCase.some((metric) => metric.name === name));
+  const keyOf = new Map<string, string>();
+  const ofSpans = Object.values(byKind)
+    .flatMap((spans) => spans ?? [])
+    .flatMap(({ name, metricsData: metrics }) => (metrics ?? []).map((metric) => ({ span: name ?? "span", metric })))
+    .map(({ span, metric }) => {
+      const name = `${span}.${metric.name}`;
+      const key = keyOf.get(name) ?? keys.next(name);
+      keyOf.set(name, key);
+      return scoreOf(metric, key);
+    });
+  return [...own.map((metric) => scoreOf(metric, keys.next(metric.name))), ...ofSpans];
 }
 
 /** Which metric failed, and why. */

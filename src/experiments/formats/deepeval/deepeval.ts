@@ -5,8 +5,9 @@ import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
-import { DEEPEVAL_CASE, deepevalRow } from "./case.ts";
+import { DEEPEVAL_CASE, DEEPEVAL_METRIC, deepevalRow } from "./case.ts";
 import { documentRest, pairedLists, listedValues } from "../shared/listed-values.ts";
+import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
@@ -51,18 +52,24 @@ function isEvaluated(json: JsonPeek | undefined): boolean {
 
 function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   context.describeRun({ tool: "deepeval" });
-  for (const { value, place } of listedValues(file, EVALUATED, context)) {
-    const read = readShape(DEEPEVAL_CASE, inCamelCase(value), place, context);
+  const rest = (document: JsonValue) => {
+    context.ledger.look(EVALUATION, document);
+  };
+  for (const { value, place } of listedValues(file, EVALUATED, context, { rest })) {
+    const read = readShape(DEEPEVAL_CASE, inCamelCase(value, DEEPEVAL_CASE), place, context);
     if (read !== undefined) yield deepevalRow(read, place, (name) => name);
   }
 }
 
-/** With the names of the reports, in a case and in its metrics; what a user wrote stays as it is. */
-function inCamelCase(value: JsonValue): JsonValue {
+/** With the names of the reports, in a case and in its metrics; what they do not have stays as it is. */
+function inCamelCase(value: JsonValue, schema: z.ZodObject): JsonValue {
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([name, field]): [string, JsonValue] => [camelCase(name), field]);
+  const named = (name: string) => (isKnown(schema, camelCase(name)) ? camelCase(name) : name);
+  const entries = Object.entries(value).map(([name, field]): [string, JsonValue] => [named(name), field]);
   const metrics = value["metrics_data"];
-  const renamed = isJsonList(metrics) ? { metricsData: metrics.map(inCamelCase) } : {};
+  const renamed = isJsonList(metrics)
+    ? { metricsData: metrics.map((metric) => inCamelCase(metric, DEEPEVAL_METRIC)) }
+    : {};
   return { ...Object.fromEntries(entries), ...renamed };
 }
 
@@ -78,6 +85,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   let run: z.infer<typeof RUN> | undefined;
   const describe = (document: JsonValue) => {
     const path = top.length === 0 ? undefined : top.join(".");
+    if (top.length > 0) context.ledger.look(WRAPPING, document);
     run = readShape(RUN, below(document, top), { file: file.name, path }, context);
     if (run !== undefined) context.describeRun(runOf(run, file.name));
   };
@@ -97,17 +105,32 @@ function below(document: JsonValue, path: readonly string[]): JsonValue {
   return path.reduce<JsonValue>((value, key) => (isJsonObject(value) ? (value[key] ?? null) : null), document);
 }
 
-const RUN = z.object({
-  testFile: textField,
-  identifier: textField,
-  datasetAlias: textField,
-  datasetId: textField,
-  hyperparameters: anyField,
-  runDuration: numberField,
-  // Of both lists, without the cases that no metric judged.
-  testPassed: numberField,
-  testFailed: numberField,
-});
+/** What `.latest_test_run.json` wraps the run in. */
+const WRAPPING = z.object({ testRunData: anyField }).register(LEFT_OUT, ["testRunLink"]);
+const RUN = z
+  .object({
+    testFile: textField,
+    identifier: textField,
+    datasetAlias: textField,
+    datasetId: textField,
+    hyperparameters: anyField,
+    runDuration: numberField,
+    // Of both lists, without the cases that no metric judged.
+    testPassed: numberField,
+    testFailed: numberField,
+  })
+  // What is made of the metrics of all cases, and what all cost.
+  .register(LEFT_OUT, [
+    CASES,
+    CONVERSATIONS,
+    "metricsScores",
+    "evaluationCost",
+    "official",
+    "prompts",
+    "traceMetricsScores",
+  ]);
+
+const EVALUATION = z.object({}).register(LEFT_OUT, [...EVALUATED, "confident_link", "test_run_id"]);
 
 function runOf(run: z.infer<typeof RUN>, file: string): SourceRun {
   const { testFile, identifier, datasetAlias, datasetId, hyperparameters, runDuration } = run;

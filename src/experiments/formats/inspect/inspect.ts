@@ -8,6 +8,8 @@ import type { JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
+import { INSPECT_LOG } from "./log-shape.ts";
+import { KeptReferences } from "./attachments.ts";
 import { sampleRow } from "./sample.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
@@ -39,20 +41,23 @@ const SAMPLE = /^samples\/.*\.json$/s;
 
 function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   context.describeRun({ tool: "inspect_ai" });
+  const kept = new KeptReferences();
   let count = 0;
   const describe = (log: JsonValue) => {
     describeRun(file, context, log, count);
   };
   for (const { value, place } of listedValues(file, ["samples"], context, { rest: describe })) {
     count += 1;
-    const row = sampleRow(value, place, context);
+    const row = sampleRow(value, place, { context, kept });
     if (row !== undefined) yield row;
   }
+  kept.report(context);
 }
 
 async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
   context.describeRun({ tool: "inspect_ai" });
   const facts = new Map<string, JsonValue>();
+  const kept = new KeptReferences();
   let count = 0;
   for await (const entry of zipEntries(file, (name) => name === START || name === HEADER || SAMPLE.test(name))) {
     if (!SAMPLE.test(entry.name)) {
@@ -61,9 +66,10 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
     }
     const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
     const value = sampleValue(file, entry, context);
-    const row = value === undefined ? undefined : sampleRow(value, place, context);
+    const row = value === undefined ? undefined : sampleRow(value, place, { context, kept });
     if (row !== undefined) yield row;
   }
+  kept.report(context);
   // A run that was killed has no header.
   const log = facts.get(HEADER) ?? facts.get(START);
   if (log === undefined) throw new DataFileError({ file: file.name }, `the zip has neither ${HEADER} nor ${START}`);
@@ -71,6 +77,7 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
 }
 
 function describeRun(file: ResultFile, context: FormatContext, log: JsonValue, found: number): void {
+  context.ledger.look(INSPECT_LOG, log);
   context.describeRun(runOf(log));
   const reason = unfinished(log);
   if (reason !== undefined) {

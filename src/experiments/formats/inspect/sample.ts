@@ -3,23 +3,31 @@ import type { FormatContext } from "../shared/format.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { Attachments, type KeptReferences } from "./attachments.ts";
+import { usageOf } from "./model-usage.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys, wordScore } from "../shared/scores.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
 /** The row of a sample; undefined after an error, which is reported. */
-export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
+export function sampleRow(
+  value: JsonValue,
+  place: ShapePlace,
+  { context, kept }: { readonly context: FormatContext; readonly kept: KeptReferences },
+): SourceRow | undefined {
   const sample = readShape(SAMPLE, value, place, context);
   if (sample === undefined) return undefined;
   const { epoch, started_at: start, completed_at: end, total_time: seconds } = sample;
-  return {
+  const attachments = new Attachments(sample.attachments ?? {});
+  const row: SourceRow = {
     place,
     id: sample.id instanceof ExactNumber ? sample.id.text : sample.id,
     repetition: epoch !== undefined && Number.isInteger(epoch) && epoch >= 1 ? epoch - 1 : undefined,
-    inputs: inputsOf(sample),
-    expected: sample.target,
-    outputs: outputOf(sample),
+    inputs: attachments.resolved(inputsOf(sample)),
+    expected: targetOf(sample),
+    outputs: attachments.resolved(outputOf(sample)),
     scores: withOwnKeys(
       Object.entries(sample.scores ?? {}).flatMap(([scorer, score]) => scoresOf(scorer, score, place, context)),
     ),
@@ -29,35 +37,62 @@ export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatCo
       milliseconds: seconds === undefined ? undefined : seconds * 1000,
     },
     error: sample.error == null ? undefined : (errorText(sample.error.message ?? undefined) ?? UNKNOWN_ERROR),
+    ...usageOf(sample.model_usage ?? {}),
     metadata: metadataOf(sample.metadata ?? undefined, {}),
   };
+  attachments.report(place, kept);
+  return row;
 }
 
-const SAMPLE = z.object({
-  id: z.custom<string | number | ExactNumber>(
-    (id) => typeof id === "string" || typeof id === "number" || id instanceof ExactNumber,
-    { error: "a text or a number" },
-  ),
-  epoch: numberField,
-  input: anyField,
-  choices: z.array(z.custom<JsonValue>()).nullish(),
-  target: anyField,
-  output: z
-    .object({
-      choices: z.array(z.object({ message: z.object({ content: anyField }).nullish() })).nullish(),
-      completion: textField,
-    })
-    .nullish(),
-  scores: objectField,
-  metadata: objectField,
-  error: z.object({ message: textField }).nullish(),
-  started_at: textField,
-  completed_at: textField,
-  total_time: numberField,
-});
+const SAMPLE = z
+  .object({
+    id: z.custom<string | number | ExactNumber>(
+      (id) => typeof id === "string" || typeof id === "number" || id instanceof ExactNumber,
+      { error: "a text or a number" },
+    ),
+    epoch: numberField,
+    input: anyField,
+    choices: z.array(z.custom<JsonValue>()).nullish(),
+    target: anyField,
+    output: z
+      .object({
+        choices: z
+          .array(
+            z
+              .object({
+                message: z
+                  .object({ content: anyField })
+                  .register(LEFT_OUT, ["id", "role", "source", "model", "metadata", "tool_calls"])
+                  .nullish(),
+              })
+              .register(LEFT_OUT, ["stop_reason", "logprobs"]),
+          )
+          .nullish(),
+        completion: textField,
+      })
+      // Of the last call of the model alone; the sample counts all.
+      .register(LEFT_OUT, ["model", "usage", "time", "metadata", "error"])
+      .nullish(),
+    scores: objectField,
+    metadata: objectField,
+    error: z.object({ message: textField }).register(LEFT_OUT, ["traceback", "traceback_ansi"]).nullish(),
+    started_at: textField,
+    completed_at: textField,
+    total_time: numberField,
+    attachments: objectField,
+    model_usage: objectField,
+  })
+  // How it came to its output, step by step, and where.
+  .register(LEFT_OUT, [
+    ...["messages", "events", "events_data", "timelines", "store", "sandbox", "files", "setup", "working_time"],
+    ...["role_usage", "uuid", "error_retries", "invalidation", "limit"],
+  ]);
 type Sample = z.infer<typeof SAMPLE>;
 
-const SCORE = z.object({ value: anyField, explanation: textField });
+const LEFT_OUT_OF_SCORE: ReadonlySet<string> = new Set(["answer", "metadata", "history"]);
+const SCORE = z
+  .object({ value: anyField, explanation: textField })
+  .register(LEFT_OUT, { has: (key) => LEFT_OUT_OF_SCORE.has(key), isFree: (key) => key === "metadata" });
 
 /** Choices are half of a question. */
 function inputsOf({ input, choices }: Sample): JsonValue | undefined {
@@ -70,6 +105,12 @@ function withoutId(message: JsonValue): JsonValue {
   if (!isJsonObject(message)) return message;
   const { id, ...rest } = message;
   return rest;
+}
+
+/** The tool writes an empty target where a sample has none. */
+function targetOf({ target }: Sample): JsonValue | undefined {
+  const isEmpty = isJsonList(target) ? target.every((each) => each === "") : target === "";
+  return isEmpty ? undefined : target;
 }
 
 /** What the model said; undefined where it did not come to that. */

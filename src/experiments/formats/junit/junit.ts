@@ -3,6 +3,7 @@ import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { readTime } from "../../../files/source-time.ts";
+import { JunitNotes } from "./notes.ts";
 import { fileOf, HeldCases, JunitCase, type JunitPart, type JunitSuite } from "./case.ts";
 import { rootName } from "../shared/xml-root.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
@@ -37,6 +38,7 @@ class JunitReport {
   readonly #held = new HeldCases();
   readonly #counts = new JunitCounts();
   readonly #suites: JunitSuite[] = [];
+  readonly #notes: JunitNotes;
   #isBegun = false;
   #case: JunitCase | undefined;
   #part: JunitPart | undefined;
@@ -47,6 +49,7 @@ class JunitReport {
     this.#file = file;
     this.#context = context;
     this.#paths = new WorkspacePaths(context, file.name);
+    this.#notes = new JunitNotes(context.ledger);
   }
 
   take(event: XmlEvent): void {
@@ -71,6 +74,7 @@ class JunitReport {
 
   #open({ name, attributes, line }: XmlEvent & { readonly type: "open" }): void {
     if (!this.#isBegun) this.#begin(name, line);
+    this.#notes.open(name, attributes);
     if (ROOTS.has(name)) this.#counts.openSuite(name, attributes, { file: this.#file.name, line });
     if (name === "testsuites") this.#tool ??= TOOLS.get(attributes.get("name") ?? "");
     else if (name === "testsuite") this.#openSuite(attributes);
@@ -108,6 +112,7 @@ class JunitReport {
   }
 
   #close(name: string): void {
+    this.#notes.close();
     if (name === "testsuite") this.#suites.pop();
     if (ROOTS.has(name)) this.#counts.closeSuite(this.#context, this.#tool);
     else if (name === "testcase") {

@@ -2,39 +2,57 @@ import * as z from "zod";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, textField, type ShapePlace } from "../shared/shape.ts";
 
 /** An evaluation of Langfuse's SDKs; JavaScript and the API write names together. */
-export const EVALUATION = z.object({
-  name: z.string(),
-  value: anyField,
-  comment: textField,
-  data_type: textField,
-  dataType: textField,
-});
+export const EVALUATION = z
+  .object({
+    name: z.string(),
+    value: anyField,
+    comment: textField,
+    data_type: textField,
+    dataType: textField,
+  })
+  .register(LEFT_OUT, ["metadata", "config_id", "configId"]);
 /** An evaluation that was read. */
 export type Evaluation = z.infer<typeof EVALUATION>;
 
 /** What an experiment keeps of an item: of a dataset on the server, or of data that stand in the script. */
-export const ITEM = z.object({
-  item: z
-    .object({
-      id: textField,
-      input: anyField,
-      expected_output: anyField,
-      expectedOutput: anyField,
-      metadata: anyField,
-    })
-    .nullish(),
-  input: anyField,
-  expected_output: anyField,
-  expectedOutput: anyField,
-  output: anyField,
-  evaluations: z.array(EVALUATION).nullish(),
-  trace_id: textField,
-  traceId: textField,
-});
+export const ITEM = z
+  .object({
+    item: z
+      .object({
+        id: textField,
+        input: anyField,
+        expected_output: anyField,
+        expectedOutput: anyField,
+        metadata: anyField,
+      })
+      .register(LEFT_OUT, [
+        ...["status", "source_trace_id", "source_observation_id", "sourceTraceId", "sourceObservationId"],
+        ...[
+          "dataset_id",
+          "dataset_name",
+          "datasetId",
+          "datasetName",
+          "created_at",
+          "updated_at",
+          "createdAt",
+          "updatedAt",
+        ],
+      ])
+      .nullish(),
+    input: anyField,
+    expected_output: anyField,
+    expectedOutput: anyField,
+    output: anyField,
+    evaluations: z.array(EVALUATION).nullish(),
+    trace_id: textField,
+    traceId: textField,
+  })
+  .register(LEFT_OUT, ["dataset_run_id", "datasetRunId", "experiment_id", "experimentId"]);
 /** An item that was read. */
 export type Item = z.infer<typeof ITEM>;
 

@@ -8,6 +8,7 @@ import { EVALUATION, evaluationScores, ITEM, itemRow } from "./item.ts";
 import { areScripts, scriptRows } from "./scripts.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { readShape, textField, type ShapePlace } from "../shared/shape.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
@@ -45,14 +46,20 @@ function areItems(json: JsonPeek | undefined): boolean {
 
 const ITEM_KEYS = ["item", "output", "evaluations"];
 
-const RESULT = z.object({
-  run_name: textField,
-  runName: textField,
-  experiment_id: textField,
-  experimentId: textField,
-  run_evaluations: z.array(EVALUATION).nullish(),
-  runEvaluations: z.array(EVALUATION).nullish(),
-});
+const RESULT = z
+  .object({
+    run_name: textField,
+    runName: textField,
+    experiment_id: textField,
+    experimentId: textField,
+    run_evaluations: z.array(EVALUATION).nullish(),
+    runEvaluations: z.array(EVALUATION).nullish(),
+  })
+  .register(LEFT_OUT, [
+    ...ITEM_LISTS,
+    ...["name", "description", "dataset_run_id", "datasetRunId", "dataset_run_url", "datasetRunUrl", "experiment_name"],
+    "experimentName",
+  ]);
 
 function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const rest = (document: JsonValue) => {
@@ -88,7 +95,7 @@ const TRACE_NAMES = ["input", "output", "bookmarked", "observationCount", "total
 
 /** The rows that traces of an experiment are; they know nothing of what was expected. */
 async function* traceRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
-  for await (const record of toolRecords(file, context)) yield rowOf(record);
+  for await (const record of toolRecords(file, context, NO_SCORES)) yield rowOf(record);
 }
 
 function rowOf(record: ToolRecord): SourceRow {

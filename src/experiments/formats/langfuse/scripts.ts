@@ -8,6 +8,7 @@ import { canonicalJson } from "../../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { EVALUATION, evaluationScores, ITEM, itemRow, type Item } from "./item.ts";
 import { listedValues } from "../shared/listed-values.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 import { readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
@@ -28,6 +29,7 @@ export function* scriptRows(file: ResultFile, context: FormatContext): Generator
   const reader = new ScriptReader(file, context);
   const describe = (document: JsonValue) => {
     const metadata = isJsonObject(document) ? document["action_metadata"] : undefined;
+    context.ledger.look(DOCUMENT, document);
     if (isJsonObject(metadata)) context.describeRun({ metadata });
   };
   for (const { value, place } of listedValues(file, SCRIPTS, context, { rest: describe, isOfGroups: true }))
@@ -35,16 +37,21 @@ export function* scriptRows(file: ResultFile, context: FormatContext): Generator
   reader.end();
 }
 
-const SCRIPT = z.object({
-  script_path: textField,
-  experiment_result: z
-    .object({
-      run_name: textField,
-      item_results: z.array(z.custom<JsonValue>()),
-      run_evaluations: z.array(EVALUATION).nullish(),
-    })
-    .nullish(),
-});
+const DOCUMENT = z.object({ action_metadata: z.unknown() }).register(LEFT_OUT, ["schema_version", "results"]);
+
+const SCRIPT = z
+  .object({
+    script_path: textField,
+    experiment_result: z
+      .object({
+        run_name: textField,
+        item_results: z.array(z.custom<JsonValue>()),
+        run_evaluations: z.array(EVALUATION).nullish(),
+      })
+      .register(LEFT_OUT, ["experiment_id", "name", "description", "dataset_run_id", "dataset_run_url"])
+      .nullish(),
+  })
+  .register(LEFT_OUT, ["script_name", "runtime", "duration_ms", "status", "langfuse_experiment_url", "error"]);
 
 /** Which script made an item, and in which run. */
 interface Origin {

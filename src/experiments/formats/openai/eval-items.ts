@@ -9,6 +9,7 @@ import { caseReader, type CaseParts } from "../table/case-parts.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { recordList } from "../table/container-records.ts";
 import { listedValues } from "../shared/listed-values.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 import { anyField, booleanField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
@@ -38,6 +39,7 @@ function isPage(json: JsonPeek | undefined): boolean {
 
 function* pageItems(file: ResultFile, context: FormatContext): Generator<[JsonValue, ShapePlace], void, undefined> {
   const rest = (page: JsonValue) => {
+    context.ledger.look(PAGE, page);
     if (!isJsonObject(page) || page["has_more"] !== true) return;
     const missing = "`has_more` is true: the items of further pages are missing. Write the items of all pages";
     context.fault({ file: file.name }, missing);
@@ -45,28 +47,39 @@ function* pageItems(file: ResultFile, context: FormatContext): Generator<[JsonVa
   for (const { value, place } of listedValues(file, ["data"], context, { rest })) yield [value, place];
 }
 
+const PAGE = z.object({ has_more: anyField }).register(LEFT_OUT, ["data", "object", "first_id", "last_id"]);
+
 function* recordItems(file: ResultFile, context: FormatContext): Generator<[JsonValue, ShapePlace], void, undefined> {
   for (const { record, place } of recordList(file, context)) yield [record, place];
 }
 
-const ROW = z.object({
-  datasource_item_id: z.union([z.string(), z.number()]).nullish(),
-  datasource_item: objectField,
-  eval_id: textField,
-  run_id: textField,
-  status: textField,
-  results: z.array(z.object({ name: textField, score: anyField, passed: booleanField.nullish() })).nullish(),
-  sample: z
-    .object({
-      input: anyField,
-      output: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
-      model: textField,
-      finish_reason: textField,
-      usage: objectField,
-      error: anyField,
-    })
-    .nullish(),
-});
+const ROW = z
+  .object({
+    datasource_item_id: z.union([z.string(), z.number()]).nullish(),
+    datasource_item: objectField,
+    eval_id: textField,
+    run_id: textField,
+    status: textField,
+    results: z
+      .array(
+        z
+          .object({ name: textField, score: anyField, passed: booleanField.nullish() })
+          .register(LEFT_OUT, ["type", "sample"]),
+      )
+      .nullish(),
+    sample: z
+      .object({
+        input: anyField,
+        output: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
+        model: textField,
+        finish_reason: textField,
+        usage: objectField,
+        error: anyField,
+      })
+      .register(LEFT_OUT, ["seed", "temperature", "top_p", "max_completion_tokens"])
+      .nullish(),
+  })
+  .register(LEFT_OUT, ["id", "object", "created_at"]);
 type Row = z.infer<typeof ROW>;
 
 function rowOf(row: Row, place: ShapePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {

@@ -5,6 +5,8 @@ import { ExactNumber, type JsonObject, NOT_A_NUMBER, type JsonValue } from "../.
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
+import { EVENT, noteData, OF_ALL_EVENTS, type Event } from "./event-shape.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, textField } from "../shared/shape.ts";
 import { isJsonList } from "../../../files/json-object.ts";
@@ -43,7 +45,10 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     const sample = open.get(key) ?? new OpenaiSample(id, place);
     open.set(key, sample);
     const event = readShape(EVENT, record, place, context);
-    if (event !== undefined) sample.add(event);
+    if (event !== undefined) {
+      noteData(event, context);
+      sample.add(event);
+    }
     const count = (left.get(key) ?? 1) - 1;
     left.set(key, count);
     if (count > 0) continue;
@@ -77,20 +82,23 @@ function keyOf(sample: string, { run_id: run }: JsonObject): string {
   return typeof run === "string" ? `${run} ${sample}` : sample;
 }
 
-const RUN = z.object({
-  spec: z
-    .object({
-      eval_name: textField,
-      base_eval: textField,
-      split: textField,
-      completion_fns: anyField,
-      run_id: textField,
-      created_by: textField,
-      created_at: textField,
-    })
-    .nullish(),
-  final_report: objectField,
-});
+const RUN = z
+  .object({
+    spec: z
+      .object({
+        eval_name: textField,
+        base_eval: textField,
+        split: textField,
+        completion_fns: anyField,
+        run_id: textField,
+        created_by: textField,
+        created_at: textField,
+      })
+      .register(LEFT_OUT, ["run_config"])
+      .nullish(),
+    final_report: objectField,
+  })
+  .register(LEFT_OUT, OF_ALL_EVENTS);
 
 function describe(record: JsonObject, place: FilePlace, context: FormatContext): void {
   const run = readShape(RUN, record, place, context);
@@ -102,7 +110,11 @@ function describe(record: JsonObject, place: FilePlace, context: FormatContext):
       metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
     });
   }
-  if (run?.final_report != null) context.describeRun({ summaryScores: summaryOf(run.final_report) });
+  if (run?.final_report == null) return;
+  context.describeRun({ summaryScores: summaryOf(run.final_report) });
+  for (const [key, value] of Object.entries(run.final_report)) {
+    if (!isScoreValue(value)) context.ledger.note(key, value, undefined, { path: "final_report" });
+  }
 }
 
 // RunSpec writes datetime.utcnow(), which has no zone.
@@ -116,10 +128,6 @@ function summaryOf(report: JsonObject): readonly SourceScore[] {
     .filter(([, value]) => isScoreValue(value))
     .map(([key, value]) => ({ key, value }));
 }
-
-/** An event of a sample. */
-const EVENT = z.object({ type: textField, data: objectField, created_at: textField });
-type Event = z.infer<typeof EVENT>;
 
 interface EventTime {
   readonly text: string;

@@ -53,6 +53,9 @@ const RED_TEAM: ReadonlySet<string> = new Set([
   "sessionIds",
 ]);
 
+/** What is read of each version. */
+export const AS_JSON = "Write the results as JSON with `promptfoo eval -o results.json`.";
+
 /** True for the headings of promptfoo's table, which repeats its columns for each prompt; one of them may be new. */
 export function isPromptfooHeader(header: readonly string[]): boolean {
   return (
@@ -152,9 +155,7 @@ class HeadingReader {
   }
 
   #refuse(fault: string): DataFileError {
-    return new DataFileError(this.#place, fault, {
-      advice: "Write the results as JSON with `promptfoo eval -o results.json`.",
-    });
+    return new DataFileError(this.#place, fault, { advice: AS_JSON });
   }
 }
 

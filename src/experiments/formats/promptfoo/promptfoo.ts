@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
 import { type JsonPeek, peekJson } from "../../../files/json/peek.ts";
 import { type JsonValue, writeJsonValue } from "../../../files/json/value.ts";
 import { readYaml } from "../../../files/yaml.ts";
@@ -11,8 +10,9 @@ import { listedValues } from "../shared/listed-values.ts";
 import { PromptfooColumns } from "./columns.ts";
 import { promptfooRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
+import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { anyField, numberField, objectField, readShape, textField } from "../shared/shape.ts";
+import { anyField, numberField, readShape, textField } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { memoryBytes } from "../../../files/json/byte-source.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
@@ -69,18 +69,27 @@ function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   }
 }
 
-const DOCUMENT = z.object({
-  evalId: textField,
-  shareableUrl: textField,
-  config: objectField,
-  metadata: z.object({ promptfooVersion: textField }).nullish(),
-  results: z.object({
-    timestamp: anyField,
-    stats: z
-      .object({ durationMs: numberField, successes: numberField, failures: numberField, errors: numberField })
+const DOCUMENT = z
+  .object({
+    evalId: textField,
+    shareableUrl: textField,
+    config: z.object({ description: anyField }).register(LEFT_OUT, ALL_OTHERS).nullish(),
+    metadata: z
+      .object({ promptfooVersion: textField })
+      .register(LEFT_OUT, ["nodeVersion", "platform", "arch", "exportedAt", "evaluationCreatedAt", "author"])
       .nullish(),
-  }),
-});
+    results: z
+      .object({
+        timestamp: anyField,
+        stats: z
+          .object({ durationMs: numberField, successes: numberField, failures: numberField, errors: numberField })
+          .register(LEFT_OUT, ["tokenUsage", "evaluationDurationMs", "generationDurationMs"])
+          .nullish(),
+      })
+      // The figures of a prompt are made of its rows.
+      .register(LEFT_OUT, ["version", "prompts", "results"]),
+  })
+  .register(LEFT_OUT, ["vars", "runtimeOptions"]);
 type Document = z.infer<typeof DOCUMENT>;
 
 const COUNTS = "`results.stats.successes`, `failures` and `errors`";
@@ -95,7 +104,7 @@ function describeRun({ evalId, shareableUrl, config, metadata, results }: Docume
   // The file may be exported days later: `exportedAt` is not a time of the run.
   const fields = { start: "results.timestamp" };
   const times = { start: results.timestamp, milliseconds: results.stats?.durationMs, fields };
-  const description = isJsonObject(config) ? config["description"] : undefined;
+  const description = config?.description;
   context.describeRun({
     toolVersion: metadata?.promptfooVersion ?? undefined,
     description: typeof description === "string" && description !== "" ? description : undefined,

@@ -5,6 +5,7 @@ import { type JsonObject, type JsonValue, ExactNumber } from "../../../files/jso
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { promptfooId, providerName, type PromptfooColumns } from "./columns.ts";
+import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 import {
@@ -25,6 +26,7 @@ export function promptfooRow(
 ): SourceRow | undefined {
   const row = readShape(ROW, value, place, context);
   if (row === undefined) return undefined;
+  if (isJsonObject(row.provider)) context.ledger.look(PROVIDER, row.provider, place, "provider");
   const vars = varsOf(row.vars);
   const provider = providerName(row.provider);
   const prompt = row.prompt.label ?? row.prompt.raw ?? "";
@@ -52,6 +54,7 @@ export function promptfooRow(
 const GRADING = z
   .object({
     reason: textField,
+    namedScores: objectField,
     namedScoreWeights: objectField,
     componentResults: z
       .array(
@@ -59,42 +62,59 @@ const GRADING = z
           .object({
             score: anyField,
             reason: textField,
-            assertion: z.object({ type: textField, metric: textField, weight: numberField }).nullish(),
+            assertion: z
+              .object({ type: textField, metric: textField, weight: numberField })
+              .register(LEFT_OUT, ALL_OTHERS)
+              .nullish(),
           })
+          .register(LEFT_OUT, ["pass", "namedScores", "tokensUsed", "metadata", "componentResults", "comment"])
           .nullish(),
       )
       .nullish(),
   })
+  // The row has them, too.
+  .register(LEFT_OUT, ["pass", "score", "tokensUsed", "assertion", "metadata", "comment"])
   .nullish();
 type Grading = z.infer<typeof GRADING>;
 
 // How the enum ResultFailureReason of promptfoo calls an error; 1 is a failed assertion, which has an `error`, too.
 const FAILED_BY_ERROR = 2;
 
-const ROW = z.object({
-  vars: z.custom<JsonObject>(isJsonObject, { error: "an object" }),
-  prompt: z.object({ raw: textField, label: textField }),
-  promptIdx: numberField,
-  provider: z.custom<string | JsonObject>((value) => typeof value === "string" || isJsonObject(value), {
-    error: "an object",
-  }),
-  response: z.object({ output: anyField, tokenUsage: anyField, error: anyField }).nullish(),
-  success: booleanField,
-  score: anyField,
-  namedScores: objectField,
-  gradingResult: GRADING,
-  failureReason: numberField,
-  error: anyField,
-  latencyMs: numberField,
-  cost: anyField,
-  testCase: z.object({ description: textField }).nullish(),
-  metadata: objectField,
-});
+const PROVIDER = z.object({ id: anyField, label: anyField }).register(LEFT_OUT, ALL_OTHERS);
+
+const ROW = z
+  .object({
+    vars: z.custom<JsonObject>(isJsonObject, { error: "an object" }),
+    prompt: z.object({ raw: textField, label: textField }).register(LEFT_OUT, ["id", "config", "provider", "template"]),
+    promptIdx: numberField,
+    provider: z.custom<string | JsonObject>((value) => typeof value === "string" || isJsonObject(value), {
+      error: "an object",
+    }),
+    response: z
+      .object({ output: anyField, tokenUsage: anyField, error: anyField })
+      .register(LEFT_OUT, [
+        ...["cost", "cached", "raw", "metadata", "logProbs", "finishReason", "latencyMs", "isRefusal", "sessionId"],
+        ...["prompt", "headers", "cacheKey", "format", "guardrails"],
+      ])
+      .nullish(),
+    success: booleanField,
+    score: anyField,
+    namedScores: objectField,
+    gradingResult: GRADING,
+    failureReason: numberField,
+    error: anyField,
+    latencyMs: numberField,
+    cost: anyField,
+    testCase: z.object({ description: textField }).register(LEFT_OUT, ALL_OTHERS).nullish(),
+    metadata: objectField,
+  })
+  .register(LEFT_OUT, ["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
 type Row = z.infer<typeof ROW>;
 
 function scoresOf(row: Row): SourceRow["scores"] {
   const keys = new ScoreKeys(["pass", "score"]);
-  const named = namedScores(row.namedScores ?? {}, row.gradingResult);
+  // The row has those of its grading, too; a program that made the file may have kept one of them.
+  const named = namedScores({ ...row.gradingResult?.namedScores, ...row.namedScores }, row.gradingResult);
   return [
     {
       key: "pass",

@@ -10,6 +10,7 @@ import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { promptfooId } from "./columns.ts";
 import { isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
+import { refuseOlderTable } from "./older-table.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 
@@ -23,6 +24,7 @@ export async function* promptfooTableRows(
   file: ResultFile,
   context: FormatContext,
 ): AsyncGenerator<SourceRow, void, undefined> {
+  if (!isPromptfooTable(file)) refuseOlderTable(file);
   let headings: Headings | undefined;
   const empty = { cells: 0, firstLine: 0 };
   let cells = 0;

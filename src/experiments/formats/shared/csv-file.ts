@@ -8,6 +8,7 @@ import { DataFileError } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
+import { preambleOf, type Preamble } from "./csv-preamble.ts";
 
 /** A record of a CSV file; the header is one, too. */
 export interface CsvRecord {
@@ -21,6 +22,8 @@ export interface CsvHead {
   /** What stands between two cells: a comma, a semicolon, a tab or a bar. */
   readonly delimiter: string;
   readonly header: readonly string[];
+  /** In which line the header begins. */
+  readonly line: number;
   /** The first records behind the header that are seen whole; at most 20. */
   readonly records: readonly CsvRecord[];
 }
@@ -37,10 +40,12 @@ export function raggedFault(cells: readonly string[], header: readonly string[])
 export function csvHead({ text }: ResultFile): CsvHead | undefined {
   // What begins so is JSON or XML, and binary files have a NUL.
   if (/^\s*[{[<]/.test(text) || text.includes("\0")) return undefined;
-  const delimiter = delimiterOf(text);
+  const preamble = preambleOf(text, delimiterOf);
+  const table = text.slice(preamble.length);
+  const delimiter = preamble.delimiter ?? delimiterOf(table);
   for (const count of [MOST_SEEN, 2, 1]) {
     try {
-      const lines = new RecordLines();
+      const lines = new RecordLines(preamble);
       const options: Options = {
         ...DIALECT,
         delimiter,
@@ -50,9 +55,10 @@ export function csvHead({ text }: ResultFile): CsvHead | undefined {
           return cells;
         },
       };
-      const seen: readonly (readonly string[])[] = parseText(text, options);
+      const seen: readonly (readonly string[])[] = parseText(table, options);
       const [header, ...records] = seen.map((cells): CsvRecord => ({ cells, line: lines.take() }));
-      return header === undefined || header.cells.length < 2 ? undefined : { delimiter, header: header.cells, records };
+      if (header === undefined || header.cells.length < 2) return undefined;
+      return { delimiter, header: header.cells, line: header.line, records };
     } catch (error) {
       // The head may end inside of a cell: fewer records are whole.
       if (!(error instanceof CsvError)) throw error;
@@ -62,12 +68,15 @@ export function csvHead({ text }: ResultFile): CsvHead | undefined {
 }
 
 /**
- * The records of a CSV file (RFC 4180), one after the other, whatever their number of cells, and without blank lines.
+ * The records of a CSV file (RFC 4180), one after the other, whatever their number of cells, and without blank lines and
+ * what stands before the header.
  * Throws `DataFileError` for invalid UTF-8, for a quote that is out of place or never closed, and for a
  * record over 64 MiB.
  */
 export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGenerator<CsvRecord, void, undefined> {
-  const lines = new RecordLines();
+  const preamble = preambleOf(file.text, delimiterOf);
+  const lines = new RecordLines(preamble);
+  const skipped = Buffer.byteLength(file.text.slice(0, preamble.length));
   const parser = parse({
     ...DIALECT,
     delimiter,
@@ -77,7 +86,7 @@ export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGen
       return cells;
     },
   });
-  pipeline(Readable.from(textBlocks(file.bytes), { objectMode: false }), parser, () => {
+  pipeline(Readable.from(textBlocks(file.bytes, skipped), { objectMode: false }), parser, () => {
     // The loop below gets the error.
   });
   const records: AsyncIterable<readonly string[]> = parser;
@@ -119,6 +128,13 @@ class RecordLines {
   #emptyLines = 0;
   /** csv-parse counts a CR LF inside of quotes as two lines. */
   #tooMany = 0;
+  /** The lines that the parser does not see. */
+  readonly #before: number;
+
+  constructor({ lines }: Pick<Preamble, "lines">) {
+    this.#before = lines;
+    this.#last = lines;
+  }
 
   /** Adds a record at the end of which the parser stands. */
   add(cells: readonly string[], { lines, empty_lines }: Info): void {
@@ -131,7 +147,7 @@ class RecordLines {
       }
     }
     this.#emptyLines = empty_lines;
-    this.#last = lines - this.#tooMany;
+    this.#last = this.#before + lines - this.#tooMany;
     this.#begins.push(this.#last - breaks);
   }
 
@@ -148,12 +164,16 @@ class RecordLines {
   }
 }
 
-/** The file as text in UTF-8 without a byte order mark; other bytes are refused. */
-function* textBlocks(source: ByteSource): Generator<Buffer, void, undefined> {
+/** The file as text in UTF-8 without a byte order mark and its first bytes; other bytes are refused. */
+function* textBlocks(source: ByteSource, skipped: number): Generator<Buffer, void, undefined> {
   // What is held back is the beginning of a character.
   const window = new ByteWindow(source, MARK_BYTES);
   try {
+    let left = skipped;
     do {
+      const passed = Math.min(left, window.end - window.at);
+      left -= passed;
+      window.at += passed;
       // Copies, for the stream reads ahead; small ones, for the last of them holds its whole block.
       for (let at = window.at; at < window.end; at += PIECE_BYTES) {
         yield Buffer.from(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end)));

@@ -1,6 +1,7 @@
 import type { FormatName } from "../../format-names.ts";
 import type { NotedColumn } from "../../rows/columns.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Mapping } from "../../rows/mapping.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
@@ -17,6 +18,8 @@ export interface FormatContext {
   readonly workspace: string;
   /** True when rows may come as `VerbatimRow`, which is faster, and nothing will be changed in them. */
   readonly takesVerbatim: boolean;
+  /** When the file is read; undefined where that says nothing about its rows. */
+  readonly now?: Date | undefined;
   /** Takes what the file says about the run, at any time; later fields win. */
   readonly describeRun: (run: SourceRun) => void;
   /** Reports an error of one row; the reading continues, so that one report has all errors. */
@@ -25,6 +28,10 @@ export interface FormatContext {
   readonly isFaulty: () => boolean;
   /** Reports what columns were read as, and which were not read; a column that begins later is reported then. */
   readonly columns: (read: readonly NotedColumn[], unread: readonly string[]) => void;
+  /** Names the scores of the file that only numbers stand for: neither their names nor their values show that they are such. */
+  readonly numbersOnly: (keys: readonly string[]) => void;
+  /** Takes what becomes of the keys of records. */
+  readonly ledger: Ledger;
   /** Warns of what a user should check: one sentence. */
   readonly warn: (sentence: string) => void;
 }

@@ -123,6 +123,10 @@ class ElementPlace implements ShapePlace {
     this.#index = index;
   }
 
+  get level(): string {
+    return this.#path;
+  }
+
   get path(): string {
     return this.#path === "" ? String(this.#index) : `${this.#path}.${String(this.#index)}`;
   }

@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { anyField } from "./shape.ts";
 import { type JsonValue, writeJsonValue, type JsonObject } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
@@ -71,8 +73,11 @@ function isScore(name: string): boolean {
   return name.startsWith(PREFIX) && name.length > PREFIX.length;
 }
 
+/** The metadata of a score, of which the reason is read. */
+export const rationaleField = z.union([z.object({ rationale: anyField }), anyField]);
+
 /** Why a scorer gave its score, which the scorers of autoevals and those made after it put into `metadata`. */
-export function rationaleOf(metadata: JsonValue | undefined): string | undefined {
+export function rationaleOf(metadata: z.infer<typeof rationaleField>): string | undefined {
   const rationale = isJsonObject(metadata) ? metadata["rationale"] : undefined;
   return typeof rationale === "string" ? rationale : undefined;
 }

@@ -33,9 +33,14 @@ export const numberField = z
 export interface ShapePlace extends FilePlace {
   /** The dotted path to it, where the line alone is not exact enough. */
   readonly path?: string | undefined;
+  /** The path without the numbers of elements, where it is known without making the path. */
+  readonly level?: string | undefined;
 }
 
-/** Reads a value by a schema; reports its errors, without its data, and returns undefined then. */
+/**
+ * Reads a value by a schema, and notes what the schema does not read; reports errors, without the data, and returns
+ * undefined then.
+ */
 export function readShape<Shape>(
   schema: z.ZodType<Shape>,
   value: JsonValue,
@@ -43,7 +48,10 @@ export function readShape<Shape>(
   context: FormatContext,
 ): Shape | undefined {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    context.ledger.look(schema, value, place);
+    return result.data;
+  }
   const where = { file: place.file, line: place.line, row: place.row };
   for (const issue of result.error.issues) context.fault(where, faultOf(issue, value, place.path));
   return undefined;

@@ -1,5 +1,5 @@
 import type { ColumnKind, ColumnRole } from "../../rows/columns.ts";
-import { readTime } from "../../../files/source-time.ts";
+import { isExcelSerial, readTime } from "../../../files/source-time.ts";
 import {
   isNeverScore,
   NAMES_OF_PARTS,
@@ -140,15 +140,19 @@ const LEAST_SECONDS = 1e8;
 
 /** True for words with which a judge says what is right; yes and no may be answers as well. */
 export function isJudging({ kind, pair }: ColumnSample): boolean {
-  return kind === "word" && (pair === "pass" || pair === "correct" || pair === "ok");
+  return kind === "word" && pair !== "truth" && pair !== "agreement";
 }
 
-function isTime({ name, first }: ColumnSample): boolean {
+function isTime({ name, first, kind, facts }: ColumnSample): boolean {
   if (first === undefined) return true;
-  const isNumber = typeof first !== "string" || (first.trim() !== "" && Number.isFinite(Number(first)));
-  if (isNumber) return Number(typeof first === "string" ? first : JSON.stringify(first)) >= LEAST_SECONDS;
   const plain = plainName(name);
-  return (plain !== "start" && plain !== "end") || readTime(first) !== undefined;
+  const isNamed = plain !== "start" && plain !== "end";
+  const isNumber = typeof first !== "string" || (first.trim() !== "" && Number.isFinite(Number(first)));
+  if (!isNumber) return isNamed || readTime(first) !== undefined;
+  if (Number(typeof first === "string" ? first : JSON.stringify(first)) >= LEAST_SECONDS) return true;
+  // Dates of Excel are refused where the rows are read: as metadata they would be lost.
+  const { least, most } = facts.numbers ?? {};
+  return isNamed && (kind === "number" || kind === "digits") && isExcelSerial(least) && isExcelSerial(most);
 }
 
 /**

@@ -1,6 +1,32 @@
+import { COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS } from "./composed-names.ts";
+
 /** A part of a row that one column of a table is chosen for. */
 export type ChosenPart =
   "inputs" | "expected" | "outputs" | "id" | "repetition" | "error" | "start" | "end" | "latency" | "cost";
+
+/** Names by which a column is the expected output of a table without any other. */
+const EXPECTED: readonly (readonly string[])[] = [
+  ["expected_outputs", "expected_output", "expected"],
+  ["expected_response"],
+  ["reference_outputs", "reference_output", "reference"],
+  ["reference_answer"],
+  ["ground_truth", "ground_truths"],
+  ["gold_answer"],
+  ["gold"],
+  ["gold_label", "true_label"],
+  ["ideal"],
+  ["target", "targets"],
+  ["expectations"],
+];
+
+/** From which line on the names of the expected output are composed, and from which on they may mean something else. */
+export const EXPECTED_LINES = {
+  composed: EXPECTED.length,
+  unsure: EXPECTED.length + COMPOSED_EXPECTED.length,
+} as const;
+
+/** Names of ids that are those of cases, where they are not those of a category or of a template. */
+export const CASE_IDS_IN_DOUBT: readonly string[] = ["task_id", "question_id", "query_id", "qid", "prompt_id"];
 
 /**
  * The names by which a column is known, without regard to case, blanks, `-`, `_` and `.`. Names in one line are
@@ -24,25 +50,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["doc"],
     ],
   ],
-  [
-    "expected",
-    [
-      ["expected_outputs", "expected_output", "expected"],
-      ["expected_response"],
-      ["reference_outputs", "reference_output", "reference"],
-      ["reference_answer"],
-      ["ground_truth", "ground_truths"],
-      ["gold_answer"],
-      ["gold"],
-      ["gold_label", "true_label"],
-      ["ideal"],
-      ["target", "targets"],
-      ["expectations"],
-      ["answer"],
-      ["actual"],
-      ["label"],
-    ],
-  ],
+  ["expected", [...EXPECTED, ...COMPOSED_EXPECTED, ["answer"], ["actual"], ...COMPOSED_ACTUAL, ["label"]]],
   [
     "outputs",
     [
@@ -59,6 +67,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["predicted"],
       ["predicted_label"],
       ["attributes.output.value"],
+      ...COMPOSED_OUTPUTS,
       ["answer"],
       ["actual"],
       ["result"],
@@ -78,6 +87,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["sample_id"],
       ["doc_id"],
       ["instance_id"],
+      ...CASE_IDS_IN_DOUBT.map((name) => [name]),
       ["row_id"],
       ["id"],
     ],
@@ -244,3 +254,10 @@ export function isNeverScore(name: string): boolean {
   const words = wordsOfName(name);
   return NEVER_A_SCORE.some((pattern) => pattern.test(words));
 }
+
+/** True for the name of objects or lists of scores. */
+export function isScoreListName(name: string): boolean {
+  return SCORE_LISTS.has(plainName(name));
+}
+
+const SCORE_LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS.map(plainName));

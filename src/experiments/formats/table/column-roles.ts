@@ -2,6 +2,8 @@ import type { NotedColumn, ColumnKind, ColumnRole } from "../../rows/columns.ts"
 import { claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
 import {
   BEGINNINGS,
+  CASE_IDS_IN_DOUBT,
+  EXPECTED_LINES,
   isNeverScore,
   JOINING_INPUT,
   MEASURE_OF_PART,
@@ -13,6 +15,9 @@ import {
   type ChosenPart,
 } from "./column-names.ts";
 import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
+import { COMPOSED_ACTUAL } from "./composed-names.ts";
+import { byOutput, isActualOfBare, isActualOfPair, isVerdictOfOutput } from "./names-in-doubt.ts";
+import { mayNameCases } from "./ids.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
 /** A column and its role; undefined where it has no telling name, and no value yet. */
@@ -30,6 +35,8 @@ interface Choice {
   readonly hasWhole: boolean;
 }
 
+const IDS_IN_DOUBT: ReadonlySet<string> = new Set(CASE_IDS_IN_DOUBT.map(plainName));
+const ACTUAL: ReadonlySet<string> = new Set(COMPOSED_ACTUAL.flat().map(plainName));
 // Columns whose names only begin as that of a part.
 const BEGINNING = -1;
 // What an answer or a label is depends on the outputs, so they are chosen first.
@@ -52,10 +59,9 @@ export class ColumnRoles {
     this.#metrics = metricGroups(samples);
     this.#takeTwins();
     const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
-    for (const part of ["outputs", "expected"] as const) {
-      this.#choose(part, claims);
-      this.#takeBeginnings(part, samples);
-    }
+    this.#choose("outputs", claims);
+    this.#takeBeginnings("outputs", samples);
+    this.#chooseExpected(claims);
     for (const part of OTHERS) this.#choose(part, claims);
     this.#takeOthers(samples);
   }
@@ -73,12 +79,31 @@ export class ColumnRoles {
     return this.#decided(sample);
   }
 
-  #decided({ name, kind, inner }: ColumnSample): DecidedColumn {
-    return { name, kind, inner, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
+  #decided({ name, kind, inner, texts }: ColumnSample): DecidedColumn {
+    return { name, kind, inner, texts, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
     return metricRole(sample, this.#metrics) === undefined ? claimsOf(sample) : [];
+  }
+
+  /** Where names leave a doubt, the values decide. */
+  #chooseExpected(claims: readonly ColumnClaim[]): void {
+    const mine = claims.filter(({ part, sample }) => {
+      return part === "expected" && !this.#roles.has(sample.name) && this.#isMeant(sample, part);
+    });
+    const { composed, unsure } = EXPECTED_LINES;
+    const within = (from: number, to: number) => mine.filter(({ line }) => line >= from && line < to);
+    this.#choose("expected", within(0, composed));
+    this.#choose("expected", byOutput(within(composed, unsure), this.#output));
+    this.#takeBeginnings("expected", this.#samples);
+    this.#choose("expected", byOutput(within(unsure, Infinity), this.#output));
+  }
+
+  /** The column of the whole output. */
+  get #output(): ColumnSample | undefined {
+    const { name } = this.#chosen.get("outputs") ?? {};
+    return name === undefined ? undefined : this.#byPlainName.get(plainName(name));
   }
 
   #choose(part: ChosenPart, claims: readonly ColumnClaim[]): void {
@@ -112,18 +137,28 @@ export class ColumnRoles {
   #isMeant(sample: ColumnSample, part: ChosenPart): boolean {
     const plain = plainName(sample.name);
     if (part === "outputs" && plain === "result") return this.#isResult(sample);
+    if (part === "id" && IDS_IN_DOUBT.has(plain)) return this.#namesCases(sample);
+    if (part === "outputs")
+      return !isActualOfPair(plain, this.#byPlainName) && !isActualOfBare(plain, this.#byPlainName);
     if (part !== "expected") return true;
+    if (isVerdictOfOutput(sample, this.#output)) return false;
     const outputs = this.#chosen.get("outputs");
     switch (plain) {
       case "answer":
-        return outputs !== undefined && outputs.line !== BEGINNING;
+        // Beside a final answer it may be all that the model wrote.
+        return outputs !== undefined && outputs.line !== BEGINNING && !plainName(outputs.name).startsWith("final");
       case "actual":
         return outputs !== undefined && plainName(outputs.name).startsWith("predict");
       case "label":
-        return outputs !== undefined && this.#isLabel(sample, outputs);
+        return outputs !== undefined && this.#isLabel(sample);
       default:
-        return true;
+        return !ACTUAL.has(plain) || isActualOfPair(plain, this.#byPlainName);
     }
+  }
+
+  #namesCases(sample: ColumnSample): boolean {
+    const inputs = this.#byPlainName.get(plainName(this.#chosen.get("inputs")?.name ?? ""));
+    return inputs === undefined || mayNameCases(sample, inputs);
   }
 
   /** A result may be what the judge says: a verdict, or a number where no number is expected. */
@@ -136,9 +171,9 @@ export class ColumnRoles {
   }
 
   /** A label may also be what a judge says, with an explanation; or a class, where the output is one. */
-  #isLabel(sample: ColumnSample, outputs: Choice): boolean {
+  #isLabel(sample: ColumnSample): boolean {
     if (isJudging(sample) || this.#byPlainName.has("explanation")) return false;
-    const output = this.#byPlainName.get(plainName(outputs.name));
+    const output = this.#output;
     return output === undefined || !isNumeric(output.kind) || isNumeric(sample.kind);
   }
 
@@ -207,7 +242,11 @@ export class ColumnRoles {
       this.#passedOver.set(name, { part: "score", taken: scores.name });
       return { part: "metadata", key: name.trim() };
     }
-    return metricRole(sample, this.#metrics) ?? roleOfOther(sample);
+    const role = metricRole(sample, this.#metrics) ?? roleOfOther(sample);
+    // A text that became no part of the row says in words what the numbers say, such as a category and its number.
+    const isKey =
+      role?.part === "score" && role.grade !== undefined && sample.twins.some((twin) => !this.#roles.has(twin));
+    return isKey ? { ...role, grade: "key" } : role;
   }
 }
 

@@ -1,8 +1,17 @@
-import type { ColumnKind, InnerScore, ScoreForm, ValueKind } from "../../rows/columns.ts";
+import type { ColumnKind, InnerScore, ScoreForm, TextVariety, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ColumnFacts } from "../../rows/column-facts.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 import { isNeverScore } from "./column-names.ts";
-import { scoreOfCell, commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
+import {
+  scoreOfCell,
+  commaOf,
+  isPercent,
+  numberOfText,
+  verdictOf,
+  verdictPair,
+  type VerdictPair,
+} from "./score-cell.ts";
 import { NumberMarks } from "./number-marks.ts";
 import { isScored, nestedScores } from "./nested-scores.ts";
 
@@ -24,6 +33,10 @@ export interface ColumnSample {
   readonly isNaming: boolean;
   /** True where all values are true or false. */
   readonly isBoolean: boolean;
+  /** Columns of texts that say the same of each row, in other words. */
+  readonly twins: readonly string[];
+  /** How its texts differ; undefined where it holds none. */
+  readonly texts: TextVariety | undefined;
   /** The first value that is not missing. */
   readonly first: JsonValue | undefined;
   /** True where an object or a list has scores in it. */
@@ -36,6 +49,8 @@ export interface ColumnSample {
   readonly inCommas: Partial<ColumnSample> | undefined;
   /** True where a point stands between thousands. */
   readonly areGrouped: boolean;
+  /** How many values there are, which ones, and what its numbers are together. Nothing may be added. */
+  readonly facts: ColumnFacts;
 }
 
 /** A column without any value; its name is to be added. */
@@ -48,12 +63,15 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   isCount: false,
   isNaming: false,
   isBoolean: false,
+  twins: [],
+  texts: undefined,
   first: undefined,
   holdsScores: false,
   inner: [],
   mark: undefined,
   inCommas: undefined,
   areGrouped: false,
+  facts: new ColumnFacts(),
 };
 
 // Fewer scores may stand in such an order by chance.
@@ -63,6 +81,8 @@ const MOST_POINTS = 100;
 const MOST_INNER = 50;
 // A longer text is an explanation.
 const LONGEST_CATEGORY = 60;
+// Of a few texts, shorter ones may be words of a judge.
+const LONGEST_WORD = 24;
 
 /** Looks at the values of one column, one after the other. */
 export class ColumnValues {
@@ -74,7 +94,7 @@ export class ColumnValues {
   #booleans = 0;
   #least = Infinity;
   #counted = 0;
-  readonly #distinct = new Set<string>();
+  readonly #facts = new ColumnFacts();
   #first: JsonValue | undefined;
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();
@@ -89,7 +109,7 @@ export class ColumnValues {
     if (kind === "nothing") return;
     this.#count += 1;
     this.#first ??= value;
-    if (typeof value === "string" || typeof value === "number") this.#distinct.add(String(value));
+    this.#facts.add(typeof value === "string" ? (verdictOf(value) ?? value) : value, numberIn(value));
     this.#counts.set(kind, this.#of(kind) + 1);
     this.#marks.add(value);
     if (kind === "number") this.#addNumber(value);
@@ -112,7 +132,10 @@ export class ColumnValues {
       mark: this.#marks.sure(this.#count),
       inCommas: this.#inCommas(),
       areGrouped: false,
+      facts: this.#facts,
+      twins: [],
       isBoolean: this.#booleans === this.#count && this.#count > 0,
+      texts: kind === "list" ? listVariety(this.#first) : isOfTexts(kind) ? this.#texts() : undefined,
       first: this.#first,
       holdsScores: this.#holdsScores,
       inner: [...this.#inner].map(([key, isText]) => ({ key, isText })),
@@ -125,14 +148,22 @@ export class ColumnValues {
     const areGrouped = read.isGrouped;
     if (!read.isMarked) return { areGrouped };
     const { least } = read;
-    const isNaming = this.#distinct.size === this.#count && this.#count > 1 && (least ?? 0) > MOST_POINTS;
+    const isNaming = this.#facts.isUnique && this.#count > 1 && (least ?? 0) > MOST_POINTS;
     return { areGrouped, kind: "comma", form: "comma", least, isNaming, isCount: false };
   }
 
   #isNaming(kind: ColumnKind): boolean {
-    if (this.#distinct.size !== this.#count) return false;
+    if (!this.#facts.isUnique) return false;
     if (this.#whole === this.#count) return this.#count > 1 && this.#least > MOST_POINTS;
     return kind === "text" && this.#count >= LEAST_COUNTED;
+  }
+
+  #texts(): TextVariety {
+    const distinct = [...(this.#facts.distinct ?? new Map<string, number>()).keys()];
+    const size = this.#facts.distinct?.size ?? this.#count;
+    if (size === 1 && this.#count > 1) return "constant";
+    if (this.#count < LEAST_COUNTED && distinct.every((text) => text.length <= LONGEST_WORD)) return "either";
+    return size * 2 > this.#count ? "distinct" : "repeated";
   }
 
   #addNested(value: JsonValue): void {
@@ -192,6 +223,22 @@ export class ColumnValues {
     ];
     return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0];
   }
+}
+
+function numberIn(value: JsonValue): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const verdict = verdictOf(value);
+  return verdict === undefined ? numberOfText(value) : Number(verdict);
+}
+
+function isOfTexts(kind: ColumnKind): boolean {
+  return kind === "text" || kind === "mixed" || kind === "word";
+}
+
+/** Lists of objects are records, but for the messages of a conversation. */
+function listVariety(first: JsonValue | undefined): TextVariety | undefined {
+  const [item = null] = first !== undefined && isJsonList(first) ? first : [];
+  return isJsonObject(item) && !Object.hasOwn(item, "role") ? "records" : undefined;
 }
 
 /** What kind of value a text is: in a table all values are texts. */

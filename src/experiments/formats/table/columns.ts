@@ -6,9 +6,13 @@ import { quotedName } from "../../../text/quoted.ts";
 import { ColumnRoles, type DecidedColumn } from "./column-roles.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
+import { arePointed, withoutPoint } from "./ids.ts";
+import type { GradedScore } from "./number-columns.ts";
+import { twinsOf } from "./column-twins.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import { refuseSideBySide } from "./side-by-side.ts";
 import { scoreReader, verdictOf } from "./score-cell.ts";
+import { withUnit } from "./time-unit.ts";
 
 /** What the columns of a table are. */
 export interface DecidedColumns {
@@ -50,6 +54,7 @@ export class TableColumns {
   readonly #columns: DecidedColumns;
   readonly #hasCommas: boolean;
   readonly #plans = new Map<string, ColumnPlan>();
+  readonly #graded: GradedScore[] = [];
 
   /** Throws `DataFileError` when no column holds the inputs. */
   constructor(first: readonly JsonObject[], options: TableOptions) {
@@ -62,24 +67,45 @@ export class TableColumns {
     this.#columns = this.#hasCommas ? dialect.decide(samples) : bySeen;
     const { decided } = this.#columns;
     if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs"))
-      throw withoutInputs(file, decided, samples);
+      throw withoutInputs(options, decided, samples);
     refuseSideBySide(file, decided);
     const read = decided.flatMap((column, at) => {
       const { name, role } = column;
       const sample = samples[at];
       if (role === undefined || sample === undefined) return [];
-      this.#plan(sample, role);
-      return [{ ...column, name, role }];
+      return [{ ...column, name, role: this.#plan(sample, role, first).role }];
     });
     context.columns(
       read,
       decided.flatMap(({ name, role }) => (role === undefined ? [name] : [])),
     );
+    // The columns are decided: of two hundred, a thousand values each are as much as the rest of the reading takes.
+    for (const { facts } of samples) facts.forget();
+  }
+
+  /** True where a column holds outputs or expected outputs. */
+  get hasOutcomes(): boolean {
+    return this.#columns.decided.some(isOutcome);
+  }
+
+  /** The scores so far that no name and no rule shows to be such. */
+  get graded(): readonly GradedScore[] {
+    return this.#graded;
+  }
+
+  /** True where a column holds the outputs. */
+  get haveOutputs(): boolean {
+    return this.#columns.decided.some(({ role }) => role?.part === "outputs");
   }
 
   /** How a column is read, in which `value` stands; undefined for one that was empty up to here. */
   planOf(name: string, value: JsonValue): ColumnPlan | undefined {
     return this.#plans.get(name) ?? this.#late(name, value);
+  }
+
+  /** What a column is read as; undefined while it is empty. */
+  partOf(name: string): ColumnRole["part"] | undefined {
+    return this.#plans.get(name)?.role.part;
   }
 
   #late(name: string, value: JsonValue): ColumnPlan | undefined {
@@ -91,13 +117,16 @@ export class TableColumns {
     const column = this.#columns.late(sample);
     const { role } = column;
     if (role === undefined) return undefined;
-    context.columns([{ ...column, role }], []);
-    return this.#plan(sample, role);
+    const plan = this.#plan(sample, role, [{ [name]: value }]);
+    context.columns([{ ...column, role: plan.role }], []);
+    return plan;
   }
 
-  #plan(sample: ColumnSample, role: ColumnRole): ColumnPlan {
+  #plan(sample: ColumnSample, found: ColumnRole, records: readonly JsonObject[]): ColumnPlan {
     const { file, dialect, context } = this.#options;
     const { name, kind } = sample;
+    const reader = columnReader(found, sample, dialect.readerOf(found));
+    const role = found.part === "latency" ? this.#withUnit(name, found, reader, records) : found;
     if ((kind === "mixed" || kind === "notations") && role.part === "metadata") {
       const what =
         kind === "mixed"
@@ -105,27 +134,40 @@ export class TableColumns {
           : "holds numbers in more than one notation, such as 90 % and 80, or beside texts, so it is metadata and not a score; write all of them in one notation";
       context.warn(`${file}: the column ${quotedName(name)} ${what}.`);
     }
-    if (role.part === "latency" && seemsMilliseconds(sample, role.unitMilliseconds)) {
-      const cure = `if so, rename it to ${quotedName(`${name}_ms`)}, or map it with \`latency_ms\``;
-      context.warn(
-        `${file}: the column ${quotedName(name)} is taken as seconds, but looks like milliseconds: ${cure}.`,
-      );
-    }
-    const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
+    const plan = { role, read: reader };
     this.#plans.set(name, plan);
+    if (role.part === "score" && role.grade !== undefined) {
+      this.#graded.push({ name, key: role.key, isKey: role.grade === "key" });
+    }
     return plan;
+  }
+
+  #withUnit(
+    name: string,
+    role: Extract<ColumnRole, { readonly part: "latency" }>,
+    read: ReadValue,
+    records: readonly JsonObject[],
+  ): ColumnRole {
+    const valueOf = (part: "end" | "start") => {
+      const column = this.#columns.decided.find((each) => each.role?.part === part)?.name;
+      return column === undefined ? undefined : (record: JsonObject) => record[column];
+    };
+    const latency = (record: JsonObject) => {
+      const value = record[name];
+      return value === undefined ? undefined : read(value);
+    };
+    const column = { name, role, latency, start: valueOf("start"), end: valueOf("end") };
+    return withUnit(column, { records, ...this.#options });
   }
 }
 
-// An agent answers in seconds, which tools write with decimals.
-const LEAST_MILLISECONDS = 100;
-
-/** True for seconds of a column whose name has no unit, where all are whole numbers of milliseconds more likely. */
-function seemsMilliseconds({ name, least = 0 }: ColumnSample, unitMilliseconds: number): boolean {
-  return unitMilliseconds === 1_000 && least >= LEAST_MILLISECONDS && /(?:latency|duration|time|elapsed)$/i.test(name);
+/** True for outputs and expected outputs. */
+export function isOutcome({ role }: { readonly role: ColumnRole | undefined }): boolean {
+  return role?.part === "outputs" || role?.part === "expected";
 }
 
-function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
+/** What stands in the columns of some records. */
+export function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
   const columns = new Map<string, ColumnValues>();
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {
@@ -134,11 +176,15 @@ function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): re
       values.add(value);
     }
   }
-  return [...columns].map(([name, values]) => values.sample(name, records.length));
+  const samples = [...columns].map(([name, values]) => values.sample(name, records.length));
+  return samples.map((sample) => {
+    const twins = twinsOf(sample, samples, records);
+    return twins.length === 0 ? sample : { ...sample, twins };
+  });
 }
 
 function withoutInputs(
-  file: string,
+  { file, context }: TableOptions,
   columns: readonly DecidedColumn[],
   samples: readonly ColumnSample[],
 ): ColumnsError {
@@ -152,7 +198,7 @@ function withoutInputs(
     const isId = column.role?.part === "score" && samples[at]?.isNaming === true;
     return isId ? { ...column, role: undefined } : column;
   });
-  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(proposed) });
+  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(proposed, context.mapping?.rows) });
 }
 
 /** Reads what stands in a column; undefined is nothing. */
@@ -166,6 +212,8 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
       // An empty cell may stand in each row that has no such score; null, NaN and N/A say that one is missing.
       return (value) => (typeof value === "string" && value.trim() === "" ? undefined : read(value));
     }
+    case "id":
+      return arePointed(sample) ? pointlessReader(other) : other;
     case "latency":
     case "cost":
     case "repetition":
@@ -187,6 +235,13 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
 /** In CSV an empty cell is a text among texts; in one of several columns of a part, without a text, it is nothing. */
 function isBlankNothing(key: string | undefined, { kind }: ColumnSample): boolean {
   return key !== undefined && kind !== "text" && kind !== "word" && kind !== "mixed" && kind !== "notations";
+}
+
+function pointlessReader(other: ReadValue): ReadValue {
+  return (value) => {
+    const read = other(value);
+    return read === undefined ? undefined : withoutPoint(read);
+  };
 }
 
 /** A column that says of each row whether there was an error. */

@@ -9,7 +9,8 @@ import { isMissingCell } from "./score-cell.ts";
 import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
 import type { TableDialect, TableOptions } from "./columns.ts";
-import { TableReader, refuseUnknownColumns } from "./reader.ts";
+import { refuseUnknownColumns } from "./mapped-columns.ts";
+import { TableReader } from "./reader.ts";
 
 /** What differs between kinds of CSV files. */
 export interface CsvDialect {
@@ -95,7 +96,7 @@ export function cellDialect({ decide, partOfCell }: CsvDialect): TableDialect {
 
 type CsvFile = Pick<TableOptions, "file" | "context">;
 
-function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
+function readHeader({ cells, line }: CsvRecord, options: CsvFile): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const twice = new Set(names.filter((name, index) => name !== "" && names.indexOf(name) !== index));
   if (twice.size > 0) {
@@ -105,9 +106,9 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
         ? `the column ${quotedName(first)} appears`
         : `the columns ${[...twice].map(quotedName).join(", ")} appear`;
     const advice = "Give each column its own name.";
-    throw new DataFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
+    throw new DataFileError({ file: options.file, line }, `${which} twice`, { advice });
   }
-  refuseUnknownColumns(names, options);
+  refuseUnknownColumns(names, { ...options, line });
   return names;
 }
 

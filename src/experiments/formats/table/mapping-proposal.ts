@@ -1,25 +1,29 @@
-import { NAMES_OF_SCORE_LISTS, plainName } from "./column-names.ts";
+import { isScoreListName } from "./column-names.ts";
+import { commentText, keyText, LONGEST_NAME, yamlText } from "./mapping-text.ts";
+import { WORDS_ABOUT } from "./score-names.ts";
 import type { NotedColumn, ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
 
 /** A column of a file, as far as it was seen. */
-export interface SeenColumn {
+export interface SeenColumn extends Pick<NotedColumn, "inner" | "texts"> {
   readonly name: string;
   readonly kind: ColumnKind;
   /** Its role by its name and values; undefined if they do not determine one. */
   readonly role: ColumnRole | undefined;
-  /** What could be scores in its objects or lists. */
-  readonly inner?: NotedColumn["inner"];
+}
+
+interface UnusedColumn extends Pick<SeenColumn, "name" | "texts"> {
+  readonly role?: ColumnRole | undefined;
 }
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
 export type MappingLines = readonly string[];
 
 /**
- * The mapping that is most likely meant, made from the columns of a file: the roles by names and values, a guess at
- * the inputs and the outputs where no column has such a name, and every other column as a comment. Undefined where no
- * column can be the inputs.
+ * The mapping that the columns of a file give evidence of: the roles by names and values, inputs and outputs by words in
+ * names where the values agree, and every other column as a comment. A part without evidence is open: the mapping is
+ * refused until someone names its column. `rows` is the place of the rows in a document, where a mapping has named it. Undefined where no column has a value.
  */
-export function proposeMapping(seen: readonly SeenColumn[]): MappingLines | undefined {
+export function proposeMapping(seen: readonly SeenColumn[], rows?: string): MappingLines | undefined {
   const columns = seen.flatMap((column): readonly SeenColumn[] => {
     return (isScoreList(column) ? innerScores(column) : undefined) ?? [column];
   });
@@ -29,16 +33,48 @@ export function proposeMapping(seen: readonly SeenColumn[]): MappingLines | unde
     const role = provenRole(column);
     if (role !== undefined) roles.set(column, role);
   }
-  for (const [part, telling, isNeeded] of GUESSES) {
+  for (const [part, telling] of GUESSES) {
     if ([...roles.values()].some((role) => role.part === part)) continue;
-    const guess = guessOf(mappable, roles, { words: telling, isNeeded });
+    const guess = guessOf(part, telling, { columns: mappable, roles });
     if (guess !== undefined) roles.set(guess, { part, key: undefined });
   }
-  if (![...roles.values()].some(({ part }) => part === "inputs")) return undefined;
-  return mappingLines(
+  if (!mappable.some(({ kind }) => kind !== "nothing")) return undefined;
+  return openMapping(
     [...roles].map(([{ name }, role]) => ({ name, role })),
-    columns.filter((column) => !roles.has(column)).map(({ name }) => name),
+    columns.filter((column) => !roles.has(column)),
+    rows,
   );
+}
+
+/** The mapping of these columns, in which the parts are open that every row needs; `unused` become comments. */
+export function openMapping(
+  columns: readonly NotedColumn[],
+  unused: readonly UnusedColumn[],
+  rows: string | undefined,
+): MappingLines {
+  const has = (part: ColumnRole["part"]) => columns.some(({ role }) => role.part === part);
+  const numbers = has("score") ? [] : unused.filter(mayBeScore).slice(0, MOST_UNUSED);
+  const others = unused.filter((column) => !numbers.includes(column));
+  const open = [
+    ...(rows === undefined ? [] : [`rows: ${yamlText(rows)}`]),
+    ...(has("inputs") ? [] : ["inputs: # which column holds the question?"]),
+    // Results without outputs are results, too; but not where a column of other texts may be the answers.
+    ...(has("outputs") || !unused.some(({ texts }) => texts === "distinct" || texts === "either")
+      ? []
+      : ["outputs: # which column holds the answer?"]),
+    ...(has("score")
+      ? []
+      : numbers.length === 0
+        ? ["scores: # which columns hold the scores?"]
+        : ["scores: # which columns hold the scores? remove the # of those that do"]),
+    ...numbers.map(({ name }) => `#  ${keyText(name)}: ${yamlText(name)}`),
+  ];
+  return [...open, ...mappingLines(columns, others)];
+}
+
+/** True for numbers and verdicts of which nothing shows that they are scores. */
+function mayBeScore({ name, role }: UnusedColumn): boolean {
+  return role?.part === "score" && role.grade === "number" && isMappable(name);
 }
 
 /** The scores in the objects or lists of a column, each as a column; undefined where there are none. */
@@ -55,13 +91,11 @@ export function innerScores({
 }
 
 function isScoreList({ name, role }: SeenColumn): boolean {
-  return role?.part === "scores" || (role?.part === "metadata" && SCORE_LISTS.has(plainName(name)));
+  return role?.part === "scores" || (role?.part === "metadata" && isScoreListName(name));
 }
 
-const SCORE_LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS.map(plainName));
-
 /** The mapping that gives these columns these roles; the names in `unused` become comments. */
-export function mappingLines(columns: readonly NotedColumn[], unused: readonly string[]): MappingLines {
+export function mappingLines(columns: readonly NotedColumn[], unused: readonly UnusedColumn[]): MappingLines {
   const lines: string[] = [];
   for (const part of SINGLE_PARTS) {
     const column = columns.find(({ role }) => role.part === part);
@@ -76,14 +110,17 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly s
     ...lines,
     "# not used; remove the # of what you need",
     "# metadata:",
-    ...shown.map((name) => (isMappable(name) ? `#   ${keyText(name)}: ${yamlText(name)}` : `#   ${commentText(name)}`)),
+    ...shown.map(({ name, texts }) => {
+      if (texts === "records") return `# a list of records: ${commentText(name)}`;
+      return isMappable(name) ? `#   ${keyText(name)}: ${yamlText(name)}` : `#   ${commentText(name)}`;
+    }),
     ...(more > 0 ? [`# and ${String(more)} more`] : []),
   ];
 }
 
 type Part = PartRole["part"];
 
-const SINGLE_PARTS = ["id", "error", "start", "end"] as const;
+const SINGLE_PARTS = ["id", "repetition", "error", "start", "end"] as const;
 const WHOLE_PARTS: readonly Part[] = ["inputs", "expected", "outputs", "metadata"];
 const KEYS: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
@@ -91,26 +128,23 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 // As many as a user reads.
 const MOST_UNUSED = 100;
-const LONGEST_NAME = 200;
 
-/** Words in the names of columns, the most telling first, and whether there must be such a column. */
-const GUESSES: readonly (readonly [part: Part, words: readonly string[], isNeeded: boolean])[] = [
-  ["expected", words("gold golden truth expected ideal target reference label should"), false],
+/** Words in the names of columns, the most telling first. */
+const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", words: readonly string[]])[] = [
+  ["expected", words("gold golden truth expected ideal target reference label should")],
   [
     "outputs",
     [
       ...words("output response answer completion prediction predicted pred generated generation"),
-      ...words("reply result said bot assistant"),
+      ...words("reply said bot assistant"),
     ],
-    false,
   ],
   [
     "inputs",
     [
-      ...words("input question query prompt request instruction problem task message utterance"),
-      ...words("asked wrote text sentence customer user ticket article document content source"),
+      ...words("input question query prompt request instruction problem task"),
+      ...words("utterance asked wrote customer"),
     ],
-    true,
   ],
 ];
 
@@ -120,37 +154,41 @@ export function words(text: string): readonly string[] {
 }
 
 /** The parts of a row that a proposed mapping names. */
-export const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
-  ...(["id", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
+const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
+  ...(["id", "repetition", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
 ]);
 
-/** A role that a mapping can give, and that the values of the column do not contradict. */
-function provenRole({ role, kind }: SeenColumn): ColumnRole | undefined {
+/** A role that a mapping can give, and that the values of the column show as well. */
+export function provenRole({ role, kind, texts }: Omit<SeenColumn, "name">): ColumnRole | undefined {
   if (role === undefined || !MAPPED_PARTS.has(role.part)) return undefined;
+  if (role.part !== "score") return role;
+  // Numbers of which nothing shows that they are scores would count as such once a mapping names them.
+  if (role.grade === "number" || role.grade === "key") return undefined;
+  if (kind !== "text" && kind !== "mixed") return role;
   // Texts are sent as the value of the score. Of numbers in several notations, the rows that differ are refused.
-  return role.part === "score" && (kind === "text" || kind === "mixed") ? { ...role, kind: "categorical" } : role;
+  return texts === "distinct" ? undefined : { ...role, kind: "categorical" };
 }
 
-interface GuessOptions {
-  readonly words: readonly string[];
-  readonly isNeeded: boolean;
-}
-
-/** The column whose name has the most telling word; if one is needed, the first with texts, else with any value. */
+/** The column whose name has the most telling word, and whose values can be that part. */
 function guessOf(
-  columns: readonly SeenColumn[],
-  roles: ReadonlyMap<SeenColumn, ColumnRole>,
-  { words: telling, isNeeded }: GuessOptions,
+  part: "expected" | "inputs" | "outputs",
+  telling: readonly string[],
+  { columns, roles }: { columns: readonly SeenColumn[]; roles: ReadonlyMap<SeenColumn, ColumnRole> },
 ): SeenColumn | undefined {
-  const free = columns.filter((column) => !roles.has(column) && column.role?.part !== "skipped");
-  const texts = free.filter(({ kind }) => kind !== "number" && kind !== "nothing");
+  const free = columns.filter((column) => {
+    const { kind, texts } = column;
+    if (roles.has(column) || column.role?.part === "skipped" || kind === "number" || kind === "nothing") return false;
+    // Questions and answers differ from row to row; what is expected may be a label.
+    return texts !== "constant" && texts !== "records" && (part === "expected" || texts !== "repeated");
+  });
   for (const word of telling) {
-    const named = texts.find(({ name }) => wordsOf(name).includes(word));
+    const named = free.find(({ name }) => {
+      const named = wordsOf(name);
+      return named.includes(word) && !named.some((each) => each !== word && WORDS_ABOUT.has(each));
+    });
     if (named !== undefined) return named;
   }
-  if (!isNeeded) return undefined;
-  const numbers = columns.filter((column) => roles.get(column)?.part === "score");
-  return texts[0] ?? [...free, ...numbers].find(({ kind }) => kind !== "nothing");
+  return undefined;
 }
 
 /** The words of a column's name. */
@@ -212,31 +250,4 @@ function latencyLines(columns: readonly NotedColumn[]): readonly string[] {
 /** False for a name that a mapping cannot hold: it trims its paths. */
 function isMappable(name: string): boolean {
   return name !== "" && name.trim() === name && name.length <= LONGEST_NAME && name.isWellFormed();
-}
-
-const PLAIN = /^[\p{L}_][\p{L}\p{N}_.()/?-]*(?: [\p{L}\p{N}_.()/?-]+)*$/u;
-const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-
-/** A text in YAML; what could be invisible, or an expression of a workflow, is escaped. */
-function yamlText(text: string): string {
-  if (PLAIN.test(text) && !RESERVED.test(text)) return text;
-  return JSON.stringify(text).replace(
-    /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\$(?=\{)/gu,
-    escaped,
-  );
-}
-
-function keyText(key: string): string {
-  return yamlText(key.slice(0, LONGEST_NAME).toWellFormed());
-}
-
-/** A name in a comment, which no parser reads. */
-function commentText(name: string): string {
-  return name === "" ? "the column without a name" : keyText(name);
-}
-
-function escaped(characters: string): string {
-  return Array.from({ length: characters.length }, (_, index) => {
-    return `\\u${characters.charCodeAt(index).toString(16).padStart(4, "0")}`;
-  }).join("");
 }

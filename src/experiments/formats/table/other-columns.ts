@@ -10,6 +10,8 @@ import {
   TOKEN_COUNT,
   wordsOfName,
 } from "./column-names.ts";
+import { gradeOf } from "./score-grade.ts";
+import { isScoreName } from "./score-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
 
 /** The role of a column that was not chosen for a part of a row; undefined if it depends on values yet to come. */
@@ -29,8 +31,9 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
     const category = kind === "text" ? categoryNameOf(name) : undefined;
     return category === undefined ? { part: "metadata", key } : { part: "score", key: category, form: "category" };
   }
-  const isScore = isScoreKind(sample) && !sample.isCount && !isNeverScore(name) && !isFactName(name);
-  if (isScore) return { part: "score", key, form };
+  const isCounted = sample.isCount && !isScoreName(name);
+  const isScore = isScoreKind(sample) && !isCounted && !isNeverScore(name) && !isFactName(name);
+  if (isScore) return { part: "score", key, form, grade: gradeOf(sample) };
   return { part: "metadata", key: plain === "metadata" && kind === "object" ? undefined : key };
 }
 

@@ -1,16 +1,19 @@
-import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import type { JsonObject } from "../../../files/json/value.ts";
+import type { ColumnRole } from "../../rows/columns.ts";
 import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
-import { AmbiguousStepError, valueAt } from "../../rows/dotted-path.ts";
+import { AmbiguousStepError } from "../../rows/dotted-path.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
-import type { SourceRow } from "../../rows/source-row.ts";
-import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
+import type { RowColumns, SourceRow } from "../../rows/source-row.ts";
+import { samplesOf, TableColumns, type TableOptions } from "./columns.ts";
 import { LiteralColumns } from "./cell-literal.ts";
-import { ColumnValues } from "./column-sample.ts";
-import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
-import { scoreValueOf } from "./nested-scores.ts";
-import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
+import { withLastMessage } from "./conversation.ts";
+import { RoundedIds } from "./ids.ts";
+import { MappedColumns, reachedColumn, seenValue } from "./mapped-columns.ts";
+import { withoutEdges, type RoledColumn } from "./edge-sample.ts";
+import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
+import { EdgeRecords, type ReadRecord } from "./summary-record.ts";
 
 interface TableRecord {
   readonly record: JsonObject;
@@ -28,11 +31,16 @@ export class TableReader {
   readonly #first: TableRecord[] = [];
   #firstSize = 0;
   #fill: Fill | undefined;
+  #isResult: RowColumns["isResult"] = () => false;
+  #haveOutputs = true;
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
-  readonly #found = new Set<MappedPath>();
-  readonly #summaries = new SummaryRecords();
+  #columns: TableColumns | undefined;
+  #mappedColumns: MappedColumns | undefined;
+  #edges = new EdgeRecords({ hasOutcomes: false });
+  readonly #texts = new TextsAmongNumbers();
+  readonly #rounded = new RoundedIds();
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -49,25 +57,33 @@ export class TableReader {
     }
     this.#first.push({ record, place });
     this.#firstSize += size;
-    return this.#first.length >= FIRST_RECORDS || this.#firstSize >= FIRST_BYTES ? this.#begin() : [];
+    if (this.#first.length < FIRST_RECORDS && this.#firstSize < FIRST_BYTES) return [];
+    const rows = this.#begin({ isWhole: false });
+    return [...rows, ...this.#rowsOf(this.#edges.settle())];
   }
 
   /** Gives the rows that are left, behind the last record. */
   end(): readonly SourceRow[] {
-    const rows = this.#fill === undefined ? this.#begin() : [];
+    const begun = this.#fill === undefined ? this.#begin({ isWhole: true }) : [];
     const { file, context } = this.#options;
-    for (const sentence of this.#summaries.end()) context.warn(sentence);
-    for (const mapped of this.#mapped ?? []) {
-      if (!this.#found.has(mapped)) context.warn(`${file}: ${quotedName(mapped.path)} of the mapping is in no row.`);
+    const { rows: left, unclear } = this.#edges.end();
+    const rows = [...begun, ...this.#rowsOf(left)];
+    for (const { row } of unclear) context.fault(row.place, UNCLEAR);
+    for (const sentence of this.#edges.sentences()) context.warn(sentence);
+    this.#reportNumbers();
+    for (const path of this.#mappedColumns?.missing ?? []) {
+      context.warn(`${file}: ${quotedName(path)} of the mapping is in no row.`);
     }
     return rows;
   }
 
-  #begin(): readonly SourceRow[] {
+  /** `isWhole` is true where no record follows the first ones. */
+  #begin({ isWhole }: { readonly isWhole: boolean }): readonly SourceRow[] {
     const waiting = this.#first.splice(0);
     this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
     const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
-    const records = first.map(({ record }) => record);
+    const all = first.map(({ record }) => record);
+    const records = withoutEdges(all, isWhole, () => this.#roled(all));
     const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
     this.#fill = fill;
     return first.flatMap((record) => this.#rowOf(record, fill));
@@ -89,8 +105,29 @@ export class TableReader {
     return record && { record, place: each.place };
   }
 
+  /** The columns with their roles, as far as the records show them without those at an edge. */
+  #roled(records: readonly JsonObject[]): readonly RoledColumn[] {
+    const { dialect } = this.#options;
+    if (this.#mapped !== undefined) {
+      return this.#mapped.map((item) => ({ role: item.role, valueIn: (record) => seenValue(record, item) }));
+    }
+    const { decided } = dialect.decide(samplesOf(records, dialect));
+    return decided.map(({ name, role }) => ({ role, valueIn: (record) => record[name] }));
+  }
+
+  #reportNumbers(): void {
+    const { file, context } = this.#options;
+    const { keys, sentence } = numbersOnly(file, this.#columns?.graded ?? [], this.#edges.facts);
+    context.numbersOnly(keys);
+    for (const each of [sentence, this.#texts.sentence]) if (each !== undefined) context.warn(each);
+  }
+
   #byColumns(first: readonly JsonObject[]): Fill {
     const columns = new TableColumns(first, this.#options);
+    this.#columns = columns;
+    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
+    this.#isResult = (name) => isResultPart(columns.partOf(name));
+    this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
       for (const [name, value] of Object.entries(record)) {
         const plan = columns.planOf(name, value);
@@ -100,43 +137,14 @@ export class TableReader {
   }
 
   #byMapping(first: readonly JsonObject[], mapped: readonly MappedPath[]): Fill {
-    const { context } = this.#options;
-    const names = new Set(first.flatMap((record) => Object.keys(record)));
-    const isRead = (name: string) => mapped.some(({ path }) => path === name || path.startsWith(`${name}.`));
-    context.columns(
-      mapped.map(({ path: name, role }) => ({ name, role })),
-      [...names].filter((name) => !isRead(name)),
-    );
-    const plans = this.#plansOf(mapped, first);
+    const columns = new MappedColumns(mapped, first, this.#options);
+    this.#mappedColumns = columns;
+    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
+    this.#isResult = (name) => columns.partsOf(name).some(isResultPart);
+    this.#haveOutputs = columns.haveOutputs;
     return (draft, record) => {
-      for (const { item, role, read } of plans) {
-        const value = mappedValue(record, item);
-        if (value !== undefined) this.#found.add(item);
-        draft.add(item.path, role, value === undefined ? undefined : read(value));
-      }
+      columns.fill(draft, record);
     };
-  }
-
-  /** How the paths of the mapping are read: what stands in the first records decides how scores are written. */
-  #plansOf(
-    mapped: readonly MappedPath[],
-    first: readonly JsonObject[],
-  ): readonly (ColumnPlan & { item: MappedPath })[] {
-    const { dialect } = this.#options;
-    const seen = mapped.map((item) => {
-      const values = new ColumnValues(dialect.kindOf);
-      for (const record of first) values.add(seenValue(record, item) ?? null);
-      return values.sample(item.path);
-    });
-    const hasCommas = hasDecimalCommas(mapped, seen, this.#options);
-    return mapped.flatMap((item, at) => {
-      const own = seen[at];
-      if (own === undefined) return [];
-      const sample = hasCommas ? withCommas(own) : own;
-      const { role: given } = item;
-      const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
-      return [{ item, role, read: columnReader(role, sample, dialect.readerOf(role)) }];
-    });
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
@@ -148,58 +156,32 @@ export class TableReader {
       this.#options.context.fault(place, `several entries of a list are named ${quotedName(error.step)}`);
       return [];
     }
-    for (const message of draft.faults) this.#options.context.fault(place, message);
-    const row = draft.row(place);
-    return row === undefined ? [] : this.#summaries.take(row, isSummaryRecord(row, record));
+    const { faults, texts } = draft;
+    const drafted = draft.anyRow(place, { record, isResult: this.#isResult });
+    const row = this.#haveOutputs ? drafted : withLastMessage(drafted);
+    return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
   }
-}
 
-/** The value at a path, for a score the score in an object. Throws AmbiguousStepError. */
-function mappedValue(record: JsonObject, { path, role }: MappedPath): JsonValue | undefined {
-  const value = valueAt(record, path);
-  return role.part === "score" && value !== undefined ? scoreValueOf(value) : value;
-}
-
-function seenValue(record: JsonObject, item: MappedPath): JsonValue | undefined {
-  try {
-    return mappedValue(record, item);
-  } catch (error) {
-    if (error instanceof AmbiguousStepError) return undefined;
-    throw error;
-  }
-}
-
-/** The column into which a path goes; undefined for a path that is a column, or leads to none. */
-function reachedColumn(path: string, columns: ReadonlySet<string>): string | undefined {
-  if (columns.has(path)) return undefined;
-  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
-    const column = path.slice(0, dot);
-    if (columns.has(column)) return column;
-  }
-  return undefined;
-}
-
-/** Refuses a mapping of columns that a table does not have. */
-export function refuseUnknownColumns(
-  columns: readonly string[],
-  { file, context }: Pick<TableOptions, "file" | "context">,
-): void {
-  if (context.mapping === undefined) return;
-  if (context.mapping.rows !== undefined) {
-    throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, but a table has only one place for rows", {
-      advice: "Leave `rows` out of the mapping, or upload the tables separately.",
+  /** Those of the records that have no errors, which are reported. */
+  #rowsOf(read: readonly ReadRecord[]): readonly SourceRow[] {
+    return read.flatMap(({ row, faults, texts }) => {
+      for (const message of faults) this.#options.context.fault(row.place, message);
+      if (faults.length > 0) return [];
+      this.#rounded.check(row);
+      for (const name of texts) this.#texts.add(name, row.place);
+      return row;
     });
   }
-  const known = new Set(columns);
-  const unknown = mappedPaths(context.mapping).filter(
-    ({ path }) => !known.has(path) && reachedColumn(path, known) === undefined,
-  );
-  if (unknown.length === 0) return;
-  const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
-  const there = columns.slice(0, 20).map(quotedName).join(", ");
-  const fault = `the mapping names ${names}, but the only columns are ${there}`;
-  throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the mapping." });
 }
+
+/** True for what an answer brings, and for what tells rows apart; false for what may be set before it is asked for. */
+function isResultPart(part: ColumnRole["part"] | undefined): boolean {
+  return part !== undefined && part !== "metadata" && part !== "inputs" && part !== "skipped";
+}
+
+/** What a record needs, so that it may be no row. */
+const UNCLEAR =
+  "the record has scores, but no inputs, and does not sum up the rows: give it inputs, or remove it from the file";
 
 // As much as stays in memory: many more rows do not make the decision better.
 const FIRST_RECORDS = 1_000;

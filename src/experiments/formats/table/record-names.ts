@@ -1,5 +1,6 @@
 import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import type { Mapping } from "../../rows/mapping.ts";
+import { maySayRight } from "./names-in-doubt.ts";
 import { rolesOfNames } from "./column-roles.ts";
 
 /** Recognizes the keys of records: by the names of a mapping, or else by the known ones. */
@@ -39,7 +40,8 @@ export class RecordNames {
   isPart(key: string): boolean {
     const mapped = this.#mapped;
     if (mapped !== undefined) return mapped.all.has(key);
-    return PARTS.has(rolesOfNames([key])(key)?.part ?? "");
+    // `correct_answers` of a summary are a number.
+    return PARTS.has(rolesOfNames([key])(key)?.part ?? "") && !maySayRight(key);
   }
 }
 

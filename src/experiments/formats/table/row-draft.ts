@@ -4,11 +4,13 @@ import type { FilePlace } from "../../../files/json/errors.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
+import { isNumberOrMissing, isOnlyNumber } from "./score-grade.ts";
+import { numberOfText, scoreOf } from "./score-cell.ts";
 import { nestedScores } from "./nested-scores.ts";
 import { errorTextOfAnyTool } from "../shared/error-text.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { readScore } from "../../rows/score.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import type { RowColumns, SourceRow, SourceScore } from "../../rows/source-row.ts";
 
 type FactRole = Extract<
   ColumnRole,
@@ -28,6 +30,7 @@ export class RowDraft {
   #firstRepetition: 0 | 1 | undefined;
   #cost: JsonValue | undefined;
   readonly #faults: string[] = [];
+  readonly #texts: string[] = [];
   readonly #scores: SourceScore[] = [];
   /** From which column or key each part of the row comes. */
   readonly #origins = new Map<string, string>();
@@ -41,6 +44,11 @@ export class RowDraft {
     return this.#faults;
   }
 
+  /** Columns of numbers that no name or value showed to be scores, and in which another value stands. */
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
   /** Adds what stands in a column; undefined is nothing. */
   add(name: string, role: ColumnRole, value: JsonValue | undefined): void {
     switch (role.part) {
@@ -49,8 +57,13 @@ export class RowDraft {
       case "score":
         // What a reader could not read as the rest of its column stays a text.
         if (role.form === "category" && value !== undefined) this.#addCategory(name, role.key, value);
-        else if (role.form !== undefined && typeof value === "string") {
+        else if (isOnlyNumber(role) && !isNumberOrMissing(value)) {
+          this.#texts.push(name);
+          this.#addScore(name, { key: role.key, value: null });
+        } else if (role.form !== undefined && typeof value === "string") {
           this.#faults.push(`${quotedName(name)} is not ${WANTED[role.form]}, unlike in the other rows`);
+          // It may sum up the other rows, in another notation.
+          this.#scores.push({ key: role.key, value: numberOfText(value) });
         } else this.#addScore(name, scoreOf(role, value));
         return;
       case "scores":
@@ -84,8 +97,12 @@ export class RowDraft {
   }
 
   /** The row; undefined after an error. */
-  row(place: FilePlace): SourceRow | undefined {
-    if (this.#faults.length > 0) return undefined;
+  row(place: FilePlace, columns?: RowColumns): SourceRow | undefined {
+    return this.#faults.length > 0 ? undefined : this.anyRow(place, columns);
+  }
+
+  /** The row, as far as it could be read. */
+  anyRow(place: FilePlace, columns?: RowColumns): SourceRow {
     const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
     return {
       place,
@@ -94,6 +111,7 @@ export class RowDraft {
       namesCase: this.#namesCase,
       repetition: this.#repetition,
       firstRepetition: this.#firstRepetition,
+      columns,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),
       outputs: this.#part("outputs"),
@@ -236,14 +254,4 @@ function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string
 
 function objectOf(entries: readonly (readonly [string, JsonValue])[]): JsonObject | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, value: JsonValue | undefined): SourceScore {
-  if (value === undefined) return { key, value: null, isBlank: true };
-  if (kind === undefined) return { key, value };
-  const config: JsonObject = { feedback_config: { type: kind } };
-  const isMissing = value === null || value === "";
-  if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
-  const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
-  return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
 }

@@ -1,16 +1,26 @@
 import type { ScoreForm } from "../../rows/columns.ts";
-import { NOT_A_NUMBER, writeJsonValue, type JsonValue, ExactNumber } from "../../../files/json/value.ts";
+import { readScore } from "../../rows/score.ts";
+import type { SourceScore } from "../../rows/source-row.ts";
+import {
+  NOT_A_NUMBER,
+  writeJsonValue,
+  type JsonObject,
+  type JsonValue,
+  ExactNumber,
+} from "../../../files/json/value.ts";
 import { isExact } from "../../../files/json/exact-number.ts";
 
 /** Which pair of words says that something is right or wrong: a column has words of one pair. */
-export type VerdictPair = "truth" | "agreement" | "pass" | "correct" | "ok";
+export type VerdictPair = "truth" | "agreement" | "pass" | "correct" | "right" | "success" | "ok";
 
 const PAIRS: readonly (readonly [pair: VerdictPair, good: readonly string[], bad: readonly string[]])[] = [
   ["truth", ["true"], ["false"]],
   ["agreement", ["yes", "y"], ["no", "n"]],
   ["pass", ["pass", "passed"], ["fail", "failed"]],
   ["correct", ["correct"], ["incorrect"]],
-  ["ok", ["ok"], ["error"]],
+  ["right", ["right"], ["wrong"]],
+  ["success", ["success"], ["failure"]],
+  ["ok", ["ok"], ["error", "err"]],
 ];
 
 interface Verdict {
@@ -115,6 +125,12 @@ function category(text: string): JsonValue {
   return typeof score === "boolean" ? text : score;
 }
 
+/** The number that a text is in whatever notation; undefined for any other text, and for one that may be two numbers. */
+export function numberOfText(text: string): number | undefined {
+  const number = isPercent(text) ? percent(text) : commaOf(text) === "comma" ? comma(text) : scoreOfCell(text);
+  return number instanceof ExactNumber ? number.value : typeof number === "number" ? number : undefined;
+}
+
 /** A value that is missing, or else a text: in a column of another form even a number has no one meaning. */
 function missingOr(value: JsonValue): JsonValue {
   if (value === null || value === NOT_A_NUMBER) return null;
@@ -151,3 +167,17 @@ const MISSING = /^(?:|nan|none|null|nat|<na>|n\/a|#n\/a)$/i;
 const NOT_FINITE = /^[+-]?inf(?:inity)?$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** The score of a column, with what the mapping says of its kind. */
+export function scoreOf(
+  { key, kind }: { key: string; kind?: string | undefined },
+  value: JsonValue | undefined,
+): SourceScore {
+  if (value === undefined) return { key, value: null, isBlank: true };
+  if (kind === undefined) return { key, value };
+  const config: JsonObject = { feedback_config: { type: kind } };
+  const isMissing = value === null || value === "";
+  if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
+  const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
+  return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
+}

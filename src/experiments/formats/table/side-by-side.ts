@@ -2,7 +2,7 @@ import { listed, quotedName } from "../../../text/quoted.ts";
 import type { NotedColumn } from "../../rows/columns.ts";
 import { ColumnsError } from "../../errors.ts";
 import { MEASURE_OF_PART, wordsOfName } from "./column-names.ts";
-import { mappingLines, type SeenColumn } from "./mapping-proposal.ts";
+import { mappingLines, provenRole, type SeenColumn } from "./mapping-proposal.ts";
 
 /**
  * Refuses a table with the outputs of several models side by side, with a mapping for each: an experiment is of one.
@@ -102,7 +102,7 @@ function sharedBases([first = [], ...others]: readonly (readonly string[])[]): r
 function numbersOf(model: string, columns: readonly NamedColumn[]): ReadonlyMap<string, SeenColumn> {
   return new Map(
     columns.flatMap(({ column, words }): [string, SeenColumn][] => {
-      const base = column.role?.part === "score" ? without(words, model.split("_")) : undefined;
+      const base = provenRole(column)?.part === "score" ? without(words, model.split("_")) : undefined;
       return base === undefined ? [] : [[base, column]];
     }),
   );
@@ -112,7 +112,7 @@ function numbersOf(model: string, columns: readonly NamedColumn[]): ReadonlyMap<
 function linesOf(model: Model, models: readonly Model[], columns: readonly SeenColumn[]): readonly string[] {
   const owned = new Set(models.flatMap(({ output, scores }) => [output, ...scores.values()]));
   const common = columns.flatMap(({ name, role }): NotedColumn[] => {
-    return role === undefined || role.part === "metadata" ? [] : [{ name, role }];
+    return role === undefined || provenRole({ kind: "nothing", role }) === undefined ? [] : [{ name, role }];
   });
   const scores = [...model.scores].map(([key, { name }]): NotedColumn => ({ name, role: { part: "score", key } }));
   const names = new Set([...owned].map(({ name }) => name));

@@ -1,9 +1,10 @@
-import { isJsonObject } from "../../../files/json-object.ts";
 import { placeText, type FilePlace } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { canonicalJson } from "../../../text/canonical-json.ts";
 import { countOf } from "../../../text/number.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { kindOfText } from "./column-sample.ts";
+import { TableFacts } from "../../rows/column-facts.ts";
+import { addScores, isEmpty, isEmptyPart, leavesOf, numberOfScore, sumsUp } from "./summary-values.ts";
 
 /** What people write in front of the numbers of a whole table. */
 const SUMMARY_WORDS: ReadonlySet<string> = new Set([
@@ -12,50 +13,94 @@ const SUMMARY_WORDS: ReadonlySet<string> = new Set([
   ...["min", "minimum", "max", "maximum", "count", "25%", "50%", "75%"],
 ]);
 
-/**
- * True for a record with the scores of the whole, such as the means below a table: it has no expected outputs, no outputs
- * and no error, and what names a case or is its inputs is empty, or a word such as TOTAL. Where nothing says so, all else
- * in it must be numbers.
- */
-export function isSummaryRecord(
-  { id, inputs, expected, outputs, error, scores }: SourceRow,
-  record: JsonObject,
-): boolean {
-  if (error !== undefined || !scores.some(({ value }) => value !== undefined && value !== null)) return false;
-  if (!isEmptyPart(expected) || !isEmptyPart(outputs)) return false;
-  const named = [...(id === undefined ? [] : [id]), ...leavesOf(inputs)].filter((leaf) => !isEmpty(leaf));
-  if (named.length > 0) return named.every(isSummaryWord);
-  return inputs !== undefined && Object.values(record).every((value) => isSummaryWord(value) || isNoText(value));
+/** A record as it was read, before it is known whether it is a row. */
+export interface ReadRecord {
+  readonly row: SourceRow;
+  readonly record: JsonObject;
+  /** What stands in it and cannot be read, as clauses: it is no row with one of them. */
+  readonly faults: readonly string[];
+  /** Columns that hold numbers only, where a text stands in the record. */
+  readonly texts: readonly string[];
 }
 
 // pandas' `describe()` writes eight, beside which a total and an average may stand. More of them in a row are cases.
-const MOST_TOGETHER = 10;
+export const MOST_TOGETHER = 10;
+// A score column of more than a thousand numbers takes one MiB to tell those apart that no row has.
+const FILTERS = 8;
 
 /**
- * Recognizes records with scores of the whole by where they stand: before the first row or after the last one. Between two
- * rows, such a record is a case about the word TOTAL that got no output. So a record waits until it is known what follows.
+ * Tells records with scores of the whole from rows: at an edge, without a part that all rows have, and by their scores, or
+ * by a word such as TOTAL. Between two rows such a record is a case that got no output. So records at an edge wait: those
+ * behind the rows for the end, those before them for the end of the first rows, which wait with them, or of the file.
  */
-export class SummaryRecords {
-  readonly #held: SourceRow[] = [];
-  /** True after a row that is not such a record. */
+export class EdgeRecords {
+  /** The scores of the rows by their keys. */
+  readonly facts = new TableFacts({ filters: FILTERS });
+  readonly #hasOutcomes: boolean;
+  readonly #others = { rows: 0, inputs: 0, expected: 0, outputs: 0 };
+  /** Before the first row. */
+  #lead: ReadRecord[] = [];
+  /** Rows behind those, while the first rows are read. */
+  #waiting: ReadRecord[] | undefined = [];
+  #held: ReadRecord[] = [];
   #isBegun = false;
   /** True among more of them than belong to one table. */
   #areTooMany = false;
   readonly #left = new CountedPlaces();
   readonly #between = new CountedPlaces();
 
-  /** Takes the next record as a row, and gives the rows that are ready, in their order. */
-  take(row: SourceRow, isSummary: boolean): readonly SourceRow[] {
-    if (isSummary) return this.#areTooMany ? [row] : this.#hold(row);
-    this.#areTooMany = false;
-    if (this.#held.length > 0) return [...this.#release(), row];
-    this.#isBegun = true;
-    return [row];
+  /** `hasOutcomes` is true for a table with outputs or expected outputs: else a record without inputs is looked at. */
+  constructor({ hasOutcomes }: { readonly hasOutcomes: boolean }) {
+    this.#hasOutcomes = hasOutcomes;
   }
 
-  /** Leaves out what waits after the last row, and gives a sentence for each kind of such records. */
-  end(): readonly string[] {
-    this.#left.add(this.#held.splice(0));
+  /** Takes the next record, and gives the rows that are ready, in their order. */
+  take(read: ReadRecord): readonly ReadRecord[] {
+    if (this.#maySumUp(read)) {
+      if (this.#areTooMany) return this.#pass([read]);
+      this.#held.push(read);
+      if (this.#held.length <= MOST_TOGETHER) return [];
+      this.#areTooMany = true;
+      this.#isBegun = true;
+      return this.#pass(this.#held.splice(0));
+    }
+    this.#areTooMany = false;
+    const held = this.#held.splice(0);
+    if (this.#isBegun) {
+      this.#between.add(held.filter(isNamedSummary));
+      return this.#pass([...held, read]);
+    }
+    this.#isBegun = true;
+    this.#lead = held;
+    return this.#pass([read]);
+  }
+
+  /** More rows follow than the first ones, which wait no longer: gives them, in their order. */
+  settle(): readonly ReadRecord[] {
+    const waiting = this.#waiting ?? [];
+    // What is asked again is no label: the case keeps its place before its repetitions.
+    const asked = new Set(this.#lead.length === 0 ? [] : waiting.map(({ row }) => canonicalJson(row.inputs ?? null)));
+    const rows = this.#lead.filter((read) => {
+      if (isNamedSummary(read) || this.#lacksInputs(read)) return false;
+      return !hasNewNumber(read, this.facts) || asked.has(canonicalJson(read.row.inputs ?? null));
+    });
+    this.#lead = this.#lead.filter((read) => !rows.includes(read));
+    this.#waiting = undefined;
+    for (const { row } of rows) addScores(this.facts, row.scores);
+    return [...rows, ...waiting];
+  }
+
+  /** Decides about what waits: the rows that are left, in their order, and records that are neither row nor summary. */
+  end(): { readonly rows: readonly ReadRecord[]; readonly unclear: readonly ReadRecord[] } {
+    // What stands nearer to the rows may be one of them, and is then summed up by those farther out.
+    const lead = this.#judge(this.#lead.toReversed());
+    const held = this.#judge(this.#held);
+    const rows = [...lead.rows.toReversed(), ...(this.#waiting ?? []), ...held.rows];
+    return { rows, unclear: [...lead.unclear.toReversed(), ...held.unclear] };
+  }
+
+  /** A sentence for each kind of records that are not plain rows. */
+  sentences(): readonly string[] {
     const advice = "Scores of the whole belong in the summary scores.";
     const left = this.#left.sentence("the record holds scores of the whole and is not taken as a row", "are left out");
     const stays = "the record looks like scores of the whole, but is between rows and is taken as a row";
@@ -63,22 +108,81 @@ export class SummaryRecords {
     return [left, between].flatMap((sentence) => (sentence === undefined ? [] : `${sentence}. ${advice}`));
   }
 
-  #hold(row: SourceRow): readonly SourceRow[] {
-    this.#held.push(row);
-    if (this.#held.length <= MOST_TOGETHER) return [];
-    this.#areTooMany = true;
-    this.#isBegun = true;
-    return this.#held.splice(0);
+  #judge(waiting: readonly ReadRecord[]): {
+    readonly rows: readonly ReadRecord[];
+    readonly unclear: readonly ReadRecord[];
+  } {
+    const [rows, unclear]: [ReadRecord[], ReadRecord[]] = [[], []];
+    const isLeft = (read: ReadRecord) =>
+      this.#others.rows > 0 && this.#lacksPart(read) && sumsUp(read.row.scores, read.record, this.facts);
+    const left = new Set(waiting.filter((read) => isNamedSummary(read) || isLeft(read)));
+    for (const read of waiting) {
+      if (left.has(read) || isLeft(read)) this.#left.add([read]);
+      else if (this.#isUnclear(read)) unclear.push(read);
+      else {
+        rows.push(read);
+        if (read.faults.length === 0) addScores(this.facts, read.row.scores);
+      }
+    }
+    return { rows, unclear };
   }
 
-  /** What waited before a row: rows where another row stood before it. */
-  #release(): readonly SourceRow[] {
-    const held = this.#held.splice(0);
-    (this.#isBegun ? this.#between : this.#left).add(held);
-    const rows = this.#isBegun ? held : [];
-    this.#isBegun = true;
-    return rows;
+  /** Without inputs it is no case; but an id may name one that has the scores of another. */
+  #isUnclear(read: ReadRecord): boolean {
+    return this.#lacksInputs(read) && (read.row.id === undefined || hasNewNumber(read, this.facts));
   }
+
+  #maySumUp(read: ReadRecord): boolean {
+    const { error, scores, expected, outputs, inputs } = read.row;
+    if (error !== undefined || !isEmptyPart(expected) || !isEmptyPart(outputs)) return false;
+    if (!scores.some((score) => numberOfScore(score) !== undefined)) return false;
+    if (isNamedSummary(read)) return true;
+    return this.#isBegun ? this.#lacksPart(read) : this.#hasOutcomes || isEmptyPart(inputs);
+  }
+
+  /** True where all other rows have a part that the record has not. */
+  #lacksPart(read: ReadRecord): boolean {
+    const { rows, outputs, expected } = this.#others;
+    return rows > 0 && (outputs === rows || expected === rows || this.#lacksInputs(read));
+  }
+
+  #lacksInputs({ row }: ReadRecord): boolean {
+    return this.#others.inputs === this.#others.rows && isEmptyPart(row.inputs);
+  }
+
+  #pass(rows: readonly ReadRecord[]): readonly ReadRecord[] {
+    for (const { row, faults } of rows) {
+      // A row with an error may lack anything.
+      if (faults.length > 0 || row.error !== undefined) continue;
+      this.#others.rows += 1;
+      for (const part of PARTS) if (!isEmptyPart(row[part])) this.#others[part] += 1;
+    }
+    for (const { row, faults } of rows) if (faults.length === 0) addScores(this.facts, row.scores);
+    if (this.#lead.length === 0 || this.#waiting === undefined) return rows;
+    this.#waiting.push(...rows);
+    return [];
+  }
+}
+
+const PARTS = ["inputs", "expected", "outputs"] as const;
+
+function hasNewNumber({ row }: ReadRecord, facts: TableFacts): boolean {
+  return row.scores.some((score) => {
+    const number = numberOfScore(score);
+    return number !== undefined && facts.columns.get(score.key)?.mayHold(number) !== true;
+  });
+}
+
+/** True where what names the case, or is its inputs, is a word such as TOTAL. */
+function isNamedSummary({ row: { id, inputs, error, expected, outputs, scores } }: ReadRecord): boolean {
+  if (error !== undefined || !isEmptyPart(expected) || !isEmptyPart(outputs)) return false;
+  if (!scores.some((score) => numberOfScore(score) !== undefined)) return false;
+  const named = [...(id === undefined ? [] : [id]), ...leavesOf(inputs)].filter((leaf) => !isEmpty(leaf));
+  return named.length > 0 && named.every(isSummaryWord);
+}
+
+function isSummaryWord(value: JsonValue): boolean {
+  return typeof value === "string" && SUMMARY_WORDS.has(value.trim().toLowerCase().replace(/\s*:$/, ""));
 }
 
 /** Where the first of some records stands, and how many there are. */
@@ -86,9 +190,9 @@ class CountedPlaces {
   #first: FilePlace | undefined;
   #count = 0;
 
-  add(rows: readonly SourceRow[]): void {
-    this.#first ??= rows[0]?.place;
-    this.#count += rows.length;
+  add(records: readonly ReadRecord[]): void {
+    this.#first ??= records[0]?.row.place;
+    this.#count += records.length;
   }
 
   /** What the first record is, and what becomes of all; undefined where there is none. */
@@ -97,28 +201,4 @@ class CountedPlaces {
     const all = this.#count === 1 ? "" : `; ${countOf(this.#count, "record")} ${become}`;
     return `${placeText(this.#first)}: ${what}${all}`;
   }
-}
-
-function isEmptyPart(part: JsonValue | undefined): boolean {
-  return leavesOf(part).every(isEmpty);
-}
-
-/** A part may be one value, or several by their keys. */
-function leavesOf(part: JsonValue | undefined): readonly JsonValue[] {
-  if (part === undefined) return [];
-  return isJsonObject(part) ? Object.values(part) : [part];
-}
-
-function isEmpty(value: JsonValue): boolean {
-  return value === null || (typeof value === "string" && value.trim() === "");
-}
-
-function isSummaryWord(value: JsonValue): boolean {
-  return typeof value === "string" && SUMMARY_WORDS.has(value.trim().toLowerCase().replace(/\s*:$/, ""));
-}
-
-function isNoText(value: JsonValue): boolean {
-  if (typeof value !== "string") return !isJsonObject(value);
-  const kind = kindOfText(value);
-  return kind !== "text" && kind !== "word";
 }

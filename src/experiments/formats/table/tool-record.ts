@@ -1,4 +1,5 @@
 import type { FormatContext } from "../shared/format.ts";
+import type { LeftOut } from "../shared/ledger.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
@@ -19,6 +20,8 @@ export interface ToolRecord {
   readonly fact: (name: string) => JsonValue | undefined;
   /** The same where it may be a number or a boolean. */
   readonly score: (name: string) => JsonValue | undefined;
+  /** The same without reading it, to see what it is. */
+  readonly look: (name: string) => JsonValue | undefined;
   /** The same as a number; undefined for anything else. */
   readonly number: (name: string) => number | undefined;
   /** What a model answered: in CSV an empty answer looks as none does, which only a row that failed has. */
@@ -36,16 +39,71 @@ export function hasNames(file: ResultFile, names: readonly string[]): boolean {
   return names.every((name) => known.has(name));
 }
 
-/** The records of a file, one by one; other values are errors. Throws `DataFileError`. */
+/**
+ * The records of a file, one by one; other values are errors. What is asked for in no record is noted as not read, but
+ * for what the format leaves out. Throws `DataFileError`.
+ */
 export async function* toolRecords(
   file: ResultFile,
   context: FormatContext,
+  leftOut: LeftOut = NOTHING,
 ): AsyncGenerator<ToolRecord, void, undefined> {
-  if (file.json === undefined) {
-    for await (const { record, place } of csvObjects(file, context)) yield ofCells(record, place);
-  } else {
-    for (const { record, place } of recordList(file, context)) yield ofObject(record, place);
+  const { ledger } = context;
+  const asked = new Set<string>();
+  const isNoted = (name: string) => !asked.has(name) && !isIndex(name);
+  let cells = 0;
+  try {
+    if (file.json === undefined) {
+      for await (const { record, place } of csvObjects(file, context)) {
+        yield asking(ofCells(record, place), asked);
+        // A cell is dear to read, and the first ones show what such cells hold.
+        const valueOf = cells++ < MOST_CELLS ? cellValue : (cell: string) => cell;
+        for (const name in record) if (isNoted(name)) ledger.note(name, valueOf(record[name] ?? ""), leftOut);
+      }
+      return;
+    }
+    for (const { record, place } of recordList(file, context)) {
+      yield asking(ofObject(record, place), asked);
+      for (const name in record) if (isNoted(name)) ledger.note(name, record[name], leftOut);
+    }
+  } finally {
+    // Some are asked for in later records only.
+    ledger.read(asked);
   }
+}
+
+const NOTHING: LeftOut = new Set<string>();
+
+/** True for the name of an index of pandas: none, or what pandas calls such a column. */
+export function isIndex(name: string): boolean {
+  return name === "" || name.startsWith("Unnamed: ");
+}
+
+const MOST_CELLS = 100;
+
+/** The record, which keeps what it was asked for. */
+function asking(record: ToolRecord, asked: Set<string>): ToolRecord {
+  const kept = <Value>(of: (name: string) => Value) => {
+    return (name: string) => {
+      asked.add(name);
+      return of(name);
+    };
+  };
+  const { place, names, value, fact, score, look, number, answer } = record;
+  const answered = (name: string, hasFailed: boolean) => {
+    asked.add(name);
+    return answer(name, hasFailed);
+  };
+  return {
+    place,
+    names,
+    value: kept(value),
+    fact: kept(fact),
+    score: kept(score),
+    look,
+    number: kept(number),
+    answer: answered,
+  };
 }
 
 function ofObject(record: JsonObject, place: FilePlace): ToolRecord {
@@ -55,7 +113,7 @@ function ofObject(record: JsonObject, place: FilePlace): ToolRecord {
   };
   const fact = (name: string) => (record[name] === "" ? undefined : value(name));
   const number = (name: string) => numberOf(value(name));
-  return { place, names: Object.keys(record), value, fact, score: value, number, answer: value };
+  return { place, names: Object.keys(record), value, fact, score: value, look: value, number, answer: value };
 }
 
 function ofCells(record: Readonly<Record<string, string>>, place: FilePlace): ToolRecord {
@@ -70,6 +128,7 @@ function ofCells(record: Readonly<Record<string, string>>, place: FilePlace): To
     value,
     fact: (name) => (isMissingCell(record[name] ?? "") ? undefined : value(name)),
     score,
+    look: score,
     number: (name) => numberOf(score(name)),
     answer: (name, hasFailed) => value(name) ?? (hasFailed ? undefined : record[name]),
   };

@@ -5,6 +5,7 @@ import { isJsonObject } from "../../../files/json-object.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
@@ -46,13 +47,23 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
 
 // pytest.ExitCode.INTERRUPTED
 const INTERRUPTED = 2;
-const REPORT = z.object({
-  created: anyField,
-  exitcode: anyField,
-  duration: numberField,
-  summary: z.object({ total: numberField }).nullish(),
-  collectors: z.array(z.object({ nodeid: z.string(), outcome: textField, longrepr: anyField })).nullish(),
-});
+// `COUNTED` is made of the tests.
+const COUNTED = ["passed", "failed", "error", "skipped", "xfailed", "xpassed", "collected", "deselected", "rerun"];
+const REPORT = z
+  .object({
+    created: anyField,
+    exitcode: anyField,
+    duration: numberField,
+    summary: z.object({ total: numberField }).register(LEFT_OUT, COUNTED).nullish(),
+    collectors: z
+      .array(
+        z
+          .object({ nodeid: z.string(), outcome: textField, longrepr: anyField })
+          .register(LEFT_OUT, ["result", "crash"]),
+      )
+      .nullish(),
+  })
+  .register(LEFT_OUT, ["tests", "root", "environment", "warnings"]);
 
 /** A file that does not load has no tests: a row with an error stands for them. */
 function brokenFile({ name }: ResultFile) {
@@ -64,16 +75,22 @@ function brokenFile({ name }: ResultFile) {
   });
 }
 
-const STAGE = z.object({ duration: numberField, outcome: textField, longrepr: anyField }).nullish();
-const TEST = z.object({
-  nodeid: z.string(),
-  outcome: z.string(),
-  setup: STAGE,
-  call: STAGE,
-  teardown: STAGE,
-  metadata: objectField,
-  user_properties: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
-});
+const STAGE = z
+  .object({ duration: numberField, outcome: textField, longrepr: anyField })
+  // The text of an error has them, too.
+  .register(LEFT_OUT, ["crash", "traceback", "stdout", "stderr", "log"])
+  .nullish();
+const TEST = z
+  .object({
+    nodeid: z.string(),
+    outcome: z.string(),
+    setup: STAGE,
+    call: STAGE,
+    teardown: STAGE,
+    metadata: objectField,
+    user_properties: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
+  })
+  .register(LEFT_OUT, ["lineno", "keywords"]);
 type Test = z.infer<typeof TEST>;
 
 // An expected failure says as little about the case as a skipped test.

@@ -5,8 +5,9 @@ import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { LEFT_OUT } from "../shared/ledger.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { rationaleOf, ScoreKeys } from "../shared/scores.ts";
+import { EVALUATION, evaluationScores, partsOfEvaluation, type Evaluation } from "./vitest-evals.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
@@ -28,46 +29,44 @@ function* testRows(file: ResultFile, context: FormatContext, tool: string): Gene
   }
 }
 
-const REPORT = z.object({
-  startTime: anyField,
-  wasInterrupted: anyField,
-  numTotalTests: numberField,
-  numPassedTests: numberField,
-  numFailedTests: numberField,
-});
+const REPORT = z
+  .object({
+    startTime: anyField,
+    wasInterrupted: anyField,
+    numTotalTests: numberField,
+    numPassedTests: numberField,
+    numFailedTests: numberField,
+  })
+  .register(LEFT_OUT, [
+    ...["testResults", "success", "snapshot", "openHandles", "coverageMap", "numPendingTests", "numTodoTests"],
+    ...["numTotalTestSuites", "numPassedTestSuites", "numFailedTestSuites", "numPendingTestSuites"],
+    "numRuntimeErrorTestSuites",
+  ]);
 
-const TEST_FILE = z.object({
-  name: z.string(),
-  status: textField,
-  message: textField,
-  assertionResults: z.array(z.custom<JsonValue>()),
-});
+const TEST_FILE = z
+  .object({
+    name: z.string(),
+    status: textField,
+    message: textField,
+    assertionResults: z.array(z.custom<JsonValue>()),
+  })
+  .register(LEFT_OUT, ["startTime", "endTime", "summary", "coverage"]);
 
-const TEST = z.object({
-  ancestorTitles: z.array(z.string()).nullish(),
-  title: z.string(),
-  status: z.string(),
-  duration: numberField,
-  startAt: anyField,
-  failureMessages: z.array(z.string()).nullish(),
-  meta: objectField,
-});
+const TEST = z
+  .object({
+    ancestorTitles: z.array(z.string()).nullish(),
+    title: z.string(),
+    status: z.string(),
+    duration: numberField,
+    startAt: anyField,
+    failureMessages: z.array(z.string()).nullish(),
+    meta: objectField,
+  })
+  .register(LEFT_OUT, [
+    ...["fullName", "location", "tags", "failing", "failureDetails", "invocations", "numPassingAsserts"],
+    ...["retryMessages", "retryReasons"],
+  ]);
 type Test = z.infer<typeof TEST>;
-
-const EVALUATION = z.object({
-  eval: z
-    .object({
-      scores: z.array(z.object({ name: textField, score: anyField, metadata: anyField })).nullish(),
-      output: anyField,
-    })
-    .nullish(),
-  harness: z
-    .object({
-      run: z.object({ output: anyField, errors: z.array(z.object({ message: textField })).nullish() }).nullish(),
-    })
-    .nullish(),
-});
-type Evaluation = z.infer<typeof EVALUATION>;
 
 // Both tools know more words for a test that did not run.
 const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
@@ -159,10 +158,9 @@ class TestReader {
     return {
       place,
       inputs: { file, test: titles.join(" > ") },
-      outputs: evaluation.eval?.output ?? evaluation.harness?.run?.output,
+      ...partsOfEvaluation(evaluation),
       scores: scoresOf(test, evaluation),
       times: test.duration === undefined ? undefined : { start: test.startAt, milliseconds: test.duration },
-      error: errorOf(evaluation),
     };
   }
 
@@ -179,23 +177,10 @@ function withoutPath({ file, row }: ShapePlace): SourceRow["place"] {
 
 function scoresOf(test: Test, evaluation: Evaluation): readonly SourceScore[] {
   const verdict = VERDICTS.get(test.status);
-  const keys = new ScoreKeys(["pass"]);
   const messages = test.failureMessages ?? [];
   const comment = messages.length === 0 ? undefined : messages.join("\n\n");
-  const scores = (evaluation.eval?.scores ?? []).map(({ name, score, metadata }) => ({
-    key: keys.next(name ?? ""),
-    value: score,
-    comment: rationaleOf(metadata),
-  }));
+  const scores = evaluationScores(evaluation, ["pass"]);
   return verdict === undefined ? scores : [{ key: "pass", value: verdict, comment }, ...scores];
-}
-
-/** The errors of a run that crashed; a test that only fails, or throws by itself, has none. */
-function errorOf({ harness }: Evaluation): string | undefined {
-  const errors = harness?.run?.errors ?? [];
-  return errors.length === 0
-    ? undefined
-    : errors.map(({ message }) => errorText(message ?? undefined) ?? UNKNOWN_ERROR).join("\n");
 }
 
 /** What `jest --json` writes (30). */

@@ -81,6 +81,7 @@ const RESULTS = {
   size: 12_400,
   digest: "sha256:0",
   columns: undefined,
+  unread: [],
 } as const;
 
 /** The files that were read. */

@@ -14,13 +14,16 @@ import {
   FAULTY,
   GOOD,
   HALF_SPLIT,
+  HOSTILE_VALUE,
   NAME,
   PARTS,
   planned,
   read,
   RENAMED,
+  results,
   sentPart,
   SPLIT,
+  SPLIT_BY_VALUE,
   sent,
   unanswered,
   UNCERTAIN,
@@ -78,6 +81,30 @@ describe("the outputs", () => {
       "experiment-id": "id-1\n\nid-3",
       "experiment-name": "nightly-1\nnightly 2\nnightly-3",
     });
+  });
+
+  it("of rows that are split have the scores of each value, whatever it is", () => {
+    const { scores = "" } = values(SPLIT_BY_VALUE);
+    expect(scores).not.toContain("\n");
+    expect(JSON.parse(scores)).toEqual({
+      gpt: { exact: { n: 10, mean: 0 } },
+      [HOSTILE_VALUE]: { exact: { n: 10, mean: 0.25 } },
+    });
+    const proto = read({ parts: ["__proto__", "2", "1"].map((value) => ({ value, results: results() })) });
+    expect(values([proto])["scores"]).toBe(`{"__proto__":${SCORES},"2":${SCORES},"1":${SCORES}}`);
+  });
+
+  it("of rows that are split by long texts stay as short as a step can receive", () => {
+    const parts = Array.from({ length: 50 }, (_, at) => ({
+      value: `${String(at)}${"x".repeat(90_000)}`,
+      results: results(),
+    }));
+    const { values: given, warnings } = outputs([read({ parts })]);
+    expect(JSON.parse(String(given.scores))).toEqual({ [parts[0]?.value ?? ""]: JSON.parse(SCORES) as unknown });
+    expect(Buffer.byteLength(String(given.scores))).toBeLessThan(100_000);
+    expect(warnings).toEqual([
+      "The output `scores` contains 2 of 100 scores: other steps could not receive a longer value.",
+    ]);
   });
 
   it("of a split upload with a lost answer have its name in the last line", () => {

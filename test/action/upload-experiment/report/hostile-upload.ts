@@ -5,12 +5,12 @@ import type { ColumnReading, NotedColumn } from "../../../../src/experiments/row
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { hostileText } from "../../report/hostile-text.ts";
-import { ended, file, fileRead, read, sent, unanswered } from "./upload-events.ts";
+import { ended, file, fileRead, read, results, sent, unanswered } from "./upload-events.ts";
 
 /** An upload in which every text from outside is hostile, however it ends. */
 export const hostileUpload: fc.Arbitrary<readonly ExperimentEvent[]> = fc
-  .tuple(fc.array(hostileText, { minLength: 10, maxLength: 10 }), fc.nat(5))
-  .map(([texts, end]) => {
+  .tuple(fc.array(hostileText, { minLength: 10, maxLength: 10 }), fc.nat(5), fc.boolean())
+  .map(([texts, end, isSplit]) => {
     const [a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = "", i = "", j = ""] = texts;
     const dataset = { id: a, name: b };
     return [
@@ -21,6 +21,9 @@ export const hostileUpload: fc.Arbitrary<readonly ExperimentEvent[]> = fc
         {
           files: texts.map((name) => file({ name, format: b, columns: hostileColumns(texts) })),
           scores: new Map(texts.map((key) => [key, { n: 3, mean: 0.5 }])),
+          parts: isSplit
+            ? texts.map((value) => ({ value, results: results({ words: new Map([[a, 1]]) }) }))
+            : undefined,
         },
         9_000,
       ),
@@ -60,7 +63,7 @@ function endOf(end: number, texts: readonly string[]): ExperimentEvent {
       a,
       texts.map((message) => ({ place: { file: b, line: 2 }, message })),
       30,
-      { mapping: texts },
+      { mapping: texts, axis: { column: a, values: texts } },
     ),
     new ExperimentNameTakenError(c, { cause: new Error(d) }),
     new InputsError([

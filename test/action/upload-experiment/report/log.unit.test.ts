@@ -4,8 +4,9 @@ import type { LogOptions } from "../../../../action/report/printer.ts";
 import type { ColumnReading } from "../../../../src/experiments/rows/columns.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
+import { expectHarmlessLog } from "../../report/harmless.ts";
 import { logOf } from "../../report/step-output.ts";
-import { ended, file, fileRead, NAME, PARTS, planned, read, sent, WHOLE } from "./upload-events.ts";
+import { ended, file, fileRead, NAME, PARTS, planned, read, sent, SPLIT_BY_VALUE, WHOLE } from "./upload-events.ts";
 
 function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): readonly string[] {
   return logOf(uploadExperimentStep.reporting, events, options);
@@ -54,6 +55,15 @@ describe("a failure", () => {
 });
 
 describe("the results", () => {
+  it("of rows that are split have the scores of each value, and no command in one of them", () => {
+    const lines = linesOf(SPLIT_BY_VALUE);
+    const scores = lines.filter((line) => line.startsWith("Scores"));
+    expect(scores).toHaveLength(2);
+    expect(scores[0]).toMatch(/^Scores \(gpt\) +exact 0 \(10\) · /);
+    expect(scores[1]).toMatch(/^Scores \(.*\\n.*error.*\) +exact 0\.25 \(10\) · /);
+    expectHarmlessLog(lines, 0);
+  });
+
   it("of several files have a line each, and a sum", () => {
     const files = [file({ name: "a.json", rows: 1, size: 900 }), file({ name: "b.json", rows: 1_200, size: 100_000 })];
     const remarks = { files, rows: 1_199, sharedRows: 2, madeTimes: 1 };

@@ -8,7 +8,20 @@ import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { factsOf } from "../../report/step-output.ts";
 import { hostileUpload } from "./hostile-upload.ts";
-import { COLUMNS, ended, file, GOOD, PARTS, planned, read, RUN, sent, SPLIT, WHOLE } from "./upload-events.ts";
+import {
+  COLUMNS,
+  ended,
+  file,
+  GOOD,
+  PARTS,
+  planned,
+  read,
+  RUN,
+  sent,
+  SPLIT,
+  SPLIT_BY_VALUE,
+  WHOLE,
+} from "./upload-events.ts";
 
 function summary(events: readonly ExperimentEvent[], options?: SummaryOptions): string {
   return summaryOf(factsOf(uploadExperimentStep.reporting, events), options);
@@ -36,6 +49,15 @@ describe("the job summary", () => {
 | nightly-2 | \`id-2\` | 1,000 | 5.0 MB | <https://s.example/p> |
 | nightly-3 | \`id-3\` | 400 | 2.0 MB | <https://s.example/p> |
 `);
+  });
+
+  it("of rows that are split has the scores of each value, as text", () => {
+    const text = summary(SPLIT_BY_VALUE);
+    expect(text).toMatch(
+      /\| Rows with \| Score \| Mean \| Rows \| Missing \|\n.*\n\| gpt \| exact \| 0 \| 10 \| 0 \|\n/,
+    );
+    expect(text.match(/\| exact \| 0\.25 \| 10 \| 0 \|/g)).toHaveLength(1);
+    expectHarmlessMarkdown(text);
   });
 
   it("says how many rows tell how long they took", () => {

@@ -27,6 +27,7 @@ export function file(changes: Partial<ReadFile> = {}): ReadFile {
     size: 1_800_000,
     digest: `sha256:${"0".repeat(64)}`,
     columns: undefined,
+    unread: [],
     ...changes,
   };
 }
@@ -139,6 +140,28 @@ export const SPLIT: readonly ExperimentEvent[] = [
   sentPart(1),
   sentPart(2),
   sentPart(3),
+  ended("uploaded"),
+];
+
+/** Rows that are split by a column, one of whose values would be obeyed by a runner, a page and a table. */
+export const HOSTILE_VALUE = "b|`<b>@x`\n::error::stop";
+export const SPLIT_BY_VALUE: readonly ExperimentEvent[] = [
+  read({
+    rows: 20,
+    scores: new Map(),
+    parts: ["gpt", HOSTILE_VALUE].map((value, at) => ({
+      value,
+      results: results({
+        rows: 10,
+        errors: 0,
+        missingScores: 0,
+        scores: new Map([["exact", { n: 10, mean: at / 4 }]]),
+      }),
+    })),
+  }),
+  planned(...PARTS.slice(0, 2)),
+  sentPart(1),
+  sentPart(2),
   ended("uploaded"),
 ];
 

@@ -14,7 +14,7 @@ import { ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events
 type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
 
 const RUN = "https://forge.example/acme/support/actions/runs/77";
-const NOTES = { additions: 5, sharedRuns: 1, lostParents: 2, passedLines: 3 };
+const NOTES = { additions: 5, sharedRuns: 1, movedRuns: 4, lostParents: 2, passedLines: 3 };
 const FILES = Array.from({ length: 12 }, (_, at) => {
   return { name: `traces/${String(at)}.json`, format: "otlp", runs: 20, size: 150_000 } as const;
 });

@@ -37,7 +37,16 @@ export const SUMS: TraceSums = {
 
 export function read(fields: Partial<TracesRead> = {}, milliseconds = 100): TraceEvent {
   const files = [{ name: "traces/chat.jsonl", format: "jsonl", runs: 240, size: 1_800_000 }] as const;
-  const traces = { files, sums: SUMS, additions: 0, sharedRuns: 0, lostParents: 0, passedLines: 0, ...fields };
+  const traces = {
+    files,
+    sums: SUMS,
+    additions: 0,
+    sharedRuns: 0,
+    movedRuns: 0,
+    lostParents: 0,
+    passedLines: 0,
+    ...fields,
+  };
   return { type: "read", traces, milliseconds };
 }
 

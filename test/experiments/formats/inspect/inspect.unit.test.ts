@@ -23,6 +23,23 @@ const zipFile = (...entries: readonly MadeEntry[]) => storedFile(madeZip(entries
 const logFile = (samples: readonly object[]) =>
   storedFile(JSON.stringify({ version: 2, eval: { task: "t", model: "m", dataset: {} }, samples }), "log.json");
 
+test("scores in the metadata of a score are named as not read, and other metadata is not", async () => {
+  const scored = (metadata: object) => ({ m: { value: "C", answer: "a", metadata } });
+  const plain = {
+    id: 1,
+    epoch: 1,
+    input: "q",
+    target: "a",
+    scores: scored({ grading: [{ role: "user", content: "q" }] }),
+  };
+  const { ledger } = await readAll(inspect, logFile([plain]));
+  expect({ unread: ledger.unread, scores: ledger.scores }).toEqual({ unread: [], scores: [] });
+  const more = { ...plain, id: 2, scores: scored({ parts: [{ name: "brief", score: 0.25 }] }) };
+  const { ledger: told } = await readAll(inspect, logFile([plain, more]));
+  expect(told.unread).toEqual(["samples.scores.metadata"]);
+  expect(told.scores).toEqual(["samples.scores.metadata.parts"]);
+});
+
 describe("a log that the tool wrote", () => {
   test.each(expectedFiles("inspect"))("%s has the rows that were worked out", async (name, expected) => {
     const { rows, run, faults, warnings } = await readAll(inspect, fixtureFile(`inspect/${name}`));
@@ -325,4 +342,15 @@ test("what is packed in any number of zstd frames comes out whole", () => {
       if (parts.some((part) => part.length > 0)) expect(() => unpack(packed.subarray(0, -1), entry)).toThrow();
     }),
   );
+});
+
+test.each(["", [], [""]])("an empty target is no expected output: %j", async (target) => {
+  const { rows } = await readAll(
+    inspect,
+    logFile([
+      { id: 1, input: "q", target },
+      { id: 2, input: "r", target: "a" },
+    ]),
+  );
+  expect(rows.map(({ expected }) => expected)).toEqual([undefined, "a"]);
 });

@@ -116,6 +116,17 @@ describe("a row of promptfoo", () => {
     expect(rows[0]?.scores.at(-1)).toMatchObject({ key: "n", comment: "why 0.5", by: "code" });
   });
 
+  test("has the metrics of its grading that stand there alone", async () => {
+    const { rows } = await read(
+      row({ namedScores: {}, gradingResult: { namedScores: { quality: 0.25 } } }),
+      row({ namedScores: { m: 1 }, gradingResult: { namedScores: { m: 0.5, n: 0.75 } } }),
+    );
+    expect(rows.map((each) => numbersOf(each))).toEqual([
+      { pass: 1, score: 1, quality: 0.25 },
+      { pass: 1, score: 1, m: 1, n: 0.75 },
+    ]);
+  });
+
   test("says where a model has judged", async () => {
     const types = ["llm-rubric", "not-llm-rubric", "model-graded-closedqa", "g-eval", "equals", "javascript"];
     const rows = types.map((type) =>

@@ -92,3 +92,7 @@ test("a table whose first column is called as a binary file begins is a table", 
   refuseForeign(file);
   expect(chooseFormat(file, FORMATS).name).toBe("csv");
 });
+
+test("a header behind the separator of Excel, and no row, is a header alone", () => {
+  expect(refusal("sep=;\nname;grade\n").fault).toMatch(/only one line, and no rows/);
+});

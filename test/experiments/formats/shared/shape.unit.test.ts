@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { Ledger } from "../../../../src/experiments/formats/shared/ledger.ts";
 import type { FormatContext } from "../../../../src/experiments/formats/shared/format.ts";
 import {
   booleanField,
@@ -16,8 +17,14 @@ const Row = z.object({ text: textField, flag: booleanField.optional(), object: o
 function read(value: JsonValue, place: ShapePlace = { file: "r.json", line: 2 }) {
   const faults: string[] = [];
   const context: FormatContext = {
-    ...{ mapping: undefined, workspace: "/", takesVerbatim: false, isFaulty: () => false },
-    ...{ describeRun: () => {}, columns: () => {}, warn: () => {} },
+    ...{
+      mapping: undefined,
+      workspace: "/",
+      takesVerbatim: false,
+      isFaulty: () => false,
+      numbersOnly: () => undefined,
+    },
+    ...{ describeRun: () => {}, columns: () => {}, ledger: new Ledger(), warn: () => {} },
     fault: ({ line, row }, message) => faults.push(`${String(line ?? row)}: ${message}`),
   };
   return { shape: readShape(Row, value, place, context), faults };

@@ -57,17 +57,18 @@ const CELL: Readonly<Record<string, string>> = {
 
 describe("a column", () => {
   it.each([
-    ["counts six rows from 0", ["0", "1", "2", "3", "4", "5"], "metadata"],
-    ["counts six rows from 1", ["1", "2", "3", "4", "5", "6"], "metadata"],
-    ["counts few rows", ["1", "2", "3"], "score stars"],
-    ["does not count", ["1", "2", "3", "4", "5", "5"], "score stars"],
-  ])("that %s: %j is %s", (_what, cells, role) => {
-    expect(rolesOf({ input: "a", output: "b", stars: cells })["stars"]).toBe(role);
+    ["counts six rows from 0", "zeile", ["0", "1", "2", "3", "4", "5"], "metadata"],
+    ["counts six rows from 1", "zeile", ["1", "2", "3", "4", "5", "6"], "metadata"],
+    ["counts few rows", "zeile", ["1", "2", "3"], "score zeile"],
+    ["does not count", "zeile", ["1", "2", "3", "4", "5", "5"], "score zeile"],
+    ["has the name of a score and counts", "stars", ["1", "2", "3", "4", "5", "6"], "score stars"],
+  ])("that %s: %s of %j is %s", (_what, name, cells, role) => {
+    expect(rolesOf({ input: "a", output: "b", [name]: cells })[name]).toBe(role);
   });
 
   const names = NAMES_OF_PARTS.flatMap(([part, lines]) => lines.flat().map((name) => [part, name] as const));
-  // These three have a meaning only beside others.
-  const ofNames = names.filter(([part, name]) => part !== "expected" || !/^(?:answer|actual|label)$/.test(name));
+  // These have a meaning only beside others.
+  const ofNames = names.filter(([part, name]) => part !== "expected" || !/^(?:answer|actual.*|label)$/.test(name));
 
   it.each(ofNames)("that is %s is known as %s, in every spelling", (part, name) => {
     for (const spelling of spellings(name)) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ColumnKind, ColumnRole } from "../../../../src/experiments/rows/columns.ts";
+import type { ColumnKind, ColumnRole, TextVariety } from "../../../../src/experiments/rows/columns.ts";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { mappingLines, proposeMapping } from "../../../../src/experiments/formats/table/mapping-proposal.ts";
 import { ColumnsError } from "../../../../src/experiments/errors.ts";
@@ -54,11 +54,71 @@ describe("the mapping that is proposed", () => {
     expect(lines?.includes("#   Points: Points")).toBe(!isScore);
   });
 
-  test("takes the first text as the inputs where no name decides, and nothing where there is no value", () => {
-    expect(proposeMapping([seen("a", "number"), seen("b", "text"), seen("c", "text")])?.[0]).toBe("inputs: b");
-    expect(proposeMapping([seen("a", "number")])).toEqual(["inputs: a"]);
-    const numbers = ["a", "b"].map((key) => seen(key, "number", { part: "score", key }));
-    expect(proposeMapping(numbers)).toEqual(["inputs: a", "scores:", "  b: b"]);
+  const [INPUTS, OUTPUTS, SCORES] = [
+    "inputs: # which column holds the question?",
+    "outputs: # which column holds the answer?",
+    "scores: # which columns hold the scores?",
+  ];
+  const score: ColumnRole = { part: "score", key: "s" };
+
+  test.each<[string, readonly (ReturnType<typeof seen> & { texts?: TextVariety })[], readonly string[]]>([
+    [
+      "texts whose names say nothing",
+      [seen("a", "number"), { ...seen("b", "text"), texts: "distinct" }],
+      [INPUTS, OUTPUTS, SCORES],
+    ],
+    ["numbers", ["a", "b"].map((name) => seen(name, "number")), [INPUTS, SCORES]],
+    [
+      "one text for all rows",
+      [{ ...seen("source text", "text"), texts: "constant" }, seen("s", "number", score)],
+      [INPUTS, "scores:", "  s: s"],
+    ],
+    [
+      "categories where questions should be",
+      [{ ...seen("task", "text"), texts: "repeated" }, seen("s", "number", score)],
+      [INPUTS, "scores:", "  s: s"],
+    ],
+    [
+      "the name of what an answer is from",
+      [seen("question", "text"), { ...seen("answer model", "text"), texts: "repeated" }],
+      ["inputs: question", SCORES],
+    ],
+    [
+      "numbers only",
+      [seen("question", "text"), seen("tstamp", "number", { ...score, grade: "number" })],
+      [
+        "scores: # which columns hold the scores? remove the # of those that do",
+        "#  tstamp: tstamp",
+        "inputs: question",
+      ],
+    ],
+    [
+      "the key of a column",
+      [seen("question", "text"), seen("n", "number", { ...score, grade: "key" })],
+      ["inputs: question", SCORES],
+    ],
+    [
+      "numbers that are fractions",
+      [seen("question", "text"), seen("n", "number", { ...score, grade: "values" })],
+      ["inputs: question", "scores:", '  s: "n"'],
+    ],
+    [
+      "explanations under the name of a score",
+      [seen("question", "text"), { ...seen("score", "text", score), texts: "distinct" }],
+      ["inputs: question", OUTPUTS, SCORES],
+    ],
+    [
+      "words of a judge",
+      [seen("question", "text"), { ...seen("score", "text", score), texts: "repeated" }],
+      ["inputs: question", "scores:", "  s: { from: score, kind: categorical }"],
+    ],
+  ])("has only roles with evidence: %s", (_what, columns, expected) => {
+    const lines = proposeMapping(columns) ?? [];
+    const end = lines.findIndex((line) => /^# (?! )/.test(line));
+    expect((end < 0 ? lines : lines.slice(0, end)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("is none where there is no value", () => {
     expect(proposeMapping([seen("a", "nothing")])).toBeUndefined();
   });
 
@@ -85,12 +145,14 @@ describe("the mapping that is proposed", () => {
   test("counts the columns that are too many to be read", () => {
     const columns = Array.from({ length: 1_000 }, (_, index) => seen(`c${String(index)}`, "text"));
     const lines = proposeMapping(columns) ?? [];
-    expect(lines).toHaveLength(104);
-    expect(lines.at(-1)).toBe("# and 899 more");
+    expect(lines).toHaveLength(105);
+    expect(lines.at(-1)).toBe("# and 900 more");
   });
 
   test("names no expression of a workflow", () => {
-    expect(proposeMapping([seen("${{ secrets.KEY }}", "text")])).toEqual(['inputs: "\\u0024{{ secrets.KEY }}"']);
+    const name = "${{ secrets.KEY }}";
+    const lines = proposeMapping([seen(name, "text", { part: "inputs", key: undefined })]);
+    expect(lines?.[1]).toBe('inputs: "\\u0024{{ secrets.KEY }}"');
   });
 
   test("is read back with exactly the names of the columns, whatever they are", async () => {
@@ -114,9 +176,12 @@ describe("the mapping that is proposed", () => {
           const lines = proposeMapping(columns);
           if (lines === undefined) return;
           expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-          const reading = await parseMapping(lines.join("\n"));
+          const isOpen = (line: string) => line.includes(": # which");
+          if (lines.some(isOpen)) expect(await parseMapping(lines.join("\n"))).toMatchObject({ ok: false });
+          const filled = lines.map((line) => (line === INPUTS ? "inputs: filled" : isOpen(line) ? "" : line));
+          const reading = await parseMapping(filled.join("\n"));
           if (!reading.ok) throw new Error(`${reading.faults.join()}\n${lines.join("\n")}`);
-          const names = new Set(columns.map((column) => column.name));
+          const names = new Set([...columns.map((column) => column.name), "filled"]);
           for (const { path } of mappedPaths(reading.mapping)) expect(names).toContain(path);
         },
       ),

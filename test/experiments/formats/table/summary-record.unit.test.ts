@@ -42,9 +42,12 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test("a row whose other columns say what it is of stays one", async () => {
-  const { rows } = await readTable("question,output,kind,correct", "a,x,short,1", ",,empty,0");
+test("a record without inputs that sums up nothing is an error, whatever its other columns say", async () => {
+  const { rows, faults } = await readTable("question,output,kind,correct", "a,x,short,1", "b,y,short,0", ",,empty,0.6");
   expect(rows).toHaveLength(2);
+  expect(faults).toEqual([
+    "4: the record has scores, but no inputs, and does not sum up the rows: give it inputs, or remove it from the file",
+  ]);
 });
 
 const READ_AS_ROWS =
@@ -97,4 +100,14 @@ test("a header between rows is no row, also where its words are verdicts", async
     ["c1", [{ key: "pass", value: false }]],
   ]);
   expect(warnings).toEqual(["results.any, line 3: the header stands here again, and is not taken as a row."]);
+});
+
+test.each([
+  ["a file of a few rows", 900],
+  ["a file of more rows than are looked at first", 2_000],
+])("a first case without an output keeps its place before its repetitions, in %s", async (_what, rows) => {
+  const others = Array.from({ length: rows }, (_, at) => `q${String(at)},a${String(at)},${String((at % 7) / 8)}`);
+  const read = await readTable("input,output,score", "q0,,0.123456", ...others);
+  expect([read.rows.length, read.warnings, read.faults]).toEqual([rows + 1, [], []]);
+  expect(read.rows.findIndex(({ scores }) => scores[0]?.value === 0.123456)).toBe(0);
 });

@@ -1,0 +1,240 @@
+import * as z from "zod";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { scoresIn } from "./score-like.ts";
+
+/**
+ * The keys that a format leaves out on purpose, beside the schema of the others:
+ * `z.object({ … }).register(LEFT_OUT, ["id"])`.
+ */
+export const LEFT_OUT = z.registry<LeftOut | readonly string[]>();
+
+/** The keys that a format leaves out on purpose. */
+export interface LeftOut {
+  readonly has: (key: string) => boolean;
+  /** Those in which a user writes what they like: what looks like scores there is not left out. */
+  readonly isFree?: (key: string) => boolean;
+}
+
+/** All but what is read, in what a user wrote to configure a tool. */
+export const ALL_OTHERS: LeftOut = { has: () => true };
+
+const NOTHING: LeftOut = new Set<string>();
+
+/** Where a record stands, as far as the keys above it count. */
+interface Place {
+  readonly file?: string;
+  /** With the numbers of lists: `testCases.0.trace`. */
+  readonly path?: string | undefined;
+  /** The same without them, where that is known. */
+  readonly level?: string | undefined;
+}
+
+/**
+ * What became of the keys of one file: each is read, left out on purpose, or not read. Keys are named with the keys
+ * above them, without the numbers of lists: `testCases.metricsData.x`. A key without a value is not counted. Memory
+ * does not grow with the file.
+ */
+export class Ledger {
+  readonly #levels = new Map<string, Level>();
+  readonly #counts: Counts = { keys: 0, scores: 0 };
+
+  /** The names that nothing read; the first 200 of them. */
+  get unread(): readonly string[] {
+    return this.#all((level) => [...level.unread.keys()].map((key) => level.nameOf(key)));
+  }
+
+  /** The names that were there and are left out on purpose. */
+  get leftOut(): readonly string[] {
+    return this.#all((level) => [...level.leftOut].map((key) => level.nameOf(key)));
+  }
+
+  /** Those among what was not read, or below it, that look like scores. */
+  get scores(): readonly string[] {
+    const found = this.#all((level) => [...level.unread.values()].flatMap((name) => name ?? []));
+    return [...new Set(found)];
+  }
+
+  /**
+   * Looks at a value that a schema read, perhaps under a key of its place: what the schema takes as it is, is read as a
+   * whole.
+   */
+  look(schema: z.core.$ZodType, value: JsonValue, place: Place = {}, key?: string): void {
+    const shape = shapeOf(schema);
+    if (shape === undefined) return;
+    const level = this.#level(place);
+    look(shape, value, key === undefined ? level : level.below(key));
+  }
+
+  /** Notes a key that no schema reads. */
+  note(key: string, value: JsonValue | undefined, leftOut: LeftOut = NOTHING, place: Place = {}): void {
+    this.#level(place).note(key, value, leftOut);
+  }
+
+  /** Keys that are read in another way than by a schema, perhaps only in later records. */
+  read(keys: Iterable<string>, place: Place = {}): void {
+    this.#level(place).read(keys);
+  }
+
+  #level({ path = "", level = levelOf(path) }: Place): Level {
+    const name = this.#levels.has(level) || this.#levels.size < MOST_LEVELS ? level : OTHER_LEVELS;
+    const known = this.#levels.get(name);
+    if (known !== undefined) return known;
+    const begun = new Level(name, this.#counts);
+    this.#levels.set(name, begun);
+    return begun;
+  }
+
+  #all(of: (level: Level) => readonly string[]): readonly string[] {
+    return [...new Set([...this.#levels.values()].flatMap((level) => level.all).flatMap(of))];
+  }
+}
+
+const MOST_LEVELS = 100;
+/** Stands for the levels of a file that has very many. */
+const OTHER_LEVELS = "…";
+const MOST_KEYS = 200;
+const MOST_SCORES = 20;
+
+interface Counts {
+  keys: number;
+  scores: number;
+}
+
+/** The keys of the records at one level of a file. */
+class Level {
+  readonly leftOut = new Set<string>();
+  /** With the name of what looks like scores in it. */
+  readonly unread = new Map<string, string | undefined>();
+  readonly #name: string;
+  readonly #counts: Counts;
+  readonly #read = new Set<string>();
+  readonly #below = new Map<string, Level>();
+
+  constructor(name: string, counts: Counts) {
+    this.#name = name;
+    this.#counts = counts;
+  }
+
+  /** This level and all below it. */
+  get all(): readonly Level[] {
+    return [this, ...[...this.#below.values()].flatMap((level) => level.all)];
+  }
+
+  nameOf(key: string): string {
+    return this.#name === "" ? key : `${this.#name}.${key}`;
+  }
+
+  /** The level below a key of a schema: there are as many as the schema has. */
+  below(key: string): Level {
+    const known = this.#below.get(key);
+    if (known !== undefined) return known;
+    const begun = new Level(this.nameOf(key), this.#counts);
+    this.#below.set(key, begun);
+    return begun;
+  }
+
+  note(key: string, value: JsonValue | undefined, leftOut: LeftOut): void {
+    const isFree = leftOut.isFree?.(key) === true;
+    if (this.#read.has(key) || (this.leftOut.has(key) && !isFree) || value === undefined || isBlank(value)) return;
+    if (leftOut.has(key) && !(isFree && scoresIn(this.nameOf(key), value) !== undefined)) {
+      if (this.leftOut.size < MOST_KEYS) this.leftOut.add(key);
+      return;
+    }
+    const isNew = !this.unread.has(key);
+    // A key that looks like scores is told even among very many others.
+    if (isNew ? this.#counts.scores >= MOST_SCORES && this.#isFull : this.unread.get(key) !== undefined) return;
+    const scores = this.#counts.scores < MOST_SCORES ? scoresIn(this.nameOf(key), value) : undefined;
+    if (isNew && scores === undefined && this.#isFull) return;
+    if (isNew) this.#counts.keys += 1;
+    if (scores !== undefined) this.#counts.scores += 1;
+    this.unread.set(key, scores);
+  }
+
+  get #isFull(): boolean {
+    return this.#counts.keys >= MOST_KEYS;
+  }
+
+  read(keys: Iterable<string>): void {
+    for (const key of keys) {
+      if (this.#read.size < MOST_KEYS) this.#read.add(key);
+      const scores = this.unread.get(key);
+      if (scores !== undefined) this.#counts.scores -= 1;
+      if (this.unread.delete(key)) this.#counts.keys -= 1;
+    }
+  }
+}
+
+function look(shape: Shape, value: JsonValue | undefined, level: Level): void {
+  if (shape.kind === "many") {
+    const items = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+    for (const item of items) look(shape.item, item, level);
+  } else if (isJsonObject(value)) {
+    for (const key in value) {
+      const below = shape.fields.get(key);
+      if (below !== undefined) look(below, value[key], level.below(key));
+      else if (shape.leftOut !== undefined && !shape.fields.has(key)) level.note(key, value[key], shape.leftOut);
+    }
+  }
+}
+
+/** The keys above a value, without the numbers of lists. */
+function levelOf(path: string): string {
+  if (!/\d/.test(path)) return path;
+  return path
+    .split(".")
+    .filter((part) => !/^\d+$/.test(part))
+    .join(".");
+}
+
+function isBlank(value: JsonValue): boolean {
+  if (value === null || value === "" || value === NOT_A_NUMBER) return true;
+  if (isJsonList(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** True for a key that a schema reads or leaves out: a reader of two spellings renames no other one. */
+export function isKnown(schema: z.ZodObject, key: string): boolean {
+  const shape = shapeOf(schema);
+  return shape?.kind === "object" && (shape.fields.has(key) || shape.leftOut?.has(key) === true);
+}
+
+/**
+ * What a schema reads: the fields of objects, and what is below them where it does not take that as it is. A list and a
+ * record by names that are data stand at the level of their items.
+ */
+type Shape =
+  | { readonly kind: "many"; readonly item: Shape }
+  | {
+      readonly kind: "object";
+      readonly fields: ReadonlyMap<string, Shape | undefined>;
+      readonly leftOut: LeftOut | undefined;
+    };
+
+const SHAPES = new WeakMap<z.core.$ZodType, Shape | "none">();
+
+function shapeOf(schema: z.core.$ZodType): Shape | undefined {
+  const known = SHAPES.get(schema) ?? shapeBelow(schema) ?? "none";
+  SHAPES.set(schema, known);
+  return known === "none" ? undefined : known;
+}
+
+function shapeBelow(schema: z.core.$ZodType): Shape | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return shapeOf(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.def.in);
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord) {
+    const item = shapeOf(schema instanceof z.ZodArray ? schema.element : schema.valueType);
+    return item && { kind: "many", item };
+  }
+  if (schema instanceof z.ZodUnion) return schema.options.map(shapeOf).find((shape) => shape !== undefined);
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const leftOut = LEFT_OUT.get(schema) ?? [];
+  // A schema that hands on what it does not know leaves that to its reader.
+  const hasAll = schema.def.catchall !== undefined;
+  const fields = Object.entries<z.core.$ZodType>(schema.shape);
+  return {
+    kind: "object",
+    fields: new Map(fields.map(([key, field]) => [key, shapeOf(field)])),
+    leftOut: hasAll ? undefined : "has" in leftOut ? leftOut : new Set(leftOut),
+  };
+}

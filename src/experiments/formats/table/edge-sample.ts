@@ -1,0 +1,50 @@
+import type { ColumnRole } from "../../rows/columns.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { MOST_TOGETHER } from "./summary-record.ts";
+import { isEmptyPart, sumsUpColumn } from "./summary-values.ts";
+
+/** A column or a path with its role, as far as it is known. */
+export interface RoledColumn {
+  readonly role: ColumnRole | undefined;
+  readonly valueIn: (record: JsonObject) => JsonValue | undefined;
+}
+
+/**
+ * The records without those at an edge that may sum up the others: a label or a sum among the values of a column would
+ * make it another column. `isWhole` is true where no record follows; `columns` is asked for only where it is needed.
+ */
+export function withoutEdges(
+  records: readonly JsonObject[],
+  isWhole: boolean,
+  columns: () => readonly RoledColumn[],
+): readonly JsonObject[] {
+  const middle = records[Math.floor(records.length / 2)];
+  const [first, last] = [records[0], isWhole ? records.at(-1) : undefined];
+  if (middle === undefined || ![first, last].some((edge) => edge !== undefined && filled(edge) < filled(middle))) {
+    return records;
+  }
+  const isApart = apartIn(columns());
+  const begin = records.findIndex((record) => !isApart(record));
+  const end = isWhole ? records.findLastIndex((record) => !isApart(record)) + 1 : records.length;
+  const rest = records.slice(Math.max(0, begin), end);
+  const isClear = begin <= MOST_TOGETHER && records.length - end <= MOST_TOGETHER && !rest.some(isApart);
+  const apart = [...records.slice(0, Math.max(0, begin)), ...records.slice(end)];
+  // A case that got no output counts with the others.
+  return isClear && rest.length > 0 && apart.every((record) => sumsUpColumn(record, rest)) ? rest : records;
+}
+
+/** True for a record without outputs and expected outputs, or in a table without these columns without inputs. */
+function apartIn(columns: readonly RoledColumn[]): (record: JsonObject) => boolean {
+  const of = (...parts: readonly ColumnRole["part"][]) => {
+    return columns.filter(({ role }) => role !== undefined && parts.includes(role.part));
+  };
+  const outcomes = of("outputs", "expected");
+  const looked = outcomes.length > 0 ? outcomes : of("inputs");
+  const errors = of("error");
+  const isBlank = (record: JsonObject) => (column: RoledColumn) => isEmptyPart(column.valueIn(record));
+  return (record) => looked.length > 0 && looked.every(isBlank(record)) && errors.every(isBlank(record));
+}
+
+function filled(record: JsonObject): number {
+  return Object.values(record).filter((value) => !isEmptyPart(value)).length;
+}

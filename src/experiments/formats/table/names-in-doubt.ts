@@ -1,0 +1,59 @@
+import type { ColumnClaim } from "./column-claims.ts";
+import { plainName } from "./column-names.ts";
+import type { ColumnSample } from "./column-sample.ts";
+
+/** `actual` or `predicted`, and what stands behind it in a plain name. */
+const OF_PAIR = /^(actual|predicted)(?!$)(.+)$/;
+
+/** True for `actual_answer` beside `predicted_answer`: it is what was expected. */
+export function isActualOfPair(plain: string, names: { readonly has: (plain: string) => boolean }): boolean {
+  const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
+  return word === "actual" && names.has(`predicted${rest}`);
+}
+
+/** True for `actual_answer` beside `answer`: neither is known to be the output of the two by its name. */
+export function isActualOfBare(plain: string, names: { readonly has: (plain: string) => boolean }): boolean {
+  const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
+  return word === "actual" && (rest === "answer" || rest === "response") && names.has(rest);
+}
+
+/** The share of the values of the output that stand among those of another column; 0 where that is not known. */
+function shareIn(output: ColumnSample, other: ColumnSample): number {
+  const [ours, theirs] = [output.facts.distinct, other.facts.distinct];
+  if (ours === undefined || theirs === undefined || ours.size === 0) return 0;
+  return [...ours.keys()].filter((value) => theirs.has(value)).length / ours.size;
+}
+
+/** At least half of the values: a prediction may be another class than any that is expected. */
+const LEAST_SHARE = 0.5;
+
+/**
+ * The claims for the expected output, of which each alone could be it: first the one whose values contain those of the
+ * output, where the one that the names put first has much fewer of them.
+ */
+export function byOutput(claims: readonly ColumnClaim[], output: ColumnSample | undefined): readonly ColumnClaim[] {
+  const [first, ...others] = claims.filter(({ key }) => key === undefined);
+  if (first === undefined || output === undefined || others.length === 0) return claims;
+  const best = others
+    .map((claim) => ({ claim, share: shareIn(output, claim.sample) }))
+    .reduce((one, other) => (other.share > one.share ? other : one));
+  const isBetter = best.share >= LEAST_SHARE && 2 * shareIn(output, first.sample) <= best.share;
+  return isBetter ? [best.claim, ...claims.filter((claim) => claim !== best.claim)] : claims;
+}
+
+/** `correct_answer` may be the answer that is correct, or whether the answer is: words by which it may be so. */
+const SAYING_RIGHT = /^(?:correct|right|true)(?:answer|response|output|text|reply|replie)s?$/;
+
+/** True for a name of the expected output that may be a verdict as well, or the number of those that are right. */
+export function maySayRight(name: string): boolean {
+  return SAYING_RIGHT.test(plainName(name));
+}
+
+/** True for a column of verdicts that is called as an expected output, without an output or beside one of other values. */
+export function isVerdictOfOutput(sample: ColumnSample, output: ColumnSample | undefined): boolean {
+  if (!maySayRight(sample.name)) return false;
+  const { kind, isBoolean, facts } = sample;
+  const { numbers } = facts;
+  const areBits = numbers !== undefined && numbers.fractions === facts.count && numbers.whole === facts.count;
+  return (kind === "word" || isBoolean || areBits) && (output === undefined || shareIn(output, sample) < LEAST_SHARE);
+}

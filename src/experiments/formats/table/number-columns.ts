@@ -1,0 +1,64 @@
+import { placeText, type FilePlace } from "../../../files/json/errors.ts";
+import { countOf } from "../../../text/number.ts";
+import { listed, quotedName } from "../../../text/quoted.ts";
+import type { TableFacts } from "../../rows/column-facts.ts";
+import type { NumberFacts } from "../../rows/number-facts.ts";
+import { showScores } from "./score-grade.ts";
+
+/** A score that values must show to be one. */
+export interface GradedScore {
+  readonly name: string;
+  readonly key: string;
+  /** True where its values are the keys of another column, and show nothing. */
+  readonly isKey: boolean;
+}
+
+const MOST_NAMED = 10;
+
+/** The scores of which all values of the file do not show that they are such, and a sentence about them. */
+export function numbersOnly(
+  file: string,
+  graded: readonly GradedScore[],
+  facts: TableFacts,
+): { readonly keys: readonly string[]; readonly sentence: string | undefined } {
+  const found = graded.flatMap(({ name, key, isKey }) => {
+    const column = facts.columns.get(key);
+    const { numbers } = column ?? {};
+    if (column === undefined || numbers === undefined || (!isKey && showScores(column))) return [];
+    return [{ key, text: `${quotedName(name)} (${rangeText(numbers)})` }];
+  });
+  if (found.length === 0) return { keys: [], sentence: undefined };
+  const names = listed(
+    found.map(({ text }) => text),
+    { conjunction: "and", most: MOST_NAMED },
+  );
+  const [are, they] = found.length === 1 ? ["is", "it is one"] : ["are", "they are"];
+  const what = `${names} ${are} read as ${found.length === 1 ? "a score" : "scores"}, but neither the name nor the values show that ${they}`;
+  const cure = "Name the columns of the scores in a mapping.";
+  return { keys: found.map(({ key }) => key), sentence: `${file}: ${what}. ${cure}` };
+}
+
+function rangeText({ least, most }: NumberFacts): string {
+  return least === most ? `always ${String(least)}` : `${String(least)} to ${String(most)}`;
+}
+
+/** Counts the texts in columns that held numbers only. */
+export class TextsAmongNumbers {
+  readonly #columns = new Map<string, { readonly first: FilePlace; count: number }>();
+
+  add(name: string, place: FilePlace): void {
+    const known = this.#columns.get(name);
+    if (known === undefined) this.#columns.set(name, { first: place, count: 1 });
+    else known.count += 1;
+  }
+
+  /** A sentence about all of them; undefined where there are none. */
+  get sentence(): string | undefined {
+    const [first] = this.#columns.values();
+    if (first === undefined) return undefined;
+    const columns = [...this.#columns].map(([name, { count }]) => `${countOf(count, "value")} of ${quotedName(name)}`);
+    const names = listed(columns, { conjunction: "and", most: MOST_NAMED });
+    const one = columns.length === 1 && first.count === 1;
+    return `${placeText(first.first)}: ${names} ${one ? "is not a number" : "are not numbers"}, unlike those before; ${one ? "it is a missing score" : "they are missing scores"}.`;
+  }
+}

@@ -1,0 +1,63 @@
+import { isNeverScore, scoreNameOf, wordsOfName } from "./column-names.ts";
+import type { VerdictPair } from "./score-cell.ts";
+
+const list = (text: string): readonly string[] => text.split(" ");
+
+/** Words of names by which a person takes a column for a score. */
+const SCORE_WORDS: ReadonlySet<string> = new Set([
+  ...list("score scores scored rating ratings rated grade grades graded metric metrics eval evaluation evaluations"),
+  ...list(
+    "verdict verdicts judge judged judgement judgment feedback annotation annotations stars points likert reward",
+  ),
+  ...list(
+    "correct correctness incorrect right wrong accuracy accurate pass passed passes fail failed success ok valid",
+  ),
+  ...list("match matches matched exact hit hits win wins em mrr rr ndcg dcg map f1 auc precision recall similarity"),
+  ...list("bleu rouge meteor chrf ter wer cer bertscore perplexity kappa hallucination hallucinated toxicity toxic"),
+  ...list("relevance relevancy relevant faithful grounded helpful quality coherence fluency consistency factuality"),
+  ...list("adherence compliance clarity refusal safety bias"),
+]);
+
+/** Words by which a column is something about a score or another part, and not the part. */
+export const WORDS_ABOUT: ReadonlySet<string> = new Set([
+  ...list("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
+  ...list("id ids name type model version url path source config prompt template threshold token"),
+  ...list("tokens count cost length len size time date at by index format metadata"),
+]);
+
+const COUNTING: ReadonlySet<string> = new Set(
+  list("num number numbers n nr no count counts len length size id ids max min"),
+);
+const LONGEST = 200;
+/** Aggregates and places behind the word that counts: `recall_at_5`, `score_mean`. */
+const BEHIND: ReadonlySet<string> = new Set(list("mean avg average at k l rate ratio value percent pct"));
+/** Ends of words that are written together, as `rubricscore` and `groundedness`. */
+const ENDS = /.(?:scores?|rating|accuracy|correctness|(?:[a-z]{3}|ful|ent|ive)ness)$/;
+const NO_NESS = /^(?:business|witness|harness|illness|wilderness|darkness|brightness|thickness)$/;
+
+/**
+ * True for a name that only scores have, whatever their values are: the word that a score is called by stands last, as in
+ * `model_score`, or no other word says that it is something about one, as in `score_threshold`.
+ */
+export function isScoreName(name: string): boolean {
+  if (scoreNameOf(name) !== undefined) return true;
+  if (isNeverScore(name)) return false;
+  const words = wordsOfName(name.slice(0, LONGEST))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "" && !/^\d+$/.test(word));
+  if (words.some((word) => COUNTING.has(word))) return false;
+  while (words.length > 1 && BEHIND.has(words.at(-1) ?? "")) words.pop();
+  if (isScoreWord(words.at(-1) ?? "")) return true;
+  return words.some(isScoreWord) && !words.some((word) => WORDS_ABOUT.has(word));
+}
+
+function isScoreWord(word: string): boolean {
+  return SCORE_WORDS.has(word) || SCORE_WORDS.has(word.replace(/\d+$/, "")) || (ENDS.test(word) && !NO_NESS.test(word));
+}
+
+/** True for a name under which such verdicts are scores; a status may also be that of the run. */
+export function isOutcomeName(name: string, pair: VerdictPair | undefined): boolean {
+  const word = wordsOfName(name.slice(0, LONGEST)).split("_").at(-1) ?? "";
+  if (word === "status") return pair === "pass" || pair === "correct" || pair === "right";
+  return word === "result" || word === "results" || word === "outcome";
+}

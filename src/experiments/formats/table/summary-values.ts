@@ -1,0 +1,106 @@
+import { isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ColumnFacts, type TableFacts } from "../../rows/column-facts.ts";
+import type { SourceScore } from "../../rows/source-row.ts";
+import { numberOfText } from "./score-cell.ts";
+
+/** The number of a score: 1 and 0 for true and false; undefined for a missing one. */
+export function numberOfScore({ value }: SourceScore): number | undefined {
+  if (typeof value === "boolean") return Number(value);
+  if (value instanceof ExactNumber) return value.value;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Adds the scores of a row to the facts about the scores of all rows, by their keys. */
+export function addScores(facts: TableFacts, scores: readonly SourceScore[]): void {
+  for (const score of scores) facts.of(score.key)?.add(score.value, numberOfScore(score));
+}
+
+/**
+ * True for scores that sum up those of other rows: each is the mean, the median, the sum or the deviation of its column, as
+ * far as it is written, and at least one is so by a number that no row has. Beside such a number, one may also be the least
+ * or the largest. In a column that has one value everywhere, each row is its mean, which shows nothing.
+ */
+export function sumsUp(scores: readonly SourceScore[], record: JsonObject, facts: TableFacts): boolean {
+  let isShown = false;
+  for (const score of scores) {
+    const number = numberOfScore(score);
+    if (number === undefined) continue;
+    const column = facts.columns.get(score.key);
+    const sum = column === undefined ? undefined : sumOf(number, writtenRounding(number, record), column);
+    if (column === undefined || sum === undefined) return false;
+    isShown ||= sum === "sum" && !column.isConstant && !column.mayHold(number);
+  }
+  return isShown;
+}
+
+/** True where a cell of a record sums up its column in the other records by a number that none of them has. */
+export function sumsUpColumn(record: JsonObject, others: readonly JsonObject[]): boolean {
+  return Object.entries(record).some(([name, value]) => {
+    const number = typeof value === "string" ? numberOfText(value) : numberOfScore({ key: name, value });
+    if (number === undefined) return false;
+    const column = new ColumnFacts();
+    for (const other of others) {
+      const cell = other[name];
+      column.add(cell, typeof cell === "string" ? numberOfText(cell) : undefined);
+    }
+    const isSum = sumOf(number, writtenRounding(number, record), column) === "sum";
+    return isSum && !column.isConstant && !column.mayHold(number);
+  });
+}
+
+/** What a number is to a column: the mean or another sum of it, or an end; undefined for any other number. */
+function sumOf(number: number, rounding: number, column: ColumnFacts): "end" | "sum" | undefined {
+  const { numbers } = column;
+  if (numbers === undefined) return undefined;
+  const fits = (value: number, more = 0) =>
+    Math.abs(number - value) <= rounding + more + 1e-9 * Math.max(1, Math.abs(value));
+  const { mean, median, isMedianExact, sum, deviation, sampleDeviation, least, most } = numbers;
+  const ofRows = rowRounding(column);
+  const means = [mean, deviation, sampleDeviation, ...(isMedianExact ? [median] : [])];
+  if (fits(sum) || means.some((each) => fits(each, ofRows))) return "sum";
+  return fits(least) || fits(most) ? "end" : undefined;
+}
+
+/** Half of the last digit that is written; the text of a cell shows more of them than its number. */
+function writtenRounding(number: number, record: JsonObject): number {
+  const texts = Object.values(record).filter(
+    (value): value is string => typeof value === "string" && numberOfText(value) === number,
+  );
+  const written = texts.length === 0 ? [String(number)] : texts;
+  return 0.5 * 10 ** -Math.max(...written.map(decimalsOf));
+}
+
+// A file with two decimals was made of numbers that had more; one with a single one may be a scale of tenths or halves.
+const LEAST_ROUNDED = 2;
+
+/** Half of the last digit of the rows, which the number before the rounding of the rows may be off by. */
+function rowRounding({ distinct }: ColumnFacts): number {
+  if (distinct === undefined) return 0;
+  const decimals = Math.max(...[...distinct.keys()].map(decimalsOf));
+  return decimals < LEAST_ROUNDED ? 0 : 0.5 * 10 ** -decimals;
+}
+
+// As many as a double has.
+const ALL_DECIMALS = 15;
+
+function decimalsOf(text: string): number {
+  if (/e/i.test(text)) return ALL_DECIMALS;
+  const [, decimals = "", percent] = /(?:[.,](\d+))?\s*(%)?\s*$/.exec(text) ?? [];
+  return decimals.length + (percent === undefined ? 0 : 2);
+}
+
+/** True for a part that is not there, or whose values are all empty. */
+export function isEmptyPart(part: JsonValue | undefined): boolean {
+  return leavesOf(part).every(isEmpty);
+}
+
+/** A part may be one value, or several by their keys. */
+export function leavesOf(part: JsonValue | undefined): readonly JsonValue[] {
+  if (part === undefined) return [];
+  return isJsonObject(part) ? Object.values(part) : [part];
+}
+
+export function isEmpty(value: JsonValue): boolean {
+  return value === null || value === NOT_A_NUMBER || (typeof value === "string" && value.trim() === "");
+}

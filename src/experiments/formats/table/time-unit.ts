@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { readTime } from "../../../files/source-time.ts";
+import { quotedName } from "../../../text/quoted.ts";
+import type { ColumnRole } from "../../rows/columns.ts";
+import { readScore } from "../../rows/score.ts";
+import type { FormatContext } from "../shared/format.ts";
+
+type LatencyRole = Extract<ColumnRole, { readonly part: "latency" }>;
+type ValueIn = (record: JsonObject) => JsonValue | undefined;
+
+/** A column of latencies, and where the times of its rows stand. */
+export interface LatencyColumn {
+  readonly name: string;
+  readonly role: LatencyRole;
+  readonly latency: ValueIn;
+  readonly start?: ValueIn | undefined;
+  readonly end?: ValueIn | undefined;
+  /** True where a mapping states the unit: it is not another one then. */
+  readonly isStated?: boolean | undefined;
+}
+
+/** What a row says of its time: milliseconds since 1970, and a latency in an unknown unit. */
+export interface TimedRow {
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly latency: number;
+}
+
+interface UnitOptions {
+  /** The first records of the table. */
+  readonly records: readonly JsonObject[];
+  readonly file: string;
+  readonly context: Pick<FormatContext, "now" | "warn">;
+}
+
+/**
+ * The role of a column of latencies whose name has no unit: seconds, as Python counts, or milliseconds where the times of
+ * the table say so. Warns of milliseconds, and where seconds are in doubt.
+ */
+export function withUnit(
+  { name, role, latency, start, end, isStated }: LatencyColumn,
+  options: UnitOptions,
+): LatencyRole {
+  if (role.unitMilliseconds !== SECOND || !WITHOUT_UNIT.test(name)) return role;
+  const { records, file, context } = options;
+  const rows = records.flatMap((record): TimedRow | [] => {
+    const number = readScore({ key: "latency", value: latency(record) }).score?.number;
+    if (number === undefined || !Number.isFinite(number)) return [];
+    return { latency: number, start: timeIn(start?.(record)), end: timeIn(end?.(record)) };
+  });
+  const column = `${file}: the column ${quotedName(name)}`;
+  const unit = unitOf(rows, context.now?.getTime());
+  if (unit === "seconds") return role;
+  if (unit === "milliseconds" && isStated !== true) {
+    const why = "as seconds it does not fit the times of the rows";
+    context.warn(`${column} has no unit, and is taken as milliseconds: ${why}.`);
+    return { ...role, unitMilliseconds: 1 };
+  }
+  const cure = `if so, rename it to ${quotedName(`${name}_ms`)}, or map it with \`latency_ms\``;
+  context.warn(`${column} is taken as seconds, but looks like milliseconds: ${cure}.`);
+  return role;
+}
+
+/** The unit that the median and the times of the rows show; `now` is when they are read. */
+export function unitOf(rows: readonly TimedRow[], now: number | undefined): "milliseconds" | "seconds" | "unsure" {
+  const median = medianOf(rows.map(({ latency }) => latency));
+  if (median === undefined || median <= 0) return "seconds";
+  const lasted = medianOf(
+    rows.flatMap(({ start, end }) => (start === undefined || end === undefined ? [] : end - start)),
+  );
+  if (lasted !== undefined && lasted > 0) {
+    // The logarithms are compared: a latency may have less in it than lies between the two times.
+    const distance = (unit: number) => Math.abs(Math.log((median * unit) / lasted));
+    return distance(1) < distance(SECOND) ? "milliseconds" : "seconds";
+  }
+  const starts = rows.flatMap(({ start }) => start ?? []).toSorted((one, other) => one - other);
+  const isOver = (unit: number) => {
+    const ends = rows.map(({ start, latency }) => (start === undefined ? undefined : start + latency * unit));
+    return (
+      ends.filter((end) => end !== undefined && now !== undefined && end > now + CLOCK_SKEW).length * 2 > starts.length
+    );
+  };
+  if (starts.length > 0 && isOver(SECOND) && !isOver(1)) return "milliseconds";
+  if (median < LEAST_MILLISECONDS) return "seconds";
+  const gap = medianOf(starts.slice(1).map((start, at) => start - (starts[at] ?? start)));
+  return gap !== undefined && gap >= median * SECOND ? "seconds" : "unsure";
+}
+
+const SECOND = 1_000;
+// An agent answers in seconds: in a hundred of them hardly ever.
+const LEAST_MILLISECONDS = 100;
+/** Clocks of machines differ by this much, milliseconds. */
+const CLOCK_SKEW = 5 * 60_000;
+const WITHOUT_UNIT = /(?:latency|duration|time|elapsed)$/i;
+
+function timeIn(value: JsonValue | undefined): number | undefined {
+  const time = value === undefined ? undefined : readTime(value);
+  return time === undefined ? undefined : Number(time.microseconds / 1_000n);
+}
+
+function medianOf(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}

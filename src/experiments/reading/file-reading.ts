@@ -1,0 +1,165 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../../http/clock.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import type { Emit, ReadFile } from "../events.ts";
+import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
+import { Ledger } from "../formats/shared/ledger.ts";
+import type { ResultsRequest } from "../request.ts";
+import { ColumnNotes } from "../rows/columns.ts";
+import { mapsColumns } from "../rows/mapped-paths.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import { refuseWithoutOutputs } from "./missing-outputs.ts";
+import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
+import type { ResultFaults } from "./result-faults.ts";
+import type { RowParts } from "./row-parts.ts";
+import type { RunFacts } from "./run-facts.ts";
+
+/** What the reading works with. */
+export interface ReadingDeps {
+  /** An existing directory for the rows while they are read; undefined keeps them in memory. */
+  readonly spoolDirectory: string | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+const ROWS_PER_TURN = 256;
+
+/** What the files of an evaluation are read into. */
+export interface Reading {
+  readonly deps: ReadingDeps;
+  readonly run: RunFacts;
+  readonly rows: RowParts;
+  readonly faults: ResultFaults;
+  /** The files in which a row has an output: to be filled. */
+  readonly outputs: Set<string>;
+  /** To be filled. */
+  readonly shownScores: Set<string>;
+}
+
+interface FileReading extends Reading {
+  readonly request: Pick<ResultsRequest, "mapping" | "workspace"> & { readonly takesVerbatim: boolean };
+}
+
+/** Reads a file to its end, and says what was read of it. */
+export async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
+  const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
+  const ledger = new Ledger();
+  const { faults, deps } = reading;
+  const before = faults.count;
+  const { name, size } = file;
+  const numbersOnly = new Set<string>();
+  const rows = await readRows(
+    name,
+    () => format.rows(file, contextOf(file, { ...reading, notes, ledger, numbersOnly })),
+    reading,
+    numbersOnly,
+  );
+  const columns = notes.reading;
+  const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
+  if (isRead && !reading.outputs.has(name))
+    refuseWithoutOutputs(name, columns, { faults, rowsPath: reading.request.mapping?.rows });
+  const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
+  const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
+  const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
+  if (columns !== undefined && faults.count > before && holdTexts(columns))
+    faults.propose(scoresMapping(columns, reading.request.mapping?.rows));
+  for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
+  // For a file that could not be read at all, the error says everything.
+  const isRefused = faults.count > before && rows === 0 && columns === undefined;
+  if (!isRefused) deps.emit({ type: "file-read", file: read });
+  return read;
+}
+
+/** Reads rows to their end, or to the first error that ends the reading; returns how many were seen. */
+export async function readRows(
+  name: string,
+  begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
+  { deps, rows, faults, outputs, shownScores }: Reading,
+  numbersOnly: ReadonlySet<string> = new Set(),
+): Promise<number> {
+  const { clock, emit, signal } = deps;
+  const begin = clock.now();
+  let count = 0;
+  let hasOutput = false;
+  const keys = new Set<string>();
+  const take = (row: FoundRow) => {
+    rows.add(row);
+    for (const { key } of row.scores) keys.add(key);
+    if (!hasOutput && "outputs" in row && row.outputs != null) {
+      hasOutput = true;
+      outputs.add(name);
+    }
+    count += 1;
+  };
+  // A signal arrives between two turns of the event loop only, and so does the progress.
+  const turn = async () => {
+    signal.throwIfAborted();
+    if (count % ROWS_PER_TURN !== 0) return;
+    emit({ type: "reading", file: name, rows: count, milliseconds: clock.now() - begin });
+    await nextTurn();
+  };
+  rows.beginFile(name);
+  try {
+    const source = begun();
+    if (Symbol.asyncIterator in source) {
+      for await (const row of source) {
+        take(row);
+        await turn();
+      }
+      return count;
+    }
+    for (const row of source) {
+      take(row);
+      if (count % ROWS_PER_TURN === 0) await turn();
+    }
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    faults.addFile(error);
+  } finally {
+    for (const key of keys) if (!numbersOnly.has(key)) shownScores.add(key);
+  }
+  return count;
+}
+
+function contextOf(
+  file: ResultFile,
+  {
+    request,
+    deps,
+    run,
+    faults,
+    notes,
+    ledger,
+    numbersOnly,
+  }: FileReading & {
+    readonly notes: ColumnNotes;
+    readonly ledger: Ledger;
+    readonly numbersOnly: Set<string>;
+  },
+): FormatContext {
+  const before = faults.count;
+  return {
+    mapping: request.mapping,
+    workspace: request.workspace,
+    takesVerbatim: request.takesVerbatim,
+    now: deps.clock.date(),
+    describeRun: (stated) => {
+      run.add(file.name, stated);
+    },
+    fault: (place, message) => {
+      faults.add(place, message);
+    },
+    isFaulty: () => faults.count > before,
+    numbersOnly: (keys) => {
+      for (const key of keys) numbersOnly.add(key);
+    },
+    columns: (read, unread) => {
+      notes.add(read, unread);
+    },
+    ledger,
+    warn: (message) => {
+      deps.emit({ type: "warning", message });
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { instantOfMilliseconds } from "../../contract/instant.ts";
+import { WHOLE, type Evaluation } from "../reading/evaluation.ts";
+import type { ReadingDeps } from "../reading/file-reading.ts";
+import { experimentHead, type CheckedHead, type WholeFault } from "./body.ts";
+import { scoresMapping } from "../reading/overlooked-columns.ts";
+import { NO_ROW_WRITTEN } from "../formats/shared/foreign-file.ts";
+import { warnOf } from "../reading/results-read.ts";
+import type { ExperimentRequest } from "../request.ts";
+import { countOf } from "../../text/number.ts";
+import { cut } from "../../text/foreign-text.ts";
+import { listed, nameList, quotedName } from "../../text/quoted.ts";
+import { statedWindow, placeRows } from "./window.ts";
+
+/** What stands behind the name of each experiment of a split upload. */
+function suffixesOf(evaluations: readonly Evaluation[]): readonly (string | undefined)[] {
+  const taken = new Set<string>();
+  return evaluations.map(({ part }) => {
+    if (part === undefined) return undefined;
+    const value = cut(part.value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), LONGEST_SUFFIX);
+    let suffix = ` (${value})`;
+    // Long values may begin alike.
+    for (let number = 2; taken.has(suffix); number++) suffix = ` (${value} ${String(number)})`;
+    taken.add(suffix);
+    return suffix;
+  });
+}
+
+const LONGEST_SUFFIX = 80;
+
+const TIMES = { advice: "Correct the times in the files.", reasons: ["TIMES_OUTSIDE"] } as const;
+const ARGUMENTS_ADVICE = "Correct the arguments, or the rows.";
+
+export type Checked = readonly [evaluation: Evaluation, head: CheckedHead];
+
+/** Checks all experiments, and warns of what a user should check. Throws ResultsError with the errors of all. */
+export function checkAll(
+  request: ExperimentRequest,
+  evaluations: readonly Evaluation[],
+  deps: Pick<ReadingDeps, "clock" | "emit">,
+): readonly Checked[] {
+  const suffixes = suffixesOf(evaluations);
+  const said = new Set<string>();
+  // What holds for all of them is said once.
+  const once = (message: string, say: () => void) => {
+    if (!said.has(message)) say();
+    said.add(message);
+  };
+  const checks = evaluations.map((evaluation, at) =>
+    checkOne(request, evaluation, { ...deps, once, suffix: suffixes[at] }),
+  );
+  const [first] = evaluations;
+  if (first !== undefined) {
+    const { faults } = first;
+    const rows = evaluations.reduce((sum, { spool }) => sum + spool.count, 0);
+    const usual = "rows" in request.results ? ARGUMENTS_ADVICE : undefined;
+    const whole = [...countFaults(request, rows, faults.count), ...checks.flatMap((check) => check.whole)];
+    for (const { message, reason, advice = usual } of whole) {
+      once(message, () => {
+        faults.add(WHOLE, message, { advice, reasons: [reason] });
+      });
+    }
+    if (faults.count === 0 && !request.allowNoScores) checkScores(request, evaluations, first);
+    faults.throwIfAny();
+  }
+  const left = first?.part === undefined ? undefined : leftSummary(first);
+  if (left !== undefined) deps.emit({ type: "warning", message: left });
+  return checks.map(({ evaluation, head, warn }) => {
+    warn();
+    return [evaluation, head];
+  });
+}
+
+interface CheckDeps extends Pick<ReadingDeps, "clock" | "emit"> {
+  readonly once: (message: string, say: () => void) => void;
+  readonly suffix: string | undefined;
+}
+
+function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, clock, once, suffix }: CheckDeps) {
+  const { rows, spool, run, faults, files, part } = evaluation;
+  let naive = rows.naiveTimes;
+  const stated = statedWindow(run.times(files.map(({ name }) => name)), {
+    fault: (index, message) => {
+      once(`${String(index)} ${message}`, () => {
+        faults.add({ file: files[index]?.name ?? WHOLE.file }, message);
+      });
+    },
+    naiveTime: () => (naive += 1),
+  });
+  const { window, outsiders } = placeRows(spool.times, {
+    ...stated,
+    policy: request.timePolicy,
+    now: instantOfMilliseconds(clock.date().getTime()),
+    fault: (row, message) => {
+      faults.add(rows.placeOf(row), message, TIMES);
+    },
+  });
+  const head = experimentHead(request, evaluation, { window, suffix });
+  const whole = [...head.faults, ...summaryFaults(request, evaluation)];
+  const isClamped = request.timePolicy === "clamp";
+  const { summaryScores } = request;
+  const warn = () => {
+    const found = { naive, outsiders, isClamped, replacedOutside: head.replaced, summaryScores };
+    const ofPart = part === undefined ? "" : `${quotedName(part.value)}: `;
+    warnOf(evaluation, found, (event) => {
+      if (event.type !== "warning") return;
+      // Files that have no rows have none in any of the experiments.
+      once(event.message, () => {
+        emit({ ...event, message: `${ofPart}${event.message}` });
+      });
+    });
+  };
+  return { evaluation, head, whole, warn };
+}
+
+/** What is given as the scores of one experiment cannot be those of several. */
+function summaryFaults({ summaryScores }: ExperimentRequest, { part }: Evaluation): readonly WholeFault[] {
+  if (part === undefined || summaryScores.length === 0) return [];
+  const message = `summary scores are given, which are those of one experiment, and the rows are split by ${quotedName(part.column)}`;
+  return [{ message, reason: "REQUEST_INVALID", advice: "Leave the summary scores out, or do not split the rows." }];
+}
+
+/** A sentence about the summary scores of the files, which are of all rows; undefined without any. */
+function leftSummary({ run }: Evaluation): string | undefined {
+  const { scores, differing } = run.summaryScores;
+  const names = [...new Set([...scores.map(({ key }) => key), ...differing])];
+  if (names.length === 0) return undefined;
+  return `${countOf(names.length, "summary score")} of the files ${names.length === 1 ? "is" : "are"} of all rows, and left out where the rows are split: ${nameList(names.map(quotedName), MOST_NAMES)}.`;
+}
+
+/** Refuses experiments without any score. */
+function checkScores(
+  request: ExperimentRequest,
+  evaluations: readonly Evaluation[],
+  { faults, files }: Evaluation,
+): void {
+  const isGiven = "rows" in request.results;
+  for (const evaluation of evaluations) {
+    if (!hasNoScores(request, evaluation)) continue;
+    const { part } = evaluation;
+    const which = part === undefined ? "no row" : `no row with ${quotedName(part.value)} in ${quotedName(part.column)}`;
+    faults.add(WHOLE, `${which} has a score`, {
+      advice: isGiven
+        ? NO_SCORES_OF_ROWS_ADVICE
+        : evaluation.rows.tally.counts.size > 0
+          ? NUMBERS_ADVICE
+          : NO_SCORES_ADVICE,
+      reasons: ["NO_SCORES"],
+    });
+    const rowsPath = "rows" in request.results ? undefined : request.results.mapping?.rows;
+    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns, rowsPath));
+  }
+}
+
+const MOST_NAMES = 5;
+const NO_SCORES_ADVICE = "Check how the columns were read.";
+const NUMBERS_ADVICE =
+  "Nothing shows that the columns of numbers are scores. Name those that are in a mapping, or allow results without scores.";
+const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or allow results without scores.";
+
+/** True for results without any score: most likely the scores were not found. */
+function hasNoScores(
+  { summaryScores }: ExperimentRequest,
+  { rows: { tally }, run, part, shownScores }: Evaluation,
+): boolean {
+  if ([...tally.counts.keys()].some((key) => shownScores.has(key))) return false;
+  if (part !== undefined) return true;
+  return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
+}
+
+/** An incomplete set would look better or worse than it is. */
+function countFaults(
+  { results, expectedShards, expectedRows }: ExperimentRequest,
+  rows: number,
+  faults: number,
+): readonly WholeFault[] {
+  const found: WholeFault[] = [];
+  const files = "rows" in results ? [] : results.files;
+  if (expectedShards !== undefined && files.length !== expectedShards) {
+    const message = `expected ${countOf(expectedShards, "result file")}, found ${String(files.length)}`;
+    found.push({ message, reason: "FILE_COUNT" });
+  }
+  // Rows with errors are not counted, so the count would report them again.
+  if (faults > 0) return found;
+  if (expectedRows !== undefined && rows !== expectedRows) {
+    const message = `expected ${countOf(expectedRows, "row")}, found ${String(rows)}`;
+    found.push({ message, reason: "ROW_COUNT" });
+  } else if (rows === 0) {
+    const fault = "rows" in results ? { message: "there are no rows" } : emptyFault(files);
+    found.push({ ...fault, reason: "REQUEST_INVALID" });
+  }
+  return found;
+}
+
+const MOST_FILES = 3;
+
+function emptyFault(files: readonly { readonly name: string }[]): Omit<WholeFault, "reason"> {
+  if (files.length === 0) return { message: "there are no files" };
+  const names = files.map(({ name }) => name);
+  const which = listed(names, { conjunction: "and", most: MOST_FILES });
+  return { message: `${which} ${names.length === 1 ? "contains" : "contain"} no rows`, advice: NO_ROW_WRITTEN };
+}

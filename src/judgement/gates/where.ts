@@ -1,0 +1,34 @@
+import type { ColumnValue } from "../../experiments/rows/column-value.ts";
+import { LineCursor, LineFault } from "./line-cursor.ts";
+import { readFilterText } from "./rule-parser.ts";
+import { checkQuotes } from "./unquoted-name.ts";
+
+/** The values that rows must have, or a clause about what is wrong with the text. */
+export type WhereReading =
+  { readonly ok: true; readonly where: readonly ColumnValue[] } | { readonly ok: false; readonly fault: string };
+
+/** Reads which rows are judged: `[model = gpt-5]`, with commas between several, as the filter of a rule. */
+export function parseWhere(text: string): WhereReading {
+  const trimmed = text.trim();
+  try {
+    const cursor = new LineCursor(trimmed.startsWith("[") ? trimmed : `[${trimmed}]`);
+    const where: ColumnValue[] = [];
+    cursor.needs("[", "the opening bracket");
+    do {
+      const column = cursor.name("a column");
+      checkQuotes(cursor, column, ["=", "!="]);
+      const operator = cursor.operator(["="]);
+      where.push({ column: column.text, value: readFilterText(cursor, operator).trim() });
+    } while (cursor.takes(","));
+    cursor.needs("]", "the closing bracket");
+    const rest = cursor.peek();
+    if (rest !== undefined) cursor.fail(rest, `continues behind its bracket: \`${rest.text}\``);
+    const columns = new Set(where.map(({ column }) => column));
+    if (columns.size < where.length) return { ok: false, fault: "names a column twice, and a row has one value in it" };
+    return { ok: true, where };
+  } catch (error) {
+    if (!(error instanceof LineFault)) throw error;
+    const hint = error.hint ?? "as in `[model = gpt-5]`";
+    return { ok: false, fault: `${error.message}; ${hint}` };
+  }
+}

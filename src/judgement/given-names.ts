@@ -1,0 +1,37 @@
+import { nameList, quoted } from "../text/quoted.ts";
+import { MEASURES, type CaseSet, type Direction } from "./cases/case-set.ts";
+import { scoreKey, scoreName } from "./cases/metric-key.ts";
+import { unscoredMetrics } from "./cases/trial-list.ts";
+import { namesHint } from "./gates/suggestion.ts";
+import type { Judged } from "./judge-results.ts";
+
+/** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */
+export function clusterFault(cluster: string | undefined, { cases }: CaseSet): string | undefined {
+  if (cluster === undefined || cases.length === 0) return undefined;
+  const keys = new Set([...cases].flatMap(({ metadata = {} }) => Object.keys(metadata)));
+  if (keys.has(cluster)) return undefined;
+  const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
+  return `${quoted(cluster)} is not in the metadata of any case; ${there}`;
+}
+
+/** What is wrong with directions: one for a metric that was not measured would be without effect. */
+export function directionsFault(
+  directions: Iterable<readonly [metric: string, direction: Direction]>,
+  { results, baseline }: Pick<Judged, "baseline" | "results">,
+): string | undefined {
+  if (results.cases.length === 0) return undefined;
+  const sides = baseline === undefined ? [results] : [results, baseline];
+  const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
+  for (const [name, direction] of directions) {
+    const score = scoreKey(scoreName(name));
+    // Bare is what is measured where there is both, and its direction is known.
+    if (MEASURES.has(name) && known.has(name) && direction === "higher") {
+      const hint = known.has(score) ? `; the score of this name is \`${score}\`, with the quotes` : "";
+      return `${quoted(name)} is measured, and less of it is better${hint}`;
+    }
+    if (!known.has(score) && !known.has(name)) {
+      return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
+    }
+  }
+  return undefined;
+}
