@@ -325,3 +325,30 @@ test("tables of random cases, questions and models are never sent as one blended
     { numRuns: 25 },
   );
 });
+
+test("rows of several providers that promptfoo asked side by side are named by a warning, and split without one", async () => {
+  const providers = ["openai:gpt-5", "anthropic:claude"];
+  const results = providers.flatMap((provider, of) =>
+    QUESTIONS.map((question) => ({
+      prompt: { raw: question, label: "{{question}}" },
+      promptIdx: of,
+      provider: { id: provider, label: "" },
+      response: { output: "an answer" },
+      ...{ namedScores: {}, score: of, success: of === 1, failureReason: 0, latencyMs: 12, vars: { question } },
+    })),
+  );
+  const prompts = providers.map((provider) => ({ provider, label: "{{question}}" }));
+  const files = {
+    "r.json": JSON.stringify({
+      evalId: "e",
+      results: { version: 3, timestamp: "2026-05-04T10:00:00Z", prompts, results },
+    }),
+  };
+  const blended = await bodiesOf(files, { splitBy: undefined });
+  expect(blended.rig.warnings()).toContain(
+    "r.json: `provider` has the same 2 values in nearly every case: `openai:gpt-5` and `anthropic:claude`; a mean over their rows says nothing of any of them.",
+  );
+  const { bodies, rig } = await bodiesOf(files, { splitBy: "provider" });
+  expect(bodies.map((body) => body.results.length)).toEqual([5, 5]);
+  expect(rig.warnings().filter((warning) => warning.includes("same 2 values"))).toEqual([]);
+});

@@ -30,7 +30,7 @@ const LEAST_SURE = 0.02;
 
 // A name ends with what it is of: `model_output` is no model.
 const AXIS_WORDS =
-  /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm)s?(?:_(?:name|id|version|type|kind|label|key|tag|slug))*$/;
+  /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm|config|configuration|setup|pipeline)s?(?:_(?:name|id|version|type|kind|label|key|tag|slug))*$/;
 /** What a repetition is called, where and when it ran, and who scored it. */
 const TRIAL_WORDS =
   /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration|round|try|pass|session|job|host|worker|machine|date|day|time|timestamp|annotator|rater|reviewer|labeler|labeller)s?(?:_|$)/;

@@ -51,6 +51,8 @@ export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, 
     const what = `${count === 1 ? "has" : "have"} several scores with one name, whose mean counts as one score`;
     say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
   }
+  const { variants } = rows;
+  if (variants !== undefined) say(`${variants.place.file}: ${variants.message}.`);
   const doubt = (keys: readonly string[], what: string) => {
     const names = [...new Set(keys)];
     if (names.length === 0) return;

@@ -2,11 +2,11 @@ import { placeText, type FilePlace } from "../../files/json/errors.ts";
 import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
-import { AxisSearch } from "./axis-search.ts";
+import { AxisSearch, type Axis } from "./axis-search.ts";
 import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata } from "../rows/identity.ts";
+import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata, rowId } from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
@@ -39,6 +39,7 @@ export class RowCollector {
   readonly #ids: RowIds;
   readonly #questions = new CaseQuestions();
   readonly #axis = new AxisSearch();
+  readonly #variants = new AxisSearch();
   #errors = 0;
   readonly #failing: FilePlace[] = [];
   #naiveTimes = 0;
@@ -139,7 +140,7 @@ export class RowCollector {
     const found = { source, id, key, inputs, written: asked };
     const text = `"row_id":"${id}",${storable}`;
     if (taken !== undefined) {
-      this.#axis.take(key, source);
+      this.#takeForAxis(key, source);
       // A UUID names one row, and not what was asked.
       const isOfCase = source.id !== undefined && (source.namesCase === true || !isRowId(identity.id));
       if (isOfCase && this.#asksOther(taken, found)) return;
@@ -153,10 +154,16 @@ export class RowCollector {
     this.#watch({ source, inputs, expected, scores, times, metadata, caseKey: key });
   }
 
+  #takeForAxis(key: string, source: SourceRow): void {
+    const { variantOf: id } = source;
+    if (id === undefined) this.#axis.take(key, source);
+    else this.#variants.take(rowId({ dataset: "", id, inputs: {}, expected: undefined, repetition: 0 }), source);
+  }
+
   /** Looks at a row that will be kept beside the others of its case. */
   #look(found: CaseRow): void {
     const { source, id, key, written } = found;
-    this.#axis.take(key, source);
+    this.#takeForAxis(key, source);
     const { count } = this.#ids;
     if (source.id === undefined) return;
     this.#questions.keep(count, written);
@@ -219,6 +226,11 @@ export class RowCollector {
     this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`, {
       reasons: isOfOther ? ["FILE_CONTENT", "ROW_DIFFERS"] : [],
     });
+  }
+
+  /** By what systems that a tool asked side by side differ, each of which has rows of its own. */
+  get variants(): Axis | undefined {
+    return this.#variants.find();
   }
 
   /** Says what all rows together show, and frees what only further ones would need. */

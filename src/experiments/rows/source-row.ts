@@ -41,6 +41,8 @@ export interface SourceRow {
   readonly place: FilePlace;
   /** What names the case in every run of the evaluation; undefined where only its inputs do. */
   readonly id?: string | number | undefined;
+  /** What was asked, where the id also names the system that answered: a tool asked several side by side. */
+  readonly variantOf?: string | undefined;
   /** What people call the case; its id where undefined. */
   readonly name?: string | undefined;
   /** True where ids that differ in case alone are one case, as in tables that people write. */

@@ -367,8 +367,9 @@ describe("what any tool may have written, changed by somebody:", () => {
     value.lastIndex = text.length / 2;
     if (!value.test(text)) return;
     const broken = `${text.slice(0, value.lastIndex)}\\udc00${text.slice(value.lastIndex)}`;
-    // A text continues with a replacement; what should be a time or a number is none.
-    for (const fault of await faultsOf(written(broken))) expect(fault).toMatch(/ is a text, not /);
+    // A text continues with a replacement; what should be a time or a number is none, and one trial of a case asks
+    // something else than the others.
+    for (const fault of await faultsOf(written(broken))) expect(fault).toMatch(/ is a text, not | but other inputs/);
   });
 });
 

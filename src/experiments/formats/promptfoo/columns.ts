@@ -5,6 +5,7 @@ import { DataFileError } from "../../../files/json/errors.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { jsonLines } from "../shared/json-records.ts";
 
@@ -67,12 +68,18 @@ export interface PromptfooCase {
 }
 
 /**
- * The id of a row: the tool's own is random, and the order of the rows is that of their ends. It does not follow from
+ * The id of a row, and what was asked: the tool's own is random, and the order of the rows is that of their ends. It does not follow from
  * the text of the prompt, for an edited prompt is what runs are compared for; prompts that change places are mixed up.
  */
-export function promptfooId({ vars, description, provider, prompt }: PromptfooCase): string {
+export function promptfooId({
+  vars,
+  description,
+  provider,
+  prompt,
+}: PromptfooCase): Required<Pick<SourceRow, "id" | "variantOf">> {
   const isNamed = Object.keys(vars).length === 0 && description !== undefined && description !== "";
-  return canonicalJson([isNamed ? { description } : { vars }, provider, prompt]);
+  const asked = isNamed ? { description } : { vars };
+  return { id: canonicalJson([asked, provider, prompt]), variantOf: canonicalJson(asked) };
 }
 
 /** A provider as the head of a column of the CSV has it: its label, or else its id. */

@@ -34,7 +34,7 @@ export function promptfooRow(
   const position = row.promptIdx === undefined ? undefined : columns.positionOf(provider, row.promptIdx);
   return {
     place,
-    id: promptfooId({ vars, description, provider, prompt: position ?? prompt }),
+    ...promptfooId({ vars, description, provider, prompt: position ?? prompt }),
     inputs: vars,
     outputs: row.response?.output,
     scores: scoresOf(row),

@@ -84,7 +84,7 @@ function rowOf(
   const keys = new ScoreKeys(["pass", "score"]);
   return {
     place,
-    id: promptfooId({ vars, description, provider, prompt: group.position }),
+    ...promptfooId({ vars, description, provider, prompt: group.position }),
     inputs: vars,
     outputs: status === "ERROR" && output === "" ? undefined : output,
     scores: [
