@@ -11,6 +11,13 @@ export function isJsonList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** True for nothing at all: null, NaN, and an empty text, list or object; 0 and false are values. */
+export function saysNothing(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === "" || value === NOT_A_NUMBER) return true;
+  if (isJsonList(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
 /** The fields that are there: an absent one stays absent where it is sent. */
 export function presentFields(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const present = Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined);

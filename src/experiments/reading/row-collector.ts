@@ -17,7 +17,7 @@ import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
 import { statedRepetition } from "../rows/row-columns.ts";
 import { storableJson } from "../rows/storable-json.ts";
-import type { VerbatimRow } from "../rows/verbatim-row.ts";
+import { sourceOf, type VerbatimRow } from "../rows/verbatim-row.ts";
 
 /** Of how many rows with an error the places are kept. */
 export const MOST_FAILING = 20;
@@ -102,7 +102,8 @@ export class RowCollector {
     else this.#addSource(found);
   }
 
-  #addVerbatim({ place, bytes, rowId, scores, start, end, hasError, inputs, metadata }: VerbatimRow): void {
+  #addVerbatim(found: VerbatimRow): void {
+    const { place, bytes, rowId, scores, start, end, hasError, inputs, metadata } = found;
     const times = { start, end, latency: undefined };
     const row = this.#ids.get(rowId);
     if (row !== undefined) {
@@ -111,7 +112,7 @@ export class RowCollector {
     }
     // Of other rows, each is a case of its own.
     if (isCaseId(metadata?.["case_id"])) {
-      const source: SourceRow = { place, id: rowId, inputs, metadata, scores: [] };
+      const source = sourceOf(found);
       const key = caseKey(
         { dataset: this.#dataset, id: rowId, inputs, expected: undefined, rowId, repetition: 0 },
         source,

@@ -4,6 +4,7 @@ import type { Emit } from "../events.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
 import type { ColumnValue } from "../rows/column-value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
+import { sourceOf } from "../rows/verbatim-row.ts";
 import { ColumnUse, gapsWarning } from "./column-use.ts";
 import type { ResultFaults } from "./result-faults.ts";
 import { RowCollector } from "./row-collector.ts";
@@ -83,7 +84,7 @@ export class RowParts {
 
   /** Takes a row. Throws DataFileError where rows would become too many experiments. */
   add(found: FoundRow): void {
-    const source = sourceOf(found);
+    const source = "bytes" in found ? sourceOf(found) : found;
     if (!this.#isWanted(source)) {
       this.#left += 1;
       return;
@@ -182,11 +183,4 @@ export class RowParts {
   #warn(message: string): void {
     this.#deps.emit({ type: "warning", message });
   }
-}
-
-/** Rows that are taken as they stand have their metadata too. */
-function sourceOf(found: FoundRow): SourceRow {
-  if (!("bytes" in found)) return found;
-  const { place, rowId: id, inputs, metadata } = found;
-  return { place, id, inputs, metadata, scores: [] };
 }

@@ -100,9 +100,10 @@ export class ColumnFacts {
 }
 
 /** The number that a value is: 1 and 0 for true and false; a text is none. */
-function numberOf(value: JsonValue | undefined): number | undefined {
+export function numberOf(value: JsonValue | undefined): number | undefined {
   if (typeof value === "boolean") return Number(value);
-  return value instanceof ExactNumber ? value.value : typeof value === "number" ? value : undefined;
+  if (value instanceof ExactNumber) return value.value;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 // A document may have other keys in each record.

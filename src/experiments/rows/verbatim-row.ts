@@ -5,6 +5,7 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { mayBeTooDeep } from "../../files/json/parsed-value.ts";
 import type { JsonObject } from "../../files/json/value.ts";
+import type { SourceRow } from "./source-row.ts";
 
 /** A row that is sent as its file has it, byte by byte. */
 export interface VerbatimRow {
@@ -67,6 +68,11 @@ export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | und
   const scores = readScores(row["evaluation_scores"]);
   const metadata = isJsonObject(row["run_metadata"]) ? row["run_metadata"] : undefined;
   return scores && { place, bytes, rowId, scores, start, end, hasError: row["error"] !== undefined, inputs, metadata };
+}
+
+/** The row as its columns are looked for. */
+export function sourceOf({ place, rowId: id, inputs, metadata }: VerbatimRow): SourceRow {
+  return { place, id, inputs, metadata, scores: [] };
 }
 
 /** The time of a text in the form that every reader of RFC 3339 takes, with no more digits than are compared. */

@@ -1,5 +1,5 @@
 import type { RunType } from "../../contract/run.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, saysNothing } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { cut } from "../../text/foreign-text.ts";
 
@@ -17,7 +17,7 @@ export function isSilent(run: { readonly runType: RunType; readonly hasContent: 
 
 /** True for inputs or outputs that are not empty. */
 export function hasContent(inputs: JsonValue | undefined, outputs: JsonValue | undefined): boolean {
-  return [inputs, outputs].some((value) => value !== undefined && !isEmpty(value));
+  return [inputs, outputs].some((value) => !saysNothing(value));
 }
 
 /** The first names of fields that hold text, which may be the inputs and outputs by another name. */
@@ -34,9 +34,4 @@ function holdsText(value: JsonValue): boolean {
   if (typeof value === "string") return TEXT.test(value);
   if (isJsonList(value)) return value.some(holdsText);
   return isJsonObject(value) && Object.values(value).some(holdsText);
-}
-
-function isEmpty(value: JsonValue): boolean {
-  if (isJsonList(value)) return value.length === 0;
-  return value === null || value === "" || (isJsonObject(value) && Object.keys(value).length === 0);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject, saysNothing } from "../../../files/json-object.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
 import { scoresIn } from "./score-like.ts";
 
 /**
@@ -136,7 +136,7 @@ class Level {
 
   note(key: string, value: JsonValue | undefined, leftOut: LeftOut): void {
     const isFree = leftOut.isFree?.(key) === true;
-    if (this.#read.has(key) || (this.leftOut.has(key) && !isFree) || value === undefined || isBlank(value)) return;
+    if (this.#read.has(key) || (this.leftOut.has(key) && !isFree) || value === undefined || saysNothing(value)) return;
     if (leftOut.has(key) && !(isFree && scoresIn(this.nameOf(key), value) !== undefined)) {
       if (this.leftOut.size < MOST_KEYS) this.leftOut.add(key);
       return;
@@ -185,12 +185,6 @@ function levelOf(path: string): string {
     .split(".")
     .filter((part) => !/^\d+$/.test(part))
     .join(".");
-}
-
-function isBlank(value: JsonValue): boolean {
-  if (value === null || value === "" || value === NOT_A_NUMBER) return true;
-  if (isJsonList(value)) return value.length === 0;
-  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** True for a key that a schema reads or leaves out: a reader of two spellings renames no other one. */

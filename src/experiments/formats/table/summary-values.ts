@@ -1,19 +1,17 @@
 import { isJsonObject } from "../../../files/json-object.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
-import { ColumnFacts, type TableFacts } from "../../rows/column-facts.ts";
+import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ColumnFacts, numberOf, type TableFacts } from "../../rows/column-facts.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import { numberOfText } from "./score-cell.ts";
 
 /** The number of a score: 1 and 0 for true and false; undefined for a missing one. */
 export function numberOfScore({ value }: SourceScore): number | undefined {
-  if (typeof value === "boolean") return Number(value);
-  if (value instanceof ExactNumber) return value.value;
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  return numberOf(value);
 }
 
 /** Adds the scores of a row to the facts about the scores of all rows, by their keys. */
 export function addScores(facts: TableFacts, scores: readonly SourceScore[]): void {
-  for (const score of scores) facts.of(score.key)?.add(score.value, numberOfScore(score));
+  for (const score of scores) facts.of(score.key)?.add(score.value);
 }
 
 /**
