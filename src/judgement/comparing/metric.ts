@@ -2,15 +2,20 @@ import {
   changeWithMissing,
   compare,
   type Comparison,
+  equalUnits,
   type MissingChange,
   type PairedScores,
 } from "../../statistics/comparison.ts";
 import { levelOf, type Kind } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
-import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
+import type { Extremes } from "../../statistics/known-range.ts";
+import { MEASURES, type Baseline, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
+import { isAmount } from "../cases/metric-names.ts";
+import { trialsOf } from "../cases/trial-list.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
+import { valuesIn } from "./missing-scores.ts";
 import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf, partText } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
@@ -33,6 +38,10 @@ export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "ver
   readonly trials: number;
   /** Variance between the trials of a case; undefined where no case has two. */
   readonly withinVariance: number | undefined;
+  /** The least and the largest value of all cases of both sides; undefined without a comparison. */
+  readonly seen: Extremes | undefined;
+  /** How many cases or clusters rule out more harm than a margin, if none of them changed. */
+  readonly equalUnits: (margin: number) => number | undefined;
 }
 
 /** Measures each metric of each part once. */
@@ -71,7 +80,8 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const all = sides.pairing?.pairs ?? NO_PAIRS;
   const pairs = filters.length === 0 ? all : pairsWhere(all, part.hasNow);
   const places = placesIn(now, metric, part.hasNow);
-  const comparison = baseline && compare(pairedIn({ ...sides, baseline, pairs }, measured));
+  const scores = baseline && pairedIn({ ...sides, baseline, pairs }, measured);
+  const comparison = scores && compare(scores);
   const { counts } = columnOf(now, metric);
   return {
     metric,
@@ -85,6 +95,8 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
     pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
+    seen: scores?.seen,
+    equalUnits: (margin) => comparison && equalUnits(comparison, margin, scores?.clusters),
     withinVariance: withinVariance(
       Array.from(
         places.filter((at) => (counts[at] ?? 0) > 1),
@@ -133,7 +145,7 @@ function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured,
   const { means } = columnOf(set, metric);
   const all = places.length === means.length;
   const scores = all ? means : new Float64Array(places).map((at) => means[at] ?? Number.NaN);
-  return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster), rowsOf(set, metric, places));
+  return levelOf(scores, kindOf(facts, metric), clustersOf(set, places, cluster), rowsOf(set, metric, places));
 }
 
 type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
@@ -169,8 +181,9 @@ function pairedIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts 
   return {
     baseline: before.subarray(0, count),
     current: current.subarray(0, count),
-    kind: kindOf(facts),
+    kind: kindOf(facts, metric),
     direction: facts.direction,
+    seen: facts.kind === "unbounded" ? seenIn([now, baseline], metric) : undefined,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",
     clusters: clustersOf(now, places.subarray(0, count), cluster),
     rows: {
@@ -237,8 +250,29 @@ function changeBetween(
   return n === 0 ? undefined : sum / n;
 }
 
-function kindOf({ kind, low = 0, high = 1 }: MetricFacts): Kind {
-  return kind === "bounded" ? { kind, low, high } : { kind };
+function kindOf({ kind, low = 0, high, direction }: MetricFacts, metric: string): Kind {
+  switch (kind) {
+    case "binary":
+      return { kind };
+    case "bounded":
+      return { kind, low, high: high ?? 1 };
+    case "positive":
+      return { kind, range: high === undefined ? undefined : { low, high } };
+    case "unbounded":
+      return { kind, isAmount: direction === "lower" && (MEASURES.has(metric) || isAmount(metric)) };
+  }
+}
+
+/** The least and the largest value of a metric in the rows of all cases. */
+function seenIn(sets: readonly CaseSet[], metric: string): Extremes {
+  let [least, most] = [Infinity, -Infinity];
+  for (const set of sets) {
+    for (const value of valuesIn(set, trialsOf(set), metric)) {
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+  }
+  return { least, most };
 }
 
 function boundsOf({ kind, low = 0, high = 1 }: MetricFacts) {
