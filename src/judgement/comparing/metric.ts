@@ -6,16 +6,13 @@ import {
   type MissingChange,
   type PairedScores,
 } from "../../statistics/comparison.ts";
-import { levelOf, type Kind } from "../../statistics/level.ts";
+import { levelOf } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
 import type { Extremes } from "../../statistics/known-range.ts";
-import { MEASURES, type Baseline, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
-import { mergedFacts } from "../cases/metric-facts.ts";
-import { isAmount } from "../cases/metric-names.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
-import { valuesIn } from "./missing-scores.ts";
+import { boundsOf, factsOf, kindOf, seenIn } from "./metric-kind.ts";
 import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf, partText } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
@@ -96,7 +93,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
     seen: scores?.seen,
-    equalUnits: (margin) => comparison && equalUnits(comparison, margin, scores?.clusters),
+    equalUnits: (margin) => comparison && equalUnits(comparison, margin, scores.clusters),
     withinVariance: withinVariance(
       Array.from(
         places.filter((at) => (counts[at] ?? 0) > 1),
@@ -105,13 +102,6 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     ),
   };
 }
-
-/** What is known of a metric on both sides: a range holds the values of both. */
-function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | undefined): MetricFacts {
-  return now !== undefined && baseline !== undefined ? mergedFacts(now, baseline) : (now ?? baseline ?? UNKNOWN);
-}
-
-const UNKNOWN: MetricFacts = { kind: "unbounded", direction: "higher" };
 
 interface Measured {
   readonly metric: string;
@@ -248,35 +238,6 @@ function changeBetween(
     sum += difference;
   }
   return n === 0 ? undefined : sum / n;
-}
-
-function kindOf({ kind, low = 0, high, direction }: MetricFacts, metric: string): Kind {
-  switch (kind) {
-    case "binary":
-      return { kind };
-    case "bounded":
-      return { kind, low, high: high ?? 1 };
-    case "positive":
-      return { kind, range: high === undefined ? undefined : { low, high } };
-    case "unbounded":
-      return { kind, isAmount: direction === "lower" && (MEASURES.has(metric) || isAmount(metric)) };
-  }
-}
-
-/** The least and the largest value of a metric in the rows of all cases. */
-function seenIn(sets: readonly CaseSet[], metric: string): Extremes {
-  let [least, most] = [Infinity, -Infinity];
-  for (const set of sets) {
-    for (const value of valuesIn(set, trialsOf(set), metric)) {
-      if (value < least) least = value;
-      if (value > most) most = value;
-    }
-  }
-  return { least, most };
-}
-
-function boundsOf({ kind, low = 0, high = 1 }: MetricFacts) {
-  return kind === "binary" || kind === "bounded" ? { low, high } : undefined;
 }
 
 /** A case that names no cluster is one of its own. */
