@@ -1,11 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { create } from "tar";
 import { packSource } from "../src/source/archive/archive.ts";
 import { digestSource } from "../src/source/archive/digest.ts";
 import { gzip } from "../src/source/archive/gzip.ts";
 import { readSourceTree, type SourceTree } from "../src/source/tree/tree.ts";
 import { median } from "./rounds.ts";
+
+// As the action does.
+setFlagsFromString("--semi-space-growth-factor=1");
 
 /**
  * One case of the archive's bench, in a process of its own so that its memory is its own. The clock starts when the
@@ -20,6 +24,7 @@ const CASES: ReadonlyMap<string, () => Promise<object>> = new Map([
   ["ours-warm", oursWarm],
   ["npm-tar", async () => ({ seconds: await timed(npmTar), outputBytes: statSync(output).size })],
   ["hash", async () => ({ seconds: await timed(hash) })],
+  ["dry-run", dryRun],
   ["floor", floor],
 ]);
 
@@ -66,11 +71,34 @@ async function hash(): Promise<void> {
   await digestSource(await read(), { signal });
 }
 
+/** A dry run of a new deployment, at a service in this process that is there before the clock starts. */
+async function dryRun(): Promise<object> {
+  // The other cases have their own memory.
+  const { connect, dryRun: dryRunDeploy, Redactor, systemClock } = await import("../src/index.ts");
+  const { startLocalService } = await import("../src/local/index.ts");
+  const service = await startLocalService();
+  await using connection = connect({ url: service.url, signal, redactor: new Redactor() });
+  const source = {
+    ...{ source: "internal_source", directory: tree, workspace: tree, graphConfig: "graph.json" },
+    ...{ include: [], exclude: [], maxBytes: 200 * 1024 * 1024 },
+  } as const;
+  const request = {
+    ...{ target: { name: "agent" }, source, sourceConfig: {}, secrets: undefined, wait: true, smokeTest: true },
+    ...{ timeoutMilliseconds: 60_000, pollCapMilliseconds: 100, onSuperseded: "fail" },
+  } as const;
+  const deps = { ...connection, clock: systemClock, spoolDirectory: dirname(output), signal, emit: () => undefined };
+  try {
+    return { seconds: await timed(() => dryRunDeploy(request, deps)) };
+  } finally {
+    await service.close();
+  }
+}
+
 async function floor(): Promise<object> {
   const blocks = [...blocksOf(tree)];
   let outputBytes = 0;
   const seconds = await timed(async () => {
-    for await (const part of gzip(blocks, { signal })) outputBytes += part.length;
+    for await (const part of gzip(blocks, { signal, level: 6 })) outputBytes += part.length;
   });
   return { seconds, outputBytes };
 }
