@@ -127,9 +127,13 @@ export class EdgeRecords {
     const sums = new Set(waiting.filter(isSum));
     const hasSums = sums.size > 0;
     let isBehind = false;
+    // What sums up rows stands beside them, once: cases of a task `sum` have the word each.
+    const repeated = this.#others.rows > 0 ? new Set<string>() : repeatedNames(waiting);
+    const isSummary = (read: ReadRecord) =>
+      hasNumber(read) ? isNamedSummary(read) && !repeated.has(nameOf(read)) : hasSums && isNamed(read);
     for (const read of waiting) {
       isBehind ||= sums.has(read) || isSum(read);
-      if (isBehind || (hasNumber(read) ? isNamedSummary(read) : hasSums && isNamed(read))) this.#left.add([read]);
+      if (isBehind || isSummary(read)) this.#left.add([read]);
       else if (this.#isUnclear(read)) unclear.push(read);
       else {
         rows.push(read);
@@ -212,6 +216,15 @@ function isNamedSummary(read: ReadRecord): boolean {
 function isNamed({ row: { id, inputs } }: ReadRecord): boolean {
   const named = [...(id === undefined ? [] : [id]), ...leavesOf(inputs)].filter((leaf) => !isEmpty(leaf));
   return named.length > 0 && named.every(isSummaryWord);
+}
+
+function nameOf({ row: { id, inputs } }: ReadRecord): string {
+  return canonicalJson([id ?? null, inputs ?? null]);
+}
+
+function repeatedNames(records: readonly ReadRecord[]): ReadonlySet<string> {
+  const names = records.map(nameOf);
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
 }
 
 function isSummaryWord(value: JsonValue): boolean {
