@@ -23,7 +23,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/judgement/headline.ts": ["baseline"],
   "src/judgement/judge-results.ts": ["baseline"],
   "src/judgement/judgement.ts": ["baseline"],
-  "src/judgement/judge-rows.ts": ["cluster", "directions", "gates", "where"],
+  "src/judgement/judge-rows.ts": ["cluster", "directions", "gates", "ranges", "where"],
   // The sentence names both, the input and the argument of the library.
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],

@@ -7,6 +7,9 @@ export type Direction = "higher" | "lower";
 /** What the values of a metric are. `bounded`: within `low` and `high`; `positive`: times, costs and counts, above 0. */
 export type MetricKind = "binary" | "bounded" | "positive" | "unbounded";
 
+/** Where the values of metrics lie, as a caller gives it by their names. */
+export type GivenRanges = ReadonlyMap<string, { readonly low: number; readonly high: number }>;
+
 /** How long a row took, milliseconds. */
 export const LATENCY = "latency";
 /** What a row cost, in the currency of its file. */
@@ -25,7 +28,7 @@ export type DirectionSource = "assumed" | "file" | "given" | "mapping" | "measur
 /** What is known of a metric before two sets are compared. */
 export interface MetricFacts {
   readonly kind: MetricKind;
-  /** Of `bounded`, and 0 and 1 of `binary`. */
+  /** Of `bounded`, 0 and 1 of `binary`, and of `positive` where a range is declared: its high end is the most that it may be. */
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly direction: Direction;

@@ -1,5 +1,5 @@
 import type { CaseSet } from "./case-set.ts";
-import type { Range } from "./metric-facts.ts";
+import { declaredRange, type Range } from "./metric-facts.ts";
 import { isAmount } from "./metric-names.ts";
 import { trialValues } from "./stored-case.ts";
 
@@ -28,13 +28,11 @@ export function takeScore(scale: ScoreScale, value: number): void {
 /** The scales of a set that was read from one file. */
 export function scalesOf({ metrics, cases }: CaseSet): ReadonlyMap<string, ScoreScale> {
   const scales = new Map<string, ScoreScale>();
-  for (const [at, [metric, { kind, low = 0, high = 1, isRangeDeclared }]] of [...metrics].entries()) {
+  for (const [at, [metric, facts]] of [...metrics].entries()) {
     if (isAmount(metric)) continue;
     const scale = newScale();
     for (const one of cases) for (const value of trialValues(one, at)) takeScore(scale, value);
-    // What is not declared is within 0 and 1.
-    const isDeclared = isRangeDeclared ?? (kind === "bounded" && (low !== 0 || high !== 1));
-    if (isDeclared) scale.declared = { low, high };
+    scale.declared = declaredRange(facts);
     scales.set(metric, scale);
   }
   return scales;

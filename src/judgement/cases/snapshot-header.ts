@@ -23,6 +23,8 @@ const Metric = z.union(
   [
     z.object({
       ...{ name: z.string(), kind: z.enum(["positive", "unbounded"]) },
+      // Of times and costs whose range is declared.
+      ...{ low: number.optional(), high: number.optional() },
       ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue, number_only: unsure },
     }),
     z.object({
