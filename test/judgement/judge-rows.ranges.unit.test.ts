@@ -140,7 +140,7 @@ describe("the worst loss", () => {
     const { judgement } = await judged(values, values, "m not worse by 0.5", more);
     expect(judgement).toMatchObject({ status: "incomplete", rules: [{ holds: false, verdict: "incomplete" }] });
     expect(judgement.rules[0]?.advice).toContain(`declare the range of its values`);
-    expect(judgement.rules[0]?.advice).toContain(`\`${line}\``);
+    expect(judgement.rules[0]?.advice).toContain(`as in \`ranges: ${line}\`.`);
     expect(judgement.headline).toMatch(
       /^Incomplete: m is as before on 80 cases, and `m not worse by 0.5` cannot be judged\. /,
     );
