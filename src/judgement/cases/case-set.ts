@@ -68,6 +68,8 @@ export interface RunOfCases {
   /** True where the files state no time: `created` is when they were read. */
   readonly isCreatedUnsure?: true | undefined;
   readonly concurrency?: number | undefined;
+  /** After how long an answer was given up, milliseconds: no row takes longer. */
+  readonly timeout?: number | undefined;
   /** False where a file says that its run did not end. */
   readonly isComplete: boolean;
   /** True where every row states which repetition of its case it is: numbers of rows that differ were planned. */

@@ -136,6 +136,8 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     run: first(({ run: id }) => id),
     agentRevision: first(({ agentRevision }) => agentRevision),
     concurrency: first(({ concurrency }) => concurrency),
+    // Each part may have its own.
+    timeout: longest(newestFirst.map(({ run: { timeout } }) => timeout)),
     isComplete: sets.every((set) => set.run.isComplete),
     areRepetitionsStated: sets.every((set) => set.run.areRepetitionsStated === true) || undefined,
     readings: sets.every((set) => set.run.readings !== undefined)
@@ -152,6 +154,12 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     takes: (key, _digest, set) => shared === undefined || shared.isTaken(key, set),
     metrics: new Map(metrics),
   });
+}
+
+/** The longest time; undefined where one is not known. */
+function longest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length < times.length ? undefined : Math.max(...known);
 }
 
 /** A set with what does not fit together in its files: files of two runs keep the judgement from being whole. */

@@ -223,6 +223,7 @@ test("facts of a run are those that are given, and else those of the files", asy
     run_id: 77,
     judge_model: "m-1",
     in_flight: 8,
+    timeout: "2m",
     score_directions: { odd: "lower" },
     score_ranges: { stars: [1, 5] },
   };
@@ -253,6 +254,7 @@ test("facts of a run are those that are given, and else those of the files", asy
       commit: "abc",
       run: "77",
       concurrency: 8,
+      timeout: 120_000,
       created: "2026-11-20T10:00:00Z",
       isComplete: true,
     },

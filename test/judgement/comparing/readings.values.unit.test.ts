@@ -105,6 +105,30 @@ describe("a change with what is not known lies between", () => {
   });
 });
 
+describe("a time that has a timeout", () => {
+  const times = (count: number, timeout?: number, longest = 1000) =>
+    caseSet(
+      Array.from({ length: count }, (_, at): GivenCase => ({
+        name: `c${String(at)}`,
+        scores: { latency: at === 0 ? longest : 1000 },
+      })),
+      {},
+      { timeout },
+    );
+  const worstOf = (now: CaseSet, before: CaseSet) =>
+    judged(now, before, "latency not worse by 10%").metrics.find(({ metric }) => metric === "latency")?.comparison
+      ?.worst;
+
+  test("takes at most that long, unless one took longer", () => {
+    expect(judged(times(72, 10_000), times(72), "latency not worse by 10%").rules[0]).toMatchObject({
+      ...{ holds: true, found: expect.stringContaining("as if one more case had taken 10 times as long (10 s)") },
+    });
+    expect(worstOf(times(72, 10_000), times(72))).toEqual({ loss: Math.log(10), from: "ceiling" });
+    expect(worstOf(times(72, 10_000, 10_001), times(72))?.from).toBe("factor");
+    expect(worstOf(times(72), times(72, 10_000))?.from).toBe("factor");
+  });
+});
+
 describe("a rule that rules out harm, where scores are missing", () => {
   const SHARE: MetricFacts = { kind: "bounded", low: 0, high: 1, direction: "higher" };
   const MARKS: MetricFacts = { kind: "unbounded", direction: "higher" };
