@@ -12,7 +12,7 @@ export interface WorstLoss {
 }
 
 /** How many times as much a case may take that nobody has seen. */
-export const WORST_FACTOR = 100;
+const WORST_FACTOR = 100;
 
 /** What was seen of both sides. */
 export interface SeenSides {

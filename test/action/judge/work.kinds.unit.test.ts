@@ -49,7 +49,7 @@ test("a range that no metric bears is an error of the input, and a value outside
   const given = (ranges: string) => judgedStep("correct >= 0.5", scored({ correct: 1 }), { ranges });
   await expect(given("corect = 0..1")).rejects.toThrow("is not a metric; did you mean `correct`?");
   await expect(given("correct = 0..0.5")).rejects.toThrow("has 1 for `correct`, outside of its range 0 to 0.5");
-  expect((await given("correct = 0..1")).judgement.status).toBe("passed");
+  expect((await given("correct = 0..1")).judgement?.status).toBe("passed");
 });
 
 test("a direction that turns around what is measured is an error of the input", async () => {
