@@ -88,7 +88,10 @@ async function dryRun(): Promise<object> {
   } as const;
   const deps = { ...connection, clock: systemClock, spoolDirectory: dirname(output), signal, emit: () => undefined };
   try {
-    return { seconds: await timed(() => dryRunDeploy(request, deps)) };
+    const before = process.cpuUsage();
+    const seconds = await timed(() => dryRunDeploy(request, deps));
+    const { user, system } = process.cpuUsage(before);
+    return { seconds, processorSeconds: (user + system) / 1e6 };
   } finally {
     await service.close();
   }
