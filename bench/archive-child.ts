@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { create } from "tar";
+import type { DeployRequest } from "../src/index.ts";
 import { packSource } from "../src/source/archive/archive.ts";
 import { digestSource } from "../src/source/archive/digest.ts";
 import { gzip } from "../src/source/archive/gzip.ts";
@@ -78,14 +79,25 @@ async function dryRun(): Promise<object> {
   const { startLocalService } = await import("../src/local/index.ts");
   const service = await startLocalService();
   await using connection = connect({ url: service.url, signal, redactor: new Redactor() });
-  const source = {
-    ...{ source: "internal_source", directory: tree, workspace: tree, graphConfig: "graph.json" },
-    ...{ include: [], exclude: [], maxBytes: 200 * 1024 * 1024 },
-  } as const;
-  const request = {
-    ...{ target: { name: "agent" }, source, sourceConfig: {}, secrets: undefined, wait: true, smokeTest: true },
-    ...{ timeoutMilliseconds: 60_000, pollCapMilliseconds: 100, onSuperseded: "fail" },
-  } as const;
+  const request: DeployRequest = {
+    target: { name: "agent" },
+    source: {
+      source: "internal_source",
+      directory: tree,
+      workspace: tree,
+      graphConfig: "graph.json",
+      include: [],
+      exclude: [],
+      maxBytes: 200 * 1024 * 1024,
+    },
+    sourceConfig: {},
+    secrets: undefined,
+    wait: true,
+    timeoutMilliseconds: 60_000,
+    pollCapMilliseconds: 100,
+    onSuperseded: "fail",
+    smokeTest: true,
+  };
   const deps = { ...connection, clock: systemClock, spoolDirectory: dirname(output), signal, emit: () => undefined };
   try {
     const before = process.cpuUsage();
