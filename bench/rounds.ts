@@ -40,6 +40,7 @@ export interface Result {
   readonly peakBytes: number | undefined;
   /** The lowest of all rounds: unlike the time, hardly changed by what else the machine does. */
   readonly processorSeconds: number | undefined;
+  readonly medianProcessorSeconds: number | undefined;
   /** That of the best round. */
   readonly busyElsewhere: number | undefined;
   readonly outputBytes: number | undefined;
@@ -73,6 +74,15 @@ export function ratioTo(reference: Result, { bestSeconds }: Result): number {
   return bestSeconds / reference.bestSeconds;
 }
 
+/** How many times the time of the processor that `reference` takes a case takes: of the best rounds, and of the median. */
+export function processorRatios(reference: Result, other: Result): readonly [best: number, median: number] {
+  const ratio = (ours = Number.NaN, theirs = Number.NaN) => theirs / ours;
+  return [
+    ratio(reference.processorSeconds, other.processorSeconds),
+    ratio(reference.medianProcessorSeconds, other.medianProcessorSeconds),
+  ];
+}
+
 /** The middle of some numbers; of an even count the lower one of both middles. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? Number.NaN;
@@ -91,6 +101,7 @@ function resultOf(name: string, samples: readonly Sample[]): Result {
     peakBytes: peaks.length === 0 ? undefined : Math.max(...peaks),
     busyElsewhere: samples.find((sample) => sample.seconds === bestSeconds)?.busyElsewhere,
     processorSeconds: processors.length === 0 ? undefined : Math.min(...processors),
+    medianProcessorSeconds: processors.length === 0 ? undefined : median(processors),
     outputBytes: samples.at(-1)?.outputBytes,
   };
 }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ratioTo, roundsIn, runRounds, type Result } from "./rounds.ts";
+import { processorRatios, ratioTo, roundsIn, runRounds, type Result } from "./rounds.ts";
 import { machine, megabytes, table } from "./table.ts";
 import { Random, sourceText } from "./text.ts";
-import { tracingCases } from "./tracing-cases.ts";
+import { SERVICES, tracingCases, type Service } from "./tracing-cases.ts";
 import { tracingClients } from "./tracing-clients.ts";
 import { ENCODED_RUNS, encoderCases, ENCODERS } from "./tracing-encoder.ts";
 import { longRun, type LongRun } from "./tracing-memory.ts";
@@ -19,11 +19,12 @@ const ENCODER_ROUNDS = 10;
 
 /** Traces runs, by our client and the public ones in turn, and prints tables and the targets. */
 export async function tracing(args: readonly string[]): Promise<void> {
-  const { rounds, share } = parse(args);
+  const { rounds, share, services } = parse(args);
   console.log(
     `${machine()}; each client in a process of its own, ` +
       "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
-      "client must have sent the same.\nRatios hold where others keep few CPUs busy while a case has its best round.",
+      "client must have sent the same.\nRatios of time hold where others keep few CPUs busy while a case has its best " +
+      "round; CPU is that of all threads once the code is loaded.",
   );
   const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
   try {
@@ -31,13 +32,14 @@ export async function tracing(args: readonly string[]): Promise<void> {
     writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
     printEncoders(await runRounds(encoderCases(), ENCODER_ROUNDS));
     using scenes = await TracingScenes.start();
-    const cases = tracingCases(await tracingClients(), { scenes, textFile, share });
+    const cases = tracingCases(await tracingClients(), { scenes, services, textFile, share });
     const results = await runRounds(cases, rounds);
-    const measured = cases.flatMap(({ client, workload }, at): readonly Measured[] => {
+    const measured = cases.flatMap(({ client, workload, service }, at): readonly Measured[] => {
       const result = results[at];
-      return result === undefined ? [] : [{ client, workload, result }];
+      return result === undefined ? [] : [{ client, workload, service, result }];
     });
-    for (const of of Map.groupBy(measured, ({ workload }) => workload.name).values()) printWorkload(of);
+    const same = Map.groupBy(measured, ({ service, workload }) => `${service.name}, ${workload.name}`);
+    for (const of of same.values()) printWorkload(of);
     printLongRun(await longRun(scenes, LONG_RUN * share, textFile));
     if (share < 1)
       console.log("\nThe targets are for all of the runs: what is compiled and loaded once counts for more in fewer.");
@@ -46,32 +48,61 @@ export async function tracing(args: readonly string[]): Promise<void> {
   }
 }
 
-function parse(args: readonly string[]): { readonly rounds: number; readonly share: number } {
+function parse(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: { type: "string", default: "3" }, share: { type: "string", default: "1" } },
+    options: {
+      rounds: { type: "string", default: "3" },
+      share: { type: "string", default: "1" },
+      services: { type: "string", default: [...SERVICES.keys()].join(",") },
+    },
   });
   const [rounds, share] = [roundsIn(values.rounds), Number(values.share)];
   // A tenth of the runs, or a hundredth: to see that all works.
   if (!(share >= 0.01 && share <= 1)) throw new Error(`--share ${values.share} is not from 0.01 to 1`);
-  return { rounds, share };
+  const services = values.services.split(",").map((word): Service => {
+    const service = SERVICES.get(word);
+    if (service === undefined) throw new Error(`--services: ${word} is none of ${[...SERVICES.keys()].join(", ")}`);
+    return service;
+  });
+  return { rounds, share, services };
 }
 
 function printWorkload(measured: readonly Measured[]): void {
   const [first] = measured;
   if (first === undefined) return;
-  const { workload, result: ours } = first;
+  const { workload, service, result: ours } = first;
   const { count } = workload;
   const rows = measured.map(({ client, result }) => {
-    const { bestSeconds, medianSeconds, processorSeconds, peakBytes, busyElsewhere } = result;
+    const { bestSeconds, medianSeconds, processorSeconds, medianProcessorSeconds, busyElsewhere } = result;
     const rates = [bestSeconds, medianSeconds].map((seconds) => (count / seconds).toFixed(0));
-    const processor = processorSeconds === undefined ? "–" : ((1e6 * processorSeconds) / count).toFixed(0);
-    const usage = [processor, megabytes(peakBytes), busyElsewhere?.toFixed(1) ?? "–"];
-    return [client.name, ...rates, ratioTo(ours, result).toFixed(1), ...usage];
+    const processor = [processorSeconds, medianProcessorSeconds].map((seconds) =>
+      seconds === undefined ? "–" : ((1e6 * seconds) / count).toFixed(0),
+    );
+    const [best, median] = processorRatios(ours, result).map((ratio) => ratio.toFixed(2));
+    const usage = [megabytes(result.peakBytes), megabytes(result.outputBytes), busyElsewhere?.toFixed(1) ?? "–"];
+    return [client.name, ...rates, ratioTo(ours, result).toFixed(1), ...processor, best ?? "", median ?? "", ...usage];
   });
-  const head = ["client", "best runs/s", "median runs/s", "ours is × as fast", "CPU µs/run", "peak MB", "others' CPUs"];
-  print(`${count.toLocaleString("en")} runs of ${workload.name}`, table(head, rows), workloadTargets(measured));
+  print(
+    `${count.toLocaleString("en")} runs of ${workload.name}, ${service.name}`,
+    table(HEAD, rows),
+    workloadTargets(measured),
+  );
 }
+
+const HEAD = [
+  "client",
+  "best runs/s",
+  "median runs/s",
+  "ours is × as fast",
+  "best CPU µs/run",
+  "median",
+  "× the CPU of ours",
+  "median",
+  "peak MB",
+  "sent MB",
+  "others' CPUs",
+];
 
 function printEncoders(results: readonly Result[]): void {
   const stringify = results.find(({ name }) => name === ENCODERS.stringify);
