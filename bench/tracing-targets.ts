@@ -1,4 +1,4 @@
-import { processorRatios, ratioTo, type Result } from "./rounds.ts";
+import { cpuRatioTo, ratioTo, type Result } from "./rounds.ts";
 import { targetLine } from "./table.ts";
 import type { TracingCase } from "./tracing-cases.ts";
 import { ENCODERS } from "./tracing-encoder.ts";
@@ -50,7 +50,8 @@ export function workloadTargets(measured: readonly Measured[]): readonly string[
 
 // The best rounds decide: those of the median hold what else the machine did.
 function processorLine(ours: Measured, peer: Measured, least: number): string {
-  const [best, median] = processorRatios(ours.result, peer.result);
+  const ratio = (of: "best" | "median") => cpuRatioTo(ours.result, peer.result, of) ?? Number.NaN;
+  const [best, median] = [ratio("best"), ratio("median")];
   const what = `${ours.workload.name}: the ${peer.client.name} takes at least ${least} times the CPU`;
   return targetLine(what, `${best.toFixed(2)}, median ${median.toFixed(2)}`, best >= least);
 }

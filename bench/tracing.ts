@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { processorRatios, ratioTo, roundsIn, runRounds, type Result } from "./rounds.ts";
+import { bench, count, names, number } from "./options.ts";
+import { cpuRatioTo, ratioTo, runRounds, type Result } from "./rounds.ts";
 import { machine, megabytes, table } from "./table.ts";
 import { Random, sourceText } from "./text.ts";
-import { SERVICES, tracingCases, type Service } from "./tracing-cases.ts";
+import { SERVICES, tracingCases } from "./tracing-cases.ts";
 import { tracingClients } from "./tracing-clients.ts";
 import { ENCODED_RUNS, encoderCases, ENCODERS } from "./tracing-encoder.ts";
 import { longRun, type LongRun } from "./tracing-memory.ts";
@@ -18,55 +18,45 @@ const LONG_RUN = 1_000_000;
 const ENCODER_ROUNDS = 10;
 
 /** Traces runs, by our client and the public ones in turn, and prints tables and the targets. */
-export async function tracing(args: readonly string[]): Promise<void> {
-  const { rounds, share, services } = parse(args);
-  console.log(
-    `${machine()}; each client in a process of its own, ` +
-      "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
-      "client must have sent the same.\nRatios of time hold where others keep few CPUs busy while a case has its best " +
-      "round; CPU is that of all threads once the code is loaded.",
-  );
-  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
-  try {
-    const textFile = join(work, "text");
-    writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
-    printEncoders(await runRounds(encoderCases(), ENCODER_ROUNDS));
-    using scenes = await TracingScenes.start();
-    const cases = tracingCases(await tracingClients(), { scenes, services, textFile, share });
-    const results = await runRounds(cases, rounds);
-    const measured = cases.flatMap(({ client, workload, service }, at): readonly Measured[] => {
-      const result = results[at];
-      return result === undefined ? [] : [{ client, workload, service, result }];
-    });
-    const same = Map.groupBy(measured, ({ service, workload }) => `${service.name}, ${workload.name}`);
-    for (const of of same.values()) printWorkload(of);
-    printLongRun(await longRun(scenes, LONG_RUN * share, textFile));
-    if (share < 1)
-      console.log("\nThe targets are for all of the runs: what is compiled and loaded once counts for more in fewer.");
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
-function parse(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: "string", default: "3" },
-      share: { type: "string", default: "1" },
-      services: { type: "string", default: [...SERVICES.keys()].join(",") },
-    },
-  });
-  const [rounds, share] = [roundsIn(values.rounds), Number(values.share)];
-  // A tenth of the runs, or a hundredth: to see that all works.
-  if (!(share >= 0.01 && share <= 1)) throw new Error(`--share ${values.share} is not from 0.01 to 1`);
-  const services = values.services.split(",").map((word): Service => {
-    const service = SERVICES.get(word);
-    if (service === undefined) throw new Error(`--services: ${word} is none of ${[...SERVICES.keys()].join(", ")}`);
-    return service;
-  });
-  return { rounds, share, services };
-}
+export const tracing = bench(
+  "sending runs, against the public SDKs for JS and Python, and what encodes them",
+  {
+    rounds: count("rounds, without the one that is dropped", 3),
+    share: number("a share of the runs: to see that all works", 1, { least: 0.01, most: 1 }),
+    services: names("services that say which encodings they take", [...SERVICES.keys()]),
+  },
+  async ({ rounds, share, services: chosen }) => {
+    const services = chosen.flatMap((name) => SERVICES.get(name) ?? []);
+    console.log(
+      `${machine()}; each client in a process of its own, ` +
+        "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
+        "client must have sent the same.\nRatios of time hold where others keep few CPUs busy while a case has its best " +
+        "round; CPU is that of all threads once the code is loaded.",
+    );
+    const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
+    try {
+      const textFile = join(work, "text");
+      writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
+      printEncoders(await runRounds(encoderCases(), ENCODER_ROUNDS));
+      using scenes = await TracingScenes.start();
+      const cases = tracingCases(await tracingClients(), { scenes, services, textFile, share });
+      const results = await runRounds(cases, rounds);
+      const measured = cases.flatMap(({ client, workload, service }, at): readonly Measured[] => {
+        const result = results[at];
+        return result === undefined ? [] : [{ client, workload, service, result }];
+      });
+      const same = Map.groupBy(measured, ({ service, workload }) => `${service.name}, ${workload.name}`);
+      for (const of of same.values()) printWorkload(of);
+      printLongRun(await longRun(scenes, LONG_RUN * share, textFile));
+      if (share < 1)
+        console.log(
+          "\nThe targets are for all of the runs: what is compiled and loaded once counts for more in fewer.",
+        );
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  },
+);
 
 function printWorkload(measured: readonly Measured[]): void {
   const [first] = measured;
@@ -79,9 +69,9 @@ function printWorkload(measured: readonly Measured[]): void {
     const processor = [processorSeconds, medianProcessorSeconds].map((seconds) =>
       seconds === undefined ? "–" : ((1e6 * seconds) / count).toFixed(0),
     );
-    const [best, median] = processorRatios(ours, result).map((ratio) => ratio.toFixed(2));
+    const ratios = (["best", "median"] as const).map((of) => cpuRatioTo(ours, result, of)?.toFixed(2) ?? "–");
     const usage = [megabytes(result.peakBytes), megabytes(result.outputBytes), busyElsewhere?.toFixed(1) ?? "–"];
-    return [client.name, ...rates, ratioTo(ours, result).toFixed(1), ...processor, best ?? "", median ?? "", ...usage];
+    return [client.name, ...rates, ratioTo(ours, result).toFixed(1), ...processor, ...ratios, ...usage];
   });
   print(
     `${count.toLocaleString("en")} runs of ${workload.name}, ${service.name}`,
