@@ -47,3 +47,7 @@ export class Comparisons {
     return known;
   }
 }
+
+export function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
