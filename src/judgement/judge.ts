@@ -81,7 +81,9 @@ export function judge(request: JudgeRequest): Judgement {
   const outcomes = withoutScale(withWarnedScales(judged, looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
-  const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, measured));
+  const ofMetrics = outcomes.filter(({ rule }) => rule.value.of === "metric");
+  const rulesOf = Map.groupBy(ofMetrics, ({ rule }) => measured.ofRule(rule));
+  const metrics = measured.all.map((metric) => judgeMetric(metric, rulesOf.get(metric) ?? []));
   const notBaseline = reasonsAgainst(now, rules);
   const judgement = {
     schema: 1 as const,
@@ -166,13 +168,9 @@ function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "tri
   return { cases: cases.length, trials: rowsOf(cases), errors: errorsOf(cases) };
 }
 
-function judgeMetric(
-  metric: MeasuredMetric,
-  outcomes: readonly RuleOutcome[],
-  measured: MeasuredMetrics,
-): MetricJudgement {
+/** With the outcomes of the rules about this metric. */
+function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): MetricJudgement {
   const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...shown } = metric;
-  const own = outcomes.filter(({ rule }) => rule.value.of === "metric" && measured.ofRule(rule) === metric);
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {
     ...shown,

@@ -1,6 +1,6 @@
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
-import { trialsOf, withValues } from "../cases/trial-list.ts";
+import { metricPlace, trialsOf, withValues } from "../cases/trial-list.ts";
 import type { ListedSides } from "./case-lists.ts";
 import { missingScores, valuesIn, type MissingScores, type SoughtSides } from "./missing-scores.ts";
 
@@ -96,8 +96,8 @@ class Fill {
   }
 
   put(metric: string, trials: readonly number[], value: number): void {
-    const at = [...this.#set.metrics.keys()].indexOf(metric);
-    if (at === -1 || trials.length === 0) return;
+    const at = metricPlace(this.#set, metric);
+    if (at === undefined || trials.length === 0) return;
     const values = Float64Array.from(trialsOf(this.#set).valuesOf(at));
     for (const trial of trials) values[trial] = value;
     this.#replaced.set(at, values);

@@ -1,5 +1,5 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf, type TrialList } from "../cases/trial-list.ts";
+import { metricPlace, trialsOf, type TrialList } from "../cases/trial-list.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { EntryList, ListedSides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
@@ -76,8 +76,8 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
 
 /** The values of the metric in each trial, NaN for none. */
 export function valuesIn(set: CaseSet, trials: TrialList, metric: string): Float64Array {
-  const at = [...set.metrics.keys()].indexOf(metric);
-  return at === -1 ? new Float64Array(trials.first(set.cases.length)).fill(Number.NaN) : trials.valuesOf(at);
+  const at = metricPlace(set, metric);
+  return at === undefined ? new Float64Array(trials.first(set.cases.length)).fill(Number.NaN) : trials.valuesOf(at);
 }
 
 /** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */

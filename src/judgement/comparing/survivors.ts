@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
-import { trialsOf, type TrialList } from "../cases/trial-list.ts";
+import { metricPlace, trialsOf, type TrialList } from "../cases/trial-list.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
 import { casesAt, type ListedSides } from "./case-lists.ts";
@@ -103,19 +103,21 @@ function isComparing({ value, test }: Rule): boolean {
 
 /** The yes/no scores of a rule: its metric, or all that its counter looks at. */
 export function askedBy({ value, filters }: Rule, sides: Sides): readonly Asked[] {
-  const yesNo = yesNoIn(sides);
-  if (value.of === "metric") return yesNo.includes(value.metric) ? [{ metric: value.metric, filters }] : [];
+  if (value.of === "metric") return isYesNo(sides, value.metric) ? [{ metric: value.metric, filters }] : [];
   const isOfAll = value.counter === "newly_failing" || value.counter === "newly_flaky";
-  return isOfAll ? yesNo.map((metric) => ({ metric, filters })) : [];
+  return isOfAll ? yesNoIn(sides).map((metric) => ({ metric, filters })) : [];
 }
 
 type Sides = Pick<ListedSides, "baseline" | "now">;
 
-/** All scores that are yes/no on either side: a partial score on the other does not hide what failed outright. */
-export function yesNoIn({ now, baseline }: Sides): readonly string[] {
-  return [...now.metrics].flatMap(([metric, { kind }]) => {
-    return kind === "binary" || baseline?.metrics.get(metric)?.kind === "binary" ? metric : [];
-  });
+/** All scores of now that are yes/no. */
+export function yesNoIn(sides: Sides): readonly string[] {
+  return [...sides.now.metrics.keys()].filter((metric) => isYesNo(sides, metric));
+}
+
+/** True for a score that is yes/no on either side: a partial score on the other does not hide what failed outright. */
+function isYesNo({ now, baseline }: Sides, metric: string): boolean {
+  return now.metrics.has(metric) && [now, baseline].some((set) => set?.metrics.get(metric)?.kind === "binary");
 }
 
 /** Cases that are not compared and fail, by their places now. */
@@ -171,9 +173,9 @@ class RowTest {
   readonly #worst: number;
 
   constructor(set: CaseSet, metric: string | undefined, worst: number) {
-    const at = metric === undefined ? -1 : [...set.metrics.keys()].indexOf(metric);
+    const at = metric === undefined ? undefined : metricPlace(set, metric);
     this.#trials = trialsOf(set);
-    this.#values = at === -1 ? undefined : this.#trials.valuesOf(at);
+    this.#values = at === undefined ? undefined : this.#trials.valuesOf(at);
     this.#worst = worst;
   }
 

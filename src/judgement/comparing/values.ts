@@ -1,5 +1,6 @@
 import type { Case, CaseList, CaseSet } from "../cases/case-set.ts";
 import type { RowValues } from "../../statistics/quantiles.ts";
+import { metricPlace } from "../cases/trial-list.ts";
 import { onlyValues, trialCount, trialValues } from "../cases/stored-case.ts";
 
 /** A metric of all cases of a set, in their order. */
@@ -14,7 +15,7 @@ export interface MetricColumn {
 
 /** The values of a metric over the trials of a case, without missing ones. */
 export function valuesOf(set: CaseSet, one: Case, metric: string): readonly number[] {
-  const at = placeOf(set, metric);
+  const at = metricPlace(set, metric);
   return at === undefined ? [] : trialValues(one, at);
 }
 
@@ -29,7 +30,7 @@ export function rowsOf(
   missing?: number,
 ): RowValues | undefined {
   const { cases } = set;
-  const at = placeOf(set, metric);
+  const at = metricPlace(set, metric);
   if (at === undefined || (missing === undefined && onlyValues(cases, at) !== undefined)) return undefined;
   let most = 0;
   for (const place of places) most += trialsAt(cases, place);
@@ -58,7 +59,7 @@ const COLUMNS = new WeakMap<CaseSet, Map<string, MetricColumn>>();
 export function columnOf(set: CaseSet, metric: string): MetricColumn {
   const columns = COLUMNS.get(set) ?? new Map<string, MetricColumn>();
   COLUMNS.set(set, columns);
-  const known = columns.get(metric) ?? makeColumn(set, placeOf(set, metric));
+  const known = columns.get(metric) ?? makeColumn(set, metricPlace(set, metric));
   columns.set(metric, known);
   return known;
 }
@@ -93,9 +94,4 @@ function meanOf(values: readonly number[]): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum / values.length;
-}
-
-function placeOf(set: CaseSet, metric: string): number | undefined {
-  const at = [...set.metrics.keys()].indexOf(metric);
-  return at === -1 ? undefined : at;
 }
