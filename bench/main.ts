@@ -2,6 +2,7 @@ import { archive } from "./archive.ts";
 import { races } from "./comment-races.ts";
 import { experiments } from "./experiments.ts";
 import { judge } from "./judge.ts";
+import { judgeErrors } from "./judge-error-run.ts";
 import { polling } from "./polling.ts";
 import { previews } from "./preview-races.ts";
 import { kills } from "./pulumi-kills.ts";
@@ -33,7 +34,11 @@ const BENCHES: ReadonlyMap<string, Bench> = new Map([
   ],
   ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
   ["experiments", { sentence: "reading large result files, against JSON.parse and stream-json", run: experiments }],
-  ["judge", { sentence: "judging runs whose truth is known: how often each rule is wrong", run: judge }],
+  ["judge", { sentence: "judging 100,000 rows, and opening the report of 10,000 cases in a browser", run: judge }],
+  [
+    "judge-errors",
+    { sentence: "judging runs whose truth is known: how often each rule is wrong, and finds a loss", run: judgeErrors },
+  ],
   [
     "pulumi",
     { sentence: "the Pulumi provider: its state, checks of a directory, 100 deployments at once", run: pulumi },
