@@ -170,7 +170,8 @@ function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "tri
 
 /** With the outcomes of the rules about this metric. */
 function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): MetricJudgement {
-  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...shown } = metric;
+  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...others } = metric;
+  const { seen: _seen, equalUnits: _units, ...shown } = others;
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {
     ...shown,

@@ -27,10 +27,10 @@ interface Sides {
   readonly range: readonly [low: number, high: number];
 }
 
-interface Margin extends Sides {
+interface Margin extends Omit<Sides, "range"> {
   readonly margin: number;
   readonly clusters?: readonly string[];
-  readonly range: readonly [low: number, high: number];
+  readonly range?: readonly [low: number, high: number];
   readonly ceiling?: number;
 }
 

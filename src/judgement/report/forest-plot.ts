@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { Comparison } from "../../statistics/comparison.ts";
-import { marginOf } from "../comparing/rules.ts";
+import { marginOf } from "../comparing/not-worse.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { rulesAbout } from "../standing.ts";
 import { changeText, changeUnit, comparisonText, nameOf } from "../words.ts";
