@@ -17,7 +17,7 @@ import { table, targetLine } from "./table.ts";
 
 export const RESULT = "bench/judge-errors.json";
 /** The pages that show tables of the bench, each between the marks with its name. */
-const SHOWN = { "docs/benchmarks.md": ["errors"], "docs/judge.md": ["choices", "found"] } as const;
+export const PAGES = { "docs/benchmarks.md": ["errors"], "docs/judge.md": ["choices", "found"] } as const;
 const SEED = 2;
 
 const HELP = `npm run bench -- judge-errors [--runs N] [--write]
@@ -25,7 +25,7 @@ const HELP = `npm run bench -- judge-errors [--runs N] [--write]
 Judges simulated runs whose truth is known, by whole judgements, and ends with 1 if a rule is wrong more often than it may be.
 
   --runs N   runs for each number: 1000 unless given; 100 take less than a minute
-  --write    keeps the result in ${RESULT}, and writes its tables into ${Object.keys(SHOWN).join(" and ")}`;
+  --write    keeps the result in ${RESULT}, and writes its tables into ${Object.keys(PAGES).join(" and ")}`;
 
 export async function judgeErrors(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -45,7 +45,11 @@ export async function judgeErrors(args: readonly string[]): Promise<void> {
     choices: choiceRates(2 * runs, SEED),
     found: foundRates(runs, SEED),
   };
-  for (const { title, head, rows } of [...errorTables(result.rates), choiceTable(result.choices), foundTable(result.found)]) {
+  for (const { title, head, rows } of [
+    ...errorTables(result.rates),
+    choiceTable(result.choices),
+    foundTable(result.found),
+  ]) {
     console.log(`${title}\n`);
     for (const line of table(head, rows)) console.log(line);
     console.log("");
@@ -57,14 +61,25 @@ export async function judgeErrors(args: readonly string[]): Promise<void> {
   if (targets.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }
 
-async function writeResult(result: FoundErrors): Promise<void> {
-  const formatted = (text: string, parser: string) => format(text, { parser, printWidth: 120 });
-  await writeFile(join(projectRoot, RESULT), await formatted(JSON.stringify(result), "json"));
-  for (const [page, names] of Object.entries(SHOWN)) {
+/** Keeps a result, and writes its tables into the pages. */
+export async function writeResult(result: FoundErrors): Promise<void> {
+  await writeFile(join(projectRoot, RESULT), keptText(result));
+  for (const [page, names] of Object.entries(PAGES)) {
     let text = await readFile(join(projectRoot, page), "utf8");
     for (const name of names) text = withShown(text, name, shownTables(result)[name]);
-    await writeFile(join(projectRoot, page), await formatted(text, "markdown"));
+    await writeFile(join(projectRoot, page), await format(text, { parser: "markdown", printWidth: 120 }));
   }
+}
+
+/** A line for each kind of scores and number of cases, with numbers of nine digits. */
+function keptText(result: FoundErrors): string {
+  const lines = Object.entries(result).map(([name, value]: readonly [string, unknown]) => {
+    const rows = (Array.isArray(value) ? value : [value]).map((each) =>
+      JSON.stringify(each, (_key, part: unknown) => (typeof part === "number" ? Number(part.toPrecision(9)) : part)),
+    );
+    return `"${name}": ${Array.isArray(value) ? `[\n${rows.join(",\n")}\n]` : (rows[0] ?? "")}`;
+  });
+  return `{\n${lines.join(",\n")}\n}\n`;
 }
 
 type ShownName = "choices" | "errors" | "found";
@@ -81,7 +96,9 @@ export function shownTables({ rates, choices, found }: FoundErrors): Readonly<Re
 }
 
 function markdown({ head, rows }: Table): string {
-  return [head, head.map((_, at) => (at === 0 ? "---" : "---:")), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return [head, head.map((_, at) => (at === 0 ? "---" : "---:")), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
 }
 
 const mark = (name: string) => `<!-- Written by \`npm run bench -- judge-errors --write\`: ${name} -->`;

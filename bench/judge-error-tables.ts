@@ -1,10 +1,11 @@
 import {
-  allowed,
   type ChoiceRates,
   CHOICES,
   type ErrorRates,
   FAMILIES,
   type FoundRates,
+  isAbove,
+  leastAbove,
   type MarginRates,
   type Rate,
   UNITS,
@@ -76,7 +77,11 @@ export function errorTables(rates: readonly ErrorRates[]): readonly Table[] {
       title: `False red of \`not regressed\`: red without a change, of one rule, or of ${FAMILIES.join(" / ")}`,
       head: HEAD,
       rows: byUnits(rates, (each) =>
-        isSimulated(each) ? FAMILIES.flatMap((rules) => (each.falseRed[rules] === undefined ? [] : plain(each.falseRed[rules]))).join(" / ") : undefined,
+        isSimulated(each)
+          ? FAMILIES.flatMap((rules) => (each.falseRed[rules] === undefined ? [] : plain(each.falseRed[rules]))).join(
+              " / ",
+            )
+          : undefined,
       ),
     },
     {
@@ -150,7 +155,9 @@ export function targetsOf(rates: readonly ErrorRates[]): readonly Target[] {
   const isMelded = ({ scores, notWorse }: ErrorRates) =>
     scores === "yes or no" && notWorse.every(({ falseGreenBefore }) => falseGreenBefore === undefined);
   const greens = (which: (each: ErrorRates) => boolean) =>
-    bounded.filter(which).flatMap((each) => each.notWorse.map(({ margin, falseGreen }) => ({ each, margin, rate: falseGreen })));
+    bounded
+      .filter(which)
+      .flatMap((each) => each.notWorse.map(({ margin, falseGreen }) => ({ each, margin, rate: falseGreen })));
   const reds = bounded.flatMap((each) =>
     FAMILIES.flatMap((rules) => {
       const rate = each.falseRed[rules];
@@ -159,7 +166,11 @@ export function targetsOf(rates: readonly ErrorRates[]): readonly Target[] {
   );
   return [
     targetOf("false red of `not regressed`", reds, BOUND),
-    targetOf("false green of `not worse`, by the imagined case", greens((each) => !isMelded(each)), BOUND),
+    targetOf(
+      "false green of `not worse`, by the imagined case",
+      greens((each) => !isMelded(each)),
+      BOUND,
+    ),
     targetOf("false green of `not worse`, by the melded interval", greens(isMelded), MELDED_BOUND),
   ];
 }
@@ -171,7 +182,7 @@ interface Measured {
 }
 
 function targetOf(what: string, measured: readonly Measured[], bound: number): Target {
-  const above = measured.filter(({ rate }) => rate.share > allowed(bound, rate));
+  const above = measured.filter(({ rate }) => isAbove(bound, rate));
   const [worst] = (above.length > 0 ? above : measured).toSorted((a, b) => b.rate.share - a.rate.share);
   const exact = Math.max(...measured.filter(({ rate }) => rate.runs === undefined).map(({ rate }) => rate.share));
   const where = worst && `${worst.each.scores}: ${worst.each.law}, ${worst.each.units}, ${worst.margin}`;
@@ -183,12 +194,12 @@ function targetOf(what: string, measured: readonly Measured[], bound: number): T
   };
 }
 
-/** How far a share of 5 % may be off by the simulation alone, for each number of runs. */
+/** How far a share of 5 % may be above it by the simulation alone, for each number of runs. */
 export function errorText(rates: readonly ErrorRates[]): string {
-  const runs = [...new Set(rates.flatMap(({ falseGreen }) => falseGreen.runs ?? []))].sort((a, b) => b - a);
-  const off = runs.map((count) => {
-    const points = 100 * (allowed(BOUND, { share: 0, runs: count }) - BOUND);
-    return `${count.toLocaleString("en-US")} runs ±${points.toFixed(1)}`;
-  });
-  return `Error of the simulation of 5 %, three standard errors in points: ${off.join(", ")}`;
+  const all = rates.flatMap(({ falseGreen, falseRed }) => [falseGreen, ...Object.values(falseRed)]);
+  const runs = [...new Set(all.flatMap((rate) => rate.runs ?? []))].sort((a, b) => b - a);
+  const limits = runs.map(
+    (count) => `${(100 * leastAbove(BOUND, count)).toFixed(1)} % of ${count.toLocaleString("en-US")}`,
+  );
+  return `Above 5 % by more than the error of the simulation, which chance brings in 1 of 1,000 cases: from ${limits.join(", ")} runs`;
 }

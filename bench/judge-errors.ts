@@ -1,6 +1,7 @@
 import { boundByT } from "./judge-peer.ts";
 import { LAWS, type Drawn, type Law } from "./judge-laws.ts";
 import { type Ending, JudgedRuns } from "./judge-runs.ts";
+import { incompleteBeta } from "../src/statistics/beta.ts";
 import { Random } from "./text.ts";
 
 /** How often something happens: of so many runs, or exactly. */
@@ -40,15 +41,25 @@ export interface ErrorRates {
 
 export const UNITS = [10, 20, 50, 100, 200, 1000];
 export const FAMILIES = [1, 3, 10];
-/** Standard errors by which a simulated share may be above its bound. */
-const ERRORS = 3;
-/** What is wrong of so many runs by more than this is no chance of the simulation. */
-export function allowed(bound: number, { runs }: Rate): number {
-  return runs === undefined ? bound + 1e-12 : bound + ERRORS * Math.sqrt((bound * (1 - bound)) / runs);
+/** Chance alone rarely brings so many of the runs. */
+const RARELY = 0.001;
+
+/** Whether a share is above a bound by more than the error of its simulation. */
+export function isAbove(bound: number, { share, runs }: Rate): boolean {
+  if (runs === undefined) return share > bound + RARE;
+  const count = Math.round(share * runs);
+  return count > 0 && incompleteBeta(count, runs - count + 1, bound) < RARELY;
+}
+
+/** The least share of so many runs that is above a bound by more than their error. */
+export function leastAbove(bound: number, runs: number): number {
+  let count = Math.floor(bound * runs);
+  while (count <= runs && !isAbove(bound, { share: count / runs, runs })) count += 1;
+  return count / runs;
 }
 
 /** Cases of one run of a simulation, beyond which fewer runs are made. */
-const MOST_CASES = 200;
+const MOST_CASES = 400;
 const runsFor = (runs: number, cases: number) => Math.ceil(runs * Math.min(1, MOST_CASES / cases));
 // Each metric of several costs as much as a run.
 const FAMILY_SHARE = 0.25;

@@ -37,7 +37,8 @@ const OF_HUNDRED = [2, 5, 10, 20].map((size) => ({ text: String(size), size }));
 // The loss of a ratio is its logarithm.
 const PARTS = [0.1, 0.2, 0.5].map((part) => ({ text: `${100 * part}%`, size: Math.log(1 + part) }));
 
-const times = <T>(count: number, each: (place: number) => T) => Array.from({ length: count }, (_, place) => each(place));
+const times = <T>(count: number, each: (place: number) => T) =>
+  Array.from({ length: count }, (_, place) => each(place));
 
 /** Each case by itself; `pair` has its trials before and now. */
 function alone(

@@ -104,8 +104,10 @@ function keyOf(metrics: ReadonlyMap<string, Drawn>, rules: string): string | und
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
     if (counts.size > MOST_PAIRS) return undefined;
   }
-  return `${rules}\n${[...counts].map(([pair, count]) => `${pair}:${count}`).toSorted().join(" ")}`;
+  return `${rules}\n${[...counts]
+    .map(([pair, count]) => `${pair}:${count}`)
+    .toSorted()
+    .join(" ")}`;
 }
 
 const MOST_PAIRS = 12;
-

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { projectRoot } from "../../scripts/command.ts";
+
+const run = promisify(execFile);
+
+test("a short run of the bench meets each bound of the rules, over all kinds of scores", async () => {
+  const bench = join(projectRoot, "bench/main.ts");
+  const { stdout } = await run(process.execPath, [bench, "judge-errors", "--runs", "10"], { cwd: projectRoot });
+  expect(stdout.match(/^met /gm)).toHaveLength(3);
+  expect(stdout).not.toContain("MISSED");
+});
+
+test("the bench refuses a number of runs that is none", async () => {
+  const bench = join(projectRoot, "bench/main.ts");
+  const refused = run(process.execPath, [bench, "judge-errors", "--runs", "many"], { cwd: projectRoot });
+  await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("--runs many") as string });
+});
