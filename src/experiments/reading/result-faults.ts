@@ -3,7 +3,7 @@ import type { ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.t
 import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.ts";
 import type { DataFileError, FilePlace } from "../../files/json/errors.ts";
 import type { Axis } from "./axis-search.ts";
-import { ColumnsError } from "../errors.ts";
+import { ColumnsError, UnclearFileError } from "../errors.ts";
 
 const ADVICE = "Correct the files.";
 export const AXIS_ADVICE =
@@ -50,19 +50,15 @@ export class ResultFaults extends FileFaults {
   }
 
   override addFile(error: DataFileError): void {
+    if (error instanceof UnclearFileError) this.#addUnclear();
     super.addFile(error);
     if (error instanceof ColumnsError) this.propose(error.mapping);
   }
 
-  override add(...[place, message, options = {}]: Parameters<FileFaults["add"]>): void {
-    if (options.reasons?.some((reason) => UNCLEAR.has(reason)) === true) this.#addUnclear();
+  /** `isUnclear` is for a row that can be read, of which only the meaning is not shown. */
+  override add(place: FilePlace, message: string, { isUnclear = false, ...options }: RowAdvice = {}): void {
+    if (isUnclear || options.reasons?.some((reason) => UNCLEAR.has(reason)) === true) this.#addUnclear();
     super.add(place, message, options);
-  }
-
-  /** Adds a column that nothing shows the meaning of. */
-  addColumn(place: FilePlace, message: string, advice: string): void {
-    this.#addUnclear();
-    super.add(place, message, { advice });
   }
 
   #addUnclear(): void {
@@ -80,6 +76,10 @@ export class ResultFaults extends FileFaults {
   propose(mapping: readonly string[] | undefined): void {
     this.#proposed.mapping ??= mapping;
   }
+}
+
+interface RowAdvice extends Pick<ErrorOptionsWithAdvice, "advice" | "reasons"> {
+  readonly isUnclear?: boolean | undefined;
 }
 
 const UNCLEAR: ReadonlySet<Reason> = new Set(["COLUMN_MISSING", "QUESTIONS_DIFFER"]);

@@ -124,9 +124,9 @@ export class RowCollector {
   }
 
   #addSource(source: SourceRow): void {
-    const { row, faults, naiveTimes } = readRow(source);
+    const { row, faults, isUnclear, naiveTimes } = readRow(source);
     this.#naiveTimes += naiveTimes;
-    for (const message of faults) this.#faults.add(source.place, message);
+    for (const message of faults) this.#faults.add(source.place, message, { isUnclear });
     if (row === undefined) return;
     for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
     const { place } = source;

@@ -1,5 +1,13 @@
-import type { ColumnClaim } from "./column-claims.ts";
-import { plainName } from "./column-names.ts";
+import { isNumeric, type ColumnClaim } from "./column-claims.ts";
+import {
+  BEGINNINGS,
+  isNeverScore,
+  MEASURE_OF_PART,
+  plainName,
+  scoreNameOf,
+  wordsOfName,
+  type NameBeginning,
+} from "./column-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
 
 /** `actual` or `predicted`, and what stands behind it in a plain name. */
@@ -15,6 +23,23 @@ export function isActualOfPair(plain: string, names: { readonly has: (plain: str
 export function isActualOfBare(plain: string, names: { readonly has: (plain: string) => boolean }): boolean {
   const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
   return word === "actual" && (rest === "answer" || rest === "response") && names.has(rest);
+}
+
+/** True for a column that is a part of a row by how its name begins, beside columns with the plain names `names`. */
+export function beginsAs(
+  part: NameBeginning["of"],
+  { name, kind }: ColumnSample,
+  names: { readonly has: (plain: string) => boolean },
+): boolean {
+  const words = wordsOfName(name);
+  if (MEASURE_OF_PART.test(words) || scoreNameOf(name) !== undefined) return false;
+  // `output_relevance` with numbers is a score, but where `expected_relevance` stands beside it.
+  const isText = !isNumeric(kind) && kind !== "word";
+  return BEGINNINGS.some(({ of, pattern, isSure, takesFields }) => {
+    const [, rest] = of === part ? (pattern.exec(words) ?? []) : [];
+    if (rest === undefined || (isNeverScore(name) && !(takesFields && isText))) return false;
+    return isSure || isText || names.has(plainName(`expected_${rest}`));
+  });
 }
 
 /** The share of the values of the output that stand among those of another column; 0 where that is not known. */

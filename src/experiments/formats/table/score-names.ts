@@ -21,7 +21,7 @@ const SCORE_WORDS: ReadonlySet<string> = new Set([
 /** Words by which a column is something about a score or another part, and not the part. */
 export const WORDS_ABOUT: ReadonlySet<string> = new Set([
   ...list("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
-  ...list("id ids name type model version url path source config prompt template threshold token"),
+  ...list("id ids key keys name type model version url path source config prompt template threshold token"),
   ...list("tokens count cost length len size time date at by index format metadata"),
 ]);
 

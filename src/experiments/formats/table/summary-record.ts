@@ -115,7 +115,11 @@ export class EdgeRecords {
     const [rows, unclear]: [ReadRecord[], ReadRecord[]] = [[], []];
     const isLeft = (read: ReadRecord) =>
       this.#others.rows > 0 && this.#lacksPart(read) && sumsUp(read.row.scores, read.record, this.facts);
-    const left = new Set(waiting.filter((read) => isNamedSummary(read) || isLeft(read)));
+    // What sums up rows stands beside them, once: cases of a task `sum` have the word each.
+    const repeated = this.#others.rows > 0 ? new Set<string>() : repeatedNames(waiting);
+    const left = new Set(
+      waiting.filter((read) => (isNamedSummary(read) && !repeated.has(nameOf(read))) || isLeft(read)),
+    );
     for (const read of waiting) {
       if (left.has(read) || isLeft(read)) this.#left.add([read]);
       else if (this.#isUnclear(read)) unclear.push(read);
@@ -179,6 +183,15 @@ function isNamedSummary({ row: { id, inputs, error, expected, outputs, scores } 
   if (!scores.some((score) => numberOfScore(score) !== undefined)) return false;
   const named = [...(id === undefined ? [] : [id]), ...leavesOf(inputs)].filter((leaf) => !isEmpty(leaf));
   return named.length > 0 && named.every(isSummaryWord);
+}
+
+function nameOf({ row: { id, inputs } }: ReadRecord): string {
+  return canonicalJson([id ?? null, inputs ?? null]);
+}
+
+function repeatedNames(records: readonly ReadRecord[]): ReadonlySet<string> {
+  const names = records.map(nameOf);
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
 }
 
 function isSummaryWord(value: JsonValue): boolean {

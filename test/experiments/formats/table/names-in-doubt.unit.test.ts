@@ -90,6 +90,21 @@ describe("of two candidates for the expected output", () => {
     expect(sure.rows[0]?.expected).toBe("c");
   });
 
+  test.each([
+    ["target", ["Bonn", "Rome", "Bonn", "Oslo", "Rome", "Bonn"], "label"],
+    ["reference", QUESTIONS.map((_, at) => `https://example.org/${String(at)}`), "ground_truth"],
+    ["target", ["de", "fr", "de", "de", "fr", "de"], "correct_answer"],
+    ["reference_answer", TEXTS, "gold_text"],
+  ])("a `%s` of %j is none beside `%s`", async (name, cells, meant) => {
+    const classes = ["For", "Against", "None", "for", "Against", "None"];
+    const output = ["for", "against", "none", "none", "for", "against"];
+    const { rows, columns } = await read({ question: QUESTIONS, [name]: cells, [meant]: classes, prediction: output });
+    expect(rows.map(({ expected }) => expected)).toEqual(classes);
+    expect(columns).toContain(`\`${name}\` (\`${meant}\` was preferred)`);
+    const texts = await read({ question: QUESTIONS, [name]: cells, [meant]: GOLD, prediction: TEXTS });
+    expect(texts.rows[0]?.expected).toBe(name === "reference_answer" ? "The Seine" : cells[0]);
+  });
+
   test("whatever the classes are, and wherever the columns stand", async () => {
     const classes = fc.uniqueArray(fc.constantFrom("A", "B", "C", "spam", "ham", "1", "2", "7"), {
       minLength: 2,
@@ -159,6 +174,25 @@ describe("a name that may mean two things", () => {
     expect([final.rows[0]?.outputs, final.rows[0]?.expected]).toEqual(["Seine", undefined]);
     const output = await read({ question: QUESTIONS, actual_output: TEXTS, output: GOLD });
     expect(output.rows[0]?.outputs).toBe("Seine");
+  });
+
+  test("reads all fields that were expected and predicted, also those called as a fact of a row", async () => {
+    const dates = QUESTIONS.map((_, at) => `May ${String(at + 1)}`);
+    const { rows } = await read({
+      question: QUESTIONS,
+      expected_city: GOLD,
+      expected_date: dates,
+      predicted_city: TEXTS,
+      predicted_date: dates,
+      predicted_at: dates,
+      predicted_cost: ["1", "2", "1", "1", "1", "1"],
+      predicted_relevance: ["0.5", "1", "0", "1", "1", "0"],
+    });
+    expect(rows[0]?.expected).toEqual({ expected_city: "Seine", expected_date: "May 1" });
+    expect(rows[0]?.outputs).toEqual({ predicted_city: "The Seine", predicted_date: "May 1" });
+    expect(rows[0]?.scores.map(({ key }) => key)).toEqual(["predicted_relevance"]);
+    const whole = await read({ question: QUESTIONS, predicted_city: TEXTS, response: GOLD });
+    expect(whole.rows[0]?.outputs).toBe("Seine");
   });
 
   test("keeps all parts of what is expected", async () => {

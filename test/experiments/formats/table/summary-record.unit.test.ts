@@ -19,6 +19,15 @@ test.each([["TOTAL,,,0.5"], ["Mean:,mean,,0.5"], [",Average,,0.5"], [",,,0.5"]])
   },
 );
 
+test("rows of a task that is called so are cases, where there is nothing to sum up", async () => {
+  const named = async (...tasks: readonly string[]) =>
+    (await readTable("task,correct", ...tasks.map((task, at) => `${task},${String(at % 2)}`))).rows.length;
+  expect(await named("sum", "sum", "sum")).toBe(3);
+  expect(await named("sum", "mean", "sum", "mean")).toBe(4);
+  expect(await named("count", "mean", "std", "min", "max")).toBe(0);
+  expect(await named("a", "b", "sum", "sum")).toBe(2);
+});
+
 test("several of them are reported together, and those of JSON are none either", async () => {
   const table = await readTable(...TABLE, "mean,,,0.5", "std,,,0.7");
   expect(table.rows).toHaveLength(2);
