@@ -23,7 +23,7 @@ const QUESTIONS: readonly (readonly [question: string, ...words: string[]])[] = 
   ["inconclusive: did the agent get worse?", "neither harm nor harmlessness is shown"],
   ["not worse: was nothing lost at all?", "more harm than the margin is ruled out"],
   ["too few: why does it not say that all is well?", "fewer than 6 cases changed", "no harm"],
-  ["incomplete: did the agent do badly?", "something is missing", "could change the answer"],
+  ["incomplete: did the agent do badly?", "something is missing that could change the answer"],
   ["unchanged: are these the same answers, or only the same mean?", "every case has the same score as before"],
   ["passed, and no difference found: is the agent as good as before?", "found no difference", "never says"],
   ["not worse: how often is that wrong?", "a loss of the margin is green", "5 of 100 runs"],
