@@ -95,7 +95,9 @@ export class RowParts {
     const value = split.valueOf(source);
     if (value === undefined) return;
     const part = this.#parts.get(value) ?? this.#add(value, { column: split.column, value });
-    part.rows.add(found);
+    // Rows of two parts are compared by their ids.
+    const id = "bytes" in found ? undefined : found.idWithin?.(split.column);
+    part.rows.add(id === undefined ? found : { ...found, id });
   }
 
   /** No further rows follow: says what is wrong with the columns. */
@@ -108,7 +110,7 @@ export class RowParts {
     // What is wrong is told of an experiment, also where no row is of one.
     if (this.#parts.size === 0) this.#add("", undefined);
     for (const { rows, spool } of this.#parts.values()) {
-      rows.end();
+      rows.end(this.#request);
       spool.close();
     }
   }

@@ -41,6 +41,8 @@ export interface Agreement {
 export interface Settled {
   /** Metrics whose direction is given. */
   readonly metrics: ReadonlySet<string>;
+  /** Metrics whose range is given. */
+  readonly ranges: ReadonlySet<string>;
   readonly allowsEvaluators: boolean;
 }
 
@@ -57,7 +59,7 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreem
     if (!settled.metrics.has(metric)) fault(otherDirection(parts, metric), "METRIC_UNCLEAR");
   }
   for (const metric of new Set(parts.flatMap(({ scales }) => [...scales.keys()]))) {
-    fault(otherScale(parts, metric), "METRIC_UNCLEAR");
+    fault(otherScale(parts, metric, settled), "METRIC_UNCLEAR");
   }
   const run = firstPair(
     parts,
@@ -179,7 +181,8 @@ function otherDirection(parts: readonly RunPart[], metric: string): Pair | undef
 const BETTER: Readonly<Record<Direction, string>> = { higher: "more", lower: "less" };
 
 /** Two declared ranges, or a part with shares and one with scores on another scale. */
-function otherScale(parts: readonly RunPart[], metric: string): Pair | undefined {
+function otherScale(parts: readonly RunPart[], metric: string, { ranges }: Settled): Pair | undefined {
+  if (ranges.has(metric)) return undefined;
   const declared = firstPair(
     parts,
     ({ scales }) => scales.get(metric)?.declared,

@@ -164,12 +164,6 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   }
   const shown = new Set([...evaluation.shownScores].map(scoreKey));
   return table.finish(run, (metric, seen) => {
-    const range = declared.ranges.get(metric);
-    if (range !== undefined && (seen.least < range.low || seen.most > range.high)) {
-      const { low, high } = range;
-      const message = `${quotedName(metric)} has values outside of its declared range ${String(low)} to ${String(high)}, which is ignored.`;
-      deps.emit({ type: "warning", message });
-    }
     const facts = metricFacts(metric, seen, declared);
     return MEASURES.has(metric) || shown.has(metric) ? facts : { ...facts, isNumberOnly: true };
   });

@@ -85,7 +85,7 @@ function rangeAdvice({ metric, seen }: MeasuredMetric, { baseline, current }: Co
   // A loss such as the perplexity may grow far; a reward is most likely as far below 0 as above it.
   const line = `${written(metric)} = ${least < 0 ? `-${String(reach)}` : "0"}..${String(least < 0 ? reach : roomy(10 * most))}`;
   const values = least === most ? valueText(metric, most) : `${valueText(metric, least)} to ${valueText(metric, most)}`;
-  return `Nothing limits how much a case can lose: declare the range of its values, which are ${values} here, with a line such as \`${line}\`.`;
+  return `Nothing limits how much a case can lose: declare the range of its values, which are ${values} here, as in \`ranges: ${line}\`.`;
 }
 
 /** 1, 2 or 5 with zeros, and at least the number. */
