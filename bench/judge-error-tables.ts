@@ -74,7 +74,7 @@ const beside = (now: string, before: Rate | undefined) => (before === undefined 
 export function errorTables(rates: readonly ErrorRates[]): readonly Table[] {
   return [
     {
-      title: `False red of \`not regressed\`: red without a change, of one rule, or of ${FAMILIES.join(" / ")}`,
+      title: `False red of \`not regressed\`: red without a change, of ${FAMILIES.join(" / ")} rules, or of one`,
       head: HEAD,
       rows: byUnits(rates, (each) =>
         isSimulated(each)
@@ -85,7 +85,7 @@ export function errorTables(rates: readonly ErrorRates[]): readonly Table[] {
       ),
     },
     {
-      title: "False green of `not worse`: green at a true loss of the margin, at the worst of the margins; before",
+      title: "False green of `not worse`: green at a true loss of the margin, at the worst of the margins (before)",
       head: HEAD,
       rows: byUnits(rates, (each) => {
         const worst = worstMargin(each);
@@ -95,7 +95,7 @@ export function errorTables(rates: readonly ErrorRates[]): readonly Table[] {
       }),
     },
     {
-      title: "Power of `not worse`: green without a change, at the second of the margins; before",
+      title: "Power of `not worse`: green without a change, at the second of the margins (before)",
       head: HEAD,
       rows: byUnits(rates, ({ notWorse: [, margin] }) =>
         margin === undefined || margin.green.share + (margin.greenBefore?.share ?? 0) === 0
@@ -186,7 +186,7 @@ function targetOf(what: string, measured: readonly Measured[], bound: number): T
   const [worst] = (above.length > 0 ? above : measured).toSorted((a, b) => b.rate.share - a.rate.share);
   const exact = Math.max(...measured.filter(({ rate }) => rate.runs === undefined).map(({ rate }) => rate.share));
   const where = worst && `${worst.each.scores}: ${worst.each.law}, ${worst.each.units}, ${worst.margin}`;
-  const simulated = worst && worst.rate.runs !== undefined ? ` of ${worst.rate.runs} runs` : "";
+  const simulated = worst?.rate.runs !== undefined ? ` of ${worst.rate.runs} runs` : "";
   return {
     what: `${what}, at most ${(100 * bound).toFixed(0)} % and the error of the simulation`,
     figure: `at most ${percent(worst?.rate ?? { share: 0 })}${simulated} (${where ?? "nothing"}); exactly at most ${percent({ share: exact })}; ${above.length} of ${measured.length} above`,

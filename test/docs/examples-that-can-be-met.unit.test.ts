@@ -41,7 +41,7 @@ async function examples(): Promise<readonly Example[]> {
   return [...files, ...shown].flatMap(({ where, text }) => {
     const { jobs } = Workflow.parse(parse(text));
     const steps = Object.values(jobs).flatMap((job) => job.steps);
-    const judging = steps.filter(({ uses }) => /\/action\/judge@/.test(uses));
+    const judging = steps.filter(({ uses }) => uses.includes("/action/judge@"));
     return judging.map((step) => ({ where, ...Settings.parse(step.with) }));
   });
 }
