@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { projectRoot } from "../scripts/command.ts";
 import { choiceRates, errorRates, foundRates } from "./judge-errors.ts";
@@ -13,6 +12,7 @@ import {
   type Table,
   targetsOf,
 } from "./judge-error-tables.ts";
+import { bench, count, names } from "./options.ts";
 import { table, targetLine } from "./table.ts";
 
 export const RESULT = "bench/judge-errors.json";
@@ -20,46 +20,36 @@ export const RESULT = "bench/judge-errors.json";
 export const PAGES = { "docs/benchmarks.md": ["errors"], "docs/judge.md": ["choices", "found"] } as const;
 const SEED = 2;
 
-const HELP = `npm run bench -- judge-errors [--runs N] [--write]
-
-Judges simulated runs whose truth is known, by whole judgements, and ends with 1 if a rule is wrong more often than it may be.
-
-  --runs N   runs for each number: 1000 unless given; 100 take less than a minute
-  --write    keeps the result in ${RESULT}, and writes its tables into ${Object.keys(PAGES).join(" and ")}`;
-
-export async function judgeErrors(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      runs: { type: "string", default: "1000" },
-      write: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  const runs = Number(values.runs);
-  if (values.help) return console.log(HELP);
-  if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs ${values.runs} is not a number of runs from 1`);
-  const result: FoundErrors = {
-    seed: SEED,
-    rates: errorRates(runs, SEED),
-    choices: choiceRates(2 * runs, SEED),
-    found: foundRates(runs, SEED),
-  };
-  for (const { title, head, rows } of [
-    ...errorTables(result.rates),
-    choiceTable(result.choices),
-    foundTable(result.found),
-  ]) {
-    console.log(`${title}\n`);
-    for (const line of table(head, rows)) console.log(line);
-    console.log("");
-  }
-  console.log(`${errorText(result.rates)}; seed ${SEED}`);
-  const targets = targetsOf(result.rates);
-  for (const { what, figure, isMet } of targets) console.log(targetLine(what, figure, isMet));
-  if (values.write) await writeResult(result);
-  if (targets.some(({ isMet }) => !isMet)) process.exitCode = 1;
-}
+/**
+ * Judges simulated runs whose truth is known, by whole judgements: how often is a rule red, or green, when it should not be,
+ * and how often does it find a loss? Ends with 1 if a rule is wrong more often than it may be.
+ */
+export const judgeErrors = bench(
+  "judging runs whose truth is known: how often each rule is wrong, and finds a loss",
+  {
+    runs: count("simulated runs for each number; 10 take less than a minute", 1000),
+    to: names("where the tables go, pages with the result itself", ["screen", "pages"], ["screen"]),
+  },
+  async ({ runs, to }) => {
+    const result: FoundErrors = {
+      seed: SEED,
+      rates: errorRates(runs, SEED),
+      choices: choiceRates(2 * runs, SEED),
+      found: foundRates(runs, SEED),
+    };
+    const { rates, choices, found } = result;
+    for (const { title, head, rows } of [...errorTables(rates), choiceTable(choices), foundTable(found)]) {
+      console.log(`${title}\n`);
+      for (const line of table(head, rows)) console.log(line);
+      console.log("");
+    }
+    console.log(`${errorText(rates)}; seed ${SEED}`);
+    const targets = targetsOf(rates);
+    for (const { what, figure, isMet } of targets) console.log(targetLine(what, figure, isMet));
+    if (to.includes("pages")) await writeResult(result);
+    if (targets.some(({ isMet }) => !isMet)) process.exitCode = 1;
+  },
+);
 
 /** Keeps a result, and writes its tables into the pages. */
 export async function writeResult(result: FoundErrors): Promise<void> {
@@ -101,7 +91,7 @@ function markdown({ head, rows }: Table): string {
     .join("\n");
 }
 
-const mark = (name: string) => `<!-- Written by \`npm run bench -- judge-errors --write\`: ${name} -->`;
+const mark = (name: string) => `<!-- Written by \`npm run bench -- judge-errors --to pages\`: ${name} -->`;
 const END = "<!-- End -->";
 
 /** The part of a page between the marks of a name, and what is before and behind it. */

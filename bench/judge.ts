@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { bench, names } from "./options.ts";
 import { reportInBrowser } from "./judge-report.ts";
 import { judgeSpeed } from "./judge-speed.ts";
 
@@ -9,9 +9,11 @@ const PARTS: ReadonlyMap<string, () => Promise<void>> = new Map([
   ["speed", () => judgeSpeed(SPEED_ROUNDS)],
 ]);
 
-/** Opens the report of many cases in a browser, and reads two large runs. `--part NAME` runs one of the two. */
-export async function judge(args: readonly string[]): Promise<void> {
-  const { part } = parseArgs({ args: [...args], options: { part: { type: "string" } } }).values;
-  if (part !== undefined && !PARTS.has(part)) throw new Error(`${part} is not one of ${[...PARTS.keys()].join(", ")}`);
-  for (const [name, run] of PARTS) if (part === undefined || part === name) await run();
-}
+/** Opens the report of many cases in a browser, and reads two large runs. */
+export const judge = bench(
+  "judging 100,000 rows, and opening the report of 10,000 cases in a browser",
+  { part: names("one of the parts", [...PARTS.keys()]) },
+  async ({ part }) => {
+    for (const [name, run] of PARTS) if (part.includes(name)) await run();
+  },
+);

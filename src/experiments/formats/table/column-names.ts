@@ -73,7 +73,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["generation"],
       ["generated"],
       ["predicted_answer"],
-      ["prediction", "predictions"],
+      ["prediction", "predictions", "pred", "preds"],
       ["predicted"],
       ["predicted_label"],
       ["attributes.output.value"],
@@ -149,21 +149,24 @@ export interface NameBeginning {
   readonly isSure: boolean;
   /** True where any field of a record may follow: the text of `expected_date` is a part, that of `output_id` is not. */
   readonly takesFields: boolean;
+  /** True where it is one only beside `expected_…` of the same. */
+  readonly isPaired?: true;
 }
 
 /** Each stands under its name: `expected_city` and `expected_river`. */
 export const BEGINNINGS: readonly NameBeginning[] = [
   { of: "expected", pattern: /^expected_(.+)$/, isSure: true, takesFields: true },
   { of: "outputs", pattern: /^(?:actual_)?outputs?_(.+)$/, isSure: false, takesFields: false },
+  { of: "outputs", pattern: /^actual_(.+)$/, isSure: false, takesFields: true, isPaired: true },
   { of: "outputs", pattern: /^pred_(.+)$/, isSure: true, takesFields: true },
-  { of: "outputs", pattern: /^predicted_(.+)$/, isSure: false, takesFields: true },
+  { of: "outputs", pattern: /^predicted_(?!(?:at|by)$)(.+)$/, isSure: false, takesFields: true },
 ];
 
 /** A field that the case and the prediction have both, as DSPy writes it; the first is what was expected. */
 export const TWIN_BEGINNINGS = { expected: "example_", outputs: "pred_" } as const;
 
-/** What is measured or noted of an output is none; names as `output_length`. */
-export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds|at|by)$/;
+/** What is measured of an output is none; names as `output_length`. */
+export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
 
 /** Objects and lists with one of these names hold scores, where a score is in them. */
 export const NAMES_OF_SCORE_LISTS = [

@@ -51,6 +51,15 @@ export function isScoreName(name: string): boolean {
   return words.some(isScoreWord) && !words.some((word) => WORDS_ABOUT.has(word));
 }
 
+/** True for a name of a number of things or of one among them, which is no share of anything: `retry_count`. */
+export function isCountName(name: string): boolean {
+  return wordsOfName(name.slice(0, LONGEST))
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => TALLIES.has(word));
+}
+
+const TALLIES: ReadonlySet<string> = new Set(list("num number numbers nr count counts len length size id ids"));
+
 function isScoreWord(word: string): boolean {
   return SCORE_WORDS.has(word) || SCORE_WORDS.has(word.replace(/\d+$/, "")) || (ENDS.test(word) && !NO_NESS.test(word));
 }

@@ -22,7 +22,7 @@ const GOLD = ["Seine", "8", "Jupiter", "water", "Goethe", "mercury"];
 const SCORES = ["1", "0", "1", "0.5", "0", "1"];
 
 const OUTPUTS = ["model", "llm", "bot", "generated", "final", "predicted", "actual"];
-const EXPECTED = ["correct", "right", "gold", "true", "reference", "expected", "ideal"];
+const EXPECTED = ["correct", "right", "gold", "true", "ground_truth", "reference", "expected", "ideal"];
 const WHAT = ["answer", "response", "output", "text", "reply"];
 const plural = (word: string) => `${word}s`;
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -96,13 +96,19 @@ describe("of two candidates for the expected output", () => {
     ["target", ["de", "fr", "de", "de", "fr", "de"], "correct_answer"],
     ["reference_answer", TEXTS, "gold_text"],
   ])("a `%s` of %j is none beside `%s`", async (name, cells, meant) => {
-    const classes = ["For", "Against", "None", "for", "Against", "None"];
-    const output = ["for", "against", "none", "none", "for", "against"];
+    const classes = ["For", "Against", "Neither", "For", "Against", "Neither"];
+    const output = ["for", "against", "neither", "neither", "for", "against"];
     const { rows, columns } = await read({ question: QUESTIONS, [name]: cells, [meant]: classes, prediction: output });
     expect(rows.map(({ expected }) => expected)).toEqual(classes);
     expect(columns).toContain(`\`${name}\` (\`${meant}\` was preferred)`);
     const texts = await read({ question: QUESTIONS, [name]: cells, [meant]: GOLD, prediction: TEXTS });
     expect(texts.rows[0]?.expected).toBe(name === "reference_answer" ? "The Seine" : cells[0]);
+  });
+
+  test("verdicts take nothing away from another column", async () => {
+    const bits = ["1", "0", "1", "1", "0", "0"];
+    const { rows } = await read({ question: QUESTIONS, ground_truth: GOLD, correct_answer: bits, prediction: bits });
+    expect(rows[0]?.expected).toBe("Seine");
   });
 
   test("whatever the classes are, and wherever the columns stand", async () => {
@@ -185,17 +191,35 @@ describe("a name that may mean two things", () => {
       question: QUESTIONS,
       expected_city: GOLD,
       expected_date: dates,
+      expected_signed_by: TEXTS,
       predicted_city: TEXTS,
       predicted_date: dates,
       predicted_at: dates,
       predicted_cost: ["1", "2", "1", "1", "1", "1"],
       predicted_relevance: ["0.5", "1", "0", "1", "1", "0"],
     });
-    expect(rows[0]?.expected).toEqual({ expected_city: "Seine", expected_date: "May 1" });
+    expect(rows[0]?.expected).toEqual({
+      expected_city: "Seine",
+      expected_date: "May 1",
+      expected_signed_by: "The Seine",
+    });
     expect(rows[0]?.outputs).toEqual({ predicted_city: "The Seine", predicted_date: "May 1" });
     expect(rows[0]?.scores.map(({ key }) => key)).toEqual(["predicted_relevance"]);
     const whole = await read({ question: QUESTIONS, predicted_city: TEXTS, response: GOLD });
     expect(whole.rows[0]?.outputs).toBe("Seine");
+  });
+
+  test("is the output beside `expected_…` of the same, also with verdicts, and else metadata", async () => {
+    const verdicts = ["yes", "no", "no", "yes", "yes", "no"];
+    const pair = await read({ question: QUESTIONS, expected_verdict: verdicts, actual_verdict: verdicts.toReversed() });
+    expect([pair.rows[0]?.outputs, pair.rows[0]?.expected]).toEqual(["no", "yes"]);
+    const alone = await read({ question: QUESTIONS, actual_budget: TEXTS, score: SCORES });
+    expect([alone.rows[0]?.outputs, alone.rows[0]?.metadata]).toEqual([undefined, { actual_budget: "The Seine" }]);
+  });
+
+  test.each(["pred", "preds", "Pred"])("is the output where it is `%s`", async (name) => {
+    const { rows } = await read({ question: QUESTIONS, gold: GOLD, [name]: TEXTS, f1: SCORES });
+    expect([rows[0]?.outputs, rows[0]?.expected]).toEqual(["The Seine", "Seine"]);
   });
 
   test("keeps all parts of what is expected", async () => {
