@@ -284,6 +284,20 @@ describe("a rule that not even equal cases could meet is open", () => {
     );
   });
 
+  test("a margin in parts of a mean of 0 is answered by one in its own unit", async () => {
+    const values = [...repeat(-0.5, 10), ...repeat(0.5, 10)];
+    const { judgement } = await judged(values, values, "m not worse by 5%");
+    expect(judgement.rules[0]?.advice).toContain("write `m not worse by 0.28`");
+  });
+
+  test("a margin of more than the best case had is a warning: no result can break it", async () => {
+    const { judgement } = await judged(repeat(4, 20), repeat(5, 20), "m not worse by 6");
+    expect(judgement.rules[0]).toMatchObject({ holds: true });
+    expect(judgement.warnings).toContain(
+      "The rule `m not worse by 6` can be broken by no result here, as no case of the baseline has more than 5: write a smaller margin.",
+    );
+  });
+
   test("but harm that is shown stays a regression, and a proof stays one", async () => {
     const [passed, failed] = [repeat(1, 20), [...repeat(0, 10), ...repeat(1, 10)]];
     expect((await judged(failed, passed, "m not worse by 5pp")).judgement).toMatchObject({ verdict: "regressed" });

@@ -1,11 +1,10 @@
 import type { Reason } from "../../contract/error-reasons.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import { numberText } from "../../text/number.ts";
 import { listed, printable, quoted, quotedName } from "../../text/quoted.ts";
 import type { Direction, RunOfCases } from "./case-set.ts";
 import { compareEvaluators } from "./evaluator.ts";
-import type { Range } from "./metric-facts.ts";
+import { rangeText } from "./metric-facts.ts";
 import { areApart, isShare, type ScoreScale } from "./score-scale.ts";
 
 /** One of the files that are given together, and what it says of its run. */
@@ -207,8 +206,4 @@ function otherScale(parts: readonly RunPart[], metric: string, { ranges }: Settl
     return { part: second.part, message };
   }
   return undefined;
-}
-
-function rangeText({ low, high }: Range): string {
-  return `${numberText(low)} to ${numberText(high)}`;
 }

@@ -1,3 +1,4 @@
+import { numberText } from "../../text/number.ts";
 import { MEASURES, type Direction, type DirectionSource, type MetricFacts } from "./case-set.ts";
 import { directionOf, isAmount, type SeenAs } from "./metric-names.ts";
 
@@ -112,6 +113,11 @@ function mergedValues(one: MetricFacts, other: MetricFacts): MetricFacts {
   if (range === undefined || otherRange === undefined) return { kind: "unbounded", ...facts };
   if (one.kind === "binary" && other.kind === "binary") return one;
   return { kind: "bounded", ...widest(range, otherRange), ...facts };
+}
+
+/** A range in a sentence: `1 to 5`. */
+export function rangeText({ low, high }: Range): string {
+  return `${numberText(low)} to ${numberText(high)}`;
 }
 
 /** A range that holds two others. */

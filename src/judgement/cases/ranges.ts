@@ -1,10 +1,9 @@
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import { atEnd, isOutside } from "../../statistics/known-range.ts";
 import type { Range } from "../../statistics/mean.ts";
-import { numberText } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Baseline, type CaseSet, type GivenRanges, type MetricFacts } from "./case-set.ts";
-import { declaredRange, widest, withRange } from "./metric-facts.ts";
+import { declaredRange, rangeText, widest, withRange } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { UNDONE } from "./one-run.ts";
 import { trialsOf, withValues } from "./trial-list.ts";
@@ -94,10 +93,6 @@ function differing(metric: string, { stated, ours, theirs }: Sources): readonly 
 
 function isEqual(one: Range, other: Range): boolean {
   return one.low === other.low && one.high === other.high;
-}
-
-function rangeText({ low, high }: Range): string {
-  return `${numberText(low)} to ${numberText(high)}`;
 }
 
 function sourceOf({ sources }: Baseline): string {

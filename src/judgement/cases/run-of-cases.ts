@@ -144,6 +144,11 @@ export function declaredOf(
   };
 }
 
+/** The scores of which the metadata of an experiment declare something else than a range. */
+export function unreadRanges({ score_ranges: ranges }: JsonObject): readonly string[] {
+  return entriesOf(ranges).flatMap(([name, value]) => (rangeOf(value) === undefined ? [name] : []));
+}
+
 function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }

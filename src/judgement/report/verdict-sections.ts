@@ -39,14 +39,14 @@ export function rulesSection({ rules }: Judgement): Markup {
 }
 
 function ruleRow(outcome: RuleOutcome): Markup {
-  const { rule, found, needed, verdict, places, advice } = outcome;
+  const { rule, found, needed, verdict, places, advice, holds } = outcome;
   const { tone, word } = ENDINGS[endingOf(outcome)];
   return markup`<tr role="row">
     <td role="cell"><span class="badge ${tone}">${word}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && markup`<small>${prose(advice)}</small>`}${placesOf(places)}
+      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${placesOf(places)}
     </td>
   </tr>`;
 }

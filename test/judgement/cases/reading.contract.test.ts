@@ -293,6 +293,27 @@ test("a mapping says which direction is better; a range that rows declare holds 
   });
 });
 
+test("a range that the metadata state otherwise than the rows, or that is none, is told", async () => {
+  const { write, read, warnings } = await casesRig();
+  const score = { key: "stars", score: 4, feedback_config: { type: "continuous", min: 0, max: 10 } };
+  const header = {
+    ...{ type: "experiment", experiment_name: "n", dataset_name: "qa" },
+    experiment_metadata: { score_ranges: { stars: { min: 1, max: 5 }, tone: { min: 5, max: 1 } } },
+  };
+  await write({
+    "a.jsonl": lines(header, { inputs: { a: 1 }, evaluation_scores: [score, { key: "tone", score: 3 }] }),
+  });
+  const { metrics } = await read();
+  expect(metrics.get("stars")).toMatchObject({ low: 1, high: 5, isRangeDeclared: true });
+  expect(metrics.get("tone")).toMatchObject({ kind: "unbounded" });
+  expect(warnings()).toContain(
+    "The range of `stars` is 1 to 5 in the metadata of the experiment, and 0 to 10 in the rows: the first one counts.",
+  );
+  expect(warnings()).toContain(
+    "The metadata of the experiment have no range for `tone` in `score_ranges`, which is ignored: write `{ min: LOW, max: HIGH }`.",
+  );
+});
+
 test("a score that is called as what is measured is a metric of its own", async () => {
   const { write, read } = await casesRig();
   const body = { inputs: { a: 1 }, start_time: "2026-11-20T09:10:00Z", end_time: "2026-11-20T09:10:01Z" };
