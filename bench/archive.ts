@@ -63,7 +63,12 @@ async function measure(name: string, rounds: number, work: string): Promise<void
   const kind = TREES.get(name);
   if (kind === undefined) return;
   console.log(`\n${name}: ${kind.sentence}`);
-  const tree = { folder: treeFolder(name, kind), isHuge: name === "large", isSmall: name === "project" };
+  const tree = {
+    folder: treeFolder(name, kind),
+    isHuge: name === "large",
+    isMany: name === "tiny" || name === "short",
+    isSmall: name === "project",
+  };
   const results = await runRounds(await archiveCases(tree, work), rounds);
   const ours = results.find((result) => result.name === NAMES.ours);
   if (ours === undefined) throw new Error("ours was not among the cases");
