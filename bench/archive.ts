@@ -46,7 +46,7 @@ export const archive = bench(
 async function shortArchive(): Promise<readonly Claim[]> {
   const kind = TREES.get(SHORT_TREE);
   if (kind === undefined) throw new Error(`unknown tree ${SHORT_TREE}`);
-  const tree = { folder: treeFolder(SHORT_TREE, kind), isHuge: false, isSmall: false };
+  const tree = { folder: treeFolder(SHORT_TREE, kind), isHuge: false, isMany: false, isSmall: false };
   const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-work-"));
   try {
     const wanted: readonly string[] = [NAMES.ours, NAMES.gzip];
