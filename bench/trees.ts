@@ -16,6 +16,7 @@ export const TREES: ReadonlyMap<string, TreeKind> = new Map([
   ["mixed", { sentence: "20,014 files, 460 MB: text, JSONL and random bytes", make: mixed }],
   ["project", { sentence: "200 files, 1.5 MB of text", make: (folder) => texts(folder, 200, 7_500) }],
   ["tiny", { sentence: "100,000 files of about 100 bytes", make: (folder) => texts(folder, 100_000, 100) }],
+  ["short", { sentence: "100,000 files of 0.2 to 2 KB", make: shortFiles }],
   ["large", { sentence: "one file of 2 GB", make: (folder) => folder.parts("data.jsonl", rows(2_000 * MB)) }],
 ]);
 
@@ -85,6 +86,17 @@ function texts(folder: TreeFolder, count: number, meanBytes: number): void {
     const at = random.below(Math.max(1, pool.length - size));
     const path = `package_${Math.floor(index / 1000)}/area_${Math.floor(index / 25) % 40}/module_${index}.py`;
     folder.file(path, pool.subarray(at, at + size));
+  }
+}
+
+/** As many files as `tiny` has, of the length of a module that does one thing: all lengths come equally often. */
+function shortFiles(folder: TreeFolder): void {
+  const random = new Random(1);
+  const pool = sourceText(random, 8 * MB);
+  for (let index = 0; index < 100_000; index++) {
+    const size = 200 + random.below(1_801);
+    const at = random.below(pool.length - size);
+    folder.file(`package_${Math.floor(index / 1000)}/area_${Math.floor(index / 25) % 40}/module_${index}.py`, pool.subarray(at, at + size));
   }
 }
 

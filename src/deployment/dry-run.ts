@@ -1,10 +1,12 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
+import { mostArchiveBytes } from "../source/archive/tar-size.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { PlannedChange, PlannedField } from "./events.ts";
 import { lookAround, type Look } from "./look.ts";
-import { makePlan } from "./plan.ts";
-import { recall } from "./recall.ts";
+import { checkDigest, makePlan } from "./plan.ts";
+import { hashSource, recall } from "./recall.ts";
+import { besideRequests } from "./request-time.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { patchBody } from "./update.ts";
@@ -20,12 +22,12 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
   return await runToEnd(request.timeoutMilliseconds, deps, async (watched) => {
     const look = await lookAround(request, watched);
     const recalled = await recall(look, watched);
-    // Nothing is packed that would not be sent.
-    if (recalled === undefined || recalled.verdict === "new") await (await makePlan(look, watched)).archive?.remove();
+    // Nothing is read again that would not be sent.
+    if (recalled === undefined || recalled.verdict === "new") await checkSource(look, recalled?.digest, watched);
     const change: PlannedChange = {
       target: look.existing === undefined ? "create" : "update",
       isUnlisted: look.existing === undefined && look.unlisted !== undefined,
-      recalled,
+      recalled: recalled && { verdict: recalled.verdict, reason: recalled.reason },
       name: look.name,
       source: look.source,
       deployment: look.existing,
@@ -36,6 +38,20 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
     watched.emit({ type: "planned", change });
     return { outcome: "dry-run", change };
   });
+}
+
+/**
+ * Throws what packing the source would throw; `known` is its digest, where it was computed. The source is hashed, and
+ * compressed only where the archive could be larger than allowed, which nothing else shows.
+ */
+async function checkSource(look: Look, known: string | undefined, deps: DeployDeps): Promise<void> {
+  const { tree, request } = look;
+  const { source } = request;
+  if (tree === undefined || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {
+    await (await makePlan(look, deps)).archive?.remove();
+    return;
+  }
+  checkDigest(request, known ?? (await besideRequests(deps, () => hashSource(tree, deps))));
 }
 
 function fieldsOf(look: Look): readonly PlannedField[] {

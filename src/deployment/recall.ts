@@ -22,7 +22,10 @@ export interface Known extends Recalled {
 }
 
 /** What an earlier run left: a revision of the same source, or nothing usable. */
-export type Recollection = Known | (Recalled & { readonly verdict: "new" });
+export type Recollection =
+  | Known
+  /** `digest`: that of the source as it is now, where the comparison came to it. */
+  | (Recalled & { readonly verdict: "new"; readonly digest?: string | undefined });
 
 /**
  * Compares the record of an earlier run with this deploy, cheap checks first; undefined if no record was requested, and for
@@ -46,13 +49,15 @@ async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Prom
   if (!isSameId(deployment.latest_revision_id, id)) {
     return asNew(`revision ${deployment.latest_revision_id ?? "none"} is the latest now, and not ${id} of the record`);
   }
-  const change = await changeSince(record, { ...look, deployment, tree }, deps);
-  if (change !== undefined) return asNew(`${change} since revision ${id}`);
+  const setting = changedSetting(record, { ...look, deployment });
+  if (setting !== undefined) return asNew(`${setting} changed since revision ${id}`);
+  const { change, digest } = await changeSince(record, { ...look, tree }, deps);
+  if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
   const revision = await readRecorded(deployment.id, id, deps);
-  if (revision === undefined) return asNew(`revision ${id} of the record does not exist`);
+  if (revision === undefined) return asNew(`revision ${id} of the record does not exist`, digest);
   const { terminal, succeeded } = revisionStatusFact(revision.status);
   checkDigest(look.request, record.source_digest);
-  if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`);
+  if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);
   return terminal
     ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }
     : { verdict: "resume", reason: `revision ${id} of this source is in progress`, deployment, revision, record };
@@ -67,32 +72,39 @@ async function readRecorded(deploymentId: string, id: string, { controlPlane }: 
   }
 }
 
-type Compared = Look & { readonly deployment: Deployment; readonly tree: SourceTree };
-
-/** What differs from the record, as the beginning of "… since revision X"; undefined if nothing does. */
-async function changeSince(
-  record: DeployRecord,
-  { request, config, deployment, tree }: Compared,
-  deps: DeployDeps,
-): Promise<string | undefined> {
-  if (config.graph_config_path !== record.graph_config_path) return "graph_config_path changed";
+/** What of the settings differs from the record, which takes no hash to see; undefined if nothing does. */
+function changedSetting(
+  { graph_config_path }: DeployRecord,
+  { request, config, deployment }: Look & { readonly deployment: Deployment },
+): string | undefined {
+  if (config.graph_config_path !== graph_config_path) return "graph_config_path";
   // Settings that create no revision may have been changed in the service.
-  if (Object.keys(changedSettings(request.sourceConfig, deployment)).length > 0) {
-    return "the settings of the deployment changed";
-  }
-  const { signal, clock, emit } = deps;
-  const start = clock.now();
-  // Other threads compute the hashes while the files are read.
-  const hashes = () =>
-    Promise.all([fingerprintOf(request, record.fingerprint.salt), digestSource(tree, { signal })] as const);
-  const [fingerprint, { digest }] = await besideRequests(deps, hashes);
-  emit({ type: "source-hashed", digest });
-  emit({ type: "step-ended", step: "source", milliseconds: clock.now() - start });
-  return (
-    difference(record.fingerprint, fingerprint) ?? (digest === record.source_digest ? undefined : "the source changed")
-  );
+  const isChanged = Object.keys(changedSettings(request.sourceConfig, deployment)).length > 0;
+  return isChanged ? "the settings of the deployment" : undefined;
 }
 
-function asNew(reason: string): Recollection {
-  return { verdict: "new", reason };
+/** The digest of the source, and what differs from the record, as the beginning of "… since revision X". */
+async function changeSince(
+  record: DeployRecord,
+  { request, tree }: Look & { readonly tree: SourceTree },
+  deps: DeployDeps,
+): Promise<{ readonly digest: string; readonly change: string | undefined }> {
+  // Other threads compute the fingerprint while the files are read.
+  const hashes = () => Promise.all([fingerprintOf(request, record.fingerprint.salt), hashSource(tree, deps)] as const);
+  const [fingerprint, digest] = await besideRequests(deps, hashes);
+  const ofSource = digest === record.source_digest ? undefined : "the source changed";
+  return { digest, change: difference(record.fingerprint, fingerprint) ?? ofSource };
+}
+
+/** The digest that packing the source would return; nothing is packed. */
+export async function hashSource(tree: SourceTree, { signal, clock, emit }: DeployDeps): Promise<string> {
+  const start = clock.now();
+  const { digest } = await digestSource(tree, { signal });
+  emit({ type: "source-hashed", digest });
+  emit({ type: "step-ended", step: "source", milliseconds: clock.now() - start });
+  return digest;
+}
+
+function asNew(reason: string, digest?: string): Recollection {
+  return { verdict: "new", reason, digest };
 }

@@ -45,8 +45,7 @@ export function brokenTexts(outcome: RuleOutcome, metrics: readonly MetricJudgem
   if (reach !== undefined && comparison !== undefined && isMostlyLost(comparison))
     return [`${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`];
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
-  if (comparison?.bound === undefined)
-    return [moved, `There are too few cases to show what ${text} asks for${decide}.`];
+  if (comparison?.bound === undefined) return [moved, `Nothing limits the harm, which ${text} does not allow.`];
   const bad = changeText(facts, comparison.scale, comparison.bound);
   return [moved, `A change as bad as ${bad} cannot be ruled out, which ${text} does not allow${decide}.`];
 }

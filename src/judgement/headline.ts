@@ -76,6 +76,9 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
   const others = moreRules(failed.filter((outcome) => outcome !== open));
+  if (open?.advice !== undefined && measured !== undefined) {
+    return line(`Incomplete: ${movedText(measured)}, and \`${open.rule.text}\` cannot be judged`, open.advice, others);
+  }
   if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison)) {
     const [found = "nothing was compared", accept] = open?.found.split(ACCEPTED) ?? [];
     return line(`Incomplete: ${found}`, repairText(accept !== undefined, measured?.comparison !== undefined), others);

@@ -110,6 +110,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...vacuousWarnings(rules, vocabulary.metrics),
       ...unsureCountWarnings(rules, vocabulary.metrics),
       ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
+      ...outcomes.flatMap(({ holds, advice }) => (holds === true && advice !== undefined ? [advice] : [])),
       ...blindSpots(looked),
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),
     ],
@@ -170,7 +171,8 @@ function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "tri
 
 /** With the outcomes of the rules about this metric. */
 function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): MetricJudgement {
-  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...shown } = metric;
+  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...others } = metric;
+  const { seen: _seen, equalUnits: _units, ...shown } = others;
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   return {
     ...shown,

@@ -75,6 +75,8 @@ export interface RuleOutcome {
   readonly adjustedP: number | undefined;
   /** Set where a rule `not regressed` could not have been broken, although something can get worse. */
   readonly reach: Reach | undefined;
+  /** What to do about a rule that could not be judged: a sentence, which `found` does not say. */
+  readonly advice?: string | undefined;
   /** What would decide, for an inconclusive one. */
   readonly needed: Plan | undefined;
   /** The places of the first rows that broke it. */

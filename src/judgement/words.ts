@@ -4,7 +4,7 @@ import type { Plan } from "../statistics/needed.ts";
 import type { Level } from "../statistics/level.ts";
 import { durationText, elapsedText, latencyText } from "../text/duration.ts";
 import { countOf, countText, numberBeside, numberText } from "../text/number.ts";
-import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
+import { COST, LATENCY, TOKENS, type MetricFacts } from "./cases/case-set.ts";
 import { listed } from "../text/quoted.ts";
 import { meets } from "./gates/limit.ts";
 import { isOfRows, type Statistic } from "./gates/rule.ts";
@@ -83,6 +83,42 @@ export function comparisonText(facts: MetricFacts, { scale, change, interval }: 
   const { text } = changeForm(facts, scale);
   const limits = interval === undefined ? "" : ` [${text(interval.low)}, ${text(interval.high)}]`;
   return `${changeText(facts, scale, change)}${limits}`;
+}
+
+/**
+ * How bad a change may be, and what that supposes: `at worst −8.2 pp, as if one more case had lost everything (0 to 1)`.
+ * Undefined where nothing limits it.
+ */
+export function boundText(facts: MetricFacts, comparison: Comparison, metric: string): string | undefined {
+  const { scale, bound, worst } = comparison;
+  if (bound === undefined) return undefined;
+  const atWorst = `at worst ${changeText(facts, scale, bound)}`;
+  return worst === undefined ? atWorst : `${atWorst}, ${worstText(facts, comparison, metric)}`;
+}
+
+function worstText(
+  { low = 0, high = 1 }: MetricFacts,
+  { scale, worst, units, cases, baseline }: Comparison,
+  metric: string,
+): string | undefined {
+  if (worst === undefined) return undefined;
+  const { loss, from } = worst;
+  const one = `as if one more ${units === cases ? "case" : "cluster"} had`;
+  if (scale === "ratio") {
+    const factor = Math.exp(loss);
+    const ceiling = valueText(metric, factor * baseline.quantiles.min);
+    const why = from === "seen" ? " (the largest change here)" : from === "ceiling" ? ` (${ceiling})` : "";
+    return `${one} ${amountText(metric, numberText(factor))}${why}`;
+  }
+  const [least, most] =
+    from === "range" ? [low, high] : from === "signed share" ? [-1, 1] : [0, from === "share" ? 1 : loss];
+  return `${one} lost everything (${valueText(metric, least)} to ${valueText(metric, most)})`;
+}
+
+function amountText(metric: string, times: string): string {
+  if (metric === LATENCY) return `taken ${times} times as long`;
+  if (metric === COST) return `cost ${times} times as much`;
+  return metric === TOKENS ? `used ${times} times as many` : `had ${times} times as much`;
 }
 
 /** The unit of a change with the blank before it; empty for a number without one. */

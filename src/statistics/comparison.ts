@@ -1,18 +1,13 @@
-import type { Interval } from "./interval.ts";
+import { ALPHA, type Interval } from "./interval.ts";
 import { isYesOrNo, type Kind, LEAST_UNITS, type Level, levelOf, rangeOf } from "./level.ts";
-import {
-  boundWithImaginedCase,
-  estimateMean,
-  lowerBound,
-  type MeanEstimate,
-  type Range,
-  tInterval,
-  tTest,
-} from "./mean.ts";
+import { dirichletBound, equalBound, equalUnitsFor } from "./dirichlet-bound.ts";
+import type { Extremes } from "./known-range.ts";
+import { estimateMean, type MeanEstimate, type Range, tInterval, tTest } from "./mean.ts";
 import type { RowValues } from "./quantiles.ts";
 import { type Flips, pairedBound, pairedInterval, mcnemar, signFlip } from "./exact-tests.ts";
 import { gainsOf, isSame } from "./differences.ts";
-import { countWhere, type Numbers, type Units, unitsOf } from "./ticks.ts";
+import { countWhere, type Numbers, type Units, toTicks, unitsOf } from "./ticks.ts";
+import { type WorstLoss, worstLossOf } from "./worst-loss.ts";
 
 /** The scores of the cases that both sides have, in the same order on both. */
 export interface PairedScores {
@@ -26,6 +21,8 @@ export interface PairedScores {
   readonly trials: "single" | "equal" | "unequal";
   /** The name of each case's cluster, of cases that vary together. */
   readonly clusters?: readonly string[] | undefined;
+  /** Of all values of both sides, where these are a part of them: what one part does not show the others may. */
+  readonly seen?: Extremes | undefined;
   /** What the scores of a side are means of, where a case has several rows. */
   readonly rows?: { readonly baseline?: RowValues | undefined; readonly current?: RowValues | undefined };
 }
@@ -36,7 +33,7 @@ export interface Comparison {
   readonly scale: "difference" | "ratio";
   readonly direction: "higher" | "lower";
   readonly cases: number;
-  /** Cases, or clusters where they are given: with fewer than 15 a mean of numbers has no interval and no bound. */
+  /** Cases, or clusters where they are given: with fewer than 15 a mean of numbers has no interval. */
   readonly units: number;
   /** Units that changed: with fewer than 6 no p is below 0.05. */
   readonly changedUnits: number;
@@ -57,8 +54,15 @@ export interface Comparison {
   /** Two-sided p of no change. */
   readonly p: number;
   readonly test: "mcnemar" | "sign flip" | "t" | "unchanged";
-  /** How bad the change may be: its one-sided 95 % limit on the side of harm. Undefined with too few units. */
+  /** How bad the change may be: its one-sided 95 % limit on the side of harm. Undefined where nothing bounds a loss. */
   readonly bound: number | undefined;
+  /** The same, had no case changed: no narrower margin can be shown by so many. */
+  readonly equalBound: number | undefined;
+  /**
+   * What one more case, or each case of one more cluster, lost in the bound; undefined for yes or no in one trial, whose bound
+   * needs none, and where nothing bounds a loss.
+   */
+  readonly worst: WorstLoss | undefined;
   /** Standard deviation of the differences, of logarithms for a ratio; undefined with one unit. */
   readonly spread: number | undefined;
 }
@@ -78,7 +82,16 @@ export function compare(scores: PairedScores): Comparison | undefined {
   const worse = countWhere(gains.counts, (gain) => gain < 0);
   const better = countWhere(gains.counts, (gain) => gain > 0);
   const flips = arePairsOfYesOrNo(scores) ? { newlyFailing: worse, fixed: better, n: estimate.cases } : undefined;
-  const limits = flips ? pairedLimits(flips) : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind));
+  const [was, is] = [baseline.quantiles, current.quantiles];
+  const worst = flips
+    ? undefined
+    : worstLossOf(kind, {
+        direction,
+        seen: scores.seen ?? { least: Math.min(was.min, is.min), most: Math.max(was.max, is.max) },
+        baseline: { least: was.min, most: was.max },
+        largestRatio: isRatio ? largestOf(gains.counts) / gains.perUnit : undefined,
+      });
+  const limits = flips ? pairedLimits(flips) : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind), worst);
   const outside = (gain: number) => (isRatio ? Math.exp(turn * gain) : turn * gain + 0);
   const [low, high] = direction === "higher" ? (["low", "high"] as const) : (["high", "low"] as const);
   return {
@@ -97,6 +110,8 @@ export function compare(scores: PairedScores): Comparison | undefined {
     interval: limits.interval && { low: outside(limits.interval[low]), high: outside(limits.interval[high]) },
     ...(worse + better === 0 ? { p: 1, test: "unchanged" } : testOf(scores, units, estimate, flips)),
     bound: limits.bound === undefined ? undefined : outside(limits.bound),
+    equalBound: limits.equalBound === undefined ? undefined : outside(limits.equalBound),
+    worst,
     spread: estimate.error === undefined ? undefined : estimate.error * Math.sqrt(estimate.cases),
   };
 }
@@ -136,21 +151,34 @@ function arePairsOfYesOrNo({ baseline, current, kind, trials, clusters }: Paired
 interface Limits {
   readonly interval: Interval | undefined;
   readonly bound: number | undefined;
+  readonly equalBound: number | undefined;
 }
 
 function pairedLimits(flips: Flips): Limits {
-  return { interval: pairedInterval(flips), bound: pairedBound(flips) };
+  const equal = pairedBound({ newlyFailing: 0, fixed: 0, n: flips.n });
+  return { interval: pairedInterval(flips), bound: pairedBound(flips), equalBound: equal };
 }
 
-function meanLimits(units: Units, estimate: MeanEstimate, range: Range | undefined): Limits {
-  if (estimate.units < LEAST_UNITS) return { interval: undefined, bound: undefined };
-  const interval = tInterval(estimate);
-  if (!range) return { interval, bound: lowerBound(estimate) };
-  const width = range.high - range.low;
+function meanLimits(
+  units: Units,
+  estimate: MeanEstimate,
+  range: Range | undefined,
+  worst: WorstLoss | undefined,
+): Limits {
+  const given = worst && { units, worst: worst.loss };
+  const interval = estimate.units < LEAST_UNITS ? undefined : tInterval(estimate);
+  const width = range === undefined ? Infinity : range.high - range.low;
   return {
     interval: interval && { low: Math.max(-width, interval.low), high: Math.min(width, interval.high) },
-    bound: Math.max(-width, boundWithImaginedCase(units, width)),
+    bound: given && dirichletBound(given),
+    equalBound: given && equalBound(given),
   };
+}
+
+function largestOf(counts: Float64Array): number {
+  let largest = 0;
+  for (const count of counts) largest = Math.max(largest, Math.abs(count));
+  return largest;
 }
 
 const changedOf = (units: Units) => countWhere(units.sums, (sum) => sum !== 0);
@@ -170,11 +198,32 @@ function testOf(
   return { p: Math.max(byT ?? 1, 2 ** (1 - changedOf(units))), test: "t" };
 }
 
-/** Whether more harm than `margin` is ruled out; the margin is a share of the baseline for a ratio. Undefined with too few units. */
+/** Whether more harm than `margin` is ruled out; the margin is a share of the baseline for a ratio. Undefined without a bound. */
 export function isNotWorse({ bound, scale, direction }: Comparison, margin: number): boolean | undefined {
   if (bound === undefined) return undefined;
   const change = scale === "ratio" ? bound - 1 : bound;
   return direction === "higher" ? change > -margin : change < margin;
+}
+
+/**
+ * How many units rule out more harm than `margin` if none of them changed, with clusters as large as those that are given.
+ * Undefined without a bound, or where no number does.
+ */
+export function equalUnits(
+  { equalBound: equal, worst, scale, direction }: Pick<Comparison, "direction" | "equalBound" | "scale" | "worst">,
+  margin: number,
+  clusters?: readonly string[],
+): number | undefined {
+  if (equal === undefined || !(margin > 0)) return undefined;
+  if (worst === undefined) return margin >= 1 ? 1 : Math.floor(Math.log(ALPHA) / Math.log1p(-margin)) + 1;
+  const most = scale === "difference" ? margin : logMargin(margin, direction);
+  const none = toTicks(new Float64Array(clusters?.length ?? 1));
+  return equalUnitsFor(most, { units: unitsOf(none, clusters), worst: worst.loss });
+}
+
+/** A margin of a ratio as a logarithm. */
+export function logMargin(margin: number, direction: Comparison["direction"]): number {
+  return direction === "lower" ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.99));
 }
 
 /** The change of the mean over all cases, where a missing score is the worst of the range, or the best. */

@@ -8,9 +8,10 @@ export type Kind =
   /** 0 or 1 in each trial. */
   | { readonly kind: "binary" }
   | ({ readonly kind: "bounded" } & Range)
-  | { readonly kind: "unbounded" }
-  /** Above 0, and compared as a ratio: latency, cost, tokens. */
-  | { readonly kind: "positive" };
+  /** `isAmount`: times, costs and counts that are not all above 0. */
+  | { readonly kind: "unbounded"; readonly isAmount?: boolean | undefined }
+  /** Above 0, and compared as a ratio: latency, cost, tokens. The high end of a range is the most that they may be. */
+  | { readonly kind: "positive"; readonly range?: Range | undefined };
 
 /** With fewer units than this a mean of numbers gets no interval. */
 export const LEAST_UNITS = 15;

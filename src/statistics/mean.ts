@@ -1,6 +1,6 @@
 import { ALPHA, type Interval, wilson } from "./interval.ts";
 import { tQuantile, twoSidedTail } from "./student-t.ts";
-import { sumEach, type Units } from "./ticks.ts";
+import { sumEach, sumOf, type Units } from "./ticks.ts";
 
 /** A mean with its standard error. */
 export interface MeanEstimate {
@@ -16,16 +16,10 @@ export interface MeanEstimate {
  * The mean of at least one case. Its error is √(G/(G−1) · Σ_g (Σ_{i∈g} (d_i − d̄))²) / n over G units (Liang and Zeger
  * 1986, with the factor for few clusters); where each case is a unit, that is s/√n.
  */
-export function estimateMean(given: Units): MeanEstimate {
-  return estimateWith(given, []);
-}
-
-/** The same with further units of one case each, behind the others. */
-function estimateWith({ sums, sizes, cases: given, perUnit }: Units, more: readonly number[]): MeanEstimate {
-  const [cases, units] = [given + more.length, sums.length + more.length];
-  const sumAt = (place: number) => sums[place] ?? more[place - sums.length] ?? 0;
-  const mean = sumEach(units, sumAt) / cases;
-  const squares = sumEach(units, (place) => (sumAt(place) - (sizes?.[place] ?? 1) * mean) ** 2);
+export function estimateMean({ sums, sizes, cases, perUnit }: Units): MeanEstimate {
+  const units = sums.length;
+  const mean = sumOf(sums) / cases;
+  const squares = sumEach(units, (place) => ((sums[place] ?? 0) - (sizes?.[place] ?? 1) * mean) ** 2);
   const error = units < 2 ? undefined : Math.sqrt((units / (units - 1)) * squares) / cases / perUnit;
   return { cases, units, mean: mean / perUnit, error };
 }
@@ -65,17 +59,4 @@ export function boundedInterval(estimate: MeanEstimate, range: Range): Interval 
   const ends = tInterval({ ...estimate, mean: logit, error });
   const back = (end: number) => wide(1 / (1 + Math.exp(-end)));
   return ends && { low: back(ends.low), high: back(ends.high) };
-}
-
-/**
- * How much worse the mean of bounded differences may be, as a one-sided t bound over the cases and one more, in a cluster
- * of its own, that lost the whole `range`: where few cases differ, the plain bound says too often that nothing got worse.
- */
-export function boundWithImaginedCase(units: Units, range: number): number {
-  return lowerBound(estimateWith(units, [-range * units.perUnit])) ?? -range;
-}
-
-/** One-sided lower t bound of a mean; undefined with fewer than 2 units. */
-export function lowerBound({ mean, error, units }: MeanEstimate): number | undefined {
-  return error === undefined ? undefined : mean - tQuantile(ALPHA, units - 1) * error;
 }

@@ -55,18 +55,21 @@ export function plan({ spread, within, cases, trials }: Effort, size: number, go
   };
 }
 
-/** What bounded scores must not lose, and how much one case can lose. */
+/** What must not be lost, and what the bound on it supposes. */
 export interface BoundedGoal {
   readonly size: number;
-  readonly range: number;
+  /** How much the imagined case lost. */
+  readonly worst: number;
+  /** So many cases show it if none of them changed. */
+  readonly equal: number;
 }
 
 // More trials than any evaluation runs.
 const MOST_TRIALS = 100;
 
 /**
- * A plan to show that bounded scores are not worse, whose bound takes one imagined case into account that lost the whole
- * range: where little differs, that case is what needs the most.
+ * A plan to show that nothing is worse, whose bound takes one imagined case into account that lost everything: where little
+ * differs, that case is what needs the most.
  */
 export function planBounded(found: Plan, { spread, within, cases, trials }: Effort, goal: BoundedGoal): Plan {
   const between = Math.max(0, spread ** 2 - (2 * within) / trials);
@@ -84,11 +87,11 @@ export function planBounded(found: Plan, { spread, within, cases, trials }: Effo
   return { cases: high, trials: enough };
 }
 
-/** Whether so many cases show it with the usual chance, where nothing changed. */
-function isShown(cases: number, spread: number, { size, range }: BoundedGoal): boolean {
-  const squares = cases * spread ** 2 + (range ** 2 * cases) / (cases + 1);
-  const bound = (range + normalQuantile(ALPHA) * Math.sqrt(squares)) / (cases + 1);
-  return bound + (normalQuantile(1 - POWER) * spread) / Math.sqrt(cases) <= size;
+/** Whether so many cases show it with the usual chance, where nothing changed: by the bound of many that differ. */
+function isShown(cases: number, spread: number, { size, worst, equal }: BoundedGoal): boolean {
+  const squares = cases * spread ** 2 + (worst ** 2 * cases) / (cases + 1);
+  const bound = (worst + normalQuantile(ALPHA) * Math.sqrt(squares)) / (cases + 1);
+  return cases >= equal && bound + (normalQuantile(1 - POWER) * spread) / Math.sqrt(cases) <= size;
 }
 
 /** The variance between the trials of a case, over all cases with two or more; undefined where there are none. */

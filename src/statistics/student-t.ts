@@ -24,12 +24,26 @@ function upperQuantile(tail: number, tailOf: (value: number) => number): number 
   return root((value) => tailOf(value) - tail, 0, high);
 }
 
-/** P(Z ≥ z) for z ≥ 0 by the series of Marsaglia (2004). */
-function normalTail(z: number): number {
+/** The density of a standard normal variable. */
+export function normalDensity(z: number): number {
+  return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+}
+
+// From here on the series would lose digits, and the fraction converges fast.
+const FAR = 5;
+const FRACTION_STEPS = 60;
+
+/** P(Z ≥ z) for z ≥ 0 by the series of Marsaglia (2004), and far out by the continued fraction of Laplace (1805). */
+export function normalTail(z: number): number {
+  if (z > FAR) {
+    let below = z;
+    for (let step = FRACTION_STEPS; step > 0; step -= 1) below = z + step / below;
+    return normalDensity(z) / below;
+  }
   let [term, sum] = [z, z];
   for (let k = 3; term > sum * 1e-17; k += 2) {
     term *= (z * z) / k;
     sum += term;
   }
-  return 0.5 - (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
+  return 0.5 - sum * normalDensity(z);
 }

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
-import { expect, test } from "vitest";
-import { rig } from "./rig.ts";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { DeployRequest } from "../../src/index.ts";
+import { rig, type Rig } from "./rig.ts";
 
 test("a dry run of a new deployment writes nothing and says what would be created", async () => {
   const { dryRun, requests, spool, of } = await rig();
@@ -13,7 +16,7 @@ test("a dry run of a new deployment writes nothing and says what would be create
   });
   expect(requests().every((request) => request.startsWith("GET "))).toBe(true);
   expect(await readdir(spool)).toEqual([]);
-  expect(of("source-packed")[0]?.archive.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+  expect(of("source-hashed")[0]?.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(JSON.stringify(change)).not.toContain("value-of-a");
 });
 
@@ -37,4 +40,70 @@ test("a dry run of an existing deployment says what would change", async () => {
       .slice(before)
       .every((request) => request.startsWith("GET ")),
   ).toBe(true);
+});
+
+describe("a dry run finds of the source what a deploy finds, and compresses only what may be too large", () => {
+  const packed = ({ of }: Rig) => of("source-packed").length;
+  const limited = ({ request }: Rig, maxBytes: number): Partial<DeployRequest> => {
+    const { source } = request();
+    return source.source === "internal_source" ? { source: { ...source, maxBytes } } : {};
+  };
+
+  test("the digest of a deploy, by hashing alone", async () => {
+    const parts = await rig();
+    await parts.dryRun();
+    expect(packed(parts)).toBe(0);
+    await parts.deploy();
+    expect(parts.of("source-hashed").map(({ digest }) => digest)).toEqual([
+      parts.of("source-packed")[0]?.archive.digest,
+    ]);
+    expect(parts.of("step-ended")[0]).toMatchObject({ step: "source" });
+  });
+
+  test("an archive that is larger than allowed", async () => {
+    const parts = await rig();
+    await parts.write({ "src/model.bin": randomBytes(60_000).toString("latin1") });
+    const request = limited(parts, 50_000);
+    for (const run of [parts.dryRun, parts.deploy]) {
+      await expect(run(request)).rejects.toMatchObject({ code: "SOURCE_TOO_LARGE" });
+    }
+    expect(await readdir(parts.spool)).toEqual([]);
+  });
+
+  test("an archive whose headers alone are larger than allowed, although its files are empty", async () => {
+    const parts = await rig();
+    await parts.write(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`src/empty_${index}.py`, ""])));
+    const request = limited(parts, 500);
+    for (const run of [parts.dryRun, parts.deploy]) {
+      await expect(run(request)).rejects.toMatchObject({ code: "SOURCE_TOO_LARGE" });
+    }
+  });
+
+  test("files that are larger than allowed, in an archive that is not", async () => {
+    const parts = await rig();
+    await parts.write({ "src/rows.csv": "1,2,3\n".repeat(20_000) });
+    await expect(parts.dryRun(limited(parts, 50_000))).resolves.toMatchObject({ outcome: "dry-run" });
+    expect(packed(parts)).toBe(1);
+    expect(await readdir(parts.spool)).toEqual([]);
+  });
+
+  test("a source that another run deployed with other settings is hashed once", async () => {
+    const parts = await rig();
+    const record = join(parts.directory, "..", "record.json");
+    await parts.deploy({ record });
+    const { change } = await parts.dryRun({ record, secrets: [{ name: "A", value: "b" }] });
+    expect(change.recalled).toMatchObject({ verdict: "new" });
+    expect(parts.of("source-hashed")).toHaveLength(1);
+    expect(packed(parts)).toBe(1);
+  });
+
+  test("a source that is live is hashed once, and not packed", async () => {
+    const parts = await rig();
+    const record = join(parts.directory, "..", "record.json");
+    await parts.deploy({ record });
+    const { change } = await parts.dryRun({ record });
+    expect(change.recalled).toEqual({ verdict: "unchanged", reason: expect.stringContaining("is live") as string });
+    expect(parts.of("source-hashed")).toHaveLength(1);
+    expect(packed(parts)).toBe(1);
+  });
 });

@@ -34,7 +34,7 @@ describe("the expected digest", () => {
 test("a directory is deployed with its own digest only, and another one is refused before anything is written", async () => {
   const { deploy, dryRun, of, requests, spool, write } = await rig();
   await dryRun();
-  const digest = of("source-packed")[0]?.archive.digest ?? "";
+  const digest = of("source-hashed")[0]?.digest ?? "";
   for (const run of [deploy, dryRun]) {
     await expect(run({ expectedDigest: B })).rejects.toMatchObject({
       code: "PLAN",

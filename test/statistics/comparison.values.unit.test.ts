@@ -7,14 +7,7 @@ import { incompleteBeta } from "../../src/statistics/beta.ts";
 import { changeWithMissing, compare, isNotWorse, type PairedScores } from "../../src/statistics/comparison.ts";
 import { wilson } from "../../src/statistics/interval.ts";
 import { levelOf } from "../../src/statistics/level.ts";
-import {
-  boundedInterval,
-  boundWithImaginedCase,
-  estimateMean,
-  type MeanEstimate,
-  tInterval,
-  tTest,
-} from "../../src/statistics/mean.ts";
+import { boundedInterval, estimateMean, type MeanEstimate, tInterval, tTest } from "../../src/statistics/mean.ts";
 import { neededCases, neededPairs } from "../../src/statistics/needed.ts";
 import { pairedBound, pairedInterval, holm, mcnemar, signFlip } from "../../src/statistics/exact-tests.ts";
 import { normalQuantile, tQuantile } from "../../src/statistics/student-t.ts";
@@ -190,10 +183,6 @@ const JUDGES: Readonly<Record<string, (input: never) => Readonly<Record<string, 
     p: mcnemar(newly_failing, fixed),
   }),
   "paired-numeric": numeric,
-  "not-worse-bound": (input: Differences & { readonly range: number; readonly margin: number }) => {
-    const bound = boundWithImaginedCase(unitsOf(toTicks([...listOf(input)])), input.range);
-    return { bound, holds: bound > -input.margin };
-  },
   holm: ({ p, alpha }: { p: number[]; alpha: number }) => ({
     adjusted: holm(p),
     rejected: holm(p).map((each) => each < alpha),

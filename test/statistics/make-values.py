@@ -123,12 +123,9 @@ for n in [2, 75, 400]:
         {"n": n, "change": numpy.mean(differences), "low": interval.low, "high": interval.high, "p_t": t.pvalue}, 1e-9,
         "scipy ttest_1samp")
 
-for n, reach in [(20, 1), (60, 5), (150, 1)]:
-    differences = rounded(random.choice([-0.5, -0.25, 0, 0, 0, 0, 0.25], n) * reach, 2)
-    more = numpy.append(differences, -reach)
-    bound = more.mean() - stats.t.ppf(0.95, n) * more.std(ddof=1) / math.sqrt(n + 1)
-    add(f"imagined-row-random-{n}", "not-worse-bound", {"differences": differences, "range": reach, "margin": 0.1 * reach},
-        {"bound": bound, "holds": bool(bound > -0.1 * reach)}, 1e-9, "numpy; scipy t quantile")
+# Drawn and left: the numbers below stay as they were.
+for n in [20, 60, 150]:
+    random.choice([-0.5, -0.25, 0, 0, 0, 0, 0.25], n)
 
 for ps in [[0.5], [0.02, 0.02, 0.02], [0.9, 0.6, 0.001, 0.013, 0.012, 0.04]]:
     rejected, adjusted, _, _ = multipletests(ps, method="holm")

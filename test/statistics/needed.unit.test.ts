@@ -31,7 +31,7 @@ describe("what more data need", () => {
   it("is more cases than the plain bound needs, where one imagined case weighs more than what differs", () => {
     const [effort, goal] = [
       { spread: 0.04, within: 0, cases: 100, trials: 1 },
-      { size: 0.02, range: 1 },
+      { size: 0.02, worst: 1, equal: 149 },
     ];
     const plain = { cases: neededCases(0.04, 0.02, "not worse"), trials: undefined };
     const { cases } = planBounded(plain, effort, goal);
@@ -50,8 +50,8 @@ describe("what more data need", () => {
     const effort = { spread: spreadOf(0, 0.09, 1), within: 0.09, cases: 100, trials: 1 };
     const found = plan(effort, 0.02, "not worse");
     expect(found.trials).toBeDefined();
-    expect(planBounded(found, effort, { size: 0.02, range: 1 }).trials).toBeUndefined();
-    const wider = planBounded(plan(effort, 0.08, "not worse"), effort, { size: 0.08, range: 1 });
+    expect(planBounded(found, effort, { size: 0.02, worst: 1, equal: 149 }).trials).toBeUndefined();
+    const wider = planBounded(plan(effort, 0.08, "not worse"), effort, { size: 0.08, worst: 1, equal: 36 });
     expect(wider.trials).toBeGreaterThanOrEqual(plan(effort, 0.08, "not worse").trials ?? 0);
   });
 

@@ -195,7 +195,7 @@ export class Log implements Reporter<DeployStepEvent> {
   }
 
   #packed({ archive, milliseconds }: Event<"source-packed">): void {
-    const packed = `${bytesText(archive.bytes)} in ${durationText(milliseconds)}, ${shortDigest(archive)}…`;
+    const packed = `${bytesText(archive.bytes)} in ${durationText(milliseconds)}, ${shortDigest(archive.digest)}…`;
     this.#print.line("Packed", packed);
     for (const warning of archive.warnings) this.#print.warning(warning);
   }

@@ -10,7 +10,7 @@ import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
 import { statusTimes, type DeployFacts } from "./facts.ts";
 import { deployFailure } from "./ending.ts";
-import { isSent, leftOutText, plannedVerb, secretsText, shortDigest, sourceSize } from "./words.ts";
+import { isSent, leftOutText, plannedVerb, secretsText, shortDigest, sourceSize, uploadSize } from "./words.ts";
 
 const STEP_TITLES: Readonly<Record<Step, string>> = {
   source: "Source",
@@ -183,9 +183,9 @@ function remark(step: Step, facts: DeployFacts, pen: MarkdownPen): string {
 }
 
 /** `14 files, 38.2 kB, sha256:4f1c09ab` */
-function sourceRemark({ tree, archive }: DeployFacts, pen: MarkdownPen): string {
+function sourceRemark({ tree, digest }: DeployFacts, pen: MarkdownPen): string {
   if (tree === undefined) return "";
-  return [sourceSize(tree), ...(archive === undefined ? [] : [pen.code(shortDigest(archive))])].join(", ");
+  return [sourceSize(tree), ...(digest === undefined ? [] : [pen.code(shortDigest(digest))])].join(", ");
 }
 
 function statusesOf(step: "build" | "deploy" | "queue", facts: DeployFacts, pen: MarkdownPen): string {
@@ -220,8 +220,7 @@ function plannedPart({ change, ...facts }: DeployFacts, pen: MarkdownPen): strin
     before === after ? "unchanged" : pen.code(after),
   ]);
   const now = String(change.deployment?.secrets?.length ?? 0);
-  const size = facts.archive === undefined ? "" : `; ${bytesText(facts.archive.bytes)} to upload`;
-  const source = facts.tree === undefined ? [] : [["Source", "", `${sourceRemark(facts, pen)}${size}`]];
+  const source = facts.tree === undefined ? [] : [["Source", "", `${sourceRemark(facts, pen)}${uploadSize(facts)}`]];
   return markdownTable(
     ["", "Now", "Would be"],
     [...source, ...rows, ["Secrets", change.target === "create" ? "" : `${now} set`, pen.text(secretsText(change))]],

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import type { SourceArchive } from "../../../src/source/archive/archive.ts";
 import { isInside } from "../../../src/files/inside.ts";
 import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import type { PlannedChange, PlannedField } from "../../../src/deployment/events.ts";
@@ -55,7 +54,7 @@ function largestText({ largest, files }: SourceTree): string {
 }
 
 /** `sha256:4f1c09ab`: enough to distinguish two sources. */
-export function shortDigest({ digest }: SourceArchive): string {
+export function shortDigest(digest: string): string {
   return digest.replace(/^([a-z0-9]+:[0-9a-f]{8})[0-9a-f]+$/, "$1");
 }
 
@@ -88,14 +87,21 @@ export function plannedTarget(change: PlannedChange): PlannedLine {
 }
 
 /** What would be sent. Values of secrets are never part of it. */
-export function plannedLines(change: PlannedChange, { tree, archive }: DeployFacts): readonly PlannedLine[] {
+export function plannedLines(change: PlannedChange, facts: DeployFacts): readonly PlannedLine[] {
   if (!isSent(change)) return [];
-  const packed = archive === undefined ? "" : `, ${shortDigest(archive)}…; ${bytesText(archive.bytes)} to upload`;
+  const { tree, digest } = facts;
+  const what = digest === undefined ? "" : `, ${shortDigest(digest)}…`;
   return [
-    ...(tree === undefined ? [] : sourceLines(tree, packed)),
+    ...(tree === undefined ? [] : sourceLines(tree, `${what}${uploadSize(facts)}`)),
     ...change.fields.map((field, index) => [index === 0 ? "config" : "", fieldText(field)] as const),
     ["secrets", secretsText(change)],
   ];
+}
+
+/** How much a dry run would upload; empty where no directory is. A source that was only hashed has no such size. */
+export function uploadSize({ archive, digest }: DeployFacts): string {
+  if (archive !== undefined) return `; ${bytesText(archive.bytes)} to upload`;
+  return digest === undefined ? "" : "; not compressed, so the size of the upload is unknown";
 }
 
 function sourceLines(tree: SourceTree, packed: string): readonly PlannedLine[] {

@@ -23,6 +23,7 @@ import {
   valueText,
 } from "../../../src/judgement/words.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
+import { withoutFullStop } from "../../../src/text/reasons.ts";
 import type { Against } from "../events.ts";
 
 /** A judgement, and what it was made against. */
@@ -52,10 +53,11 @@ export function markOf(outcome: RuleOutcome): string {
 }
 
 /** What was found by a rule, its verdict, and what would decide: `…: inconclusive; about 770 cases would decide`. */
-export function outcomeText({ found, verdict, needed }: RuleOutcome): string {
+export function outcomeText({ found, verdict, needed, advice, holds }: RuleOutcome): string {
   // `x needs a baseline` says it already.
   const said = verdict === "no rule" || verdict === "not compared" ? "" : `: ${verdict}`;
-  return `${found}${said}${needed === undefined ? "" : `; ${neededText(needed)} would decide`}`;
+  const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  return `${found}${said}${decide}${advice === undefined || holds === true ? "" : `. ${withoutFullStop(advice)}`}`;
 }
 
 /** A broken rule or a gap as an annotation. */
@@ -67,8 +69,13 @@ export interface Annotation {
 
 /** The annotation of a rule that does not hold. */
 export function annotationOf(outcome: RuleOutcome): Annotation {
-  const { rule, found, needed, places } = outcome;
-  const decide = needed === undefined ? "" : ` ${capital(neededText(needed))} would decide.`;
+  const { rule, found, needed, places, advice } = outcome;
+  const decide = [
+    ...(needed === undefined ? [] : [`${capital(neededText(needed))} would decide.`]),
+    ...(advice === undefined ? [] : [advice]),
+  ]
+    .map((sentence) => ` ${sentence}`)
+    .join("");
   const sentence = `${found}. The rule is \`${rule.text}\`.${decide}`;
   return { title: titleOf(outcome), sentence, place: places[0] };
 }

@@ -2,15 +2,17 @@ import {
   changeWithMissing,
   compare,
   type Comparison,
+  equalUnits,
   type MissingChange,
   type PairedScores,
 } from "../../statistics/comparison.ts";
-import { levelOf, type Kind } from "../../statistics/level.ts";
+import { levelOf } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
+import type { Extremes } from "../../statistics/known-range.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
-import { mergedFacts } from "../cases/metric-facts.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
+import { boundsOf, factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
 import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf, partText } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
@@ -33,6 +35,10 @@ export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "ver
   readonly trials: number;
   /** Variance between the trials of a case; undefined where no case has two. */
   readonly withinVariance: number | undefined;
+  /** The least and the largest value of all cases of both sides; undefined without a comparison. */
+  readonly seen: Extremes | undefined;
+  /** How many cases or clusters rule out more harm than a margin, if none of them changed. */
+  readonly equalUnits: (margin: number) => number | undefined;
 }
 
 /** Measures each metric of each part once. */
@@ -71,7 +77,8 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const all = sides.pairing?.pairs ?? NO_PAIRS;
   const pairs = filters.length === 0 ? all : pairsWhere(all, part.hasNow);
   const places = placesIn(now, metric, part.hasNow);
-  const comparison = baseline && compare(pairedIn({ ...sides, baseline, pairs }, measured));
+  const scores = baseline && pairedIn({ ...sides, baseline, pairs }, measured);
+  const comparison = scores && compare(scores);
   const { counts } = columnOf(now, metric);
   return {
     metric,
@@ -85,6 +92,8 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
     pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
+    seen: scores?.seen,
+    equalUnits: (margin) => comparison && equalUnits(comparison, margin, scores.clusters),
     withinVariance: withinVariance(
       Array.from(
         places.filter((at) => (counts[at] ?? 0) > 1),
@@ -93,13 +102,6 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     ),
   };
 }
-
-/** What is known of a metric on both sides: a range holds the values of both. */
-function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | undefined): MetricFacts {
-  return now !== undefined && baseline !== undefined ? mergedFacts(now, baseline) : (now ?? baseline ?? UNKNOWN);
-}
-
-const UNKNOWN: MetricFacts = { kind: "unbounded", direction: "higher" };
 
 interface Measured {
   readonly metric: string;
@@ -133,7 +135,7 @@ function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured,
   const { means } = columnOf(set, metric);
   const all = places.length === means.length;
   const scores = all ? means : new Float64Array(places).map((at) => means[at] ?? Number.NaN);
-  return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster), rowsOf(set, metric, places));
+  return levelOf(scores, kindOf(facts, metric), clustersOf(set, places, cluster), rowsOf(set, metric, places));
 }
 
 type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
@@ -169,8 +171,9 @@ function pairedIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts 
   return {
     baseline: before.subarray(0, count),
     current: current.subarray(0, count),
-    kind: kindOf(facts),
+    kind: kindOf(facts, metric, mostOf(now, metric)),
     direction: facts.direction,
+    seen: facts.kind === "unbounded" ? seenIn([now, baseline], metric) : undefined,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",
     clusters: clustersOf(now, places.subarray(0, count), cluster),
     rows: {
@@ -235,14 +238,6 @@ function changeBetween(
     sum += difference;
   }
   return n === 0 ? undefined : sum / n;
-}
-
-function kindOf({ kind, low = 0, high = 1 }: MetricFacts): Kind {
-  return kind === "bounded" ? { kind, low, high } : { kind };
-}
-
-function boundsOf({ kind, low = 0, high = 1 }: MetricFacts) {
-  return kind === "binary" || kind === "bounded" ? { low, high } : undefined;
 }
 
 /** A case that names no cluster is one of its own. */

@@ -1,6 +1,5 @@
-import type { Comparison } from "../../statistics/comparison.ts";
+import { equalUnits, logMargin, type Comparison } from "../../statistics/comparison.ts";
 import { neededCases, neededPairs, plan, planBounded, type Goal, type Plan } from "../../statistics/needed.ts";
-import type { MetricFacts } from "../cases/case-set.ts";
 import type { MeasuredMetric } from "./metric.ts";
 
 // More than any evaluation has; the change is as good as none then.
@@ -16,7 +15,7 @@ export interface Question {
 
 /** How many cases or trials would decide. Undefined where no number would. */
 export function planFor(
-  { withinVariance, trials, facts }: Pick<MeasuredMetric, "facts" | "trials" | "withinVariance">,
+  { withinVariance, trials }: Pick<MeasuredMetric, "trials" | "withinVariance">,
   comparison: Comparison,
   { margin, factor }: Question,
 ): Plan | undefined {
@@ -28,18 +27,16 @@ export function planFor(
     withinVariance === undefined
       ? casesOnly(comparison, spread, { size, goal, factor })
       : plan({ spread, within: withinVariance, cases, trials }, size, goal, factor);
-  const range = goal === "not worse" ? imaginedRange(comparison, facts) : undefined;
+  const { worst, units } = comparison;
+  const equal = margin === undefined ? undefined : equalUnits(comparison, margin);
   const effort = { spread, within: withinVariance ?? 0, cases, trials };
-  const whole = range === undefined ? needed : planBounded(needed, effort, { size, range });
+  const whole =
+    equal === undefined || worst === undefined
+      ? needed
+      : planBounded(needed, effort, { size, worst: worst.loss, equal: Math.ceil((equal * cases) / units) });
   if (whole.cases > MOST_CASES) return undefined;
   // The cases that there are did not decide, though by the formula of large numbers they may.
   return { ...whole, cases: Math.max(whole.cases, cases + 1) };
-}
-
-/** The range of the imagined case in the bound of a comparison; undefined where its bound has none. */
-function imaginedRange({ scale, test }: Comparison, { kind, low = 0, high = 1 }: MetricFacts): number | undefined {
-  const isBounded = scale === "difference" && (kind === "binary" || kind === "bounded");
-  return isBounded && test !== "mcnemar" ? high - low : undefined;
 }
 
 interface Shown {
@@ -59,5 +56,5 @@ function casesOnly(comparison: Comparison, spread: number, { size, goal, factor 
 function sizeOf({ scale, change, direction }: Comparison, margin: number | undefined): number {
   if (scale === "difference") return margin ?? Math.abs(change);
   if (margin === undefined) return Math.abs(Math.log(change));
-  return direction === "lower" ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.99));
+  return logMargin(margin, direction);
 }

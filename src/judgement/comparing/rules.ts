@@ -1,11 +1,12 @@
-import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
+import type { Comparison } from "../../statistics/comparison.ts";
 import { LEAST_CHANGED } from "../../statistics/family.ts";
 import { countText } from "../../text/number.ts";
-import type { Rule, RuleNumber, Statistic } from "../gates/rule.ts";
+import type { Rule, Statistic } from "../gates/rule.ts";
 import type { CaseSet } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   basisText,
+  boundText,
   differenceBeside,
   comparisonText,
   correctedPText,
@@ -24,6 +25,7 @@ import { meets } from "../gates/limit.ts";
 import { meantLimit } from "../gates/vacuous.ts";
 import { harmTestsOf, isMostlyLost, type HarmTest } from "./harm-tests.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
+import { proofOf } from "./not-worse.ts";
 import { planFor } from "./plan.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
@@ -41,7 +43,7 @@ export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly
 }
 
 type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict"> &
-  Partial<Pick<RuleOutcome, "adjustedP" | "reach">>;
+  Partial<Pick<RuleOutcome, "adjustedP" | "advice" | "reach">>;
 
 function judgeRule(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefined): RuleOutcome {
   const outcome = rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, harmTest);
@@ -99,13 +101,11 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
     const needed = verdict === "inconclusive" ? planFor(metric, comparison, { margin: undefined, factor }) : undefined;
     return { ...judged, holds: true, verdict, found, needed };
   }
-  const { margin: most } = test satisfies { readonly by: "not-worse" };
-  const margin = marginOf(most, comparison);
-  const isProven = isNotWorse(comparison, margin);
-  if (isProven === true) return { holds: true, verdict: "not worse", found, needed: undefined };
-  const unproven: Verdict = verdict === "regressed" ? verdict : isProven === undefined ? "too few" : "inconclusive";
-  const needed = unproven === "regressed" ? undefined : planFor(metric, comparison, { margin, factor });
-  return { holds: false, verdict: unproven, found, needed };
+  const worst = boundText(facts, comparison, metric.metric);
+  return {
+    ...proofOf(rule, metric, { comparison, plain: verdict, factor }),
+    found: worst === undefined ? found : `${found}; ${worst}`,
+  };
 }
 
 const NOTHING_TO_LOSE = "nothing can get worse, as every case has the worst score in the baseline";
@@ -154,11 +154,6 @@ export function verdictOf(comparison: Comparison, p: number): Verdict {
   if (comparison.test === "unchanged") return "unchanged";
   if (p < ALPHA) return isHarm(comparison) ? "regressed" : "improved";
   return comparison.changedUnits < LEAST_CHANGED ? "too few" : "inconclusive";
-}
-
-/** As a number on the scale of the comparison: of a ratio it is a part of one. */
-export function marginOf({ value, isRelative }: RuleNumber, { scale, baseline }: Comparison): number {
-  return isRelative && scale === "difference" ? value * Math.abs(baseline.mean) : value;
 }
 
 function notCompared(name: string): Outcome {

@@ -81,6 +81,7 @@ describe("a deploy", () => {
     expect(result.outputs.get("outcome")).toBe("dry-run");
     expect(result.outputs.get("source-digest")).toMatch(/^sha256:/);
     expect(result.log.join("\n")).toContain("Nothing was written.");
+    expect(result.log.join("\n")).not.toMatch(/Packed|to upload/);
     expect(writes(service)).toEqual([]);
   });
 

@@ -295,10 +295,7 @@ export const SLOW_DEPLOY: readonly DeployEvent[] = [
   ended("deployed", 124),
 ];
 
-export const DRY_RUN: readonly DeployEvent[] = [
-  SOURCE_READ,
-  FOUND,
-  ...PACKED,
+const PLANNED: readonly DeployEvent[] = [
   {
     type: "planned",
     change: {
@@ -316,6 +313,17 @@ export const DRY_RUN: readonly DeployEvent[] = [
   },
   ended("dry-run", 0.4),
 ];
+
+export const DRY_RUN: readonly DeployEvent[] = [
+  SOURCE_READ,
+  FOUND,
+  { type: "source-hashed", digest: archive().digest },
+  { type: "step-ended", step: "source", milliseconds: 120 },
+  ...PLANNED,
+];
+
+/** Only packing it shows whether it is larger than allowed. */
+export const DRY_RUN_OF_A_LARGE_SOURCE: readonly DeployEvent[] = [SOURCE_READ, FOUND, ...PACKED, ...PLANNED];
 
 export const BAD_INPUTS: readonly DeployEvent[] = [
   ended(

@@ -68,18 +68,26 @@ export interface PromptfooCase {
 }
 
 /**
- * The id of a row, and what was asked: the tool's own is random, and the order of the rows is that of their ends. It does not follow from
- * the text of the prompt, for an edited prompt is what runs are compared for; prompts that change places are mixed up.
+ * The id of a row, and what was asked: the tool's own is random, and the order of the rows is that of their ends. It does
+ * not follow from the text of the prompt, for an edited prompt is what runs are compared for; prompts that change places
+ * are mixed up. Rows that are split by their provider or their prompt have one id in each part.
  */
 export function promptfooId({
   vars,
   description,
   provider,
   prompt,
-}: PromptfooCase): Required<Pick<SourceRow, "id" | "variantOf">> {
+}: PromptfooCase): Required<Pick<SourceRow, "id" | "idWithin" | "variantOf">> {
   const isNamed = Object.keys(vars).length === 0 && description !== undefined && description !== "";
   const asked = isNamed ? { description } : { vars };
-  return { id: canonicalJson([asked, provider, prompt]), variantOf: canonicalJson(asked) };
+  return {
+    id: canonicalJson([asked, provider, prompt]),
+    idWithin: (column) => {
+      if (/^(?:(?:run_)?metadata\.)?provider$/.test(column)) return canonicalJson([asked, { prompt }]);
+      return /^(?:(?:run_)?metadata\.)?prompt$/.test(column) ? canonicalJson([asked, { provider }]) : undefined;
+    },
+    variantOf: canonicalJson(asked),
+  };
 }
 
 /** A provider as the head of a column of the CSV has it: its label, or else its id. */

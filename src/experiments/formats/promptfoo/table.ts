@@ -6,7 +6,8 @@ import { JsonFault } from "../../../files/json/faults.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
+import { csvHead, csvRecords, raggedFault } from "../shared/csv-file.ts";
+import type { CsvRecord } from "../shared/csv-scanner.ts";
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { promptfooId } from "./columns.ts";
 import { isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
@@ -28,7 +29,7 @@ export async function* promptfooTableRows(
   let headings: Headings | undefined;
   const empty = { cells: 0, firstLine: 0 };
   let cells = 0;
-  for await (const record of csvRecords(file, ",")) {
+  for (const record of csvRecords(file, ",")) {
     const place = { file: file.name, line: record.line };
     if (headings === undefined) {
       headings = readHeadings(record.cells, place);

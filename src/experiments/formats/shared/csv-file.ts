@@ -1,21 +1,11 @@
-import { Readable, pipeline } from "node:stream";
-import { CsvError, parse, type Info, type Options } from "csv-parse";
-import { parse as parseText } from "csv-parse/sync";
+import { type ByteSource, memoryBytes } from "../../../files/json/byte-source.ts";
 import { ByteWindow } from "../../../files/json/byte-window.ts";
-import type { ByteSource } from "../../../files/json/byte-source.ts";
-import { MARK_BYTES } from "../../../files/json/encoding.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { preambleOf, type Preamble } from "./csv-preamble.ts";
-
-/** A record of a CSV file; the header is one, too. */
-export interface CsvRecord {
-  readonly cells: readonly string[];
-  /** In which line it begins, counted from 1: cells may hold line breaks. */
-  readonly line: number;
-}
+import { type CsvRecord, CsvScanner } from "./csv-scanner.ts";
 
 /** What the beginning of a CSV file shows. */
 export interface CsvHead {
@@ -37,34 +27,19 @@ export function raggedFault(cells: readonly string[], header: readonly string[])
 }
 
 /** Looks at a file as CSV; undefined for what has no header of two cells at least. */
-export function csvHead({ text }: ResultFile): CsvHead | undefined {
+export function csvHead({ name, text }: ResultFile): CsvHead | undefined {
   // What begins so is JSON or XML, and binary files have a NUL.
   if (/^\s*[{[<]/.test(text) || text.includes("\0")) return undefined;
   const preamble = preambleOf(text, delimiterOf);
   const table = text.slice(preamble.length);
   const delimiter = preamble.delimiter ?? delimiterOf(table);
-  for (const count of [MOST_SEEN, 2, 1]) {
-    try {
-      const lines = new RecordLines(preamble);
-      const options: Options = {
-        ...DIALECT,
-        delimiter,
-        to: count,
-        on_record: (cells, info) => {
-          lines.add(cells, info);
-          return cells;
-        },
-      };
-      const seen: readonly (readonly string[])[] = parseText(table, options);
-      const [header, ...records] = seen.map((cells): CsvRecord => ({ cells, line: lines.take() }));
-      if (header === undefined || header.cells.length < 2) return undefined;
-      return { delimiter, header: header.cells, line: header.line, records };
-    } catch (error) {
-      // The head may end inside of a cell: fewer records are whole.
-      if (!(error instanceof CsvError)) throw error;
-    }
-  }
-  return undefined;
+  const [header, ...records] = firstRecords(memoryBytes(name, Buffer.from(text), SMALL_BLOCK_BYTES), {
+    delimiter,
+    before: preamble,
+    text,
+  });
+  if (header === undefined || header.cells.length < 2) return undefined;
+  return { delimiter, header: header.cells, line: header.line, records };
 }
 
 /**
@@ -73,115 +48,53 @@ export function csvHead({ text }: ResultFile): CsvHead | undefined {
  * Throws `DataFileError` for invalid UTF-8, for a quote that is out of place or never closed, and for a
  * record over 64 MiB.
  */
-export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGenerator<CsvRecord, void, undefined> {
-  const preamble = preambleOf(file.text, delimiterOf);
-  const lines = new RecordLines(preamble);
-  const skipped = Buffer.byteLength(file.text.slice(0, preamble.length));
-  const parser = parse({
-    ...DIALECT,
-    delimiter,
-    max_record_size: MAX_RECORD_BYTES,
-    on_record: (cells, info) => {
-      lines.add(cells, info);
-      return cells;
-    },
-  });
-  pipeline(Readable.from(textBlocks(file.bytes, skipped), { objectMode: false }), parser, () => {
-    // The loop below gets the error.
-  });
-  const records: AsyncIterable<readonly string[]> = parser;
-  try {
-    for await (const cells of records) yield { cells, line: lines.take() };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const fault = FAULTS.get(error.code) ?? "the file is not valid CSV";
-    throw new DataFileError({ file: file.name, line: lines.following(parser.info) }, fault);
-  }
+export function csvRecords(file: ResultFile, delimiter: string): Generator<CsvRecord, void, undefined> {
+  const { bytes, text } = file;
+  return records(bytes, { delimiter, before: preambleOf(text, delimiterOf), text });
 }
 
 const MOST_SEEN = 21;
 const MOST_NAMES = 10;
-const PIECE_BYTES = 64 * 1024;
-const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+const SMALL_BLOCK_BYTES = 16 * 1024;
 const DELIMITERS = [",", ";", "\t", "|"];
 
-// Line ends of all systems, even mixed; the number of cells is checked where the place is known.
-const DIALECT = {
-  record_delimiter: ["\r\n", "\n", "\r"],
-  relax_column_count: true,
-  skip_empty_lines: true,
-};
-
-const FAULTS: ReadonlyMap<string, string> = new Map([
-  ["CSV_QUOTE_NOT_CLOSED", "a quote in this row is never closed, as if the file were cut off"],
-  ["CSV_INVALID_CLOSING_QUOTE", "text follows a closing quote; write a quote inside a cell twice"],
-  ["INVALID_OPENING_QUOTE", "an unquoted cell contains a quote; quote the whole cell"],
-  ["CSV_MAX_RECORD_SIZE", "a row is larger than 64 MiB, as if a quote were never closed"],
-]);
-
-/** Where records begin. The stream reads ahead: what was added first is taken first. */
-class RecordLines {
-  readonly #begins: number[] = [];
-  #taken = 0;
-  /** The last line of the last record. */
-  #last = 0;
-  #emptyLines = 0;
-  /** csv-parse counts a CR LF inside of quotes as two lines. */
-  #tooMany = 0;
-  /** The lines that the parser does not see. */
-  readonly #before: number;
-
-  constructor({ lines }: Pick<Preamble, "lines">) {
-    this.#before = lines;
-    this.#last = lines;
-  }
-
-  /** Adds a record at the end of which the parser stands. */
-  add(cells: readonly string[], { lines, empty_lines }: Info): void {
-    let breaks = 0;
-    for (const cell of cells) {
-      if (!cell.includes("\n") && !cell.includes("\r")) continue;
-      for (const [lineBreak] of cell.matchAll(/\r\n|\r|\n/g)) {
-        breaks++;
-        this.#tooMany += lineBreak.length - 1;
-      }
-    }
-    this.#emptyLines = empty_lines;
-    this.#last = this.#before + lines - this.#tooMany;
-    this.#begins.push(this.#last - breaks);
-  }
-
-  /** The line in which the next record begins. */
-  take(): number {
-    const line = this.#begins[this.#taken++] ?? 0;
-    if (this.#taken === this.#begins.length) this.#begins.length = this.#taken = 0;
-    return line;
-  }
-
-  /** The line in which the record begins that could not be read. */
-  following({ empty_lines }: Info): number {
-    return this.#last + 1 + empty_lines - this.#emptyLines;
-  }
+interface Table {
+  readonly delimiter: string;
+  readonly before: Preamble;
+  /** The beginning of the file. */
+  readonly text: string;
 }
 
-/** The file as text in UTF-8 without a byte order mark and its first bytes; other bytes are refused. */
-function* textBlocks(source: ByteSource, skipped: number): Generator<Buffer, void, undefined> {
-  // What is held back is the beginning of a character.
-  const window = new ByteWindow(source, MARK_BYTES);
+function* records(source: ByteSource, { delimiter, before, text }: Table): Generator<CsvRecord, void, undefined> {
+  // The scanner has a bound of its own.
+  const window = new ByteWindow(source, Number.POSITIVE_INFINITY);
   try {
-    let left = skipped;
-    do {
+    for (let left = Buffer.byteLength(text.slice(0, before.length)); left > 0;) {
       const passed = Math.min(left, window.end - window.at);
       left -= passed;
       window.at += passed;
-      // Copies, for the stream reads ahead; small ones, for the last of them holds its whole block.
-      for (let at = window.at; at < window.end; at += PIECE_BYTES) {
-        yield Buffer.from(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end)));
-      }
-      window.at = window.keep = window.end;
-    } while (window.more());
+      window.hold();
+      if (left > 0 && !window.more()) return;
+    }
+    const scanner = new CsvScanner(window, { delimiter, linesBefore: before.lines });
+    for (let record = scanner.next(); record !== undefined; record = scanner.next()) yield record;
   } finally {
     window.close();
+  }
+}
+
+/** The first records of the beginning of a file, which may end inside of one: where it does not fit, two at most. */
+function firstRecords(source: ByteSource, table: Table): readonly CsvRecord[] {
+  const seen: CsvRecord[] = [];
+  try {
+    for (const record of records(source, table)) {
+      seen.push(record);
+      if (seen.length === MOST_SEEN) break;
+    }
+    return seen;
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    return seen.slice(0, 2);
   }
 }
 

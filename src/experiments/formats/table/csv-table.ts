@@ -6,7 +6,8 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { isMissingCell } from "./score-cell.ts";
-import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
+import { csvHead, csvRecords, raggedFault } from "../shared/csv-file.ts";
+import type { CsvRecord } from "../shared/csv-scanner.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
 import type { TableDialect, TableOptions } from "./columns.ts";
 import { refuseUnknownColumns } from "./mapped-columns.ts";
@@ -55,7 +56,7 @@ export async function* csvObjects(
   const delimiter = delimiterIn(file);
   const table = { file: file.name, context };
   let header: readonly string[] | undefined;
-  for await (const record of csvRecords(file, delimiter)) {
+  for (const record of csvRecords(file, delimiter)) {
     if (header === undefined) header = readHeader(record, table);
     else if (isHeaderAgain(record, header)) {
       context.warn(

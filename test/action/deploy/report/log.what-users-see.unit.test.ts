@@ -33,6 +33,7 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
   ["No preview", deploys.NO_PREVIEW],
   ["A preview whose pull request is closed meanwhile", deploys.TAKEN_AWAY],
   ["A dry run for an existing deployment", deploys.DRY_RUN, { dryRun: true }],
+  ["A dry run of a source that may be larger than allowed", deploys.DRY_RUN_OF_A_LARGE_SOURCE, { dryRun: true }],
   ["A dry run of a source that is live already", deploys.DRY_RUN_OF_THE_SAME, { dryRun: true }],
   ["A dry run of a new image", deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true }],
   ["Build failed: the error, then the build log, then what to do", deploys.FAILED_BUILD],

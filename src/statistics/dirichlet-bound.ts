@@ -1,0 +1,192 @@
+import { ALPHA } from "./interval.ts";
+import { root } from "./root.ts";
+import { normalDensity, normalQuantile, normalTail } from "./student-t.ts";
+import { sumOf, type Units } from "./ticks.ts";
+
+/** What units gained, and how much each case of one more unit lost that nobody has seen. */
+export interface WithWorst {
+  readonly units: Units;
+  /** The most that a case can lose, in the unit of the gains. */
+  readonly worst: number;
+}
+
+/**
+ * The chance that the mean loss is `loss` or more, with one more unit whose cases lost everything: below 5 % a loss of so
+ * much is ruled out. P(Σ E·a ≤ 0) for independent exponentials E, by Lugannani and Rice (1980), where a is what a unit gained
+ * above a loss of so much. Gaffke (2005), Learned-Miller and Thomas (2019). For two values it is the bound of Clopper and
+ * Pearson. The imagined unit is as large as the largest, since a whole cluster may fail.
+ */
+export function chanceOfLoss(given: WithWorst, loss: number): number {
+  return chanceAt(groupsOf(given), loss / given.worst, { near: 0 });
+}
+
+/** How bad the mean gain may be: the least that is not ruled out with 95 %, below 0 for a loss. */
+export function dirichletBound(given: WithWorst): number {
+  // Where nothing can be lost, the worst is no change.
+  if (given.worst === 0) return 0;
+  const groups = groupsOf(given);
+  const { sums, sizes, counts } = groups;
+  // Beyond these the chance is 1 and 0.
+  let [least, most] = [Infinity, -Infinity];
+  for (let at = 0; at < sums.length; at += 1) {
+    const loss = -(sums[at] ?? 0) / (sizes[at] ?? 1);
+    if (loss < least) least = loss;
+    if (loss > most) most = loss;
+  }
+  if (least === most) return -least * given.worst;
+  const cases = sumOf(sizes.map((size, at) => size * (counts[at] ?? 1)));
+  const mean = -sumOf(sums.map((sum, at) => sum * (counts[at] ?? 1))) / cases;
+  const squares = sumOf(sums.map((sum, at) => (counts[at] ?? 1) * (sum + (sizes[at] ?? 1) * mean) ** 2));
+  const spread = Math.sqrt(squares) / cases;
+  const guess = mean + normalQuantile(ALPHA) * spread;
+  const start = { near: 0 };
+  const above = (loss: number) => toNormal(chanceAt(groups, loss, start)) + normalQuantile(ALPHA);
+  let [low, high, step] = [Math.max(least, guess - spread / 20), Math.min(most, guess + spread / 20), spread / 5];
+  while (low > least && above(low) <= 0) [low, high, step] = [Math.max(least, low - step), low, 2 * step];
+  while (high < most && above(high) >= 0) [low, high, step] = [high, Math.min(most, high + step), 2 * step];
+  return -root(above, low, high, EXACT * spread) * given.worst + 0;
+}
+
+// Of the spread: no digit of it shows.
+const EXACT = 1e-13;
+
+const LEAST_CHANCE = 1e-9;
+
+/** The value that a standard normal variable does not exceed with this chance: it is nearly a line over the losses. */
+function toNormal(chance: number): number {
+  const tail = Math.max(LEAST_CHANCE, Math.min(chance, 1 - chance));
+  return chance < 0.5 ? -normalQuantile(tail) : normalQuantile(tail);
+}
+
+/** So many units of which none changed rule out a loss of `margin`; those that are given say how unequal clusters are. */
+export function equalUnitsFor(margin: number, { units, worst }: WithWorst): number {
+  if (margin >= worst) return 1;
+  const { sums, sizes, counts } = groupsOf({ units: unchanged(units), worst });
+  const now = units.sums.length;
+  const rulesOut = (wanted: number) => {
+    // The last group is the imagined unit.
+    const scaled = counts.map((count, at) => (at === counts.length - 1 ? 1 : (count * wanted) / now));
+    return chanceAt({ sums, sizes, counts: scaled }, margin / worst, { near: 0 }) < ALPHA;
+  };
+  let [low, high] = [1, 1];
+  while (!rulesOut(high)) [low, high] = [high + 1, 2 * high];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (rulesOut(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return high;
+}
+
+/** The bound of so many units, had none of them changed: no narrower margin can be shown by units that did not gain. */
+export function equalBound({ units, worst }: WithWorst): number {
+  return dirichletBound({ units: unchanged(units), worst });
+}
+
+/** The same units without a change. */
+function unchanged(units: Units): Units {
+  return { ...units, sums: new Float64Array(units.sums.length), sizes: units.sizes?.toSorted() };
+}
+
+/** Units of one gain and one size together, the last of them the imagined one. Gains are parts of the worst loss. */
+interface Groups {
+  readonly sums: Float64Array;
+  readonly sizes: Float64Array;
+  readonly counts: Float64Array;
+}
+
+function groupsOf({ units: { sums, sizes, perUnit }, worst }: WithWorst): Groups {
+  const most = sums.length + 1;
+  const [ofSums, ofSizes, counts] = [new Float64Array(most), new Float64Array(most), new Float64Array(most)];
+  let [group, largest] = [-1, 1];
+  for (let at = 0; at < sums.length; at += 1) {
+    const [sum = 0, size = 1] = [sums[at], sizes?.[at]];
+    // Equal units follow one another.
+    if (group === -1 || sum !== ofSums[group] || size !== ofSizes[group]) group += 1;
+    ofSums[group] = sum;
+    ofSizes[group] = size;
+    counts[group] = (counts[group] ?? 0) + 1;
+    if (size > largest) largest = size;
+  }
+  // Ticks may be too many for a double once they are multiplied.
+  for (let at = 0; at <= group; at += 1) ofSums[at] = (ofSums[at] ?? 0) / perUnit / worst;
+  group += 1;
+  ofSums[group] = -largest;
+  ofSizes[group] = largest;
+  counts[group] = 1;
+  const end = group + 1;
+  return { sums: ofSums.subarray(0, end), sizes: ofSizes.subarray(0, end), counts: counts.subarray(0, end) };
+}
+
+/** Where the saddle point was found last, as a share of the way to the pole on its side: one of a near loss is near it. */
+interface Start {
+  near: number;
+}
+
+function chanceAt({ sums, sizes, counts }: Groups, loss: number, start: Start): number {
+  let [least, most] = [Infinity, -Infinity];
+  const above = new Float64Array(sums.length);
+  for (let at = 0; at < sums.length; at += 1) {
+    const gain = (sums[at] ?? 0) + (sizes[at] ?? 1) * loss;
+    above[at] = gain;
+    if (gain < least) least = gain;
+    if (gain > most) most = gain;
+  }
+  if (least >= 0) return 0;
+  if (most <= 0) return 1;
+  const saddle = saddleOf(above, counts, { low: 1 / least, high: 1 / most, start });
+  let [squares, cubes, logs] = [0, 0, 0];
+  for (let at = 0; at < above.length; at += 1) {
+    const [gain = 0, count = 1] = [above[at], counts[at]];
+    const tilted = gain / (1 - saddle * gain);
+    squares += count * tilted * tilted;
+    cubes += count * tilted * tilted * tilted;
+    // −Σ ln(1 − u·a) without what adds up to 0.
+    logs += count * logExcess(saddle * tilted);
+  }
+  const w = Math.sign(saddle) * Math.sqrt(-2 * logs);
+  if (Math.abs(w) < NEAR_MEAN) return 0.5 + cubes / (3 * Math.sqrt(2 * Math.PI) * squares ** 1.5);
+  const below = w < 0 ? normalTail(-w) : 1 - normalTail(w);
+  return Math.min(1, Math.max(0, below + normalDensity(w) * (1 / w - 1 / (saddle * Math.sqrt(squares)))));
+}
+
+const NEAR_MEAN = 1e-5;
+const MOST_STEPS = 200;
+// Of the saddle point: Newton's steps square their error.
+const LAST_STEP = 1e-9;
+
+/** Where Σ a/(1 − u·a) is 0. It increases between the two poles: Newton's steps, and halving where one leads too far. */
+function saddleOf(
+  above: Float64Array,
+  counts: Float64Array,
+  { low, high, start }: { readonly low: number; readonly high: number; readonly start: Start },
+): number {
+  let [from, to] = [low, high];
+  let saddle = start.near < 0 ? -start.near * low : start.near * high;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    let [slope, value] = [0, 0];
+    for (let at = 0; at < above.length; at += 1) {
+      const [gain = 0, count = 1] = [above[at], counts[at]];
+      const tilted = gain / (1 - saddle * gain);
+      value += count * tilted;
+      slope += count * tilted * tilted;
+    }
+    if (value > 0) to = saddle;
+    else from = saddle;
+    const next = saddle - value / slope;
+    const isLast = Math.abs(next - saddle) <= LAST_STEP * Math.abs(next);
+    saddle = next > from && next < to ? next : isLast ? saddle : (from + to) / 2;
+    if (isLast) break;
+  }
+  start.near = saddle < 0 ? -saddle / low : saddle / high;
+  return saddle;
+}
+
+/** ln(1 + x) − x, exact also where x is small. */
+function logExcess(x: number): number {
+  if (Math.abs(x) > 0.3) return Math.log1p(x) - x;
+  const r = x / (2 + x);
+  const s = r * r;
+  const series = 1 / 3 + s * (1 / 5 + s * (1 / 7 + s * (1 / 9 + s * (1 / 11 + s * (1 / 13 + s / 15)))));
+  return r * (2 * s * series - x);
+}
