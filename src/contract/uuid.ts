@@ -13,10 +13,14 @@ export function isSameId(id: string | null | undefined, other: string | null | u
   return id?.toLowerCase() === other?.toLowerCase();
 }
 
+const DASHED_LENGTH = 36;
+const HEX_LENGTH = 32;
 const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 
 /** A UUID in its normal form, with dashes and in lower case; undefined for any other text, with dashes or without. */
 export function uuidOf(text: string): string | undefined {
+  // Each row of results is asked several times, and its text may be long.
+  if (text.length !== DASHED_LENGTH && text.length !== HEX_LENGTH) return undefined;
   const dashed = text.replace(UNDASHED, "$1-$2-$3-$4-$5");
   return isUuid(dashed) ? dashed.toLowerCase() : undefined;
 }
@@ -28,17 +32,16 @@ export function uuidFromHex(hex: string): string {
 
 /** Version 5, which follows from a name: RFC 9562 §5.5. */
 export function uuidV5(namespace: Buffer, name: string): string {
-  return versioned(hash("sha1", Buffer.concat([namespace, Buffer.from(name)]), "buffer"), 0x50);
+  // As text: a buffer takes longer than the hash.
+  const hex = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]));
+  const variant = (0x8 | (Number.parseInt(hex.charAt(16), 16) & 0x3)).toString(16);
+  return uuidFromHex(`${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant}${hex.slice(17)}`);
 }
 
 /** Version 7, which sorts by time: RFC 9562 §5.7. It is written into the 16 random bytes. */
 export function uuidV7(random: Buffer, milliseconds: number): string {
   random.writeUIntBE(milliseconds, 0, 6);
-  return versioned(random, 0x70);
-}
-
-function versioned(bytes: Buffer, version: number): string {
-  bytes.writeUInt8(version | (bytes.readUInt8(6) & 0x0f), 6);
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
-  return uuidFromHex(bytes.toString("hex", 0, 16));
+  random.writeUInt8(0x70 | (random.readUInt8(6) & 0x0f), 6);
+  random.writeUInt8(0x80 | (random.readUInt8(8) & 0x3f), 8);
+  return uuidFromHex(random.toString("hex", 0, 16));
 }

@@ -78,8 +78,8 @@ export function promptfooId({
   prompt,
 }: PromptfooCase): Required<Pick<SourceRow, "id" | "variantOf">> {
   const isNamed = Object.keys(vars).length === 0 && description !== undefined && description !== "";
-  const asked = isNamed ? { description } : { vars };
-  return { id: canonicalJson([asked, provider, prompt]), variantOf: canonicalJson(asked) };
+  const asked = canonicalJson(isNamed ? { description } : { vars });
+  return { id: `[${asked},${canonicalJson(provider)},${canonicalJson(prompt)}]`, variantOf: asked };
 }
 
 /** A provider as the head of a column of the CSV has it: its label, or else its id. */
