@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { bench, count } from "./options.ts";
 import { commentRaces } from "../test/fault/comment-race.ts";
 
 /**
@@ -6,13 +6,14 @@ import { commentRaces } from "../test/fault/comment-race.ts";
  * and carries writes out late, and with steps that are killed. Prints how many lost a section, left a second comment or
  * touched another's.
  */
-export async function races(args: readonly string[]): Promise<void> {
-  const options = { races: { type: "string", default: "1000" }, first: { type: "string", default: "0" } } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  const first = Number(values.first);
-  const seeds = Array.from({ length: Number(values.races) }, (_, index) => `comment/${String(first + index)}`);
-  const { bad, sentence } = await commentRaces(seeds);
-  console.log(sentence);
-  for (const line of bad) console.log(line);
-  if (bad.length > 0) process.exitCode = 1;
-}
+export const races = bench(
+  "steps that write into one comment at once, under faults: how often a section is lost",
+  { races: count("how many races", 1000), first: count("the first seed", 0, { least: 0 }) },
+  async ({ races: many, first }) => {
+    const seeds = Array.from({ length: many }, (_, index) => `comment/${String(first + index)}`);
+    const { bad, sentence } = await commentRaces(seeds);
+    console.log(sentence);
+    for (const line of bad) console.log(line);
+    if (bad.length > 0) process.exitCode = 1;
+  },
+);

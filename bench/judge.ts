@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { bench, count, names } from "./options.ts";
 import { errorRates, sparseErrors } from "./judge-errors.ts";
 import { gateTable } from "./judge-gates.ts";
 import { reportInBrowser } from "./judge-report.ts";
@@ -22,13 +22,13 @@ const PARTS: ReadonlyMap<string, (runs: number) => Promise<void> | void> = new M
  * Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? And opens the
  * report of many cases in a browser, and reads two large runs. `--part NAME` runs one of the parts.
  */
-export async function judge(args: readonly string[]): Promise<void> {
-  const options = { runs: { type: "string", default: "2000" }, part: { type: "string" } } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  const { part } = values;
-  if (part !== undefined && !PARTS.has(part)) throw new Error(`${part} is not one of ${[...PARTS.keys()].join(", ")}`);
-  for (const [name, run] of PARTS) if (part === undefined || part === name) await run(Number(values.runs));
-}
+export const judge = bench(
+  "judging runs whose truth is known, how often each rule is wrong, and how long it takes",
+  { part: names("one of the parts", [...PARTS.keys()]), runs: count("simulated runs", 2000) },
+  async ({ part, runs }) => {
+    for (const [name, run] of PARTS) if (part.includes(name)) await run(runs);
+  },
+);
 
 function printGates(runs: number): void {
   console.log(

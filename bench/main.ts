@@ -1,69 +1,35 @@
-import { archive } from "./archive.ts";
-import { races } from "./comment-races.ts";
-import { experiments } from "./experiments.ts";
-import { judge } from "./judge.ts";
-import { polling } from "./polling.ts";
-import { previews } from "./preview-races.ts";
-import { kills } from "./pulumi-kills.ts";
-import { pulumi } from "./pulumi.ts";
-import { resultTables } from "./results-tables.ts";
-import { start } from "./start.ts";
-import { tracing } from "./tracing.ts";
-import { unchanged } from "./unchanged.ts";
-import { upload } from "./upload.ts";
+import { listed, quoted } from "../src/text/quoted.ts";
+import { BENCHES } from "./benches.ts";
+import { helpOf, UsageError } from "./options.ts";
+import { short } from "./short.ts";
 
-/** One claim: what it measures, and the command that prints its table. */
-interface Bench {
-  readonly sentence: string;
-  readonly run: (args: readonly string[]) => Promise<void>;
+/** Returns the exit code. */
+async function run([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === "--help") {
+    console.log(
+      "npm run bench -- NAME [options], or --short for what runs each night. NAME --help prints the options.\n",
+    );
+    for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(14)}  ${sentence}`);
+    return name === undefined ? 1 : 0;
+  }
+  const named = BENCHES.get(name);
+  if (name !== "--short" && named === undefined) {
+    throw new UsageError(
+      `${quoted(name)} is not a benchmark. The benchmarks are ${listed([...BENCHES.keys()], { conjunction: "and" })}.`,
+    );
+  }
+  if (named === undefined) return await short([...BENCHES.values()]);
+  if (args.includes("--help")) for (const line of helpOf(name, named)) console.log(line);
+  else if (named.short !== undefined && args.join() === "--short") return await short([named]);
+  else await named.run(args);
+  // A bench that counts what went wrong has set it.
+  return Number(process.exitCode ?? 0);
 }
 
-const BENCHES: ReadonlyMap<string, Bench> = new Map([
-  ["archive", { sentence: "packing a source tree, against tar and gzip, pigz, npm tar and Python", run: archive }],
-  [
-    "comment-races",
-    { sentence: "steps that write into one comment at once, under faults: how often a section is lost", run: races },
-  ],
-  [
-    "preview-races",
-    {
-      sentence: "deploys, closes and removals of one preview, under faults: how often something is left",
-      run: previews,
-    },
-  ],
-  ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
-  ["experiments", { sentence: "reading large result files, against JSON.parse and stream-json", run: experiments }],
-  ["judge", { sentence: "judging runs whose truth is known: how often each rule is wrong", run: judge }],
-  [
-    "pulumi",
-    { sentence: "the Pulumi provider: its state, checks of a directory, 100 deployments at once", run: pulumi },
-  ],
-  [
-    "pulumi-kills",
-    { sentence: "runs of Pulumi that are killed: how often something is lost, doubled, foreign or leaked", run: kills },
-  ],
-  [
-    "results-tables",
-    { sentence: "reading random tables whose truth is known: how often one is green and wrong", run: resultTables },
-  ],
-  ["start", { sentence: "starting the built action, against bare Node", run: start }],
-  [
-    "tracing",
-    { sentence: "sending runs, against the public SDKs for JS and Python, and what encodes them", run: tracing },
-  ],
-  [
-    "unchanged",
-    { sentence: "deploying a source that is live already, against reading and hashing it", run: unchanged },
-  ],
-  ["upload", { sentence: "uploading a spooled archive, against nothing but undici", run: upload }],
-]);
-
-const [name = "", ...args] = process.argv.slice(2);
-const bench = BENCHES.get(name);
-if (bench === undefined) {
-  console.log(`npm run bench -- NAME [options], where NAME is one of\n`);
-  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(14)}  ${sentence}`);
-  process.exitCode = 2;
-} else {
-  await bench.run(args);
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { writeDuration } from "../action/inputs/quantity.ts";
+import { bench, count } from "./options.ts";
 import { median } from "./rounds.ts";
 import { DeployWaits, fixedWait, type Watched } from "./simulated-waits.ts";
 import { statusWalk } from "./status-walk.ts";
@@ -26,22 +26,25 @@ interface Figures {
 }
 
 /** Simulates the wait for builds of many lengths: how often is it asked, and how late is it known that they are live? */
-export async function polling(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { waits: { type: "string", default: "300" } } });
-  const random = new Random(SEED);
-  await using waits = await DeployWaits.start();
-  const rows: Row[] = [];
-  for (const milliseconds of BUILD_SECONDS.map((seconds) => seconds * 1000)) {
-    const walks = Array.from({ length: Number(values.waits) }, () => statusWalk(milliseconds, random));
-    rows.push({
-      milliseconds,
-      ours: figuresOf(await waits.run(walks, random)),
-      fast: figuresOf(walks.map((walk) => fixedWait(walk, 3_000))),
-      slow: figuresOf(walks.map((walk) => fixedWait(walk, 60_000))),
-    });
-  }
-  print(rows, Number(values.waits));
-}
+export const polling = bench(
+  "waiting for a revision, against looking every 3 s and every 60 s",
+  { waits: count("waits for each length of a build", 300) },
+  async ({ waits: many }) => {
+    const random = new Random(SEED);
+    await using waits = await DeployWaits.start();
+    const rows: Row[] = [];
+    for (const milliseconds of BUILD_SECONDS.map((seconds) => seconds * 1000)) {
+      const walks = Array.from({ length: many }, () => statusWalk(milliseconds, random));
+      rows.push({
+        milliseconds,
+        ours: figuresOf(await waits.run(walks, random)),
+        fast: figuresOf(walks.map((walk) => fixedWait(walk, 3_000))),
+        slow: figuresOf(walks.map((walk) => fixedWait(walk, 60_000))),
+      });
+    }
+    print(rows, many);
+  },
+);
 
 function figuresOf(watched: readonly Watched[]): Figures {
   const delays = watched.map(({ delay }) => delay).toSorted((a, b) => a - b);

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { runReporting } from "./process.ts";
 import { ratioTo, runRounds, type Case, type Result } from "./rounds.ts";
-import { megabytes, table, targetLine } from "./table.ts";
+import { targetLine } from "./table.ts";
+import { timesTable } from "./times.ts";
 import { treeFolder, TREES } from "./trees.ts";
 
 const CHILD = join(import.meta.dirname, "pulumi-looks-child.ts");
@@ -36,17 +37,7 @@ export async function pulumiLooks(rounds: number): Promise<void> {
 function print(results: readonly Result[]): void {
   const [plain, first, warm, second] = results;
   if (plain === undefined || first === undefined || warm === undefined || second === undefined) return;
-  const ms = (seconds: number) => (1000 * seconds).toFixed(0);
-  const rows = results.map((result) => [
-    result.name,
-    ms(result.bestSeconds),
-    ms(result.medianSeconds),
-    ratioTo(plain, result).toFixed(2),
-    result.busyElsewhere?.toFixed(1) ?? "–",
-    megabytes(result.peakBytes),
-  ]);
-  const head = ["case", "best ms", "median ms", "ratio", "others' CPUs", "peak MB"];
-  for (const line of table(head, rows)) console.log(line);
+  for (const line of timesTable(results, plain)) console.log(line);
   console.log("");
   printTarget(first, plain, FIRST_RATIO);
   printTarget(warm, plain, WARM_RATIO);

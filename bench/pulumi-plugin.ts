@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ratioTo, runRounds, type Case, type Result } from "./rounds.ts";
+import { runRounds, type Case, type Result } from "./rounds.ts";
 import { runReporting } from "./process.ts";
 import { busyBetween, StartedProcess } from "./started-process.ts";
 import { megabytes, table, targetLine } from "./table.ts";
+import { timesTable } from "./times.ts";
 import { treeFolder, TREES } from "./trees.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -87,12 +88,7 @@ function printStarts(results: readonly Result[]): void {
 function printChecks(results: readonly Result[]): void {
   const [plain, first, second] = results;
   if (plain === undefined || first === undefined || second === undefined) return;
-  const rows = results.map((result) => [
-    ...[result.name, ms(result.bestSeconds), ms(result.medianSeconds), ratioTo(plain, result).toFixed(2)],
-    ...[ms(result.processorSeconds), processorRatio(plain, result), megabytes(result.peakBytes)],
-  ]);
-  const head = ["case", "best ms", "median ms", "ratio", "CPU ms", "CPU ratio", "peak MB"];
-  for (const line of table(head, rows)) console.log(line);
+  for (const line of timesTable(results, plain)) console.log(line);
   console.log("");
   for (const [result, most] of [
     [first, FIRST_RATIO],
@@ -102,12 +98,6 @@ function printChecks(results: readonly Result[]): void {
     const what = `${result.name}: at most ${most} of the time of reading and hashing`;
     console.log(targetLine(what, ratio.toFixed(2), ratio <= most));
   }
-}
-
-/** Above the ratio by the clock where a thread hashes while the main one reads. */
-function processorRatio(plain: Result, { processorSeconds }: Result): string {
-  if (processorSeconds === undefined || plain.processorSeconds === undefined) return "–";
-  return (processorSeconds / plain.processorSeconds).toFixed(2);
 }
 
 /** The clock is what people wait for, on a machine that does nothing else; the other one hardly changes when it does. */

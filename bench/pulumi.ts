@@ -1,32 +1,25 @@
-import { parseArgs } from "node:util";
+import { bench, count, names, number } from "./options.ts";
 import { pulumiLooks } from "./pulumi-looks.ts";
 import { pulumiPlugin } from "./pulumi-plugin.ts";
 import { pulumiStub } from "./pulumi-stub.ts";
 import { pulumiUps } from "./pulumi-up.ts";
-import { roundsIn } from "./rounds.ts";
+
+const OPTIONS = {
+  part: names("one of the parts", ["stub", "looks", "plugin", "up"]),
+  rounds: count("rounds of looks and plugin, without the one that is dropped", 9),
+  count: count("deployments of an up", 100),
+  wait: number("how long the service takes for a revision, in seconds", 20, { least: 0 }),
+};
 
 /** What the Pulumi provider takes, part by part. */
-export async function pulumi(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      part: { type: "string", multiple: true, default: ["stub", "looks", "plugin", "up"] },
-      rounds: { type: "string", default: "9" },
-      count: { type: "string", default: "100" },
-      wait: { type: "string", default: "20" },
-    },
-  });
-  const rounds = roundsIn(values.rounds);
-  const parts: ReadonlyMap<string, () => Promise<void>> = new Map([
-    ["stub", async () => pulumiStub()],
-    ["looks", () => pulumiLooks(rounds)],
-    ["plugin", () => pulumiPlugin(rounds)],
+export const pulumi = bench(
+  "the Pulumi provider: its state, checks of a directory, 100 deployments at once",
+  OPTIONS,
+  async ({ part: parts, rounds, count, wait: waitSeconds }) => {
+    if (parts.includes("stub")) pulumiStub();
+    if (parts.includes("looks")) await pulumiLooks(rounds);
+    if (parts.includes("plugin")) await pulumiPlugin(rounds);
     // One round: what waits is hardly disturbed, and takes as long as it waits.
-    ["up", () => pulumiUps({ count: Number(values.count), waitSeconds: Number(values.wait), rounds: 1 })],
-  ]);
-  for (const name of values.part) {
-    const part = parts.get(name);
-    if (part === undefined) throw new Error(`--part ${name} is not one of ${[...parts.keys()].join(", ")}`);
-    await part();
-  }
-}
+    if (parts.includes("up")) await pulumiUps({ count, waitSeconds, rounds: 1 });
+  },
+);

@@ -19,12 +19,13 @@ export interface Case {
   readonly rounds?: number | undefined;
 }
 
-/** A case that is work in this process. */
+/** A case that is work in this process; its processor time is that of the whole process meanwhile. */
 export function timed(name: string, work: () => Promise<void>): Case {
   const run = async () => {
-    const start = performance.now();
+    const [start, before] = [performance.now(), process.cpuUsage()];
     await work();
-    return { seconds: (performance.now() - start) / 1000 };
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (performance.now() - start) / 1000, processorSeconds: (user + system) / 1e6 };
   };
   return { name, run };
 }
@@ -40,6 +41,7 @@ export interface Result {
   readonly peakBytes: number | undefined;
   /** The lowest of all rounds: unlike the time, hardly changed by what else the machine does. */
   readonly processorSeconds: number | undefined;
+  readonly medianProcessorSeconds: number | undefined;
   /** That of the best round. */
   readonly busyElsewhere: number | undefined;
   readonly outputBytes: number | undefined;
@@ -61,16 +63,16 @@ export async function runRounds(cases: readonly Case[], rounds: number): Promise
   return [...samples].map(([{ name }, taken]) => resultOf(name, taken));
 }
 
-/** The number of rounds that `--rounds` asks for. */
-export function roundsIn(text: string): number {
-  const rounds = Number(text);
-  if (!(Number.isInteger(rounds) && rounds >= 1)) throw new Error(`--rounds ${text} is not a valid number of rounds`);
-  return rounds;
-}
-
 /** How many times as long as `reference` a case takes at its best. */
 export function ratioTo(reference: Result, { bestSeconds }: Result): number {
   return bestSeconds / reference.bestSeconds;
+}
+
+/** How many times the processor time of `reference` a case takes; undefined where one of the two is not known. */
+export function cpuRatioTo(reference: Result, result: Result, of: "best" | "median" = "best"): number | undefined {
+  const key = of === "best" ? "processorSeconds" : "medianProcessorSeconds";
+  const [ours, theirs] = [result[key], reference[key]];
+  return ours === undefined || theirs === undefined ? undefined : ours / theirs;
 }
 
 /** The middle of some numbers; of an even count the lower one of both middles. */
@@ -91,6 +93,7 @@ function resultOf(name: string, samples: readonly Sample[]): Result {
     peakBytes: peaks.length === 0 ? undefined : Math.max(...peaks),
     busyElsewhere: samples.find((sample) => sample.seconds === bestSeconds)?.busyElsewhere,
     processorSeconds: processors.length === 0 ? undefined : Math.min(...processors),
+    medianProcessorSeconds: processors.length === 0 ? undefined : median(processors),
     outputBytes: samples.at(-1)?.outputBytes,
   };
 }

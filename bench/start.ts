@@ -2,11 +2,12 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { loadedModules } from "./loaded.ts";
+import { bench, count } from "./options.ts";
 import { runProcess } from "./process.ts";
-import { roundsIn, runRounds, type Case, type Result } from "./rounds.ts";
-import { megabytes, table, targetLine } from "./table.ts";
+import { runRounds, type Case, type Result } from "./rounds.ts";
+import { megabytes, targetLine } from "./table.ts";
+import { timesTable } from "./times.ts";
 
 const DIST = join(import.meta.dirname, "../action/dist");
 const DIFFERENCE_MS = 100;
@@ -35,27 +36,29 @@ const DOORS: readonly Door[] = [
 ];
 
 /** Starts each built action and bare Node in turn, and prints what each takes and what the actions load. */
-export async function start(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { rounds: { type: "string", default: "30" } } });
-  const rounds = roundsIn(values.rounds);
-  const temp = mkdtempSync(join(tmpdir(), "graph-deploy-bench-start-"));
-  try {
-    const env = runnerEnvironment(temp);
-    const node: Case = { name: "node -e 0", run: () => runProcess(process.execPath, ["-e", "0"], { env }) };
-    const cases = [node, ...DOORS.flatMap((door) => casesOf(door, env))];
-    const [bare, ...results] = await runRounds(cases, rounds);
-    if (bare === undefined) return;
-    printTimes(bare, results);
-    for (const door of DOORS) {
-      await printLoaded(door, INPUT_ERROR, env);
-      await printLoaded(door, door.end[0], { ...env, ...door.inputs });
+export const start = bench(
+  "starting the built action, against bare Node",
+  { rounds: count("rounds, without the one that is dropped", 30) },
+  async ({ rounds }) => {
+    const temp = mkdtempSync(join(tmpdir(), "graph-deploy-bench-start-"));
+    try {
+      const env = runnerEnvironment(temp);
+      const node: Case = { name: "node -e 0", run: () => runProcess(process.execPath, ["-e", "0"], { env }) };
+      const cases = [node, ...DOORS.flatMap((door) => casesOf(door, env))];
+      const [bare, ...results] = await runRounds(cases, rounds);
+      if (bare === undefined) return;
+      printTimes(bare, results);
+      for (const door of DOORS) {
+        await printLoaded(door, INPUT_ERROR, env);
+        await printLoaded(door, door.end[0], { ...env, ...door.inputs });
+      }
+      const native = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".node"));
+      console.log(targetLine("no native code", `${native.length} files`, native.length === 0));
+    } finally {
+      rmSync(temp, { recursive: true, force: true });
     }
-    const native = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".node"));
-    console.log(targetLine("no native code", `${native.length} files`, native.length === 0));
-  } finally {
-    rmSync(temp, { recursive: true, force: true });
-  }
-}
+  },
+);
 
 function entryOf({ name }: Door): string {
   return join(DIST, name, "index.js");
@@ -89,17 +92,7 @@ function runnerEnvironment(temp: string): NodeJS.ProcessEnv {
 }
 
 function printTimes(bare: Result, results: readonly Result[]): void {
-  const ms = (seconds: number) => (1000 * seconds).toFixed(1);
-  const rows = [bare, ...results].map(({ name, bestSeconds, medianSeconds, peakBytes }) => [
-    name,
-    ms(bestSeconds),
-    ms(bestSeconds - bare.bestSeconds),
-    ms(medianSeconds),
-    ms(medianSeconds - bare.medianSeconds),
-    megabytes(peakBytes),
-  ]);
-  const head = ["case", "best ms", "over bare", "median ms", "over bare", "peak MB"];
-  for (const line of table(head, rows)) console.log(line);
+  for (const line of timesTable([bare, ...results], bare)) console.log(line);
   console.log("");
   for (const { name, bestSeconds } of results.filter((result) => result.name.endsWith(INPUT_ERROR))) {
     const over = 1000 * (bestSeconds - bare.bestSeconds);

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { ratioTo, roundsIn, runRounds, type Result } from "./rounds.ts";
+import { bench, count, number } from "./options.ts";
+import { ratioTo, runRounds, type Result } from "./rounds.ts";
 import { machine, megabytes, table } from "./table.ts";
 import { Random, sourceText } from "./text.ts";
 import { tracingCases } from "./tracing-cases.ts";
@@ -18,44 +18,41 @@ const LONG_RUN = 1_000_000;
 const ENCODER_ROUNDS = 10;
 
 /** Traces runs, by our client and the public ones in turn, and prints tables and the targets. */
-export async function tracing(args: readonly string[]): Promise<void> {
-  const { rounds, share } = parse(args);
-  console.log(
-    `${machine()}; each client in a process of its own, ` +
-      "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
-      "client must have sent the same.\nRatios hold where others keep few CPUs busy while a case has its best round.",
-  );
-  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
-  try {
-    const textFile = join(work, "text");
-    writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
-    printEncoders(await runRounds(encoderCases(), ENCODER_ROUNDS));
-    using scenes = await TracingScenes.start();
-    const cases = tracingCases(await tracingClients(), { scenes, textFile, share });
-    const results = await runRounds(cases, rounds);
-    const measured = cases.flatMap(({ client, workload }, at): readonly Measured[] => {
-      const result = results[at];
-      return result === undefined ? [] : [{ client, workload, result }];
-    });
-    for (const of of Map.groupBy(measured, ({ workload }) => workload.name).values()) printWorkload(of);
-    printLongRun(await longRun(scenes, LONG_RUN * share, textFile));
-    if (share < 1)
-      console.log("\nThe targets are for all of the runs: what is compiled and loaded once counts for more in fewer.");
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
-function parse(args: readonly string[]): { readonly rounds: number; readonly share: number } {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { rounds: { type: "string", default: "3" }, share: { type: "string", default: "1" } },
-  });
-  const [rounds, share] = [roundsIn(values.rounds), Number(values.share)];
-  // A tenth of the runs, or a hundredth: to see that all works.
-  if (!(share >= 0.01 && share <= 1)) throw new Error(`--share ${values.share} is not from 0.01 to 1`);
-  return { rounds, share };
-}
+export const tracing = bench(
+  "sending runs, against the public SDKs for JS and Python, and what encodes them",
+  {
+    rounds: count("rounds, without the one that is dropped", 3),
+    share: number("a share of the runs: to see that all works", 1, { least: 0.01, most: 1 }),
+  },
+  async ({ rounds, share }) => {
+    console.log(
+      `${machine()}; each client in a process of its own, ` +
+        "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
+        "client must have sent the same.\nRatios hold where others keep few CPUs busy while a case has its best round.",
+    );
+    const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
+    try {
+      const textFile = join(work, "text");
+      writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
+      printEncoders(await runRounds(encoderCases(), ENCODER_ROUNDS));
+      using scenes = await TracingScenes.start();
+      const cases = tracingCases(await tracingClients(), { scenes, textFile, share });
+      const results = await runRounds(cases, rounds);
+      const measured = cases.flatMap(({ client, workload }, at): readonly Measured[] => {
+        const result = results[at];
+        return result === undefined ? [] : [{ client, workload, result }];
+      });
+      for (const of of Map.groupBy(measured, ({ workload }) => workload.name).values()) printWorkload(of);
+      printLongRun(await longRun(scenes, LONG_RUN * share, textFile));
+      if (share < 1)
+        console.log(
+          "\nThe targets are for all of the runs: what is compiled and loaded once counts for more in fewer.",
+        );
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  },
+);
 
 function printWorkload(measured: readonly Measured[]): void {
   const [first] = measured;

@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { connect, deploy, readSourceTree, Redactor, systemClock, type DeployRequest } from "../src/index.ts";
 import { startLocalService } from "../src/local/index.ts";
 import { digestSource } from "../src/source/archive/digest.ts";
+import { bench, count, names } from "./options.ts";
 import { runProcess } from "./process.ts";
-import { ratioTo, roundsIn, runRounds, type Result, timed } from "./rounds.ts";
-import { table, targetLine } from "./table.ts";
+import { runRounds, type Result, timed } from "./rounds.ts";
+import { targetLine } from "./table.ts";
+import { timesTable } from "./times.ts";
 import { treeFolder, TREES } from "./trees.ts";
 
 const NAMES = { ours: "deploy, unchanged", hash: "read and hash the tree", tar: "tar -c | sha256sum" };
@@ -17,26 +18,25 @@ const LEAST_SECONDS = 0.1;
 const REQUESTS = 3;
 
 /** Deploys a tree that is live already, with its record, against reading and hashing it alone. */
-export async function unchanged(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      tree: { type: "string", multiple: true, default: ["small-files", "mixed", "project"] },
-      rounds: { type: "string", default: "7" },
-    },
-  });
-  const rounds = roundsIn(values.rounds);
-  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-unchanged-"));
-  try {
-    for (const name of values.tree) await measure(name, rounds, work);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
+export const unchanged = bench(
+  "deploying a source that is live already, against reading and hashing it",
+  {
+    tree: names("one of the trees", [...TREES.keys()], ["small-files", "mixed", "project"]),
+    rounds: count("rounds, without the one that is dropped", 7),
+  },
+  async ({ tree, rounds }) => {
+    const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-unchanged-"));
+    try {
+      for (const name of tree) await measure(name, rounds, work);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  },
+);
 
 async function measure(name: string, rounds: number, work: string): Promise<void> {
   const kind = TREES.get(name);
-  if (kind === undefined) throw new Error(`--tree ${name} is not one of ${[...TREES.keys()].join(", ")}`);
+  if (kind === undefined) return;
   console.log(`\n${name}: ${kind.sentence}`);
   const folder = treeFolder(name, kind);
   const service = await startLocalService({ walkMilliseconds: 1 });
@@ -102,14 +102,7 @@ function requestFor(directory: string, record: string): DeployRequest {
 function print(results: readonly Result[], requests: number): void {
   const [ours, hash] = results;
   if (ours === undefined || hash === undefined) return;
-  const ms = (seconds: number) => (1000 * seconds).toFixed(0);
-  const rows = results.map((result) => [
-    result.name,
-    ms(result.bestSeconds),
-    ms(result.medianSeconds),
-    ratioTo(ours, result).toFixed(2),
-  ]);
-  for (const line of table(["case", "best ms", "median ms", "ratio to ours"], rows)) console.log(line);
+  for (const line of timesTable(results, hash)) console.log(line);
   const ratio = ours.bestSeconds / hash.bestSeconds;
   console.log("");
   if (hash.bestSeconds >= LEAST_SECONDS)

@@ -3,34 +3,37 @@ import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
 import { connect, Redactor } from "../src/index.ts";
+import { bench, count } from "./options.ts";
 import { startUploadServer } from "./process.ts";
-import { ratioTo, roundsIn, runRounds, type Result, timed } from "./rounds.ts";
-import { megabytes, table, targetLine } from "./table.ts";
+import { ratioTo, runRounds, type Result, timed } from "./rounds.ts";
+import { megabytes, targetLine } from "./table.ts";
+import { timesTable } from "./times.ts";
 
 const SHARE = 0.8;
 const MEBIBYTE = 1024 * 1024;
 const DEPLOYMENT = "00000000-0000-4000-8000-000000000000";
 
 /** Uploads a spooled archive as a deploy does, and the same file with nothing but undici, to a server on loopback. */
-export async function upload(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { rounds: { type: "string", default: "15" }, mebibytes: { type: "string", default: "165" } },
-  });
-  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-upload-"));
-  const rounds = roundsIn(values.rounds);
-  using server = await startUploadServer();
-  try {
-    const spool = { file: join(work, "source.tar.gz"), bytes: Number(values.mebibytes) * MEBIBYTE };
-    await fill(spool.file, Number(values.mebibytes));
-    await measure(server.url, spool, rounds);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
+export const upload = bench(
+  "uploading a spooled archive, against nothing but undici",
+  {
+    rounds: count("rounds, without the one that is dropped", 15),
+    mebibytes: count("the size of the archive, in MiB", 165),
+  },
+  async ({ rounds, mebibytes }) => {
+    const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-upload-"));
+    using server = await startUploadServer();
+    try {
+      const spool = { file: join(work, "source.tar.gz"), bytes: mebibytes * MEBIBYTE };
+      await fill(spool.file, mebibytes);
+      await measure(server.url, spool, rounds);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  },
+);
 
 /** An archive on disk. */
 interface Spool {
@@ -68,15 +71,7 @@ function print(results: readonly Result[], bytes: number): void {
   const [ours, bare] = results;
   if (ours === undefined || bare === undefined) return;
   console.log(`${megabytes(bytes)} MB to a server on loopback\n`);
-  const rows = results.map((result) => [
-    result.name,
-    (1000 * result.bestSeconds).toFixed(0),
-    (1000 * result.medianSeconds).toFixed(0),
-    (bytes / 1e6 / result.bestSeconds).toFixed(0),
-    (bytes / 1e6 / result.medianSeconds).toFixed(0),
-  ]);
-  const head = ["case", "best ms", "median ms", "best MB/s", "median MB/s"];
-  for (const line of table(head, rows)) console.log(line);
+  for (const line of timesTable(results, bare)) console.log(line);
   const share = ratioTo(ours, bare);
   console.log("");
   console.log(targetLine(`at least ${SHARE} of the throughput of undici`, share.toFixed(2), share >= SHARE));

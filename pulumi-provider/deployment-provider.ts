@@ -42,7 +42,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
 
   constructor(host: Host) {
     this.#host = host;
-    this.#keys = new KeysOfAddresses(host);
+    this.#keys = new KeysOfAddresses(host, host.fingerprints);
     this.#holders = new Holders(host.marks);
   }
 
@@ -75,7 +75,11 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       // A deployment that is only read belongs to another resource, or to none of this stack.
       if (internalsOf(olds).lookedUp !== true) this.#holders.hold(id, { ...olds, __urn: news["__urn"] });
       const isThere = await this.#isStillThere(id, olds, news);
-      const difference = await diff(olds, news, { env: host.env, isStillThere: isThere });
+      const difference = await diff(olds, news, {
+        env: host.env,
+        fingerprints: host.fingerprints,
+        isStillThere: isThere,
+      });
       const { changes, reasons } = difference;
       if (!isThere) this.#moves.set(holderOf(olds), news);
       if (changes && reasons.length > 0) this.#tellOnce(id, news, `${reasons.join("; ")}.`);
@@ -248,9 +252,9 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   ): Promise<Result> {
     const host = this.#host;
     return await host.answer(properties, async () => {
-      const { config, env, programDirectory } = host;
+      const { config, env, fingerprints, programDirectory } = host;
       const [deps, journal] = [host.depsOf(properties, inputsOf(properties)), host.journalOf(properties)];
-      return await work({ deps, config, env, journal, programDirectory });
+      return await work({ deps, config, env, fingerprints, journal, programDirectory });
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { DeployDeps } from "../src/deployment/deps.ts";
+import { OneByOne } from "../src/deployment/one-by-one.ts";
 import { limitOf } from "../src/deployment/request-time.ts";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
@@ -8,10 +9,10 @@ import { ForeignText } from "../src/text/foreign-text.ts";
 import type { Surroundings } from "./core/service/connection.ts";
 import { SILENCE_MILLISECONDS, type ServiceInputs } from "./core/service/service.ts";
 import { Journal, type JournalPlace } from "./core/operations/journal.ts";
-import { OneByOne } from "./core/check/one-by-one.ts";
 import { withAdvice } from "./core/advice.ts";
 import { secretValuesIn } from "./core/check/secrets.ts";
 import { SourceLooks } from "./core/check/source-looks.ts";
+import { Fingerprints } from "./core/state/fingerprints.ts";
 import type { HolderMarks } from "./core/state/holder-marks.ts";
 import type { Properties } from "./core/state/state.ts";
 import type { IsUnknown } from "./core/state/unknown-values.ts";
@@ -47,6 +48,7 @@ export class Host implements Surroundings {
   readonly sources: SourceLooks;
   readonly isUnknown: IsUnknown;
   readonly marks: HolderMarks | undefined;
+  readonly fingerprints = new Fingerprints();
   readonly #options: HostOptions;
   readonly #redactor = new Redactor();
   readonly #text = new ForeignText((text) => this.#redactor.text(text));
@@ -90,7 +92,13 @@ export class Host implements Surroundings {
     const urn = urnOf(properties);
     if (journals === undefined || urn === undefined) return undefined;
     const { controlPlaneUrl, tenantId, name } = properties;
-    return Journal.in(journals, [urn, this.programDirectory, controlPlaneUrl, tenantId, name]);
+    return Journal.in({ ...journals, fingerprints: this.fingerprints }, [
+      urn,
+      this.programDirectory,
+      controlPlaneUrl,
+      tenantId,
+      name,
+    ]);
   }
 
   /** Tells sentences about the deployment that these properties name. */

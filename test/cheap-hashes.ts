@@ -4,6 +4,13 @@ import { syncBuiltinESMExports } from "node:module";
 /** What a hash costs in tests whose caller leaves the cost to Node, a thousandth of Node's default. */
 export const CHEAP: ScryptOptions = { N: 16 };
 
+declare global {
+  var hashedInTests: { count: number; running: number; most: number } | undefined;
+}
+
+/** How many hashes this process has made, and how many at once at most; the setup and a test load this file apart. */
+export const hashed = (globalThis.hashedInTests ??= { count: 0, running: 0, most: 0 });
+
 type Scrypt = typeof crypto.scrypt;
 type Done = Extract<Parameters<Scrypt>[4], (...parts: never) => void>;
 
@@ -16,7 +23,14 @@ function cheapened(scrypt: Scrypt): Scrypt {
     ...rest: readonly [Done] | readonly [ScryptOptions, Done]
   ): void {
     const [options, done] = rest.length === 1 ? [CHEAP, rest[0]] : rest;
-    scrypt(password, salt, length, options, done);
+    hashed.count += 1;
+    hashed.running += 1;
+    hashed.most = Math.max(hashed.most, hashed.running);
+    const ended: Done = (...result) => {
+      hashed.running -= 1;
+      done(...result);
+    };
+    scrypt(password, salt, length, options, ended);
   };
 }
 

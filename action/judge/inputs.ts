@@ -4,6 +4,7 @@ import { readYamlObject } from "../../src/files/yaml.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Direction } from "../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
+import { parseRanges } from "../../src/judgement/gates/range-lines.ts";
 import { parseWhere } from "../../src/judgement/gates/where.ts";
 import type { JudgementRequest } from "../../src/judgement/judge-results.ts";
 import { nameList, quoted, quotedName } from "../../src/text/quoted.ts";
@@ -60,6 +61,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
   const settings = {
     run: runFacts(reader, run),
     directions: await readDirections(reader),
+    ranges: readRanges(reader),
     where: readWhere(reader),
     keepsTexts: showsTexts && written.paths.report !== undefined,
     cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
@@ -175,6 +177,13 @@ async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direc
   return directions;
 }
 
+function readRanges(reader: Reader): JudgementRequest["ranges"] {
+  const read = parseRanges(reader.text("ranges"));
+  if (read.ok) return read.ranges;
+  for (const fault of read.faults) reader.fault("ranges", fault);
+  return undefined;
+}
+
 function readWhere(reader: Reader): JudgementRequest["where"] {
   const text = reader.line("where");
   if (text === undefined) return undefined;
@@ -207,6 +216,7 @@ export const JUDGE_INPUTS = {
   anchor: "",
   gates: "none",
   directions: "",
+  ranges: "",
   cluster: "",
   report: "",
   show: "false",

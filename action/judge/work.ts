@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/http/clock.ts";
 import { ageOf } from "../../src/judgement/cases/baseline.ts";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
-import { clusterFault, directionsFault } from "../../src/judgement/given-names.ts";
+import { clusterFault, directionsFault, rangesFault } from "../../src/judgement/given-names.ts";
 import { judgeResults, type Judged } from "../../src/judgement/judge-results.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import type { Surroundings } from "../step/run-step.ts";
@@ -75,11 +75,16 @@ function pathsOf(
 }
 
 /** What the inputs name must be in the results: what is not there has no effect. */
-function checkNames({ cluster, directions }: JudgeInputs["request"], read: Pick<Judged, "baseline" | "results">): void {
+function checkNames(
+  { cluster, directions, ranges }: JudgeInputs["request"],
+  read: Pick<Judged, "baseline" | "results">,
+): void {
   const fault = clusterFault(cluster, read.results);
   if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
   const direction = directionsFault(directions, read);
   if (direction !== undefined) throw new InputsError([{ input: "directions", message: direction }]);
+  const range = rangesFault(ranges, read);
+  if (range !== undefined) throw new InputsError([{ input: "ranges", message: range }]);
 }
 
 async function judge(

@@ -93,6 +93,7 @@ const RESULT_FORMAT = `Or set \`format\` if a tool wrote the file: \`docs/result
 export const EXPERIMENT_ADVICE: AdviceTable = {
   ...UPLOAD_STEP,
   CASES_OF_SEVERAL: "Set `split-by` to the column.",
+  CASES_CROSSED: "`split-by` takes one column.",
   COLUMN_MISSING: "Correct `split-by`, or the files.",
   DATASET_MISSING: "Set `dataset-name` or `dataset-id`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",
@@ -128,6 +129,7 @@ export const TRACES_ADVICE: AdviceTable = {
 export const JUDGE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   CASES_OF_SEVERAL: "Choose the rows of one value with `where`.",
+  CASES_CROSSED: "Choose the rows of one value of each with `where`.",
   COLUMN_MISSING: "Correct `where`, or the files.",
   DATASET_DIFFERS:
     "Correct `baseline`, `anchor` or `dataset-name`, or start a new baseline with one run with `baseline: reset`.",

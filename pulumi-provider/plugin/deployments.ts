@@ -97,7 +97,11 @@ export class Deployments {
 
   async #previewUpdate(olds: Properties, news: Properties): Promise<Properties> {
     // An engine updates only where the deployment is.
-    const { work } = await diff(plain(olds), plain(news), { env: this.#host.env, isStillThere: true });
+    const { work } = await diff(plain(olds), plain(news), {
+      env: this.#host.env,
+      fingerprints: this.#host.fingerprints,
+      isStillThere: true,
+    });
     const kept = { ...reportedIn(olds), ...news };
     if (work === "none" || work === "note") return kept;
     const isNowhere = olds["url"] == null;

@@ -1,6 +1,7 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { canonicalJson } from "../text/canonical-json.ts";
+import { OneByOne } from "./one-by-one.ts";
 import type { DeployRequest, SmokeRun } from "./request.ts";
 
 /** The secrets and settings of a deploy, hashed: another deploy can be compared with it, and its values cannot be read. */
@@ -17,11 +18,13 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 const slowHash = promisify<string, string, number, Buffer>(scrypt);
+const turns = new OneByOne();
 
 /**
- * The fingerprint of a request, with a new salt unless one is given. Others can read the cache that holds the record, and
- * some secrets are short: so the hash is slow (Node's default cost, 16 MiB and about 30 ms), and one hash covers all
- * values, so that no single short secret can be brute-forced alone. A command in the settings may contain a token too.
+ * The fingerprint of a request, with a new salt unless one is given. Who reads the cache that holds the record, or a state
+ * without the key of its secrets, can guess at leisure, and some secrets are short: so the hash is slow (scrypt, RFC 7914,
+ * at Node's default cost, 16 MiB and about 30 ms), and one hash covers all values: hashed one by one, two short secrets
+ * would cost the sum of the guesses and not the product. A command in the settings may contain a token too.
  */
 export async function fingerprintOf(
   { sourceConfig, secrets }: Pick<DeployRequest, "secrets" | "sourceConfig">,
@@ -39,8 +42,10 @@ export async function smokeRunHash({ graph, input, expect }: SmokeRun, { salt }:
   return await hashOf({ graph, input, expect, ...rule }, salt);
 }
 
+// Four at once would be no faster where there are two processors, and hold 64 MiB and all threads that read files.
 async function hashOf(value: unknown, salt: string): Promise<string> {
-  return (await slowHash(canonicalJson(value), salt, HASH_BYTES)).toString("base64");
+  const hash = await turns.take(() => slowHash(canonicalJson(value), salt, HASH_BYTES));
+  return hash.toString("base64");
 }
 
 /** What differs between two fingerprints of one salt, as the beginning of "… since then"; undefined if they are equal. */

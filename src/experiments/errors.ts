@@ -16,6 +16,9 @@ export class ColumnsError extends DataFileError {
   }
 }
 
+/** The file can be read, and what it says is not clear: as the baseline of a later run it is left out. */
+export class UnclearFileError extends DataFileError {}
+
 /** The run was cancelled before the upload ended. */
 export class UploadCancelledError extends GraphDeployError {
   readonly code = "CANCELLED";

@@ -36,8 +36,10 @@ const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
 /** True for a date and time as Excel counts it, in days since 1900. */
 export function isExcelSerial(value: JsonValue | undefined): boolean {
   const text = value instanceof ExactNumber ? value.text : value;
-  const isNumber = typeof text === "number" || (typeof text === "string" && NUMBER.test(text.trim()));
-  return isNumber && Number(text) >= FIRST_SERIAL && Number(text) < LAST_SERIAL;
+  if (typeof text !== "string" && typeof text !== "number") return false;
+  // In a German table a comma stands before the time of day.
+  const written = String(text).trim().replace(",", ".");
+  return NUMBER.test(written) && Number(written) >= FIRST_SERIAL && Number(written) < LAST_SERIAL;
 }
 
 /** Reads a time that a person or a tool wrote as one; what is wrong with it is a clause without a subject. */

@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.ts";
 
-// A quick result is seen at once; then the pauses grow fast up to the early pause, with which there are fewer
-// looks than one in 3 s and news are usually, after half a pause, less than 2 s old.
-const FIRST_MILLISECONDS = 1_000;
-const GROWTH = 2;
+// What needs no build is live at once; then two pauses lead to the early pause, with which there are fewer looks than one
+// in 3 s and news are usually, after half a pause, less than 2 s old.
+const FIRST_MILLISECONDS = 200;
+const GROWTH = 10;
 const EARLY_MILLISECONDS = 3_300;
 // Later the news are usually 4 % as old as the wait, whatever it waits for: `npm run bench -- polling`.
 const SHARE_OF_WAIT = 0.08;

@@ -1,5 +1,5 @@
 import { nameList, quoted } from "../text/quoted.ts";
-import { MEASURES, type CaseSet, type Direction } from "./cases/case-set.ts";
+import { MEASURES, type CaseSet, type Direction, type GivenRanges } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
 import { unscoredMetrics } from "./cases/trial-list.ts";
 import { namesHint } from "./gates/suggestion.ts";
@@ -17,11 +17,10 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
 /** What is wrong with directions: one for a metric that was not measured would be without effect. */
 export function directionsFault(
   directions: Iterable<readonly [metric: string, direction: Direction]>,
-  { results, baseline }: Pick<Judged, "baseline" | "results">,
+  read: Pick<Judged, "baseline" | "results">,
 ): string | undefined {
-  if (results.cases.length === 0) return undefined;
-  const sides = baseline === undefined ? [results] : [results, baseline];
-  const known = new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
+  if (read.results.cases.length === 0) return undefined;
+  const known = metricsOf(read);
   for (const [name, direction] of directions) {
     const score = scoreKey(scoreName(name));
     // Bare is what is measured where there is both, and its direction is known.
@@ -29,9 +28,31 @@ export function directionsFault(
       const hint = known.has(score) ? `; the score of this name is \`${score}\`, with the quotes` : "";
       return `${quoted(name)} is measured, and less of it is better${hint}`;
     }
-    if (!known.has(score) && !known.has(name)) {
-      return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
-    }
+    if (!isKnown(name, known)) return unknownText(name, known);
   }
   return undefined;
+}
+
+/** What is wrong with ranges: one for a metric that was not measured would be without effect. */
+export function rangesFault(
+  ranges: GivenRanges = new Map(),
+  read: Pick<Judged, "baseline" | "results">,
+): string | undefined {
+  if (read.results.cases.length === 0) return undefined;
+  const known = metricsOf(read);
+  const name = [...ranges.keys()].find((each) => !isKnown(each, known));
+  return name === undefined ? undefined : unknownText(name, known);
+}
+
+function metricsOf({ results, baseline }: Pick<Judged, "baseline" | "results">): ReadonlySet<string> {
+  const sides = baseline === undefined ? [results] : [results, baseline];
+  return new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
+}
+
+function isKnown(name: string, known: ReadonlySet<string>): boolean {
+  return known.has(name) || known.has(scoreKey(scoreName(name)));
+}
+
+function unknownText(name: string, known: ReadonlySet<string>): string {
+  return `${quoted(name)} is not a metric; ${namesHint(name, [...known])}`;
 }

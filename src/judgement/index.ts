@@ -16,7 +16,7 @@ export { snapshotText, type SnapshotOptions } from "./cases/snapshot-writer.ts";
 export { faultText, GatesError, type GateFault } from "./gates/errors.ts";
 export { Gates } from "./gates/gates.ts";
 export type { Rule } from "./gates/rule.ts";
-export { judge, type GivenRuns, type JudgeArguments, type RunOfRows } from "./judge-rows.ts";
+export { judge, type GivenRuns, type JudgeArguments, type MetricRange, type RunOfRows } from "./judge-rows.ts";
 export {
   GATE_STATUSES,
   VERDICTS,

@@ -15,8 +15,9 @@ import {
   type LeftReason,
   type LeftRun,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet } from "./cases/case-set.ts";
+import type { Baseline, CaseSet, GivenRanges } from "./cases/case-set.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
+import { rangedSides } from "./cases/ranges.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import { differencesOf, type RunDifference } from "./cases/run-difference.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
@@ -34,6 +35,8 @@ export interface JudgementSettings {
   readonly onEvaluatorChange: "fail" | "warn";
   /** True compares nothing: runs before this one are no baseline of later ones. */
   readonly isReset?: boolean | undefined;
+  /** Where the values of a metric lie, by name; above what the files say. */
+  readonly ranges?: GivenRanges | undefined;
   /** Checks names that were given, before the rules, whose errors would follow from them; throws where one is wrong. */
   readonly checkNames?: ((read: Pick<Judged, "baseline" | "results">) => void) | undefined;
   /** An older baseline is a warning, milliseconds. */
@@ -100,17 +103,19 @@ export function judgeRuns(
 ): Judged {
   const { isReset = false } = settings;
   const warnings = [...before, ...(isReset ? [RESET] : [])];
-  const baseline = read?.baseline;
   const left = read?.left ?? [];
-  const sorted = sortedScores(given, baseline?.runs ?? anchor?.baseline?.runs ?? []);
-  const results = { ...sorted.set, run: { ...given.run, isReset } };
-  settings.checkNames?.({ results, baseline });
+  const sorted = sortedScores(given, read?.baseline?.runs ?? anchor?.baseline?.runs ?? []);
+  const asRead = { ...sorted.set, run: { ...given.run, isReset } };
+  settings.checkNames?.({ results: asRead, baseline: read?.baseline });
+  const ranged = rangedSides({ results: asRead, baseline: read?.baseline }, settings.ranges);
+  const { results, baseline } = ranged;
+  warnings.push(...ranged.warnings);
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
   if (read?.unsure !== undefined) warnings.push(read.unsure);
   warnings.push(...leftWarnings(left));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
-  const [broken, unsure] = againstAnchor(results, anchor?.baseline, settings);
+  const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
   const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
   warnings.push(...ofAnchor.map((message) => `Anchor: ${message}`), ...unsure);
   // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
@@ -122,7 +127,8 @@ export function judgeRuns(
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, ...facts });
   // The snapshot of the results says what later runs need not have.
   const { allowed, notBaseline } = judgement.now;
-  return { judgement, results: { ...results, run: { ...results.run, allowed, notBaseline } }, baseline, left };
+  const run = { ...ranged.own.run, allowed, notBaseline };
+  return { judgement, results: { ...ranged.own, run }, baseline, left };
 }
 
 /** Runs that could be a baseline, and are none: the own one of a first run never could. */
@@ -153,7 +159,17 @@ function quietly(deps: ReadingDeps, what: string): ReadingDeps {
 
 async function readOther(
   files: ResultsRequest | undefined,
-  { baselineKeep: keep, directions, run, keepsTexts, gates, filesAre, where, onEvaluatorChange }: JudgementRequest,
+  {
+    baselineKeep: keep,
+    directions,
+    ranges,
+    run,
+    keepsTexts,
+    gates,
+    filesAre,
+    where,
+    onEvaluatorChange,
+  }: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
   if (files === undefined || files.files.length === 0) return undefined;
@@ -162,6 +178,7 @@ async function readOther(
     results: files,
     run: { dataset: run.dataset },
     directions,
+    ranges,
     keepsTexts,
     filesAre,
     where,
@@ -223,7 +240,7 @@ export function checkComparable(
 function againstAnchor(
   results: CaseSet,
   anchor: Baseline | undefined,
-  { gates, cluster, onEvaluatorChange, isReset = false }: JudgementSettings,
+  { gates, cluster, onEvaluatorChange, isReset = false, ranges }: JudgementSettings,
 ): readonly [broken: readonly string[], warnings: readonly string[]] {
   if (anchor === undefined) return [[], []];
   const differences = differencesOf(results.run, anchor.run, "anchor");
@@ -234,7 +251,8 @@ function againstAnchor(
   if (dataset !== undefined || isOther) {
     return [[], warnings.map((sentence) => `${sentence} The anchor is not compared.`)];
   }
-  const { rules, gaps } = judge({ results, baseline: anchor, gates, cluster });
+  const ranged = rangedSides({ results, baseline: anchor }, ranges);
+  const { rules, gaps } = judge({ ...ranged, gates, cluster });
   const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
   if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
   return [rules.flatMap((outcome) => anchorWarning(outcome, anchor.sources)), warnings];

@@ -22,7 +22,7 @@ import { writtenWhere } from "./cases/written-name.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
 import { parseWhere } from "./gates/where.ts";
-import { clusterFault, directionsFault } from "./given-names.ts";
+import { clusterFault, directionsFault, rangesFault } from "./given-names.ts";
 import { judgeRuns, type Judged } from "./judge-results.ts";
 
 /** One run of an evaluation, given by a program. */
@@ -46,6 +46,12 @@ export interface RunOfRows {
 /** A run as rows, or as the cases of an earlier judgement or of a snapshot. */
 export type GivenRuns = CaseSet | RunOfRows;
 
+/** The least and the largest value that a metric may have. */
+export interface MetricRange {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** What is judged against what, and by which rules. */
 export interface JudgeArguments {
   readonly results: GivenRuns;
@@ -64,6 +70,8 @@ export interface JudgeArguments {
   readonly datasetId?: string | undefined;
   /** Whether more of a metric is better. */
   readonly directions?: Readonly<Record<string, Direction>> | undefined;
+  /** Where the values of a metric lie: it says how much one case can lose. A value outside is an error. */
+  readonly ranges?: Readonly<Record<string, MetricRange>> | undefined;
   /** Which rows are judged, of all runs: by values of their metadata, as in `[model = gpt-5]`. */
   readonly where?: string | undefined;
   /** Metadata key that groups cases which vary together, such as questions about one document. */
@@ -94,6 +102,11 @@ const AnyRun = z.union([z.custom<CaseSet>(isCaseSet), RunShape], {
   error: "must be an object with `rows`, or the cases of a judgement or a snapshot",
 });
 
+const finite = z.number("must be a finite number");
+const Range = z
+  .strictObject({ min: finite, max: finite } satisfies ShapesOf<MetricRange>, "must be an object with `min` and `max`")
+  .refine(({ min, max }) => min < max, "must have a `min` below its `max`");
+
 /** The shape of the arguments of a judgement. */
 export const JudgeShape = z.strictObject({
   results: AnyRun,
@@ -107,6 +120,7 @@ export const JudgeShape = z.strictObject({
   datasetName: someText.optional(),
   datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
   directions: anyObject.pipe(z.record(z.string(), choice(["higher", "lower"]))).optional(),
+  ranges: anyObject.pipe(z.record(z.string(), Range)).optional(),
   cluster: someText.optional(),
   where: someText.optional(),
   onMissingBaseline: choice(["bootstrap", "fail"]).optional(),
@@ -136,6 +150,9 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   const wanted = value.where === undefined ? undefined : parseWhere(value.where);
   if (wanted?.ok === false) throw new ArgumentsError("judge", [`\`where\` ${wanted.fault}`]);
   const where = wanted?.where;
+  const ranges = new Map(
+    Object.entries(value.ranges ?? {}).map(([name, { min: low, max: high }]) => [name, { low, high }] as const),
+  );
   const warnings: string[] = [];
   const read = async (run: Given["results"], prefix = ""): Promise<CaseSet> =>
     isCaseSet(run) ? run : await readRows(run, { ...value, where }, (message) => warnings.push(`${prefix}${message}`));
@@ -174,6 +191,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     {
       gates,
       isReset,
+      ranges,
       cluster: value.cluster,
       onMissingBaseline: value.onMissingBaseline ?? "bootstrap",
       onEvaluatorChange: value.onEvaluatorChange ?? "fail",
@@ -181,6 +199,8 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       checkNames: (found) => {
         const direction = directionsFault(Object.entries(value.directions ?? {}), found);
         if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
+        const range = rangesFault(ranges, found);
+        if (range !== undefined) throw new ArgumentsError("judge", [`\`ranges\`: ${range}`]);
       },
     },
     { clock: systemClock },

@@ -110,6 +110,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...vacuousWarnings(rules, vocabulary.metrics),
       ...unsureCountWarnings(rules, vocabulary.metrics),
       ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
+      ...outcomes.flatMap(({ holds, advice }) => (holds === true && advice !== undefined ? [advice] : [])),
       ...blindSpots(looked),
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),
     ],

@@ -98,16 +98,17 @@ export function boundText(facts: MetricFacts, comparison: Comparison, metric: st
 
 function worstText(
   { low = 0, high = 1 }: MetricFacts,
-  { scale, worst, units, cases }: Comparison,
+  { scale, worst, units, cases, baseline }: Comparison,
   metric: string,
 ): string | undefined {
   if (worst === undefined) return undefined;
   const { loss, from } = worst;
   const one = `as if one more ${units === cases ? "case" : "cluster"} had`;
   if (scale === "ratio") {
-    const why =
-      from === "seen" ? " (the largest change here)" : from === "ceiling" ? ` (${valueText(metric, high)})` : "";
-    return `${one} ${amountText(metric, numberText(Math.exp(loss)))}${why}`;
+    const factor = Math.exp(loss);
+    const ceiling = valueText(metric, factor * baseline.quantiles.min);
+    const why = from === "seen" ? " (the largest change here)" : from === "ceiling" ? ` (${ceiling})` : "";
+    return `${one} ${amountText(metric, numberText(factor))}${why}`;
   }
   const [least, most] =
     from === "range" ? [low, high] : from === "signed share" ? [-1, 1] : [0, from === "share" ? 1 : loss];

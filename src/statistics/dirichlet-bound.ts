@@ -40,11 +40,22 @@ export function dirichletBound(given: WithWorst): number {
   const spread = Math.sqrt(squares) / cases;
   const guess = mean + normalQuantile(ALPHA) * spread;
   const start = { near: 0 };
-  const above = (loss: number) => chanceAt(groups, loss, start) - ALPHA;
+  const above = (loss: number) => toNormal(chanceAt(groups, loss, start)) + normalQuantile(ALPHA);
   let [low, high, step] = [Math.max(least, guess - spread / 20), Math.min(most, guess + spread / 20), spread / 5];
   while (low > least && above(low) <= 0) [low, high, step] = [Math.max(least, low - step), low, 2 * step];
   while (high < most && above(high) >= 0) [low, high, step] = [high, Math.min(most, high + step), 2 * step];
-  return -root(above, low, high) * given.worst + 0;
+  return -root(above, low, high, EXACT * spread) * given.worst + 0;
+}
+
+// Of the spread: no digit of it shows.
+const EXACT = 1e-13;
+
+const LEAST_CHANCE = 1e-9;
+
+/** The value that a standard normal variable does not exceed with this chance: it is nearly a line over the losses. */
+function toNormal(chance: number): number {
+  const tail = Math.max(LEAST_CHANCE, Math.min(chance, 1 - chance));
+  return chance < 0.5 ? -normalQuantile(tail) : normalQuantile(tail);
 }
 
 /** So many units of which none changed rule out a loss of `margin`; those that are given say how unequal clusters are. */

@@ -1,8 +1,9 @@
 /**
- * Where `f` crosses 0 between `low` and `high`, at whose ends its signs differ; exact to the last bits of a double.
+ * Where `f` crosses 0 between `low` and `high`, at whose ends its signs differ; exact to `within`, or to the last bits of a
+ * double.
  * Chandrupatla (1997): quadratic steps where they are safe, halving elsewhere.
  */
-export function root(f: (x: number) => number, low: number, high: number): number {
+export function root(f: (x: number) => number, low: number, high: number, within = 0): number {
   let [a, b] = [low, high];
   let [fa, fb] = [f(a), f(b)];
   let c: number;
@@ -15,7 +16,7 @@ export function root(f: (x: number) => number, low: number, high: number): numbe
     else [c, fc, b, fb] = [b, fb, a, fa];
     [a, fa] = [x, fx];
     const best = Math.abs(fa) < Math.abs(fb) ? a : b;
-    const least = (2 ** -52 * Math.abs(best) + 2 ** -1000) / Math.abs(b - a);
+    const least = (2 ** -52 * Math.abs(best) + 2 ** -1000 + within) / Math.abs(b - a);
     if (fa === 0 || least > 0.5) return best;
     const place = (a - b) / (c - b);
     const height = (fa - fb) / (fc - fb);

@@ -12,7 +12,7 @@ export interface WorstLoss {
 }
 
 /** How many times as much a case may take that nobody has seen. */
-export const WORST_FACTOR = 100;
+const WORST_FACTOR = 100;
 
 /** What was seen of both sides. */
 export interface SeenSides {
@@ -33,7 +33,7 @@ export function worstLossOf(kind: Kind, { direction, seen, baseline, largestRati
     const [loss, from] =
       ceiling === undefined
         ? ([Math.log(WORST_FACTOR), "factor"] as const)
-        : ([Math.log(ceiling / baseline.least), "ceiling"] as const);
+        : ([Math.max(0, Math.log(ceiling / baseline.least)), "ceiling"] as const);
     return largestRatio > loss ? { loss: largestRatio, from: "seen" } : { loss, from };
   }
   if (kind.kind === "positive") return kind.range && { loss: kind.range.high - kind.range.low, from: "range" };

@@ -42,7 +42,12 @@ import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
-import { AXIS_ADVICE, ResultFaults, ResultsError } from "../../src/experiments/reading/result-faults.ts";
+import {
+  AXIS_ADVICE,
+  CROSSED_ADVICE,
+  ResultFaults,
+  ResultsError,
+} from "../../src/experiments/reading/result-faults.ts";
 import {
   ExperimentNameTakenError,
   ExperimentNotUploadedError,
@@ -504,8 +509,15 @@ export const UPLOADS: readonly (readonly [title: string, make: Make])[] = [
       new ResultsError("data.jsonl: `model` has the same 2 values in nearly every case: `a` and `b`.", [], 1, {
         advice: AXIS_ADVICE,
         reasons: ["CASES_OF_SEVERAL"],
-        axis: { column: "model", values: ["a", "b"] },
+        axis: { column: "model", values: ["a", "b"], where: [], isCrossed: false },
       }),
+  ],
+  [
+    "rows of several systems by two columns",
+    result("`model` has the same 2 values in nearly every case: `a` and `b`; so has `prompt`", {
+      advice: CROSSED_ADVICE,
+      reasons: ["CASES_CROSSED"],
+    }),
   ],
   [
     "a column that no row has",

@@ -86,6 +86,11 @@ describe("columns that look like more than metadata", () => {
   });
 });
 
+function manyOf(name: string, values: readonly string[]): string {
+  const lines = Array.from({ length: 12 }, (_, at) => `q${String(at)},${values[at % values.length] ?? ""},1`);
+  return `question,${name},exact\n${lines.join("\n")}\n`;
+}
+
 describe("a file in which no row has an output", () => {
   const CSV = "question,reference,chatbot_reply,exact\na,A,text one,1\nb,B,text two,0\n";
   const JSONL =
@@ -108,9 +113,22 @@ describe("a file in which no row has an output", () => {
   });
 
   test.each([
+    ["chatbot_reply", ["yes please", "no thanks"]],
+    ["bot reply text", ["yes please", "no thanks"]],
+    ["generated_class", ["spam", "ham"]],
+    ["answer_gpt4", Array.from({ length: 12 }, (_, at) => `The answer is ${String(at)}.`)],
+  ])("is refused where `%s` is all of an output or differs in each row", async (name, values) => {
+    const { dryRun } = await rigOf({ "r.csv": manyOf(name, values) });
+    await expect(dryRun()).rejects.toThrow(`no row has an output, but the column \`${name}\` looks like one`);
+  });
+
+  test.each([
     ["where one row has one", "question,output,answer_draft,exact\na,,x,1\nb,o,y,1\n"],
     ["where the column is the same in all rows", "question,response_style,exact\na,short,1\nb,short,1\n"],
     ["where the column says something about outputs", "question,answer_source,exact\na,x,1\nb,y,1\n"],
+    ["where the column has few values for many outputs", manyOf("response_language", ["German", "French"])],
+    ["where the column is a category of outputs", manyOf("answer difficulty", ["low", "high", "low", "none"])],
+    ["where the column has the letters that are right", manyOf("answer_key", ["A", "B", "C", "D"])],
   ])("is read %s", async (_what, content) => {
     await (await rigOf({ "r.csv": content })).dryRun();
   });

@@ -70,6 +70,41 @@ describe("rows of several systems", () => {
     expect(mapped.axis).toMatchObject({ column: "model", values: ["gpt", "claude"] });
   });
 
+  test("of two columns at once are refused once, and without a line that does not help", async () => {
+    const lines = QUESTIONS.flatMap((question) =>
+      ["gpt", "claude"].flatMap((judge) => ["tone", "truth"].map((metric) => `${question},${judge},${metric},0.5`)),
+    );
+    const files = { "r.csv": ["question,judge,metric,score", ...lines].join("\n") };
+    const error = await refusalOf(files, { splitBy: undefined });
+    expect(error.reasons).toEqual(["CASES_CROSSED"]);
+    expect(error.message).toContain("says nothing of any of them; so has `metric`");
+    expect(error.advice).toContain("If each row is one score of an answer, write one row for the answer");
+    expect(error.axis).toMatchObject({ column: "judge", isCrossed: true });
+    const split = await refusalOf(files, { splitBy: "judge" });
+    expect(split.reasons).toEqual(["CASES_CROSSED"]);
+    expect(split.faults).toHaveLength(1);
+    expect(split.axis).toMatchObject({ column: "metric", isCrossed: true });
+    const joined = lines.map((line) => line.replace(/,(\w+),(\w+),/, ",$1 $2,"));
+    const { bodies } = await bodiesOf(
+      { "r.csv": ["question,scorer,score", ...joined].join("\n") },
+      { splitBy: "scorer" },
+    );
+    expect(bodies.map(({ results }) => results.length)).toEqual([5, 5, 5, 5]);
+  });
+
+  test("of too few cases to tell are named by a warning", async () => {
+    const lines = ["a,red,0", "a,blue,1", "b,red,0", "b,blue,1"];
+    const { rig } = await bodiesOf({ "r.csv": ["question,paint,score", ...lines].join("\n") }, { splitBy: undefined });
+    expect(rig.warnings()).toContain(
+      "r.csv: `paint` is `red` and `blue` in each of 2 cases, which are read as repetitions. If they are several systems, split the rows by this column.",
+    );
+    const { rig: other } = await bodiesOf(
+      { "r.csv": ["question,paint,score", ...lines.toSpliced(3, 1, "b,red,1")].join("\n") },
+      { splitBy: undefined },
+    );
+    expect(other.warnings().filter((warning) => warning.includes("paint"))).toEqual([]);
+  });
+
   test("become one experiment each, with row ids that pair them", async () => {
     const { bodies, rig } = await bodiesOf({ "r.csv": table(["gpt", "claude"]) });
     expect(bodies.map(({ experiment_name }) => experiment_name)).toEqual(["nightly (gpt)", "nightly (claude)"]);
@@ -350,5 +385,8 @@ test("rows of several providers that promptfoo asked side by side are named by a
   );
   const { bodies, rig } = await bodiesOf(files, { splitBy: "provider" });
   expect(bodies.map((body) => body.results.length)).toEqual([5, 5]);
+  const [one, other] = bodies.map((body) => body.results.map(({ row_id: id }) => id));
+  expect(one).toEqual(other);
+  expect(blended.bodies[0]?.results.slice(0, 5).map(({ row_id: id }) => id)).not.toEqual(one);
   expect(rig.warnings().filter((warning) => warning.includes("same 2 values"))).toEqual([]);
 });

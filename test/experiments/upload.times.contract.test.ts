@@ -121,5 +121,13 @@ describe("a date as Excel counts it is refused with that word", () => {
       expect(await faultsOf(`input,exact,${column}\na,1,0\nb,1,45000\n`, "r.csv")).toEqual([]);
     }
     expect(await faultsOf("input,exact,start\na,1,45000\nb,1,45001\n", "r.csv")).toEqual([]);
+    expect(await faultsOf("input,exact,start\na,1,0.5\nb,1,45001.5\n", "r.csv")).toEqual([]);
+  });
+
+  test.each([
+    ["with a time of day", "input,exact,start\na,1,45000\nb,1,45001.25\n"],
+    ["with a decimal comma", "input;exact;start_time\na;1;45000,25\nb;1;45001,5\n"],
+  ])("%s", async (_what, content) => {
+    expect((await faultsOf(content, "r.csv"))[0]).toBe(`r.csv, line 2: ${SERIAL}${TIME_FORMS}`);
   });
 });

@@ -11,11 +11,11 @@ describe("the rhythm", () => {
     expect(trace.clock.sleeps).toEqual([]);
   });
 
-  test("pauses grow from 1 s to the cap", async () => {
+  test("pauses grow from 200 ms to the cap", async () => {
     const { trace, result } = start(["building"], () => ({ timeoutMilliseconds: 600_000 }));
     await result;
     const seen = pauses(trace);
-    expect(seen.slice(0, 4)).toEqual([1_000, 2_000, 3_300, 3_300]);
+    expect(seen.slice(0, 4)).toEqual([200, 2_000, 3_300, 3_300]);
     for (const [index, pause] of seen.slice(1, -1).entries())
       expect(pause).toBeGreaterThanOrEqual((seen[index] ?? 0) - 1e-6);
     expect(Math.max(...seen)).toBe(10_000);
@@ -30,16 +30,16 @@ describe("the rhythm", () => {
     expect(restless.trace.looks).toEqual(steady.trace.looks);
   });
 
-  test("a cap below one second holds from the first pause on", async () => {
-    const { trace, result } = start(["building"], () => ({ capMilliseconds: 200, timeoutMilliseconds: 2_000 }));
+  test("a cap below the first pause holds from the first pause on", async () => {
+    const { trace, result } = start(["building"], () => ({ capMilliseconds: 100, timeoutMilliseconds: 2_000 }));
     await result;
-    expect(Math.max(...pauses(trace))).toBeCloseTo(200);
+    expect(Math.max(...pauses(trace))).toBeCloseTo(100);
   });
 
   test("jitter moves a pause by a tenth at most", async () => {
     for (const [random, pause] of [
-      [0, 900],
-      [1, 1_100],
+      [0, 180],
+      [1, 220],
     ] as const) {
       const { trace, result } = start(["building", "done"], () => ({ random: () => random }));
       await result;
@@ -59,13 +59,13 @@ describe("the rhythm", () => {
     );
   });
 
-  test("no pause is longer than the cap or shorter than the least of cap and 1 s", () => {
+  test("no pause is longer than the cap or shorter than the least of cap and 200 ms", () => {
     const numbers = fc.double({ min: 0, max: 1e7, noNaN: true });
     fc.assert(
       fc.property(numbers, numbers, fc.double({ min: 1, max: 1e6, noNaN: true }), (previous, unchanged, cap) => {
-        const pause = nextPause(previous < 1_000 ? 0 : previous, unchanged, cap);
+        const pause = nextPause(previous < 200 ? 0 : previous, unchanged, cap);
         expect(pause).toBeLessThanOrEqual(cap);
-        expect(pause).toBeGreaterThanOrEqual(Math.min(cap, 1_000));
+        expect(pause).toBeGreaterThanOrEqual(Math.min(cap, 200));
       }),
     );
   });

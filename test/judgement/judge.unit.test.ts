@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "30467a1a2b80f0a4b3cc87266a89c2d3",
+      "digest": "4402ad846d4252070a69b20597a103de",
       "status": "incomplete",
     }
   `);

@@ -7,7 +7,7 @@ import { chanceOfLoss, equalUnitsFor } from "../../src/statistics/dirichlet-boun
 import { attainableOf, correctedOf } from "../../src/statistics/family.ts";
 import { ALPHA } from "../../src/statistics/interval.ts";
 import { isOutside, knownRange } from "../../src/statistics/known-range.ts";
-import type { Kind } from "../../src/statistics/level.ts";
+import { levelOf, type Kind } from "../../src/statistics/level.ts";
 import { neededPairs } from "../../src/statistics/needed.ts";
 import { toTicks, unitsOf } from "../../src/statistics/ticks.ts";
 
@@ -77,6 +77,12 @@ const JUDGES: Readonly<Record<string, (input: never) => unknown>> = {
     if (range !== undefined && input.current.some((value) => isOutside(value, range))) return { outcome: "error" };
     return notWorse(input, { kind: "positive", range });
   },
+  "statistics-of-rows": ({ rows }: { readonly rows: readonly (readonly number[])[] }) => {
+    const means = rows.map((all) => all.reduce((sum, one) => sum + one, 0) / all.length);
+    const counts = Float64Array.from(rows, ({ length }) => length);
+    const level = levelOf(means, { kind: "unbounded" }, undefined, { values: rows.flat(), counts })!;
+    return { mean: level.mean, ...level.quantiles };
+  },
   "needed-equal-units": ({ margin, worst }: { readonly margin: number; readonly worst: number }) => ({
     units: equalUnitsFor(margin, { units: unitsOf(toTicks([0])), worst }),
   }),
@@ -112,10 +118,8 @@ function notWorse(input: Margin, kind: Kind) {
   return { ...factor, bound, p, outcome };
 }
 
-/** What no statistic here computes: rules about rows, scales and missing scores. */
-const ELSEWHERE = new Set([
-  ...["limit-with-missing", "not-regressed-with-unknown", "other-scale", "mixed-scale", "statistics-of-rows"],
-]);
+/** What no statistic here computes: rules about scales and missing scores. */
+const ELSEWHERE = new Set([...["limit-with-missing", "not-regressed-with-unknown", "other-scale", "mixed-scale"]]);
 
 const { cases } = JSON.parse(readFileSync(new URL("judgement-values.json", import.meta.url), "utf8")) as {
   readonly cases: readonly Case[];

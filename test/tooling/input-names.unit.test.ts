@@ -23,7 +23,10 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/judgement/headline.ts": ["baseline"],
   "src/judgement/judge-results.ts": ["baseline"],
   "src/judgement/judgement.ts": ["baseline"],
-  "src/judgement/judge-rows.ts": ["cluster", "directions", "gates", "where"],
+  "src/judgement/judge-rows.ts": ["cluster", "directions", "gates", "ranges", "where"],
+  // The argument of the library has the same name.
+  "src/judgement/comparing/not-worse.ts": ["ranges"],
+  "src/judgement/comparing/scale.ts": ["ranges"],
   // The sentence names both, the input and the argument of the library.
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],

@@ -272,6 +272,16 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/statistics/interval.ts", "src/statistics/level.ts"],
   },
   {
+    by: ["test/statistics/family.values.unit.test.ts", "test/judgement/judge-rows.ranges.unit.test.ts"],
+    why: "How much a case can lose is held to values of the reference, and shows in what a whole judgement can prove.",
+    sources: ["src/judgement/cases/ranges.ts", "src/judgement/comparing/not-worse.ts", "src/statistics/known-range.ts"],
+  },
+  {
+    by: ["test/judgement/comparing/scale.unit.test.ts", "test/judgement/cases/one-run.contract.test.ts"],
+    why: "Scales are compared between two runs, and between the files of one.",
+    sources: ["src/judgement/cases/score-scale.ts"],
+  },
+  {
     by: ["test/judgement/judge.unit.test.ts", "test/judgement/gates/gates.unit.test.ts"],
     why: "Parts of one judgement: what a part finds is a rule that holds or does not, in the numbers and lists of the whole.",
     sources: [

@@ -23,10 +23,10 @@ export function judgeFailure(error: Error): Failure {
 
 const MOST_VALUES = 5;
 
-function apart({ column, values }: Parameters<ResultsFailureWords["apart"]>[0]): readonly string[] {
+function apart({ column, values, where }: Parameters<ResultsFailureWords["apart"]>[0]): readonly string[] {
   const lines = values
     .slice(0, MOST_VALUES)
-    .map((value) => `where: ${JSON.stringify(writtenWhere([{ column, value }]))}`);
+    .map((value) => `where: ${JSON.stringify(writtenWhere([...where, { column, value }]))}`);
   return lines.map((line, at) => (at === 0 ? line : `# ${line}`));
 }
 

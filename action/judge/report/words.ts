@@ -53,11 +53,11 @@ export function markOf(outcome: RuleOutcome): string {
 }
 
 /** What was found by a rule, its verdict, and what would decide: `…: inconclusive; about 770 cases would decide`. */
-export function outcomeText({ found, verdict, needed, advice }: RuleOutcome): string {
+export function outcomeText({ found, verdict, needed, advice, holds }: RuleOutcome): string {
   // `x needs a baseline` says it already.
   const said = verdict === "no rule" || verdict === "not compared" ? "" : `: ${verdict}`;
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
-  return `${found}${said}${decide}${advice === undefined ? "" : `. ${withoutFullStop(advice)}`}`;
+  return `${found}${said}${decide}${advice === undefined || holds === true ? "" : `. ${withoutFullStop(advice)}`}`;
 }
 
 /** A broken rule or a gap as an annotation. */

@@ -22,8 +22,8 @@ export function uploadFailure(error: Error): Failure {
   return describeResultsFailure(error, { titles: EXPERIMENT_TITLES, table: EXPERIMENT_ADVICE, apart });
 }
 
-function apart({ column }: Parameters<ResultsFailureWords["apart"]>[0]): readonly string[] {
-  return [`split-by: ${JSON.stringify(column)}`];
+function apart({ column, isCrossed }: Parameters<ResultsFailureWords["apart"]>[0]): readonly string[] {
+  return isCrossed ? [] : [`split-by: ${JSON.stringify(column)}`];
 }
 
 /** The error of a run that was cancelled and does not end by itself. */

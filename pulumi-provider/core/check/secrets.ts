@@ -1,8 +1,8 @@
 import type { SecretInput } from "../../../src/contract/deployment.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "../../../src/contract/secret.ts";
-import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import { type Surroundings, variableFault } from "../service/connection.ts";
+import { Fingerprints } from "../state/fingerprints.ts";
 import type { SecretsFingerprint } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
@@ -12,6 +12,12 @@ export interface SecretsInputs {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
   readonly ignoreSecretChanges?: readonly string[] | undefined;
+}
+
+/** What values of secrets are compared with. */
+export interface SecretsContext extends Pick<Surroundings, "env"> {
+  /** What the process has hashed; without it, each value is hashed anew. */
+  readonly fingerprints?: Fingerprints | undefined;
 }
 
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_SECRET_NAMES);
@@ -91,12 +97,12 @@ function textsIn(value: unknown): readonly string[] {
 /** What state keeps of the secrets that come from the environment and whose changes count; undefined when none does. */
 export async function fingerprintSecrets(
   inputs: SecretsInputs,
-  { env }: Pick<Surroundings, "env">,
+  { env, fingerprints }: SecretsContext,
 ): Promise<SecretsFingerprint | undefined> {
   const { secretsFromEnv = {} } = inputs;
   const names = countedNames(inputs);
   if (names.length === 0) return undefined;
-  const { salt, hash } = await fingerprint(names, valuesFromEnv(secretsFromEnv, env));
+  const { salt, hash } = await fingerprint(names, valuesFromEnv(secretsFromEnv, env), fingerprints);
   return { salt, names, hash };
 }
 
@@ -107,13 +113,13 @@ export async function fingerprintSecrets(
 export async function isSecretOfEnvChanged(
   sent: SecretsFingerprint | undefined,
   inputs: SecretsInputs,
-  { env }: Pick<Surroundings, "env">,
+  { env, fingerprints }: SecretsContext,
 ): Promise<boolean> {
   const { secretsFromEnv = {} } = inputs;
   if (countedNames(inputs).some((name) => sent?.names.includes(name) !== true)) return true;
   const values = valuesFromEnv(secretsFromEnv, env);
   if (sent?.names.every((name) => Object.hasOwn(values, name)) !== true) return false;
-  return (await fingerprint(sent.names, values, sent.salt)).hash !== sent.hash;
+  return (await fingerprint(sent.names, values, fingerprints, sent.salt)).hash !== sent.hash;
 }
 
 function countedNames({ secretsFromEnv = {}, ignoreSecretChanges = [] }: SecretsInputs): readonly string[] {
@@ -131,7 +137,12 @@ function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroun
   );
 }
 
-async function fingerprint(names: readonly string[], values: Readonly<Record<string, string>>, salt?: string) {
+async function fingerprint(
+  names: readonly string[],
+  values: Readonly<Record<string, string>>,
+  fingerprints = new Fingerprints(),
+  salt?: string,
+) {
   const secrets = names.map((name) => ({ name, value: Object.hasOwn(values, name) ? (values[name] ?? "") : "" }));
-  return await fingerprintOf({ sourceConfig: {}, secrets }, salt);
+  return await fingerprints.of({ sourceConfig: {}, secrets }, salt);
 }

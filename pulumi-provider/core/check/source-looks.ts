@@ -1,4 +1,5 @@
 import type { Clock } from "../../../src/http/clock.ts";
+import { OneByOne } from "../../../src/deployment/one-by-one.ts";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { digestSource } from "../../../src/source/archive/digest.ts";
 import { StreamHash } from "../../../src/source/archive/stream-hash.ts";
@@ -6,7 +7,6 @@ import { newBlock } from "../../../src/source/archive/tar-stream.ts";
 import type { SourceNotice } from "../../../src/source/tree/checkout-check.ts";
 import { TreeMemory } from "../../../src/source/tree/tree-memory.ts";
 import { readSourceTree, type SourceRequest, type SourceTree } from "../../../src/source/tree/tree.ts";
-import { OneByOne } from "./one-by-one.ts";
 
 /** Which directory, and what of it. */
 export type LookRequest = Pick<

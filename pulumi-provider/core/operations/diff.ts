@@ -1,12 +1,11 @@
 import { isSameId } from "../../../src/contract/uuid.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "../state/changes.ts";
-import type { Surroundings } from "../service/connection.ts";
 import { isRetained } from "./delete.ts";
 import { driftOf, shownIn } from "../state/drift.ts";
 import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
-import { isSecretOfEnvChanged } from "../check/secrets.ts";
+import { isSecretOfEnvChanged, type SecretsContext } from "../check/secrets.ts";
 import { internalsOf, type Pending, type Removals } from "../state/internals.ts";
 import { checkStateVersion, meaningful, type Properties } from "../state/state.ts";
 import { fileChanges } from "../check/source-files.ts";
@@ -31,7 +30,7 @@ export interface Difference {
 }
 
 /** What a comparison works with; it asks no service. A value that is not known yet counts as another one. */
-export interface DiffContext extends Pick<Surroundings, "env"> {
+export interface DiffContext extends SecretsContext {
   /** True when the deployment is at the address that the program names now, whatever that was before. */
   readonly isStillThere?: boolean | undefined;
 }

@@ -8,13 +8,13 @@ import { matchesConfig } from "../../../src/contract/source.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
-import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
 import type { Look } from "../../../src/deployment/look.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { canonicalJson } from "../../../src/text/canonical-json.ts";
 import { INPUT_ROLES } from "../inputs/fields.ts";
 import { findRevision } from "../service/found.ts";
 import { hasFailed } from "../state/drift.ts";
+import { Fingerprints } from "../state/fingerprints.ts";
 import type { Properties } from "../state/state.ts";
 import { isUsable, readWhole, writeWhole, type UserDirectory } from "../state/user-files.ts";
 
@@ -56,6 +56,8 @@ export interface Sending {
 export interface JournalPlace extends UserDirectory {
   /** False once there is no engine that could keep a state. */
   readonly isHeard: () => boolean;
+  /** What the process has hashed; without it, a journal hashes for itself. */
+  readonly fingerprints?: Fingerprints | undefined;
 }
 
 /** What an operation that was ended by force has left in the service. */
@@ -74,19 +76,21 @@ export interface LeftBehind {
 export class Journal {
   readonly #file: string;
   readonly #isHeard: () => boolean;
+  readonly #fingerprints: Fingerprints;
   #entry: Entry | undefined;
   #sourceHash: unknown;
 
-  constructor(file: string, isHeard = () => true) {
+  constructor(file: string, isHeard = () => true, fingerprints = new Fingerprints()) {
     this.#file = file;
     this.#isHeard = isHeard;
+    this.#fingerprints = fingerprints;
   }
 
   /** The journal of a resource, `key` being all that distinguishes it; undefined where other users could write. */
   static in(place: JournalPlace, key: readonly unknown[]): Journal | undefined {
     if (!isUsable(place)) return undefined;
     const name = createHash("sha256").update(JSON.stringify(key)).digest("hex");
-    return new Journal(join(place.directory, `${name}.json`), place.isHeard);
+    return new Journal(join(place.directory, `${name}.json`), place.isHeard, place.fingerprints);
   }
 
   /**
@@ -124,7 +128,7 @@ export class Journal {
       (isUploaded
         ? entry.tarballPath !== undefined && shown?.source_tarball_path === entry.tarballPath
         : isOfThen(made) && matchesConfig(shown, config));
-    const isSame = isOfOurs && (await hashOf({ request, news }, entry.salt)).hash === entry.hash;
+    const isSame = isOfOurs && (await isHashOf(entry, { request, news }, this.#fingerprints));
     return { isProved, revision: isSame ? revision : undefined };
   }
 
@@ -139,7 +143,7 @@ export class Journal {
    * earlier run of this resource has made it.
    */
   async begin(sending: Sending, existing: Deployment | undefined, isMade: boolean): Promise<void> {
-    const { salt, hash } = await hashOf(sending);
+    const { salt, hash } = await hashOf(sending, this.#fingerprints);
     this.#sourceHash = sending.news["sourceHash"];
     const begun = new Date().toISOString();
     this.#entry = { format: FORMAT, begun, managed: managedBy(sending.olds), salt, hash };
@@ -203,18 +207,42 @@ function hasConfig({ source_revision_config: shown }: Deployment, config: Look["
 
 const OF_REVISION = Object.entries(INPUT_ROLES).filter(([, role]) => role === "revision");
 
-/** One hash of all that makes a revision: a slow one where a secret may be in it. */
-async function hashOf({ request, news }: Pick<Sending, "news" | "request">, salt: string = randomUUID()) {
+// What may hold a secret, besides the secrets themselves, and is hashed slowly with them.
+const SLOW: readonly string[] = ["sourceConfig", "triggers"];
+
+type Sent = Pick<Sending, "news" | "request">;
+
+/**
+ * One hash of all that makes a revision. What may hold a secret counts as its slow hash, which deployments with the same
+ * values share: a guess costs as much as if all were hashed slowly.
+ */
+async function hashOf({ request, news }: Sent, fingerprints: Fingerprints, salt?: string) {
   const { sourceConfig, secrets } = request;
+  const all = inputsOfRevision({ request, news });
+  if (!mayHoldSecret({ request, news })) return quickHash(salt ?? randomUUID(), all);
+  const slow = await fingerprints.of({ sourceConfig: { sourceConfig, triggers: news["triggers"] }, secrets }, salt);
+  const others = Object.entries(all.sourceConfig).filter(([key]) => !SLOW.includes(key));
+  return quickHash(slow.salt, [slow.hash, Object.fromEntries(others)]);
+}
+
+/** True when the entry was written for this. An earlier version hashed all of it slowly. */
+async function isHashOf({ salt, hash }: Entry, sent: Sent, fingerprints: Fingerprints): Promise<boolean> {
+  if ((await hashOf(sent, fingerprints, salt)).hash === hash) return true;
+  return mayHoldSecret(sent) && (await fingerprints.of(inputsOfRevision(sent), salt)).hash === hash;
+}
+
+function inputsOfRevision({ request: { sourceConfig, secrets }, news }: Sent) {
   // The values of the secrets are in the request, wherever they come from.
   const inputs = OF_REVISION.filter(([key]) => key !== "secrets").map(([key]) => [key, news[key]] as const);
-  const all = { sourceConfig: { ...Object.fromEntries(inputs), sourceConfig }, secrets };
-  const isPlain = Object.keys(sourceConfig).length === 0 && news["triggers"] == null && (secrets ?? []).length === 0;
-  if (!isPlain) return await fingerprintOf(all, salt);
-  return {
-    salt,
-    hash: createHash("sha256")
-      .update(canonicalJson([salt, all]))
-      .digest("base64"),
-  };
+  return { sourceConfig: { ...Object.fromEntries(inputs), sourceConfig }, secrets };
+}
+
+/** True where the inputs may hold a secret. */
+function mayHoldSecret({ request: { sourceConfig, secrets = [] }, news }: Sent): boolean {
+  return Object.keys(sourceConfig).length > 0 || news["triggers"] != null || secrets.length > 0;
+}
+
+function quickHash(salt: string, value: unknown) {
+  const hash = createHash("sha256").update(canonicalJson([salt, value]));
+  return { salt, hash: hash.digest("base64") };
 }

@@ -1,15 +1,14 @@
 import { SupersededError } from "../../../src/deployment/errors.ts";
-import type { Surroundings } from "../service/connection.ts";
 import { driftIn, hasFailed, shownIn } from "../state/drift.ts";
 import type { Progress } from "./progress.ts";
 import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
-import { fingerprintSecrets } from "../check/secrets.ts";
+import { fingerprintSecrets, type SecretsContext } from "../check/secrets.ts";
 import { internalsOf, withInternals, type Pending, type Removals } from "../state/internals.ts";
 import { STATE_VERSION, type Properties, type Reported } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
 
-interface OutputsContext extends Pick<Surroundings, "env"> {
+interface OutputsContext extends SecretsContext {
   readonly pending?: Pending | undefined;
   readonly removals: Removals;
 }
@@ -18,7 +17,7 @@ interface OutputsContext extends Pick<Surroundings, "env"> {
 export async function outputsOf(
   { inputs, news, olds }: { readonly inputs: ReadInputs; readonly news: Properties; readonly olds: Properties },
   progress: Progress,
-  { env, pending, removals }: OutputsContext,
+  { env, fingerprints, pending, removals }: OutputsContext,
 ): Promise<Properties> {
   const { deployment, revisionId, status, url, sourceHash, tarballPath } = progress;
   // Files whose changes are ignored are sent as they are now, with a revision that something else asks for.
@@ -40,7 +39,7 @@ export async function outputsOf(
     drift: revisionId === undefined ? driftIn(olds) : [],
     shown: revisionId === undefined && shownIn(olds).length > 0 ? shownIn(olds) : undefined,
     pending,
-    secretsFingerprint: await fingerprintSecrets(inputs, { env }),
+    secretsFingerprint: await fingerprintSecrets(inputs, { env, fingerprints }),
     removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),
   };
   return plainJson(withInternals({ ...news, ...reported }, internals));

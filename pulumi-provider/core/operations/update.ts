@@ -221,7 +221,7 @@ interface Kept {
 async function keepingState(
   { news, olds, id, removals }: Kept,
   progress: Progress,
-  { deps, env, journal }: OperationContext,
+  { deps, env, fingerprints, journal }: OperationContext,
   work: (deps: DeployDeps) => Promise<void>,
 ): Promise<Outcome> {
   const state = { inputs: inputsOf(news), news, olds };
@@ -233,7 +233,7 @@ async function keepingState(
         progress.note(event);
       },
     });
-    const properties = await outputsOf(state, progress, { env, removals });
+    const properties = await outputsOf(state, progress, { env, fingerprints, removals });
     journal?.end();
     return { id: id ?? progress.deployment?.id ?? "", properties };
   } catch (error) {
@@ -245,7 +245,7 @@ async function keepingState(
     }
     const cause = deps.signal.aborted ? new InterruptedError(state.inputs.name, progress) : toError(error);
     const pending = pendingAfter(error, progress);
-    const properties = await outputsOf(state, progress, { env, pending, removals });
+    const properties = await outputsOf(state, progress, { env, fingerprints, pending, removals });
     journal?.end();
     throw new PartialFailure(begun, properties, cause);
   }

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
 import { isSameAddress } from "./address.ts";
 import { differ } from "../state/changes.ts";
 import { findConnection, type Surroundings } from "./connection.ts";
 import { serviceInputsOf } from "./service.ts";
+import type { Fingerprints } from "../state/fingerprints.ts";
 import { internalsOf, type Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
@@ -14,12 +13,11 @@ import { isObject } from "../state/unknown-values.ts";
  */
 export class KeysOfAddresses {
   readonly #surroundings: Surroundings;
-  // One for all that this process writes: a hash is slow.
-  readonly #salt = randomBytes(16).toString("base64");
-  readonly #prints = new Map<string, Promise<string>>();
+  readonly #fingerprints: Fingerprints;
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: Surroundings, fingerprints: Fingerprints) {
     this.#surroundings = surroundings;
+    this.#fingerprints = fingerprints;
   }
 
   /** What state keeps of the key that the inputs of an update lead to. */
@@ -27,7 +25,7 @@ export class KeysOfAddresses {
     const { key, controlPlaneUrl } = this.#find(news);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     return {
-      keyFingerprint: key === undefined ? null : { salt: this.#salt, hash: await this.#print(key, this.#salt) },
+      keyFingerprint: key === undefined ? null : await this.#print(key),
       ownAddress: common === undefined || controlPlaneUrl === undefined || !isSameAddress(common, controlPlaneUrl),
     };
   }
@@ -71,15 +69,12 @@ export class KeysOfAddresses {
   async #isPrinted(secret: string, state: Properties): Promise<boolean> {
     const { keyFingerprint: print } = internalsOf(state);
     if (!isObject(print) || typeof print["salt"] !== "string") return false;
-    return (await this.#print(secret, print["salt"])) === print["hash"];
+    return (await this.#print(secret, print["salt"])).hash === print["hash"];
   }
 
-  async #print(secret: string, salt: string): Promise<string> {
-    const key = JSON.stringify([secret, salt]);
-    const print =
-      this.#prints.get(key) ??
-      fingerprintOf({ sourceConfig: {}, secrets: [{ name: "apiKey", value: secret }] }, salt).then(({ hash }) => hash);
-    this.#prints.set(key, print);
-    return await print;
+  async #print(secret: string, salt?: string) {
+    const values = { sourceConfig: {}, secrets: [{ name: "apiKey", value: secret }] };
+    const { salt: used, hash } = await this.#fingerprints.of(values, salt);
+    return { salt: used, hash };
   }
 }

@@ -28,17 +28,23 @@ export const ragasCsv: ResultFormat = {
 function decide(samples: readonly ColumnSample[]): DecidedColumns {
   const others = new ColumnRoles(samples.filter(({ name }) => !ROLES.has(name)));
   const byName = new Map(others.decided.map((column) => [column.name, column]));
+  const parts = new Set(samples.map(({ name }) => ROLES.get(name)?.part));
   const decided = samples.map((sample) => {
     const { name, kind } = sample;
     const role = ROLES.get(name);
-    return role === undefined ? joined(sample, byName.get(name)?.role) : { name, kind, role };
+    return role === undefined ? joined(sample, byName.get(name)?.role, parts) : { name, kind, role };
   });
-  return { decided, late: (sample) => joined(sample, others.late(sample).role) };
+  return { decided, late: (sample) => joined(sample, others.late(sample).role, parts) };
 }
 
-function joined({ name, kind }: ColumnSample, role: ColumnRole | undefined): DecidedColumn {
+/** `parts` are those that the columns of ragas hold: a joined one adds nothing to them. */
+function joined(
+  { name, kind }: ColumnSample,
+  role: ColumnRole | undefined,
+  parts: ReadonlySet<ColumnRole["part"] | undefined>,
+): DecidedColumn {
   const isPart = role?.part === "inputs" || role?.part === "expected" || role?.part === "outputs";
-  if (role !== undefined && !isPart) return { name, kind, role };
+  if (role !== undefined && !(isPart && parts.has(role.part))) return { name, kind, role };
   // A metric that broke in all samples is a score without a number, known by the header alone.
   const isMetric = kind === "nothing" && !isNeverScore(name) && !isFactName(name);
   return { name, kind, role: isMetric ? { part: "score", key: name } : { part: "metadata", key: name } };

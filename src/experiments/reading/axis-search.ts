@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { quotedName, listed } from "../../text/quoted.ts";
 import { countText } from "../../text/number.ts";
-import { wordsOfName } from "../formats/table/column-names.ts";
+import { isBalanced, isNear, isPartOf, logChance, logOrders, logTail, mostFrequent } from "./axis-chance.ts";
+import { areNames, isNamedAxis, isScoreAxis, isTrialName } from "./axis-names.ts";
 import { settingTexts, statedRepetition } from "../rows/row-columns.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 
@@ -14,6 +15,10 @@ export interface Axis {
   readonly place: FilePlace;
   /** What is wrong: a clause. */
   readonly message: string;
+  /** Other columns that are an axis also in the rows of one value. */
+  readonly beside: readonly string[];
+  /** True where its name says that its values are what was measured or who judged, and each row is one score. */
+  readonly isOfScores: boolean;
 }
 
 // As many cases as show what is the rule; of more, a share that does not depend on the order of the rows.
@@ -28,14 +33,8 @@ const MOST_SHOWN = 4;
 /** How often what looks like an axis may be an accident of the answers. */
 const LEAST_SURE = 0.02;
 
-// A name ends with what it is of: `model_output` is no model.
-const AXIS_WORDS =
-  /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm|config|configuration|setup|pipeline)s?(?:_(?:name|id|version|type|kind|label|key|tag|slug))*$/;
-/** What a repetition is called, where and when it ran, and who scored it. */
-const TRIAL_WORDS =
-  /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration|round|try|pass|session|job|host|worker|machine|date|day|time|timestamp|annotator|rater|reviewer|labeler|labeller)s?(?:_|$)/;
-const VERDICT =
-  /^(?:true|false|yes|no|y|n|pass|fail|passed|failed|correct|incorrect|ok|error|success|failure|hit|miss|none|null)$/i;
+/** In the place of a value that a row has not. */
+const MISSING = "\0";
 
 interface SeenColumn {
   readonly name: string;
@@ -46,6 +45,13 @@ interface SeenColumn {
   readonly rows: number[];
   /** Which repetition goes with each value, where it is always the same: the column then is a name of that. */
   readonly repetitions: Map<number, number | undefined>;
+}
+
+interface Likeness {
+  /** True where accidents would hardly make it so. */
+  readonly isSure: boolean;
+  /** True where each of several cases has each value as often. */
+  readonly isWhole: boolean;
 }
 
 interface SeenCase {
@@ -92,18 +98,61 @@ export class AxisSearch {
     one.rows += 1;
   }
 
-  /** The axis of the rows; undefined where they have none. Of several, the one whose name says so. */
+  /**
+   * The axis of the rows; undefined where they have none. Of several, the one that all others follow, or whose name says so.
+   */
   find(): Axis | undefined {
-    const found = this.#order.filter((column) => this.#columns.get(column.name) === column && this.#isAxis(column));
-    const column = found.find(({ name }) => isNamedAxis(name)) ?? found[0];
+    const found = this.#found(({ isSure }) => isSure);
+    const named = found.filter(({ name }) => isNamedAxis(name));
+    const column = [...named, ...found].find((each) => this.#besides(each, found).length === 0) ?? named[0] ?? found[0];
     if (column === undefined || this.#first === undefined) return undefined;
+    const beside = this.#besides(column, found).map(({ name }) => name);
     const values = [...column.codes.keys()];
     const shown = listed(
       values.map((value) => quotedName(value)),
       { conjunction: "and", most: MOST_SHOWN },
     );
-    const message = `${quotedName(column.name)} has the same ${countText(values.length)} values in nearly every case: ${shown}; a mean over their rows says nothing of any of them`;
-    return { column: column.name, values, place: { file: this.#first.file }, message };
+    const also =
+      beside.length === 0 ? "" : `; so has ${listed(beside.map(quotedName), { conjunction: "and", most: MOST_SHOWN })}`;
+    const message = `${quotedName(column.name)} has the same ${countText(values.length)} values in nearly every case: ${shown}; a mean over their rows says nothing of any of them${also}`;
+    const isOfScores = isScoreAxis(column.name);
+    return { column: column.name, values, place: { file: this.#first.file }, message, beside, isOfScores };
+  }
+
+  /** A column that may be an axis, of too few cases to tell: a sentence about it. */
+  get doubt(): string | undefined {
+    const [column] = this.#found(({ isWhole }) => isWhole);
+    if (column === undefined || this.#first === undefined) return undefined;
+    const values = listed(
+      [...column.codes.keys()].map((value) => quotedName(value)),
+      { conjunction: "and", most: MOST_SHOWN },
+    );
+    return `${this.#first.file}: ${quotedName(column.name)} is ${values} in each of ${countText(this.#cases.size)} cases, which are read as repetitions. If they are several systems, split the rows by this column.`;
+  }
+
+  #found(isMeant: (likeness: Likeness) => boolean): readonly SeenColumn[] {
+    return this.#order.filter((column) => {
+      const likeness = this.#columns.get(column.name) === column ? this.#likeness(column) : undefined;
+      return likeness !== undefined && isMeant(likeness);
+    });
+  }
+
+  /** The columns of which rows with one value of this one have several. */
+  #besides(column: SeenColumn, found: readonly SeenColumn[]): readonly SeenColumn[] {
+    return found.filter((other) => other !== column && !this.#follows(other, column));
+  }
+
+  #follows(other: SeenColumn, column: SeenColumn): boolean {
+    const values = new Map<string, string>();
+    return [...this.#cases.values()].every((one) => {
+      const [leading = "", following = ""] = [one.values[column.at], one.values[other.at]];
+      return leading.split("").every((code, row) => {
+        const value = following[row] ?? MISSING;
+        const known = values.get(code) ?? value;
+        values.set(code, known);
+        return known === value;
+      });
+    });
   }
 
   #caseOf(key: string): SeenCase | undefined {
@@ -125,41 +174,38 @@ export class AxisSearch {
 
   #columnOf(name: string): SeenColumn | undefined {
     if (this.#columns.has(name) || this.#order.length >= MOST_COLUMNS) return this.#columns.get(name);
-    const words = wordsOfName(name);
-    const isTrial = TRIAL_WORDS.test(words) && !AXIS_WORDS.test(words);
     const at = this.#order.length;
-    const column = isTrial ? undefined : { name, at, codes: new Map(), rows: [], repetitions: new Map() };
+    const column = isTrialName(name) ? undefined : { name, at, codes: new Map(), rows: [], repetitions: new Map() };
     this.#columns.set(name, column);
     if (column !== undefined) this.#order.push(column);
     return column;
   }
 
-  #isAxis(column: SeenColumn): boolean {
+  /** Whether each case has the values of the column, as an axis has; undefined for a column that is surely none. */
+  #likeness(column: SeenColumn): Likeness | undefined {
     const values = [...column.codes.keys()];
-    if (values.length < 2 || !areNames(values, column.name)) return false;
+    if (values.length < 2 || !areNames(values, column.name)) return undefined;
     const { repetitions } = column;
     const numbers = new Set(repetitions.values());
-    if (this.#areNumbered && !numbers.has(undefined) && numbers.size === repetitions.size) return false;
+    if (this.#areNumbered && !numbers.has(undefined) && numbers.size === repetitions.size) return undefined;
     const cases = [...this.#cases.values()].map((one) => (one.values[column.at] ?? "").padEnd(one.rows, MISSING));
     const sorted = cases.map((text) => text.split("").toSorted().join(""));
     const [usual, exact] = mostFrequent(sorted);
-    if (new Set(usual.replaceAll(MISSING, "")).size < 2) return false;
+    if (new Set(usual.replaceAll(MISSING, "")).size < 2) return undefined;
     const near = sorted.filter((text) => text === usual || isNear(text, usual)).length;
-    if (2 * exact < cases.length || 4 * near < 3 * cases.length) return false;
+    if (2 * exact < cases.length || 4 * near < 3 * cases.length) return undefined;
     // What goes by the name of a system is one where each case has each of them as often, also in a few cases. A service
     // that falls back to another model now and then does not make such rows.
     const isWhole = sorted.every((text) => isPartOf(text, usual)) && isBalanced(usual);
-    if (isNamedAxis(column.name) && isWhole) return true;
+    if (isNamedAxis(column.name) && isWhole) return { isSure: true, isWhole };
     // In the order of the file the rows of each case are alike where they are of an axis, and not where answers differ.
     const [ordered, alike] = mostFrequent(cases);
     const odds = this.#oddsOf(column, cases);
     const one = logChance(usual, odds) + logOrders(usual);
     // The first case is like itself.
     const others = cases.length - 1;
-    return (
-      Math.min(logTail(others, exact - 1, one), logTail(others, alike - 1, logChance(ordered, odds))) <
-      Math.log(LEAST_SURE)
-    );
+    const chance = Math.min(logTail(others, exact - 1, one), logTail(others, alike - 1, logChance(ordered, odds)));
+    return { isSure: chance < Math.log(LEAST_SURE), isWhole: isWhole && cases.length > 1 && exact === cases.length };
   }
 
   /** The share of the rows that has each value. */
@@ -173,8 +219,6 @@ export class AxisSearch {
   }
 }
 
-const MISSING = "\0";
-
 /** The number of a value in its column; undefined where there are too many. */
 function codeIn({ codes }: SeenColumn, text: string): number | undefined {
   const value = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}${hash("sha1", text)}` : text;
@@ -183,80 +227,4 @@ function codeIn({ codes }: SeenColumn, text: string): number | undefined {
   if (codes.size >= MOST_VALUES) return undefined;
   codes.set(value, codes.size + 1);
   return codes.size;
-}
-
-function isNamedAxis(name: string): boolean {
-  return AXIS_WORDS.test(wordsOfName(name));
-}
-
-/**
- * False for numbers, verdicts, and for values that differ only in what numbers them: in a number, an ordinal, a day or an
- * id, unless the name says what they are.
- */
-function areNames(values: readonly string[], name: string): boolean {
-  if (values.every((value) => VERDICT.test(value) || !/\p{L}/u.test(value))) return false;
-  const stems = new Set(values.map((value) => value.toLowerCase().replaceAll(ID, "#").replaceAll(NUMBERING, "#")));
-  return stems.size > 1 || isNamedAxis(name);
-}
-
-/** An id of hexadecimal digits, or a long one of letters and digits. */
-const ID = /(?<![a-z\d])(?:(?=[a-f]*\d)[\da-f]{6,}|(?=(?:[a-z]*\d){4})[a-z\d]{12,})(?![a-z\d])/g;
-const NUMBERING =
-  /\d+|(?<![a-z])(?:first|second|third|fourth|fifth|last|one|two|three|four|five|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?![a-z])/g;
-
-function mostFrequent(texts: readonly string[]): readonly [text: string, count: number] {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  let [most, count] = ["", 0];
-  // Of two that are as frequent, the longer one: rows are missing more often than there are too many.
-  for (const [text, times] of counts) {
-    if (times > count || (times === count && text.length > most.length)) [most, count] = [text, times];
-  }
-  return [most, count];
-}
-
-/** True for a case in which a few rows are missing, or too many. */
-function isNear(text: string, usual: string): boolean {
-  const counts = new Map<string, number>();
-  for (const code of usual) counts.set(code, (counts.get(code) ?? 0) + 1);
-  for (const code of text) counts.set(code, (counts.get(code) ?? 0) - 1);
-  let differing = 0;
-  for (const count of counts.values()) differing += Math.abs(count);
-  return differing <= Math.max(1, Math.floor(usual.length / 4));
-}
-
-/** True where a case has no more of any value than another. */
-function isPartOf(text: string, usual: string): boolean {
-  return [...new Set(text)].every((code) => text.split(code).length <= usual.split(code).length);
-}
-
-/** True where each value is there as often as the others. */
-function isBalanced(text: string): boolean {
-  return new Set([...new Set(text)].map((code) => text.split(code).length)).size === 1;
-}
-
-function logChance(text: string, odds: (code: string) => number): number {
-  let sum = 0;
-  for (const code of text) sum += Math.log(odds(code));
-  return sum;
-}
-
-/** In how many orders the values of a case can stand. */
-function logOrders(text: string): number {
-  const counts = new Map<string, number>();
-  for (const code of text) counts.set(code, (counts.get(code) ?? 0) + 1);
-  let sum = logFactorial(text.length);
-  for (const count of counts.values()) sum -= logFactorial(count);
-  return sum;
-}
-
-/** At most how likely it is that as many of the cases are alike, each with this chance. */
-function logTail(cases: number, alike: number, chance: number): number {
-  return logFactorial(cases) - logFactorial(alike) - logFactorial(cases - alike) + alike * Math.min(0, chance);
-}
-
-function logFactorial(number: number): number {
-  let sum = 0;
-  for (let factor = 2; factor <= number; factor++) sum += Math.log(factor);
-  return sum;
 }

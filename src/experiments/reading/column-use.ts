@@ -75,18 +75,18 @@ export class ColumnUse {
     });
   }
 
-  /** A sentence about values that differ in case alone; undefined without. */
-  get caseWarning(): string | undefined {
-    const byCase = Map.groupBy(this.values, (value) => value.toLowerCase());
-    const alike = [...byCase.values()].find((values) => values.length > 1);
-    if (alike === undefined) return undefined;
-    return `${quotedName(this.column)} has values that differ in case alone, which are not the same value: ${nameList(alike.map(quotedName))}.`;
-  }
-
   /** The values for a sentence. */
   get valuesText(): string {
     return nameList([...this.values].toSorted().map(quotedName), MOST_SHOWN);
   }
+}
+
+/** A sentence about values of a column that differ in case alone; undefined without. */
+export function caseWarning(column: string, values: Iterable<string>): string | undefined {
+  const byCase = Map.groupBy(values, (value) => value.toLowerCase());
+  const alike = [...byCase.values()].find((same) => same.length > 1);
+  if (alike === undefined) return undefined;
+  return `${quotedName(column)} has values that differ in case alone, which are not the same value: ${nameList(alike.map(quotedName))}.`;
 }
 
 /** A sentence about rows without a value; undefined without any. */

@@ -147,8 +147,8 @@ function contextOf(
     describeRun: (stated) => {
       run.add(file.name, stated);
     },
-    fault: (place, message) => {
-      faults.add(place, message);
+    fault: (place, message, options) => {
+      faults.add(place, message, options);
     },
     isFaulty: () => faults.count > before,
     numbersOnly: (keys) => {

@@ -15,6 +15,9 @@ export function refuseWithoutOutputs(
   const overlooked = overlookedOutput(columns, rowsPath);
   if (overlooked === undefined) return;
   const name = quotedName(overlooked.name);
-  faults.addColumn({ file }, `no row has an output, but the column ${name} looks like one`, ADVICE);
+  faults.add({ file }, `no row has an output, but the column ${name} looks like one`, {
+    advice: ADVICE,
+    isUnclear: true,
+  });
   faults.propose(overlooked.mapping);
 }

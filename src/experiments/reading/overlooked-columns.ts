@@ -113,7 +113,10 @@ export function overlookedOutput(
 ): OverlookedOutput | undefined {
   if (by === "mapping") return undefined;
   const found = columns.find((column) => {
-    return column.kind === "text" && column.texts !== "constant" && lookOf(column) === "outputs";
+    const { name, kind, texts } = column;
+    if (kind !== "text" || texts === "constant" || lookOf(column) !== "outputs") return false;
+    // `response_language` is a category of an output, as long as few values stand there.
+    return texts === "distinct" || isCalledOutput(name);
   });
   if (found === undefined) return undefined;
   const read = columns.flatMap((column): NotedColumn | [] => {
@@ -125,6 +128,18 @@ export function overlookedOutput(
   const unused = columns.filter(({ name }) => !names.has(name));
   return { name: found.name, mapping: openMapping(read, unused, rows) };
 }
+
+/** True where the name is that of an output as a whole, such as `bot_full_answer`, `answer_text` and `predicted_class`. */
+function isCalledOutput(name: string): boolean {
+  const named = [...wordsOf(name)];
+  while (named.length > 1 && WORDS_OF_WHOLE.has(named.at(-1) ?? "")) named.pop();
+  return WORDS.get("outputs")?.has(named.at(-1) ?? "") === true || MADE.has(named[0] ?? "");
+}
+
+/** Behind the word for an output they add nothing. */
+const WORDS_OF_WHOLE: ReadonlySet<string> = new Set(words("text texts content body raw full"));
+/** Whatever follows was made. */
+const MADE: ReadonlySet<string> = new Set(words("predicted generated"));
 
 /** The column with the roles that a mapping can give it: as a score, or as the scores in its objects. */
 function scoresOf(column: NotedColumn): readonly NotedColumn[] {

@@ -2,12 +2,31 @@ import type { Reason } from "../../contract/error-reasons.ts";
 import type { ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.ts";
 import type { DataFileError, FilePlace } from "../../files/json/errors.ts";
+import type { ColumnValue } from "../rows/column-value.ts";
 import type { Axis } from "./axis-search.ts";
-import { ColumnsError } from "../errors.ts";
+import { ColumnsError, UnclearFileError } from "../errors.ts";
 
 const ADVICE = "Correct the files.";
-export const AXIS_ADVICE =
-  "Give the rows of one value, or all of them split by the column. If they are repetitions of one case, number them in a column `repetition`.";
+const REPETITIONS = "If they are repetitions of one case, number them in a column `repetition`.";
+export const AXIS_ADVICE = `Give the rows of one value, or all of them split by the column. ${REPETITIONS}`;
+const SCORES_ADVICE =
+  "If each row is one score of an answer, write one row for the answer, with a column for each score.";
+/** For rows of several systems by two columns. */
+export const CROSSED_ADVICE = `Give the rows of one value of each column, or write a column with the values of both. ${REPETITIONS}`;
+
+/** A column that makes several runs of one. */
+interface FoundAxis extends Pick<Axis, "column" | "values"> {
+  /** The values that were chosen of other columns. */
+  readonly where: readonly ColumnValue[];
+  /** True where rows that are split by the column are still of several systems. */
+  readonly isCrossed: boolean;
+}
+
+/** What rows were chosen by already. */
+export interface Chosen {
+  readonly where?: readonly ColumnValue[] | undefined;
+  readonly splitBy?: string | undefined;
+}
 
 /** Results that cannot be uploaded, with the first faults and the number of all. */
 export class ResultsError extends FilesError {
@@ -15,7 +34,7 @@ export class ResultsError extends FilesError {
   /** A mapping with which the first file that needs one can be read: lines of YAML to paste and to correct. */
   readonly mapping: readonly string[] | undefined;
   /** The column that makes several runs of one, with its values. */
-  readonly axis: Pick<Axis, "column" | "values"> | undefined;
+  readonly axis: FoundAxis | undefined;
   /** True where the files can be read, and only which of their rows or columns are what is unclear. */
   readonly isUnclear: boolean;
 
@@ -50,30 +69,32 @@ export class ResultFaults extends FileFaults {
   }
 
   override addFile(error: DataFileError): void {
+    if (error instanceof UnclearFileError) this.#addUnclear();
     super.addFile(error);
     if (error instanceof ColumnsError) this.propose(error.mapping);
   }
 
-  override add(...[place, message, options = {}]: Parameters<FileFaults["add"]>): void {
-    if (options.reasons?.some((reason) => UNCLEAR.has(reason)) === true) this.#addUnclear();
+  /** `isUnclear` is for a row that can be read, of which only the meaning is not shown. */
+  override add(place: FilePlace, message: string, { isUnclear = false, ...options }: RowAdvice = {}): void {
+    if (isUnclear || options.reasons?.some((reason) => UNCLEAR.has(reason)) === true) this.#addUnclear();
     super.add(place, message, options);
-  }
-
-  /** Adds a column that nothing shows the meaning of. */
-  addColumn(place: FilePlace, message: string, advice: string): void {
-    this.#addUnclear();
-    super.add(place, message, { advice });
   }
 
   #addUnclear(): void {
     this.#proposed.unclear = (this.#proposed.unclear ?? 0) + 1;
   }
 
-  /** Refuses rows of several systems as one run. */
-  addAxis(axis: Axis): void {
+  /** Refuses rows of several systems as one run; once, also where each part of the rows is so. */
+  addAxis({ column, values, place, message, beside, isOfScores }: Axis, { where = [], splitBy }: Chosen): void {
+    if (this.#proposed.axis?.column === column) return;
+    const isCrossed = splitBy !== undefined || beside.length > 0;
+    const [usual, reason] = isCrossed
+      ? ([CROSSED_ADVICE, "CASES_CROSSED"] as const)
+      : ([AXIS_ADVICE, "CASES_OF_SEVERAL"] as const);
     this.#addUnclear();
-    this.addFirst(axis.place, axis.message, { advice: AXIS_ADVICE, reasons: ["CASES_OF_SEVERAL"] });
-    this.#proposed.axis ??= axis;
+    const advice = isOfScores ? `${SCORES_ADVICE} ${usual}` : usual;
+    this.addFirst(place, message, { advice, reasons: [reason] });
+    this.#proposed.axis ??= { column, values, where, isCrossed };
   }
 
   /** Offers a mapping with which a file can be read; the first one counts. */
@@ -82,11 +103,15 @@ export class ResultFaults extends FileFaults {
   }
 }
 
+interface RowAdvice extends Pick<ErrorOptionsWithAdvice, "advice" | "reasons"> {
+  readonly isUnclear?: boolean | undefined;
+}
+
 const UNCLEAR: ReadonlySet<Reason> = new Set(["COLUMN_MISSING", "QUESTIONS_DIFFER"]);
 
 interface Proposed {
   /** How many of the errors are about what is unclear. */
   unclear?: number;
   mapping?: readonly string[] | undefined;
-  axis?: Pick<Axis, "column" | "values"> | undefined;
+  axis?: FoundAxis | undefined;
 }

@@ -52,6 +52,7 @@ export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, 
     say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
   }
   const { variants } = rows;
+  if (rows.doubt !== undefined) say(rows.doubt);
   if (variants !== undefined) say(`${variants.place.file}: ${variants.message}.`);
   const doubt = (keys: readonly string[], what: string) => {
     const names = [...new Set(keys)];

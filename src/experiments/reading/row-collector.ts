@@ -5,7 +5,7 @@ import { isJsonObject } from "../../files/json-object.ts";
 import { AxisSearch, type Axis } from "./axis-search.ts";
 import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
 import { KeptRows } from "./kept-rows.ts";
-import type { ResultFaults } from "./result-faults.ts";
+import type { Chosen, ResultFaults } from "./result-faults.ts";
 import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata, rowId } from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
@@ -124,9 +124,9 @@ export class RowCollector {
   }
 
   #addSource(source: SourceRow): void {
-    const { row, faults, naiveTimes } = readRow(source);
+    const { row, faults, isUnclear, naiveTimes } = readRow(source);
     this.#naiveTimes += naiveTimes;
-    for (const message of faults) this.#faults.add(source.place, message);
+    for (const message of faults) this.#faults.add(source.place, message, { isUnclear });
     if (row === undefined) return;
     for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
     const { place } = source;
@@ -229,16 +229,21 @@ export class RowCollector {
     });
   }
 
+  /** A sentence about a column by which the rows may be of several systems; undefined without one. */
+  get doubt(): string | undefined {
+    return this.#axis.doubt;
+  }
+
   /** By what systems that a tool asked side by side differ, each of which has rows of its own. */
   get variants(): Axis | undefined {
     return this.#variants.find();
   }
 
   /** Says what all rows together show, and frees what only further ones would need. */
-  end(): void {
+  end(chosen: Chosen = {}): void {
     const axis = this.#axis.find();
     const { fault } = this.#questions;
-    if (axis !== undefined) this.#faults.addAxis(axis);
+    if (axis !== undefined) this.#faults.addAxis(axis, chosen);
     else if (fault !== undefined) {
       this.#faults.add(fault.place, fault.message, { advice: QUESTIONS_ADVICE, reasons: ["QUESTIONS_DIFFER"] });
     }

@@ -5,7 +5,7 @@ import type { FoundRow } from "../formats/shared/format.ts";
 import type { ColumnValue } from "../rows/column-value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { sourceOf } from "../rows/verbatim-row.ts";
-import { ColumnUse, gapsWarning } from "./column-use.ts";
+import { caseWarning, ColumnUse, gapsWarning } from "./column-use.ts";
 import type { ResultFaults } from "./result-faults.ts";
 import { RowCollector } from "./row-collector.ts";
 import type { FilesAre } from "./row-ids.ts";
@@ -50,8 +50,6 @@ export class RowParts {
   readonly #files: string[] = [];
   readonly #wanted: readonly { readonly use: ColumnUse; readonly value: string }[];
   #split: ColumnUse | undefined;
-  /** All values of the column. */
-  readonly #splitValues: ColumnUse | undefined;
   #left = 0;
   #chosen = 0;
 
@@ -60,7 +58,6 @@ export class RowParts {
     this.#request = request;
     this.#deps = deps;
     this.#wanted = where.map(({ column, value }) => ({ use: new ColumnUse(column), value: value.trim() }));
-    this.#splitValues = splitBy === undefined ? undefined : new ColumnUse(splitBy);
     if (splitBy === undefined) this.#add("", undefined);
   }
 
@@ -96,22 +93,24 @@ export class RowParts {
       return;
     }
     const value = split.valueOf(source);
-    this.#splitValues?.valueOf(source);
     if (value === undefined) return;
     const part = this.#parts.get(value) ?? this.#add(value, { column: split.column, value });
-    part.rows.add(found);
+    // Rows of two parts are compared by their ids.
+    const id = "bytes" in found ? undefined : found.idWithin?.(split.column);
+    part.rows.add(id === undefined ? found : { ...found, id });
   }
 
   /** No further rows follow: says what is wrong with the columns. */
   end(): void {
     this.#endFile();
     this.#endWhere();
-    const warning = this.#splitValues?.caseWarning;
+    const { splitBy } = this.#request;
+    const warning = splitBy === undefined ? undefined : caseWarning(splitBy, this.#parts.keys());
     if (warning !== undefined) this.#warn(warning);
     // What is wrong is told of an experiment, also where no row is of one.
     if (this.#parts.size === 0) this.#add("", undefined);
     for (const { rows, spool } of this.#parts.values()) {
-      rows.end();
+      rows.end(this.#request);
       spool.close();
     }
   }
@@ -170,7 +169,8 @@ export class RowParts {
         const message = `no row has ${quotedName(value)} in ${quotedName(use.column)}; its values are ${use.valuesText}`;
         faults.add({ file }, message, { advice: WHERE_ADVICE, reasons });
       } else {
-        for (const warning of [gapsWarning(use), use.caseWarning]) if (warning !== undefined) this.#warn(warning);
+        for (const warning of [gapsWarning(use), caseWarning(use.column, use.values)])
+          if (warning !== undefined) this.#warn(warning);
       }
     }
     if (this.#wanted.length > 1 && this.#chosen === 0 && this.#left > 0 && faults.count === 0) {

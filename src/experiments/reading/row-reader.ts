@@ -2,7 +2,7 @@ import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/jso
 import { isJsonObject } from "../../files/json-object.ts";
 import type { RowTimes } from "../rows/times.ts";
 import { readScore, type Score } from "../rows/score.ts";
-import { readStatedTime } from "../../files/source-time.ts";
+import { isExcelSerial, readStatedTime } from "../../files/source-time.ts";
 import type { SourceRow, SourceTimes } from "../rows/source-row.ts";
 import type { RowScore } from "./score-tally.ts";
 
@@ -25,6 +25,8 @@ export interface RowReading {
   /** Undefined when there are errors. */
   readonly row: ReadRow | undefined;
   readonly faults: readonly string[];
+  /** True where all errors are of dates of a spreadsheet: the row can be read, and only when it ran is unclear. */
+  readonly isUnclear: boolean;
   /** How many of its times have no zone. */
   readonly naiveTimes: number;
 }
@@ -34,6 +36,8 @@ export interface RowReading {
  */
 interface RowFindings {
   readonly faults: string[];
+  /** How many of the faults are dates of a spreadsheet. */
+  serials: number;
   naiveTimes: number;
 }
 
@@ -42,7 +46,7 @@ interface RowFindings {
  * error: a format whose tool reports a failure without a reason supplies a text.
  */
 export function readRow(source: SourceRow): RowReading {
-  const found: RowFindings = { faults: [], naiveTimes: 0 };
+  const found: RowFindings = { faults: [], serials: 0, naiveTimes: 0 };
   const { faults } = found;
   if (source.inputs === undefined) faults.push("inputs is missing");
   const inputs = wrapped(source.inputs ?? null, "input");
@@ -50,12 +54,17 @@ export function readRow(source: SourceRow): RowReading {
   const scores = readScores(source, found);
   const times = readTimes(source.times ?? {}, found);
   const { naiveTimes } = found;
-  if (faults.length > 0) return { row: undefined, faults, naiveTimes };
+  if (faults.length > 0) return { row: undefined, faults, isUnclear: found.serials === faults.length, naiveTimes };
   const hasError = source.error !== undefined && source.error !== "";
   const written = writeJsonValue(inputs);
   const members = `"inputs":${written}${membersOf(source, { expected, scores })}`;
   const metadata = metadataOf(source, times);
-  return { row: { inputs, expected, scores, times, hasError, members, written, metadata }, faults, naiveTimes };
+  return {
+    row: { inputs, expected, scores, times, hasError, members, written, metadata },
+    faults,
+    isUnclear: false,
+    naiveTimes,
+  };
 }
 
 /** The members behind the inputs, each with a comma before it. */
@@ -113,8 +122,10 @@ function readTimes(source: SourceTimes, found: RowFindings): RowTimes {
 function readTimeOf(name: string, value: JsonValue | undefined, found: RowFindings): bigint | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const { time, fault } = readStatedTime(value);
-  if (time === undefined) found.faults.push(`${name} ${fault}`);
-  else if (!time.zoned) found.naiveTimes += 1;
+  if (time === undefined) {
+    found.faults.push(`${name} ${fault}`);
+    if (isExcelSerial(value)) found.serials += 1;
+  } else if (!time.zoned) found.naiveTimes += 1;
   return time?.microseconds;
 }
 

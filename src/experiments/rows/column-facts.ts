@@ -24,9 +24,10 @@ export class ColumnFacts {
   #distinct: Map<string, number> | undefined = new Map();
   readonly #numbers: Numbers;
 
-  constructor(room = new Room(MOST_KEPT, 0)) {
+  /** Without `keepsNumbers` there is no median, and a number may be any of those that were seen. */
+  constructor({ room = new Room(MOST_KEPT, 0), keepsNumbers = true } = {}) {
     this.#room = room;
-    this.#numbers = new Numbers(room);
+    this.#numbers = new Numbers(keepsNumbers ? room : undefined);
   }
 
   /** Takes the next value, and the number that it is read as; a missing value is none. */
@@ -123,7 +124,7 @@ export class TableFacts {
   of(name: string): ColumnFacts | undefined {
     const known = this.#columns.get(name);
     if (known !== undefined || this.#columns.size === MOST_COLUMNS) return known;
-    const facts = new ColumnFacts(this.#room);
+    const facts = new ColumnFacts({ room: this.#room });
     this.#columns.set(name, facts);
     return facts;
   }

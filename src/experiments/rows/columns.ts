@@ -29,7 +29,7 @@ export type ColumnRole =
 
 /**
  * What shows that a column of another name holds scores: its values, as far as they were seen; nothing, so that it holds
- * numbers only; nor can later values, because it is the `key` of another column.
+ * numbers only; nor can later values, because it is the `key` of another column, or counts something by its name.
  */
 export type ScoreGrade = "values" | "number" | "key";
 

@@ -47,7 +47,7 @@ export class Room {
 
 /** Sums of Neumaier, deviations of Welford, and a median of counted values or of each so many. */
 export class Numbers {
-  readonly #room: Room;
+  readonly #room: Room | undefined;
   #count = 0;
   #whole = 0;
   #fractions = 0;
@@ -57,19 +57,21 @@ export class Numbers {
   #lost = 0;
   #mean = 0;
   #squares = 0;
-  #counts: Map<number, number> | undefined = new Map();
+  #counts: Map<number, number> | undefined;
   /** What was counted, once there is too much of it. */
   #filter: NumberFilter | undefined;
   /** Each `#step`th number. */
   #kept: number[] = [];
   #step = 1;
 
-  constructor(room: Room) {
+  /** Without `room` no number is kept. */
+  constructor(room: Room | undefined) {
     this.#room = room;
+    if (room !== undefined) this.#counts = new Map();
   }
 
   add(number: number): void {
-    if (this.#count % this.#step === 0) this.#keep(number);
+    if (this.#room !== undefined && this.#count % this.#step === 0) this.#keep(number);
     this.#count += 1;
     if (Number.isInteger(number)) this.#whole += 1;
     if (number >= 0 && number <= 1) this.#fractions += 1;
@@ -98,7 +100,7 @@ export class Numbers {
       deviation: Math.sqrt(this.#squares / this.#count),
       sampleDeviation: this.#count === 1 ? Number.NaN : Math.sqrt(this.#squares / (this.#count - 1)),
       median: this.#counts === undefined ? medianOf(this.#kept) : medianOfCounts(this.#counts, this.#count),
-      isMedianExact: this.#counts !== undefined || this.#step === 1,
+      isMedianExact: this.#counts !== undefined || this.#kept.length === this.#count,
     };
   }
 
@@ -114,18 +116,18 @@ export class Numbers {
   }
 
   #addCount(number: number): void {
-    const counts = this.#counts;
-    if (counts === undefined) {
+    const [counts, room] = [this.#counts, this.#room];
+    if (counts === undefined || room === undefined) {
       this.#filter?.add(number);
       return;
     }
     const seen = counts.get(number);
     if (seen !== undefined) counts.set(number, seen + 1);
-    else if (counts.size < MOST_DISTINCT && this.#room.take()) counts.set(number, 1);
+    else if (counts.size < MOST_DISTINCT && room.take()) counts.set(number, 1);
     else {
-      this.#room.left += counts.size;
+      room.left += counts.size;
       this.#counts = undefined;
-      this.#filter = this.#room.filter();
+      this.#filter = room.filter();
       for (const each of [...counts.keys(), number]) this.#filter?.add(each);
     }
   }

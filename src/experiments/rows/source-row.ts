@@ -43,6 +43,8 @@ export interface SourceRow {
   readonly id?: string | number | undefined;
   /** What was asked, where the id also names the system that answered: a tool asked several side by side. */
   readonly variantOf?: string | undefined;
+  /** The id among rows of one value of a column, where the id names that value; undefined for another column. */
+  readonly idWithin?: ((column: string) => string | undefined) | undefined;
   /** What people call the case; its id where undefined. */
   readonly name?: string | undefined;
   /** True where ids that differ in case alone are one case, as in tables that people write. */

@@ -1,11 +1,10 @@
 import type { Reason } from "../../contract/error-reasons.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import { numberText } from "../../text/number.ts";
 import { listed, printable, quoted, quotedName } from "../../text/quoted.ts";
 import type { Direction, RunOfCases } from "./case-set.ts";
 import { compareEvaluators } from "./evaluator.ts";
-import type { Range } from "./metric-facts.ts";
+import { rangeText } from "./metric-facts.ts";
 import { areApart, isShare, type ScoreScale } from "./score-scale.ts";
 
 /** One of the files that are given together, and what it says of its run. */
@@ -41,6 +40,8 @@ export interface Agreement {
 export interface Settled {
   /** Metrics whose direction is given. */
   readonly metrics: ReadonlySet<string>;
+  /** Metrics whose range is given. */
+  readonly ranges: ReadonlySet<string>;
   readonly allowsEvaluators: boolean;
 }
 
@@ -57,7 +58,7 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreem
     if (!settled.metrics.has(metric)) fault(otherDirection(parts, metric), "METRIC_UNCLEAR");
   }
   for (const metric of new Set(parts.flatMap(({ scales }) => [...scales.keys()]))) {
-    fault(otherScale(parts, metric), "METRIC_UNCLEAR");
+    fault(otherScale(parts, metric, settled), "METRIC_UNCLEAR");
   }
   const run = firstPair(
     parts,
@@ -179,7 +180,8 @@ function otherDirection(parts: readonly RunPart[], metric: string): Pair | undef
 const BETTER: Readonly<Record<Direction, string>> = { higher: "more", lower: "less" };
 
 /** Two declared ranges, or a part with shares and one with scores on another scale. */
-function otherScale(parts: readonly RunPart[], metric: string): Pair | undefined {
+function otherScale(parts: readonly RunPart[], metric: string, { ranges }: Settled): Pair | undefined {
+  if (ranges.has(metric)) return undefined;
   const declared = firstPair(
     parts,
     ({ scales }) => scales.get(metric)?.declared,
@@ -204,8 +206,4 @@ function otherScale(parts: readonly RunPart[], metric: string): Pair | undefined
     return { part: second.part, message };
   }
   return undefined;
-}
-
-function rangeText({ low, high }: Range): string {
-  return `${numberText(low)} to ${numberText(high)}`;
 }

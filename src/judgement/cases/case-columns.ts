@@ -1,3 +1,4 @@
+import { knownRange } from "../../statistics/known-range.ts";
 import { CHUNK_ROWS, Column } from "../../files/column.ts";
 import type { SeenValues } from "./metric-facts.ts";
 
@@ -137,10 +138,27 @@ export class MetricValues implements SeenValues {
     return this.#taken.get(trial);
   }
 
+  /** Sets shares that rounding brought over an end to it: 1.0000001 is 1. */
+  #settle(values: Float64Array): void {
+    const { least, most } = this;
+    const known = knownRange({ least, most });
+    if (known.kind !== "share" && known.kind !== "signed share") return;
+    const { low, high } = known;
+    if (least >= low && most <= high) return;
+    this.isBinary = true;
+    for (const [place, value] of values.entries()) {
+      const settled = Math.max(low, Math.min(high, value)) + 0;
+      values[place] = settled;
+      if (!Number.isNaN(value)) this.isBinary &&= settled === 0 || settled === 1;
+    }
+    [this.least, this.most] = [Math.max(low, least), Math.min(high, most)];
+  }
+
   /** The values in the order of these trials, once all are set. They are nowhere else from then on. */
   inOrder(trials: Uint32Array): Float64Array {
     const values = new Float64Array(trials.length);
     for (let place = 0; place < values.length; place++) values[place] = this.get(trials[place] ?? 0);
+    this.#settle(values);
     this.#taken = new Column(Float64Array, Number.NaN);
     return values;
   }

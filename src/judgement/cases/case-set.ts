@@ -7,6 +7,9 @@ export type Direction = "higher" | "lower";
 /** What the values of a metric are. `bounded`: within `low` and `high`; `positive`: times, costs and counts, above 0. */
 export type MetricKind = "binary" | "bounded" | "positive" | "unbounded";
 
+/** Where the values of metrics lie, as a caller gives it by their names. */
+export type GivenRanges = ReadonlyMap<string, { readonly low: number; readonly high: number }>;
+
 /** How long a row took, milliseconds. */
 export const LATENCY = "latency";
 /** What a row cost, in the currency of its file. */
@@ -25,7 +28,7 @@ export type DirectionSource = "assumed" | "file" | "given" | "mapping" | "measur
 /** What is known of a metric before two sets are compared. */
 export interface MetricFacts {
   readonly kind: MetricKind;
-  /** Of `bounded`, and 0 and 1 of `binary`. */
+  /** Of `bounded`, 0 and 1 of `binary`, and of `positive` where a range is declared: its high end is the most that it may be. */
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly direction: Direction;
@@ -65,6 +68,8 @@ export interface RunOfCases {
   /** True where the files state no time: `created` is when they were read. */
   readonly isCreatedUnsure?: true | undefined;
   readonly concurrency?: number | undefined;
+  /** After how long an answer was given up, milliseconds: no row takes longer. */
+  readonly timeout?: number | undefined;
   /** False where a file says that its run did not end. */
   readonly isComplete: boolean;
   /** True where every row states which repetition of its case it is: numbers of rows that differ were planned. */

@@ -1,3 +1,4 @@
+import { numberText } from "../../text/number.ts";
 import { MEASURES, type Direction, type DirectionSource, type MetricFacts } from "./case-set.ts";
 import { directionOf, isAmount, type SeenAs } from "./metric-names.ts";
 
@@ -30,24 +31,44 @@ export interface SeenValues {
 /** The facts of a metric by its key: what was declared of it, and else what its values and its name show. */
 export function metricFacts(key: string, seen: SeenValues, { directions, ranges }: Declared): MetricFacts {
   const { least, most, isBinary } = seen;
-  const amount = least > 0 ? "positive" : "unbounded";
-  if (MEASURES.has(key)) return { kind: amount, direction: "lower", directionFrom: "measured" };
+  const range = ranges.get(key);
+  if (MEASURES.has(key)) {
+    const kind = least > 0 ? "positive" : "unbounded";
+    const measured = { kind, direction: "lower", directionFrom: "measured" } as const;
+    return range === undefined ? measured : withRange(key, measured, range);
+  }
   const isShare = least >= 0 && most <= 1;
   // Times and costs that are all 0 are no verdicts.
   const isVerdict = isBinary && most === 1;
   const facts = directionFacts(key, directions.get(key), isVerdict ? "yes/no" : isShare ? "share" : "other");
-  const range = ranges.get(key);
-  if (range !== undefined && least >= range.low && most <= range.high) {
-    return {
-      kind: isBinary && range.low === 0 && range.high === 1 ? "binary" : "bounded",
-      ...range,
-      ...facts,
-      isRangeDeclared: true,
-    };
-  }
-  if (isAmount(key) && facts.direction === "lower") return { kind: amount, ...facts };
+  const found = seenFacts(key, seen, facts);
+  return range === undefined ? found : withRange(key, found, range);
+}
+
+/** The facts that the values show, without a range that is declared. */
+function seenFacts(key: string, { least, most, isBinary }: SeenValues, facts: DirectionFacts): MetricFacts {
+  if (isAmount(key) && facts.direction === "lower") return { kind: least > 0 ? "positive" : "unbounded", ...facts };
   if (isBinary) return { kind: "binary", low: 0, high: 1, ...facts };
+  const isShare = least >= 0 && most <= 1;
   return isShare ? { kind: "bounded", low: 0, high: 1, ...facts } : { kind: "unbounded", ...facts };
+}
+
+/**
+ * The facts with a range that is declared. Of times, costs and tokens its high end is the most that they may be: they are
+ * compared as ratios all the same, unless one is 0.
+ */
+export function withRange(key: string, facts: MetricFacts, range: Range): MetricFacts {
+  const { low, high } = range;
+  const isYesNo = facts.kind === "binary" && low === 0 && high === 1;
+  const isRatio = facts.kind === "positive" && (MEASURES.has(key) || isAmount(key));
+  const kind = isYesNo ? "binary" : isRatio ? "positive" : "bounded";
+  return { ...facts, kind, low, high, isRangeDeclared: true };
+}
+
+/** The range that an input or a file declares; a snapshot of version 1 does not say so, and holds no other that is wider. */
+export function declaredRange({ kind, low = 0, high = 1, isRangeDeclared }: MetricFacts): Range | undefined {
+  const isOther = kind === "bounded" && (low !== 0 || high !== 1);
+  return (isRangeDeclared ?? isOther) ? { low, high } : undefined;
 }
 
 type DirectionFacts = Pick<MetricFacts, "direction" | "isDirectionUnsure"> & {
@@ -78,15 +99,30 @@ export function mergedFacts(first: MetricFacts, other: MetricFacts): MetricFacts
 
 function mergedValues(one: MetricFacts, other: MetricFacts): MetricFacts {
   const { kind: _kind, low: _low, high: _high, isRangeDeclared: _isDeclared, ...facts } = one;
+  const [first, second] = [declaredRange(one), declaredRange(other)];
+  // What one declares counts for both: that the other does not is no other range.
+  const declared = first && second ? widest(first, second) : (first ?? second);
+  if (declared !== undefined) {
+    const isBinary = one.kind === "binary" && other.kind === "binary" && declared.low === 0 && declared.high === 1;
+    const isPositive = one.kind === "positive" && other.kind === "positive";
+    const kind = isBinary ? "binary" : isPositive ? "positive" : "bounded";
+    return { kind, ...declared, ...facts, isRangeDeclared: true };
+  }
   if (one.kind === other.kind && (one.kind === "positive" || one.kind === "unbounded")) return one;
   const [range, otherRange] = [rangeOf(one), rangeOf(other)];
   if (range === undefined || otherRange === undefined) return { kind: "unbounded", ...facts };
   if (one.kind === "binary" && other.kind === "binary") return one;
-  const [low, high] = [Math.min(range.low, otherRange.low), Math.max(range.high, otherRange.high)];
-  const isDeclared = [one, other].some(
-    (each) => each.isRangeDeclared === true && each.low === low && each.high === high,
-  );
-  return { kind: "bounded", low, high, ...facts, ...(isDeclared ? { isRangeDeclared: true } : {}) };
+  return { kind: "bounded", ...widest(range, otherRange), ...facts };
+}
+
+/** A range in a sentence: `1 to 5`. */
+export function rangeText({ low, high }: Range): string {
+  return `${numberText(low)} to ${numberText(high)}`;
+}
+
+/** A range that holds two others. */
+export function widest(one: Range, other: Range): Range {
+  return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
 }
 
 function rangeOf({ kind, low = 0, high = 1 }: MetricFacts): Range | undefined {

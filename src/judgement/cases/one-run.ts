@@ -6,7 +6,7 @@ import { writtenWhere } from "./written-name.ts";
 import { countText } from "../../text/number.ts";
 import { printable, quoted, quotedName } from "../../text/quoted.ts";
 import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";
-import type { Case, CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
+import type { Case, CaseSet, Direction, GivenRanges, MetricFacts, RunOfCases } from "./case-set.ts";
 import { joinedEvaluators } from "./evaluator.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
@@ -21,6 +21,8 @@ export interface JoinedAs {
   readonly run: GivenRun;
   /** Whether more of a metric is better, by name; above what the mapping and the files say. */
   readonly directions: ReadonlyMap<string, Direction>;
+  /** Where the values of a metric lie, by name; above what the files say. */
+  readonly ranges?: GivenRanges | undefined;
   /** Only rows with these values count; undefined takes all. */
   readonly where?: readonly ColumnValue[] | undefined;
   /** What several files are together: `shards`, if not given. */
@@ -40,9 +42,10 @@ export interface ReadPart {
 /** What does not happen where the files have errors. */
 export const UNDONE = "nothing was judged";
 
-export function settledBy({ directions, onEvaluatorChange }: JoinedAs): Settled {
-  const metrics = new Set([...directions.keys()].map((name) => scoreKey(scoreName(name))));
-  return { metrics, allowsEvaluators: onEvaluatorChange === "warn" };
+export function settledBy({ directions, ranges = new Map(), onEvaluatorChange }: JoinedAs): Settled {
+  const keysOf = (given: ReadonlyMap<string, unknown>) =>
+    new Set([...given.keys()].map((name) => scoreKey(scoreName(name))));
+  return { metrics: keysOf(directions), ranges: keysOf(ranges), allowsEvaluators: onEvaluatorChange === "warn" };
 }
 
 export function snapshotPart(file: string, set: CaseSet): ReadPart {
@@ -133,6 +136,8 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     run: first(({ run: id }) => id),
     agentRevision: first(({ agentRevision }) => agentRevision),
     concurrency: first(({ concurrency }) => concurrency),
+    // Each part may have its own.
+    timeout: longest(newestFirst.map(({ run: { timeout } }) => timeout)),
     isComplete: sets.every((set) => set.run.isComplete),
     areRepetitionsStated: sets.every((set) => set.run.areRepetitionsStated === true) || undefined,
     readings: sets.every((set) => set.run.readings !== undefined)
@@ -149,6 +154,12 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     takes: (key, _digest, set) => shared === undefined || shared.isTaken(key, set),
     metrics: new Map(metrics),
   });
+}
+
+/** The longest time; undefined where one is not known. */
+function longest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length < times.length ? undefined : Math.max(...known);
 }
 
 /** A set with what does not fit together in its files: files of two runs keep the judgement from being whole. */

@@ -10,12 +10,12 @@ import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
 import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
-import { metricFacts } from "./metric-facts.ts";
+import { metricFacts, rangeText, type Range } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { isAmount } from "./metric-names.ts";
 import { agreed, joinedParts, settledBy, snapshotPart, UNDONE, type JoinedAs, type ReadPart } from "./one-run.ts";
 import { RowCases } from "./row-cases.ts";
-import { canonicalDataset, declaredOf, runIdOf, runOfCases, type GivenRun } from "./run-of-cases.ts";
+import { canonicalDataset, declaredOf, runIdOf, runOfCases, unreadRanges, type GivenRun } from "./run-of-cases.ts";
 import type { ScoreScale } from "./score-scale.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
@@ -144,6 +144,23 @@ function filesOf(
   });
 }
 
+/** What is to be said of ranges in the metadata of an experiment: one that is none, and one that rows declare otherwise. */
+function rangeWarnings(
+  ofRows: ReadonlyMap<string, Range>,
+  stated: ReadonlyMap<string, Range>,
+  unread: readonly string[],
+): readonly string[] {
+  const differing = [...stated].flatMap(([metric, range]) => {
+    const other = ofRows.get(metric);
+    if (other === undefined || (other.low === range.low && other.high === range.high)) return [];
+    return `The range of ${quotedName(metric)} is ${rangeText(range)} in the metadata of the experiment, and ${rangeText(other)} in the rows: the first one counts.`;
+  });
+  const ignored = unread.map((name) => {
+    return `The metadata of the experiment have no range for ${quotedName(name)} in \`score_ranges\`, which is ignored: write \`{ min: LOW, max: HIGH }\`.`;
+  });
+  return [...differing, ...ignored];
+}
+
 interface Read {
   readonly request: CasesRequest;
   readonly evaluation: Evaluation;
@@ -154,6 +171,9 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   const { results, directions } = request;
   const stated = declaredOf(directions, "rows" in results ? undefined : results.mapping, evaluation.run.metadata);
   const declared = { ...stated, ranges: new Map([...rows.ranges, ...stated.ranges]) };
+  for (const message of rangeWarnings(rows.ranges, stated.ranges, unreadRanges(evaluation.run.metadata))) {
+    deps.emit({ type: "warning", message });
+  }
   const { table } = rows;
   if (table.mixed !== undefined) {
     const { count, name } = table.mixed;
@@ -164,12 +184,6 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   }
   const shown = new Set([...evaluation.shownScores].map(scoreKey));
   return table.finish(run, (metric, seen) => {
-    const range = declared.ranges.get(metric);
-    if (range !== undefined && (seen.least < range.low || seen.most > range.high)) {
-      const { low, high } = range;
-      const message = `${quotedName(metric)} has values outside of its declared range ${String(low)} to ${String(high)}, which is ignored.`;
-      deps.emit({ type: "warning", message });
-    }
     const facts = metricFacts(metric, seen, declared);
     return MEASURES.has(metric) || shown.has(metric) ? facts : { ...facts, isNumberOnly: true };
   });

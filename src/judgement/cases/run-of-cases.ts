@@ -62,6 +62,7 @@ export function runOfCases(
     agentRevision: given.agentRevision ?? first(REVISION_KEYS, text),
     created: created ?? read,
     ...(created === undefined ? { isCreatedUnsure: true } : {}),
+    timeout: given.timeout ?? timeIn(metadata["timeout"]),
     concurrency: given.concurrency ?? first(CONCURRENCY_KEYS, (key) => numberOf(metadata[key])),
     isComplete: run.isComplete,
     readings: Object.fromEntries([...new Set(formats)].sort().map((format) => [format, readingVersion(format)])),
@@ -87,6 +88,16 @@ export function canonicalDataset(dataset: RunOfCases["dataset"] | undefined): Ru
 /** The workflow run that the metadata of an experiment name. */
 export function runIdOf({ run_id: run }: JsonObject): string | undefined {
   return textOf(run);
+}
+
+const TIME = /^(\d+(?:\.\d+)?) ?(ms|s|m|min|h)$/;
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a text such as `120s`; a number alone may be in any unit. */
+function timeIn(value: JsonValue | undefined): number | undefined {
+  const [, digits = "", unit = ""] = typeof value === "string" ? (TIME.exec(value) ?? []) : [];
+  const factor = MILLISECONDS[unit];
+  return factor === undefined || Number(digits) === 0 ? undefined : Number(digits) * factor;
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {
@@ -131,6 +142,11 @@ export function declaredOf(
       }),
     ),
   };
+}
+
+/** The scores of which the metadata of an experiment declare something else than a range. */
+export function unreadRanges({ score_ranges: ranges }: JsonObject): readonly string[] {
+  return entriesOf(ranges).flatMap(([name, value]) => (rangeOf(value) === undefined ? [name] : []));
 }
 
 function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {

@@ -23,6 +23,8 @@ const Metric = z.union(
   [
     z.object({
       ...{ name: z.string(), kind: z.enum(["positive", "unbounded"]) },
+      // Of times and costs whose range is declared.
+      ...{ low: number.optional(), high: number.optional() },
       ...{ direction, direction_from: from, direction_unsure: unsure, range_declared: isTrue, number_only: unsure },
     }),
     z.object({
@@ -42,6 +44,7 @@ const facts = {
   where: text,
   created: z.string("must be a text").refine(isTime, "is not a time of RFC 3339"),
   concurrency: number.optional(),
+  timeout: number.optional(),
   complete: z.boolean("must be true or false"),
   cases: count,
   trials: count,
@@ -85,13 +88,13 @@ function isTime(value: string): boolean {
 export function headerOf({ run, metrics, cases }: CaseSet): object {
   let trials = 0;
   for (const each of cases) trials += trialCount(each);
-  const { dataset, agentRevision, isComplete, created, concurrency, commit, ref } = run;
+  const { dataset, agentRevision, isComplete, created, concurrency, timeout, commit, ref } = run;
   const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator },
     ...{ evaluator_digest: run.evaluatorDigest, evaluator_of_rows: run.evaluatorOfRows },
     ...{ commit, ref, run: run.run, where: run.where },
-    ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete },
+    ...{ agent_revision: agentRevision, created, concurrency, timeout, complete: isComplete },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{
       reset: run.isReset,

@@ -1,8 +1,10 @@
+import { knownRange, type Extremes } from "../../statistics/known-range.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
 import { metricPlace, trialsOf, withValues } from "../cases/trial-list.ts";
 import type { ListedSides } from "./case-lists.ts";
-import { missingScores, valuesIn, type MissingScores, type SoughtSides } from "./missing-scores.ts";
+import { boundsOf, seenIn } from "./metric-kind.ts";
+import { missingScores, type MissingScores, type SoughtSides } from "./missing-scores.ts";
 
 /** The least and the largest value that a missing score may have. */
 export interface Ends {
@@ -17,18 +19,17 @@ export interface Ends {
 const BEYOND = 1e6;
 
 /** The ends of a metric, by what is known of it and by the values of both sides. */
-function endsOf({ kind, low = 0, high = 1, direction }: MetricFacts, values: Iterable<Float64Array>): Ends {
-  if (kind === "binary" || kind === "bounded") return { low, high, isLowKnown: true, isHighKnown: true };
-  let [least, most] = [Infinity, -Infinity];
-  for (const each of values) {
-    for (const value of each) {
-      if (value < least) least = value;
-      if (value > most) most = value;
-    }
-  }
+function endsOf(facts: MetricFacts, seen: Extremes): Ends {
+  const { kind, direction } = facts;
+  const bounds = boundsOf(facts);
+  if (bounds !== undefined) return { ...bounds, isLowKnown: true, isHighKnown: true };
+  const { least, most } = seen;
   // The ratio to 0 is not a number.
-  if (kind === "positive") return { low: least / BEYOND, high: most * BEYOND, isLowKnown: true, isHighKnown: false };
-  if (least >= -1 && least < 0 && most <= 1) return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
+  if (kind === "positive") {
+    const { high = most * BEYOND } = facts;
+    return { low: least / BEYOND, high, isLowKnown: true, isHighKnown: facts.high !== undefined };
+  }
+  if (knownRange(seen).kind === "signed share") return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
   const beyond = BEYOND * Math.max(1, Math.abs(least), Math.abs(most));
   // Marks and percentages begin at 0; a loss such as the perplexity may have any range.
   const isFloored = least >= 0 && direction === "higher";
@@ -60,11 +61,7 @@ export function filledSides(sides: ListedSides, metrics: Iterable<string>, sough
     const [ours, theirs] = [now.metrics.get(metric), baseline?.metrics.get(metric)];
     const facts = ours !== undefined && theirs !== undefined ? mergedFacts(ours, theirs) : (ours ?? theirs);
     if (facts === undefined) continue;
-    const sets = baseline === undefined ? [now] : [now, baseline];
-    const { low, high, ...known } = endsOf(
-      facts,
-      sets.map((set) => valuesIn(set, trialsOf(set), metric)),
-    );
+    const { low, high, ...known } = endsOf(facts, seenIn([now, baseline], metric));
     missing.set(metric, found);
     ends.set(metric, { low, high, ...known });
     const [bad, good] = facts.direction === "higher" ? [low, high] : [high, low];

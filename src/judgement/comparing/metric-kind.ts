@@ -1,7 +1,7 @@
 import type { Extremes } from "../../statistics/known-range.ts";
 import type { Kind } from "../../statistics/level.ts";
 import type { Range } from "../../statistics/mean.ts";
-import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
+import { LATENCY, MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts } from "../cases/metric-facts.ts";
 import { isAmount } from "../cases/metric-names.ts";
 import { trialsOf } from "../cases/trial-list.ts";
@@ -14,15 +14,17 @@ export function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | un
 
 const UNKNOWN: MetricFacts = { kind: "unbounded", direction: "higher" };
 
-/** What the statistics have to know of the values of a metric. */
-export function kindOf({ kind, low = 0, high, direction }: MetricFacts, metric: string): Kind {
+/** What the statistics have to know of the values of a metric; `most` is the most that one may be, where nothing is declared. */
+export function kindOf({ kind, low = 0, high, direction }: MetricFacts, metric: string, most?: number): Kind {
   switch (kind) {
     case "binary":
       return { kind };
     case "bounded":
       return { kind, low, high: high ?? 1 };
-    case "positive":
-      return { kind, range: high === undefined ? undefined : { low, high } };
+    case "positive": {
+      const end = high ?? most;
+      return { kind, range: end === undefined ? undefined : { low, high: end } };
+    }
     case "unbounded":
       return { kind, isAmount: direction === "lower" && (MEASURES.has(metric) || isAmount(metric)) };
   }
@@ -38,6 +40,13 @@ export function seenIn(sets: readonly (CaseSet | undefined)[], metric: string): 
     }
   }
   return { least, most };
+}
+
+/** The most that a time of this run may be, unless one took longer than its timeout. */
+export function mostOf(now: CaseSet, metric: string): number | undefined {
+  const { timeout } = now.run;
+  if (metric !== LATENCY || timeout === undefined) return undefined;
+  return seenIn([now], metric).most <= timeout ? timeout : undefined;
 }
 
 /** Where the values of a metric lie; undefined where nothing bounds them. */

@@ -12,7 +12,7 @@ import type { Extremes } from "../../statistics/known-range.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
-import { boundsOf, factsOf, kindOf, seenIn } from "./metric-kind.ts";
+import { boundsOf, factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
 import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf, partText } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
@@ -171,7 +171,7 @@ function pairedIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts 
   return {
     baseline: before.subarray(0, count),
     current: current.subarray(0, count),
-    kind: kindOf(facts, metric),
+    kind: kindOf(facts, metric, mostOf(now, metric)),
     direction: facts.direction,
     seen: facts.kind === "unbounded" ? seenIn([now, baseline], metric) : undefined,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",

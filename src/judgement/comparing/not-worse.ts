@@ -28,7 +28,9 @@ export function proofOf(
 ): Proof {
   if (rule.test.by !== "not-worse") throw new TypeError("only a rule that rules out harm has a margin");
   const margin = marginOf(rule.test.margin, comparison);
-  if (isNotWorse(comparison, margin) === true) return { holds: true, verdict: "not worse", needed: undefined };
+  if (isNotWorse(comparison, margin) === true) {
+    return { holds: true, verdict: "not worse", needed: undefined, advice: vacuousAdvice(rule, metric, comparison) };
+  }
   if (plain === "regressed") return { holds: false, verdict: plain, needed: undefined };
   if (comparison.bound === undefined) {
     return { holds: false, verdict: "incomplete", needed: undefined, advice: rangeAdvice(metric, comparison) };
@@ -38,6 +40,15 @@ export function proofOf(
     return { holds: false, verdict: "incomplete", needed: undefined, advice };
   }
   return { holds: false, verdict: "inconclusive", needed: planFor(metric, comparison, { margin, factor }) };
+}
+
+/** That no result could break the rule: the margin is more than a case can lose. Rules about shares are refused before. */
+function vacuousAdvice({ test, text }: Rule, { metric }: MeasuredMetric, comparison: Comparison): string | undefined {
+  const { worst, scale } = comparison;
+  if (worst?.from !== "baseline" || worst.loss === 0 || test.by !== "not-worse" || scale === "ratio") return undefined;
+  if (marginOf(test.margin, comparison) <= worst.loss) return undefined;
+  const most = valueText(metric, worst.loss);
+  return `The rule \`${text}\` can be broken by no result here, as no case of the baseline has more than ${most}: write a smaller margin.`;
 }
 
 /** How many equal cases could show it, or which margin so many could. */
@@ -61,7 +72,7 @@ function widerRule(
   const [margin, unit] =
     scale === "ratio"
       ? [least * 100, "%"]
-      : isRelative
+      : isRelative && baseline.mean !== 0
         ? [(least / Math.abs(baseline.mean)) * 100, "%"]
         : isShare(facts)
           ? [least * 100, "pp"]
@@ -72,6 +83,7 @@ function widerRule(
 
 /** Two digits, and more than the number. */
 function roundedUp(value: number): string {
+  if (!(value > 0)) return "1";
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
   const up = Math.floor(value / unit) + 1;
   return String(Number((up * unit).toPrecision(2)));
@@ -85,7 +97,7 @@ function rangeAdvice({ metric, seen }: MeasuredMetric, { baseline, current }: Co
   // A loss such as the perplexity may grow far; a reward is most likely as far below 0 as above it.
   const line = `${written(metric)} = ${least < 0 ? `-${String(reach)}` : "0"}..${String(least < 0 ? reach : roomy(10 * most))}`;
   const values = least === most ? valueText(metric, most) : `${valueText(metric, least)} to ${valueText(metric, most)}`;
-  return `Nothing limits how much a case can lose: declare the range of its values, which are ${values} here, with a line such as \`${line}\`.`;
+  return `Nothing limits how much a case can lose: declare the range of its values, which are ${values} here, as in \`ranges: ${line}\`.`;
 }
 
 /** 1, 2 or 5 with zeros, and at least the number. */

@@ -2,57 +2,15 @@ import { nameList } from "../../text/quoted.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { countedBy } from "../cases/metric-names.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
+import { areOtherScales, isMixed, LARGER_THAN_MARKS, scaleOf, type ScoreScale } from "../cases/score-scale.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { written } from "../cases/written-name.ts";
+import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
 import { valueText } from "../words.ts";
 import type { Looked } from "./gap.ts";
 import { valuesIn } from "./missing-scores.ts";
-
-/** What the rows of one side show of the scale of a metric. */
-export interface Scale {
-  readonly least: number;
-  readonly most: number;
-  /** True where a value is between 0 and 1. */
-  readonly hasFraction: boolean;
-  /** The least value above 1; infinite without one. */
-  readonly leastAbove: number;
-  /** True where each value is a whole number. */
-  readonly isWhole: boolean;
-}
-
-/** Values that rounding brought over 1 are shares as well. */
-const NEAR = 1e-6;
-/** Whole numbers up to 4 may be counts, or marks that begin at 0. */
-const LARGE = 5;
-const LARGER_THAN_MARKS = 10;
-
-/** The scale of some values; NaN is none. */
-export function scaleOf(values: Iterable<number>): Scale {
-  let [least, most, hasFraction, leastAbove, isWhole] = [Infinity, -Infinity, false, Infinity, true];
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    if (value < least) least = value;
-    if (value > most) most = value;
-    if (value > 0 && value < 1) hasFraction = true;
-    isWhole &&= Number.isInteger(value);
-    if (value > 1 + NEAR && value < leastAbove) leastAbove = value;
-  }
-  return { least, most, hasFraction, leastAbove, isWhole };
-}
-
-/** True where one side has a share and the other has it in percent: 0.85 became 85. A count may fall from 3 to 1. */
-export function areOtherScales(one: Scale, other: Scale): boolean {
-  const [small, large] = one.most <= other.most ? [one, other] : [other, one];
-  const isShare = small.least >= -NEAR && small.most <= 1 + NEAR;
-  return isShare && large.most > 1 + NEAR && (small.hasFraction || large.most >= LARGE);
-}
-
-/** True where shares stand beside values above 10, and none is between them: a part of the rows is in percent. */
-export function isMixed({ hasFraction, leastAbove }: Scale): boolean {
-  return hasFraction && leastAbove > LARGER_THAN_MARKS && leastAbove < Infinity;
-}
 
 /** The gaps of metrics whose scores have another scale than a rule that binds, the baseline or the other rows. */
 export function scaleGaps(looked: Looked): readonly Gap[] {
@@ -115,10 +73,10 @@ function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
 
 /** How a team says that scores are right as they are. */
 const DECLARE =
-  "If the scores are right as they are, declare their range in the metadata of the experiment: `score_ranges: { NAME: [LOW, HIGH] }`.";
+  "If the scores are right as they are, declare their range, as in `ranges: NAME = LOW..HIGH`, or in the metadata of the experiment: `score_ranges: { NAME: { min: LOW, max: HIGH } }`.";
 
 /** True where whole numbers may count something: a share of it is not likely, whatever it grows to. */
-function mayCount(metric: string, one: Scale, other: Scale): boolean {
+function mayCount(metric: string, one: ScoreScale, other: ScoreScale): boolean {
   const counted = one.isWhole && other.isWhole ? countedBy(metric) : undefined;
   return counted === "amount" || (counted === "harm" && Math.max(one.most, other.most) <= LARGER_THAN_MARKS);
 }
@@ -133,13 +91,13 @@ function gapAbout(kind: Gap["kind"], metrics: readonly string[], message: (names
 }
 
 /** The scale of a metric that no range and no name explains; undefined of any other. */
-function scaleIn(set: CaseSet, metric: string): Scale | undefined {
+function scaleIn(set: CaseSet, metric: string): ScoreScale | undefined {
   const facts = set.metrics.get(metric);
   if (facts === undefined || facts.kind === "positive" || isDeclared(facts)) return undefined;
   return scaleOfAll(set, metric);
 }
 
-function scaleOfAll(set: CaseSet, metric: string): Scale {
+function scaleOfAll(set: CaseSet, metric: string): ScoreScale {
   return scaleOf(valuesIn(set, trialsOf(set), metric));
 }
 
@@ -149,7 +107,7 @@ function isDeclared({ kind, low = 0, high = 1 }: MetricFacts): boolean {
 }
 
 /** A limit that was written for shares, where the scores are above 1: nearly any of them would meet it. */
-function limitGap({ value, test, text }: Rule, facts: MetricFacts, { most }: Scale): readonly Gap[] {
+function limitGap({ value, test, text }: Rule, facts: MetricFacts, { most }: ScoreScale): readonly Gap[] {
   if (value.of !== "metric" || test.by !== "number" || facts.kind === "positive" || most <= 1 + NEAR) return [];
   const { number, operator } = test;
   const isFraction = number.value > 0 && number.value < 1 && (operator === ">=" || operator === ">");

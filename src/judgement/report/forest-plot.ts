@@ -3,7 +3,7 @@ import type { Comparison } from "../../statistics/comparison.ts";
 import { marginOf } from "../comparing/not-worse.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { rulesAbout } from "../standing.ts";
-import { changeText, changeUnit, comparisonText, nameOf } from "../words.ts";
+import { boundText, changeText, changeUnit, comparisonText, nameOf } from "../words.ts";
 import { markup, type Markup } from "./markup.ts";
 
 /** Metrics whose changes stand on one axis: harm is to the left of 0. */
@@ -13,6 +13,7 @@ export interface ForestGroup {
   readonly rowOf: (metric: MetricJudgement) => Markup | undefined;
   readonly axis: Markup | undefined;
   readonly hasMargin: boolean;
+  readonly hasBound: boolean;
 }
 
 /** A change, and what a rule allows of it, as parts of the baseline for a ratio. */
@@ -24,6 +25,8 @@ interface PlottedChange {
   readonly high: number | undefined;
   /** Where more harm begins than a rule allows, with its sign. */
   readonly margin: number | undefined;
+  /** How bad the change may be, where a rule asks for it. */
+  readonly bound: number | undefined;
   /** A binding rule about the plain change is broken. */
   readonly isBroken: boolean;
 }
@@ -33,7 +36,8 @@ export function forestOf(metrics: readonly MetricJudgement[], rules: readonly Ru
   return [...Map.groupBy(metrics, groupOf).values()].map((group) => {
     const plotted = group.flatMap((metric) => plottedOf(metric, rules));
     const [first] = plotted;
-    if (first === undefined) return { metrics: group, rowOf: () => undefined, axis: undefined, hasMargin: false };
+    if (first === undefined)
+      return { metrics: group, rowOf: () => undefined, axis: undefined, hasMargin: false, hasBound: false };
     const scale = scaleOf(plotted);
     return {
       metrics: group,
@@ -43,6 +47,7 @@ export function forestOf(metrics: readonly MetricJudgement[], rules: readonly Ru
       },
       axis: axisMarkup(first, scale),
       hasMargin: plotted.some(({ margin }) => margin !== undefined),
+      hasBound: plotted.some(({ bound }) => bound !== undefined),
     };
   });
 }
@@ -66,7 +71,18 @@ function plottedOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): read
     ({ rule: { test, isWarning }, holds }) => test.by === "point" && !isWarning && holds === false,
   );
   const shifted = interval && { low: interval.low - shift, high: interval.high - shift };
-  return [{ metric, comparison, change: change - shift, low: shifted?.low, high: shifted?.high, margin, isBroken }];
+  const bound = boundAsked(metric, rules) ? comparison.bound : undefined;
+  return [
+    {
+      ...{ metric, comparison, change: change - shift, low: shifted?.low, high: shifted?.high, margin, isBroken },
+      bound: bound === undefined ? undefined : bound - shift,
+    },
+  ];
+}
+
+/** True where a rule asks how bad the change may be. */
+export function boundAsked(metric: MetricJudgement, rules: readonly RuleOutcome[]): boolean {
+  return rulesAbout(metric, rules).some(({ rule: { test } }) => test.by === "not-worse");
 }
 
 /** How much harm a rule allows on the scale of the plot; nothing where the rule is about another number than is plotted. */
@@ -94,7 +110,9 @@ interface ForestScale {
 }
 
 function scaleOf(plotted: readonly PlottedChange[]): ForestScale {
-  const values = plotted.flatMap(({ change, low = 0, high = 0, margin = 0 }) => [0, change, low, high, margin]);
+  const values = plotted.flatMap(({ change, low = 0, high = 0, margin = 0, bound = 0 }) => {
+    return [0, change, low, high, margin, bound];
+  });
   const [least, most] = [Math.min(...values), Math.max(...values)];
   // Room on both sides of 0, so that a change of any size has a side.
   const room = (most - least) * 0.1 || 0.01;
@@ -121,18 +139,20 @@ function toneOf({ metric: { verdict }, change, low, high, comparison, isBroken }
 }
 
 function rowMarkup(plotted: PlottedChange, { at }: ForestScale): Markup {
-  const { metric, comparison, change, low, high, margin } = plotted;
+  const { metric, comparison, change, low, high, margin, bound } = plotted;
   const tone = toneOf(plotted);
   const zero = percent(at(0));
   const text = (value: number) =>
     changeText(metric.facts, comparison.scale, value + (comparison.scale === "ratio" ? 1 : 0));
   const allowed = margin === undefined ? "" : `; a rule allows ${text(margin)}`;
+  const worst = bound === undefined ? undefined : boundText(metric.facts, comparison, metric.metric);
   const zone = margin === undefined ? undefined : percent(at(margin));
   return markup`<svg class="forest" role="img" width="100%" height="100%">
-    <title>${nameOf(metric)}: ${comparisonText(metric.facts, comparison)}${allowed}</title>
+    <title>${nameOf(metric)}: ${comparisonText(metric.facts, comparison)}${allowed}${worst && `; ${worst}`}</title>
     ${zone && markup`<rect class="zone" x="0" y="0" width="${zone}" height="100%" /><line class="margin" x1="${zone}" x2="${zone}" y1="0" y2="100%" />`}
     <line class="zero" x1="${zero}" x2="${zero}" y1="0" y2="100%" />
     ${low !== undefined && high !== undefined && markup`<line class="interval ${tone}" x1="${percent(at(low))}" x2="${percent(at(high))}" y1="50%" y2="50%" />`}
+    ${bound !== undefined && markup`<line class="bound" x1="${percent(at(bound))}" x2="${percent(at(bound))}" y1="25%" y2="75%" />`}
     <circle class="change ${tone}" cx="${percent(at(change))}" cy="50%" r="5" />
   </svg>`;
 }

@@ -51,13 +51,13 @@ th.n, td.n { text-align: right; }
 .metrics .ticks td { border: 0; height: 1.75rem; padding-top: 0; padding-bottom: .5rem; }
 .ends { display: flex; justify-content: space-between; }
 .forest { display: block; overflow: visible; } tbody tr:not(.ticks) .forest { position: absolute; inset: 0; }
-.forest .zone { fill: var(--bad-back); } .forest .margin { stroke: var(--bad); stroke-dasharray: 3 3; }
+.forest .zone { fill: var(--bad-back); } .forest .margin { stroke: var(--bad); stroke-dasharray: 3 3; } .forest .bound { stroke: var(--ink); stroke-width: 2.5; }
 .forest .zero { stroke: var(--soft); } .forest .interval { stroke: var(--ink); stroke-width: 2.5; stroke-linecap: round; } .forest .change { fill: var(--ink); }
 .forest .worse { fill: var(--bad); stroke: var(--bad); } .forest .better { fill: var(--good); stroke: var(--good); }
 .forest .change { stroke: none; } .ticks line { stroke: var(--soft); } .ticks text { fill: var(--soft); font-size: 12px; }
 .legend { font-size: .8rem; } .mark { display: inline-block; vertical-align: -.1em; margin: 0 .3rem 0 .9rem; } .mark:first-child { margin-left: 0; }
 .mark.dot { width: .7rem; height: .7rem; border-radius: 50%; background: var(--ink); } .mark.bar { width: 1px; height: .9rem; background: var(--soft); }
-.mark.zone { width: .9rem; height: .9rem; background: var(--bad-back); border-right: 1px dashed var(--bad); }
+.mark.bound { width: 0; height: .9rem; border-left: 2.5px solid var(--ink); } .mark.zone { width: .9rem; height: .9rem; background: var(--bad-back); border-right: 1px dashed var(--bad); }
 #runs th { overflow-wrap: normal; }
 .rules td:first-child { white-space: nowrap; width: 7.5rem; } .rules td:nth-child(2) { width: 22rem; }
 

@@ -2,8 +2,9 @@ import { placeText } from "../../files/json/errors.ts";
 import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
-import { badgesOf, endingOf, verdictBadges, type Badge, type Ending } from "../standing.ts";
+import { badgesOf, endingOf, verdictBadges, type Ending } from "../standing.ts";
 import {
+  boundText,
   changeText,
   comparisonText,
   directionText,
@@ -14,7 +15,7 @@ import {
   sharedText,
   valueText,
 } from "../words.ts";
-import { forestOf, type ForestGroup } from "./forest-plot.ts";
+import { boundAsked, forestOf, type ForestGroup } from "./forest-plot.ts";
 import { badgesMarkup, markup, prose, type Content, type Markup } from "./markup.ts";
 
 /** The rules with what came out, in their order. */
@@ -38,14 +39,14 @@ export function rulesSection({ rules }: Judgement): Markup {
 }
 
 function ruleRow(outcome: RuleOutcome): Markup {
-  const { rule, found, needed, verdict, places, advice } = outcome;
+  const { rule, found, needed, verdict, places, advice, holds } = outcome;
   const { tone, word } = ENDINGS[endingOf(outcome)];
   return markup`<tr role="row">
     <td role="cell"><span class="badge ${tone}">${word}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && markup`<small>${prose(advice)}</small>`}${placesOf(places)}
+      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${placesOf(places)}
     </td>
   </tr>`;
 }
@@ -108,7 +109,7 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
 }
 
 function groupRows(group: ForestGroup, rules: readonly RuleOutcome[], isCompared: boolean): Markup {
-  const rows = group.metrics.map((metric) => metricRow(metric, badgesOf(metric, rules), isCompared && group));
+  const rows = group.metrics.map((metric) => metricRow(metric, rules, isCompared && group));
   const axis =
     group.axis &&
     markup`<tr class="ticks" aria-hidden="true">
@@ -121,8 +122,10 @@ function groupRows(group: ForestGroup, rules: readonly RuleOutcome[], isCompared
   </tbody>`;
 }
 
-function metricRow(metric: MetricJudgement, badges: readonly Badge[], group: ForestGroup | false): Markup {
+function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group: ForestGroup | false): Markup {
   const { comparison, baseline, facts } = metric;
+  const badges = badgesOf(metric, rules);
+  const bound = comparison && boundAsked(metric, rules) && boundText(facts, comparison, metric.metric);
   const change = comparison && comparisonText(facts, comparison);
   return markup`<tr role="row">
     <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${badgesMarkup(badges)}
@@ -130,7 +133,7 @@ function metricRow(metric: MetricJudgement, badges: readonly Badge[], group: For
     ${
       group &&
       markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>
-        <td role="cell" class="n" data-label="change">${change ?? "not compared"}${notesOf(metric)}</td>`
+        <td role="cell" class="n" data-label="change">${change ?? "not compared"}${bound && markup`<small>${bound}</small>`}${notesOf(metric)}</td>`
     }
     <td role="cell" class="n" data-label="now">${levelCell(metric, metric.now)}</td>
     ${
@@ -178,9 +181,11 @@ function notesOf(metric: MetricJudgement): Content {
 function legendOf(groups: readonly ForestGroup[]): Markup | undefined {
   if (groups.every(({ axis }) => axis === undefined)) return undefined;
   const hasMargin = groups.some(({ hasMargin: has }) => has);
+  const hasBound = groups.some(({ hasBound: has }) => has);
   return markup`<p class="legend soft">
     <span class="mark dot"></span> change with its 95 % interval
     <span class="mark bar"></span> no change, worse is to its left
+    ${hasBound && markup`<span class="mark bound"></span> how bad the change may be`}
     ${hasMargin && markup`<span class="mark zone"></span> more harm than a rule allows`}
   </p>`;
 }

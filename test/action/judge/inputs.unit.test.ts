@@ -138,6 +138,20 @@ describe("the inputs of a judgement", () => {
     expect(await faults({ directions: "[" })).toEqual([expect.stringMatching(/^directions: is not valid YAML/)]);
   });
 
+  test("state ranges by metric, and report every line that is wrong", async () => {
+    const { request } = await read({ ranges: 'stars = 1..5\n"Answer Relevancy": 0..1\nlatency = 0..30s' });
+    expect([...(request.ranges ?? [])]).toEqual([
+      ["stars", { low: 1, high: 5 }],
+      ["Answer Relevancy", { low: 0, high: 1 }],
+      ["latency", { low: 0, high: 30_000 }],
+    ]);
+    expect([...((await read({})).request.ranges ?? [])]).toEqual([]);
+    expect(await faults({ ranges: "stars = 5..1\n\nstars: 1..5\ntone = 0..x" })).toEqual([
+      'ranges: line 1: "stars = 5..1" has a low end that is not below its high end',
+      'ranges: line 4: "tone = 0..x" has "x" for an end, which is not a finite number',
+    ]);
+  });
+
   test("name a cluster with or without the word metadata before it", async () => {
     expect((await read({ cluster: "metadata.document" })).request.cluster).toBe("document");
     expect((await read({ cluster: "document" })).request.cluster).toBe("document");

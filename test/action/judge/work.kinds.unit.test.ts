@@ -45,6 +45,13 @@ test("a name that may mean both is an error of the rules until the input says wh
   expect(summaryOf(facts)).toContain("lower (given)");
 });
 
+test("a range that no metric bears is an error of the input, and a value outside one of the results", async () => {
+  const given = (ranges: string) => judgedStep("correct >= 0.5", scored({ correct: 1 }), { ranges });
+  await expect(given("corect = 0..1")).rejects.toThrow("is not a metric; did you mean `correct`?");
+  await expect(given("correct = 0..0.5")).rejects.toThrow("has 1 for `correct`, outside of its range 0 to 0.5");
+  expect((await given("correct = 0..1")).judgement?.status).toBe("passed");
+});
+
 test("a direction that turns around what is measured is an error of the input", async () => {
   const given = judgedStep("correct >= 0.5", scored({ correct: 1 }), { directions: "latency: higher" });
   await expect(given).rejects.toThrow("is measured, and less of it is better");

@@ -33,6 +33,24 @@ describe("ragas-csv", () => {
     ]);
   });
 
+  it("takes a joined column for a part that its own columns do not hold, and for no other", async () => {
+    const partsOf = async (text: string) => {
+      const { rows } = await readAll(ragasCsv, storedFile(text));
+      return rows.map(({ inputs, expected, outputs }) => [inputs, expected, outputs]);
+    };
+    expect(await partsOf("user_input,response,correct_answer,x\nq,a,g,1\nr,b,h,0\n")).toEqual([
+      [{ user_input: "q" }, "g", "a"],
+      [{ user_input: "r" }, "h", "b"],
+    ]);
+    expect(await partsOf("user_input,reference,bot_reply,x\nq,g,a,1\nr,h,b,0\n")).toEqual([
+      [{ user_input: "q" }, "g", "a"],
+      [{ user_input: "r" }, "h", "b"],
+    ]);
+    expect(await partsOf("user_input,response,reference,bot_reply,task,gold,x\nq,a,g,c,t,i,1\n")).toEqual([
+      [{ user_input: "q" }, "g", "a"],
+    ]);
+  });
+
   it("keeps a metric that broke in all samples as a score without a number", async () => {
     const { rows } = await readAll(ragasCsv, storedFile("user_input,response,exact,judged\na,b,1,\nc,d,0,nan\n"));
     expect(rows.map(({ scores }) => scores.map(({ key, value }) => [key, value]))).toEqual([

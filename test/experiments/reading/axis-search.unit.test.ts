@@ -105,6 +105,21 @@ describe("an axis", () => {
     expect(axisOf(rows)?.column).toBe(column);
   });
 
+  test("is the column that others follow, and else says which are beside it", () => {
+    const rows = ["a", "b"].flatMap((model) =>
+      ["short", "long"].flatMap((prompt) =>
+        crossed(6, "model", [model]).map(({ id }) => ({ id, metadata: { model, vendor: `of ${model}`, prompt } })),
+      ),
+    );
+    expect(axisOf(rows)).toMatchObject({ column: "model", beside: ["prompt"], isOfScores: false });
+    const pairs = rows.map(({ id, metadata }) => ({
+      id,
+      metadata: { ...metadata, arm: `${metadata.model} ${metadata.prompt}` },
+    }));
+    expect(axisOf(pairs)).toMatchObject({ column: "arm", beside: [] });
+    expect(axisOf(crossed(6, "metric_name", ["tone", "truth"]))).toMatchObject({ beside: [], isOfScores: true });
+  });
+
   test("is named with its values, cut and without line breaks", () => {
     const axis = axisOf(crossed(7, "model", ["a`b\n::error::", "x".repeat(300), "c", "d", "e", "f"]));
     expect(axis?.message).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ColumnUse, gapsWarning } from "../../../src/experiments/reading/column-use.ts";
+import { caseWarning, ColumnUse, gapsWarning } from "../../../src/experiments/reading/column-use.ts";
 import type { JsonObject } from "../../../src/files/json/value.ts";
 
 function useOf(column: string, rows: readonly JsonObject[]) {
@@ -14,7 +14,12 @@ describe("a column that is named", () => {
   test("gives each row its value, without blanks around it", () => {
     const { use, values } = useOf("model", [{ model: " a " }, { model: 2 }, { model: true }]);
     expect(values).toEqual(["a", "2", "true"]);
-    expect([use.isUnknown, use.gaps, gapsWarning(use), use.caseWarning]).toEqual([false, [], undefined, undefined]);
+    expect([use.isUnknown, use.gaps, gapsWarning(use), caseWarning(use.column, use.values)]).toEqual([
+      false,
+      [],
+      undefined,
+      undefined,
+    ]);
     expect(use.valuesText).toBe("`2`, `a`, `true`");
   });
 
@@ -40,7 +45,7 @@ describe("a column that is named", () => {
   });
 
   test("warns of values that differ in case alone", () => {
-    expect(useOf("model", [{ model: "GPT" }, { model: "gpt" }]).use.caseWarning).toBe(
+    expect(caseWarning("model", useOf("model", [{ model: "GPT" }, { model: "gpt" }]).use.values)).toBe(
       "`model` has values that differ in case alone, which are not the same value: `GPT`, `gpt`.",
     );
   });

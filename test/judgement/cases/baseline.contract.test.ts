@@ -53,3 +53,32 @@ test("no files are no baseline", async () => {
   const { read } = await baselineRig();
   expect(await read(["none/*"])).toEqual({ baseline: undefined, left: [] });
 });
+
+test.each([
+  ["with scores of the whole that sum up nothing", "main.csv", "question,answer,exact\na,x,1\nb,y,0\n,,7\n"],
+  ["with rounded ids", "main.csv", "id,question,exact\n8.26839E+17,a,1\n8.26839E+17,b,0\n"],
+  ["with dates of Excel", "main.csv", "question,exact,start_time\na,1,45000.25\nb,0,45001.5\n"],
+  [
+    "with a row of several kinds of them",
+    "main.csv",
+    "question,answer,exact,start_time\na,x,1,45000.25\nb,y,0,45001.5\n,,7,45002\n",
+  ],
+])("result files of an older run %s are left out, as nobody can correct them", async (_what, name, content) => {
+  const { write, snapshot, read } = await baselineRig();
+  await write({ [name]: content });
+  snapshot("1.snapshot.jsonl", "2026-11-01T00:00:00Z", 0);
+  const { baseline, left } = await read([name, "baselines/*"]);
+  expect(baseline?.sources).toEqual(["baselines/1.snapshot.jsonl"]);
+  expect(left).toEqual([expect.objectContaining({ sources: [name], reason: "unclear-cases" })]);
+  expect((await read([name])).left).toHaveLength(1);
+});
+
+test.each([
+  ["a row with another number of cells", "question,exact\na,1\nb\n"],
+  ["such a row beside a date of Excel", "question,exact,start_time\na,1,45000.25\nb,1\n"],
+  ["a time of another form", "question,exact,start_time\na,1,yesterday\n"],
+])("a result file with %s cannot be read, and is an error", async (_what, content) => {
+  const { write, read } = await baselineRig();
+  await write({ "main.csv": content });
+  await expect(read(["main.csv"])).rejects.toThrow("main.csv, line ");
+});

@@ -35,7 +35,7 @@ describe("the kind of a metric follows from its values", () => {
     expect(metricFacts("total_cost", seen(0, 0.5), NONE)).toEqual({ kind: "unbounded", ...named });
   });
 
-  test("a declared range counts where all values are in it", () => {
+  test("a declared range counts, and a value outside of it is an error elsewhere", () => {
     const declared = {
       directions: new Map(),
       ranges: new Map([
@@ -44,7 +44,7 @@ describe("the kind of a metric follows from its values", () => {
       ]),
     };
     expect(metricFacts("stars", seen(1, 3), declared)).toMatchObject({ kind: "bounded", low: 1, high: 5 });
-    expect(metricFacts("stars", seen(0, 3), declared)).toMatchObject({ kind: "unbounded" });
+    expect(metricFacts("stars", seen(0, 3), declared)).toMatchObject({ kind: "bounded", low: 1, high: 5 });
     expect(metricFacts("pass", seen(0, 1), declared)).toMatchObject({ kind: "binary", low: 0, high: 1 });
   });
 });
@@ -228,6 +228,16 @@ test("declared ranges are widened, and the direction is that of the first", () =
     { kind: "bounded", low: 1, high: 5, direction: "higher" },
     { kind: "bounded", low: 0, high: 4, direction: "lower" },
   ] as const;
-  expect(mergedFacts(one, other)).toEqual({ kind: "bounded", low: 0, high: 5, direction: "higher" });
-  expect(mergedFacts({ kind: "positive", direction: "lower" }, one)).toEqual({ kind: "unbounded", direction: "lower" });
+  const declared = { kind: "bounded", isRangeDeclared: true } as const;
+  expect(mergedFacts(one, other)).toEqual({ ...declared, low: 0, high: 5, direction: "higher" });
+  // That one side does not declare it is no other range.
+  const [plain, positive] = [
+    { kind: "unbounded", direction: "higher" },
+    { kind: "positive", direction: "lower" },
+  ] as const;
+  for (const merged of [mergedFacts(plain, one), mergedFacts(one, plain)])
+    expect(merged).toEqual({ ...declared, low: 1, high: 5, direction: "higher" });
+  expect(mergedFacts({ ...positive, low: 0, high: 9, isRangeDeclared: true }, positive)).toEqual({
+    ...{ kind: "positive", low: 0, high: 9, direction: "lower", isRangeDeclared: true },
+  });
 });

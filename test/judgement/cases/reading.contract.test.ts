@@ -223,6 +223,7 @@ test("facts of a run are those that are given, and else those of the files", asy
     run_id: 77,
     judge_model: "m-1",
     in_flight: 8,
+    timeout: "2m",
     score_directions: { odd: "lower" },
     score_ranges: { stars: [1, 5] },
   };
@@ -253,6 +254,7 @@ test("facts of a run are those that are given, and else those of the files", asy
       commit: "abc",
       run: "77",
       concurrency: 8,
+      timeout: 120_000,
       created: "2026-11-20T10:00:00Z",
       isComplete: true,
     },
@@ -275,8 +277,8 @@ test("facts of a run are those that are given, and else those of the files", asy
   expect(given.metrics["odd"]?.direction).toBe("higher");
 });
 
-test("a mapping says which direction is better; a value outside of a declared range is a warning", async () => {
-  const { write, read, warnings } = await casesRig();
+test("a mapping says which direction is better; a range that rows declare holds for all of them", async () => {
+  const { write, read } = await casesRig();
   const mapping = await parseMapping("{inputs: q, scores: {odd: {from: odd, direction: lower}}}");
   if (!mapping.ok) throw new Error("the mapping is wrong");
   await write({ "a.jsonl": lines({ q: "a", odd: 3 }) });
@@ -286,8 +288,30 @@ test("a mapping says which direction is better; a value outside of a declared ra
   });
   const score = { key: "stars", score: 7, feedback_config: { type: "continuous", min: 0, max: 5 } };
   await write({ "b.jsonl": lines({ inputs: { a: 1 }, evaluation_scores: [score] }) });
-  expect((await read({ patterns: ["b.jsonl"] })).metrics.get("stars")?.kind).toBe("unbounded");
-  expect(warnings()).toContain("`stars` has values outside of its declared range 0 to 5, which is ignored.");
+  expect((await read({ patterns: ["b.jsonl"] })).metrics.get("stars")).toMatchObject({
+    ...{ kind: "bounded", low: 0, high: 5, isRangeDeclared: true },
+  });
+});
+
+test("a range that the metadata state otherwise than the rows, or that is none, is told", async () => {
+  const { write, read, warnings } = await casesRig();
+  const score = { key: "stars", score: 4, feedback_config: { type: "continuous", min: 0, max: 10 } };
+  const header = {
+    ...{ type: "experiment", experiment_name: "n", dataset_name: "qa" },
+    experiment_metadata: { score_ranges: { stars: { min: 1, max: 5 }, tone: { min: 5, max: 1 } } },
+  };
+  await write({
+    "a.jsonl": lines(header, { inputs: { a: 1 }, evaluation_scores: [score, { key: "tone", score: 3 }] }),
+  });
+  const { metrics } = await read();
+  expect(metrics.get("stars")).toMatchObject({ low: 1, high: 5, isRangeDeclared: true });
+  expect(metrics.get("tone")).toMatchObject({ kind: "unbounded" });
+  expect(warnings()).toContain(
+    "The range of `stars` is 1 to 5 in the metadata of the experiment, and 0 to 10 in the rows: the first one counts.",
+  );
+  expect(warnings()).toContain(
+    "The metadata of the experiment have no range for `tone` in `score_ranges`, which is ignored: write `{ min: LOW, max: HIGH }`.",
+  );
 });
 
 test("a score that is called as what is measured is a metric of its own", async () => {

@@ -36,7 +36,15 @@ const FULL = setOf(
     trial(2, { accuracy: 0, tone: 0.1 }, { hasError: true, texts: { error: "broke", inputs: "?", outputs: "no" } }),
     trial(2, { accuracy: 1 }, { name: undefined, metadata: undefined }),
   ],
-  { evaluator: "e1", commit: "abc", ref: "refs/heads/main", run: "77", agentRevision: "r-1", concurrency: 4 },
+  {
+    evaluator: "e1",
+    commit: "abc",
+    ref: "refs/heads/main",
+    run: "77",
+    agentRevision: "r-1",
+    concurrency: 4,
+    timeout: 120_000,
+  },
 );
 
 test("a snapshot has a header, and a line for each case without texts", () => {

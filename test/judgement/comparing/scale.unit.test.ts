@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
-import { areOtherScales, isMixed, scaleOf } from "../../../src/judgement/comparing/scale.ts";
+import { areOtherScales, isMixed, scaleOf } from "../../../src/judgement/cases/score-scale.ts";
 import { caseSet, judged, type GivenCase } from "../rig.ts";
 
 interface ScaleCase {
@@ -88,7 +88,7 @@ describe("another scale than the baseline is a gap, and not an improvement", () 
 
   test("says how to accept it", () => {
     expect(gapsOf([85, 90], [0.85, 0.9], "m not regressed")[0]?.message).toBe(
-      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: m. If the scores are right as they are, declare their range in the metadata of the experiment: `score_ranges: { NAME: [LOW, HIGH] }`. To accept this change, run once on the main branch with `baseline: reset`.",
+      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: m. If the scores are right as they are, declare their range, as in `ranges: NAME = LOW..HIGH`, or in the metadata of the experiment: `score_ranges: { NAME: { min: LOW, max: HIGH } }`. To accept this change, run once on the main branch with `baseline: reset`.",
     );
   });
 });
@@ -133,7 +133,7 @@ describe("a limit for shares against scores above 1", () => {
 
   test("offers both forms", () => {
     expect(gapsOf([60, 85], undefined, "m >= 90%")[0]?.message).toBe(
-      "`m >= 90%` is a share of 1, and the scores go up to 85: write `m >= 90` for scores from 0 to 100, or divide the scores by 100 for `m >= 0.9`. If the scores are right as they are, declare their range in the metadata of the experiment: `score_ranges: { NAME: [LOW, HIGH] }`.",
+      "`m >= 90%` is a share of 1, and the scores go up to 85: write `m >= 90` for scores from 0 to 100, or divide the scores by 100 for `m >= 0.9`. If the scores are right as they are, declare their range, as in `ranges: NAME = LOW..HIGH`, or in the metadata of the experiment: `score_ranges: { NAME: { min: LOW, max: HIGH } }`.",
     );
   });
 
@@ -227,7 +227,7 @@ describe("a range that is declared ends a gap about the scale", () => {
     const baseline = before && caseSet(cases(before), facts(before));
     const [gap, ...more] = judged(caseSet(cases(now), facts(now)), baseline, gates).gaps;
     expect(more).toEqual([]);
-    expect(gap?.message).toContain("`score_ranges: { NAME: [LOW, HIGH] }`");
+    expect(gap?.message).toContain("`score_ranges: { NAME: { min: LOW, max: HIGH } }`");
     expect(judged(caseSet(cases(now), { m: { ...RANGE, direction } }), baseline, gates).gaps).toEqual([]);
   });
 });

@@ -28,6 +28,7 @@ function plots(gates: string, now: readonly TextCase[]) {
       change: at(/cx="([\d.]+)%"/),
       low: at(/class="interval \w+" x1="([\d.]+)%"/),
       high: at(/class="interval \w+" x1="[\d.]+%" x2="([\d.]+)%"/),
+      bound: at(/class="bound" x1="([\d.]+)%"/),
       zone: at(/class="zone" x="0" y="0" width="([\d.]+)%"/),
     };
   };
@@ -72,6 +73,17 @@ describe("the forest plot", () => {
     expect(latency.row).toContain("a rule allows +20.0 %");
   });
 
+  test("marks how bad the change may be where a rule asks for it, and says what that supposes", () => {
+    const { rowOf, groups } = plots(gates, worse);
+    const [accuracy, latency] = [rowOf("accuracy"), rowOf("latency")];
+    expect(accuracy.bound).toBeLessThan(accuracy.change);
+    expect(accuracy.row).toMatch(/; at worst −[\d.]+ pp<\/title>/);
+    expect(latency.bound).toBeLessThan(latency.low);
+    expect(latency.row).toMatch(/; at worst \+[\d.]+ %, as if one more case had taken 100 times as long<\/title>/);
+    expect(rowOf("words").bound).toBeNaN();
+    expect(groups.map(({ hasBound }) => hasBound)).toEqual([true, true, false]);
+  });
+
   test("puts on one axis what has one unit and one direction", () => {
     const { groups } = plots(gates, worse);
     expect(groups.map(({ metrics }) => metrics.map(({ metric }) => metric))).toEqual([
@@ -80,7 +92,7 @@ describe("the forest plot", () => {
       ["words"],
     ]);
     expect(groups[0]?.axis?.text).toContain(">−10 pp<");
-    expect(groups[1]?.axis?.text).toContain(">+10 %<");
+    expect(groups[1]?.axis?.text).toContain(">+20 %<");
   });
 
   test("draws nothing without a comparison", () => {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { nameList, quotedName } from "../../../text/quoted.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
@@ -88,8 +89,37 @@ export const DEEPEVAL_CASE = z
   ]);
 type Case = z.infer<typeof DEEPEVAL_CASE>;
 
+// Of no file; a hostile one may name others in each case.
+const MOST_NAMES = 1_000;
+
+/** The names of the scores of all cases, to find one that a metric of cases and one of spans have. */
+export class DeepevalNames {
+  readonly #ofCases = new Set<string>();
+  readonly #ofSpans = new Set<string>();
+
+  addOfCase(name: string): void {
+    if (this.#ofCases.size < MOST_NAMES) this.#ofCases.add(name);
+  }
+
+  addOfSpan(name: string): void {
+    if (this.#ofSpans.size < MOST_NAMES) this.#ofSpans.add(name);
+  }
+
+  /** A sentence about names that mean two things; undefined without any. */
+  get sentence(): string | undefined {
+    const names = [...this.#ofCases].filter((name) => this.#ofSpans.has(name));
+    if (names.length === 0) return undefined;
+    const [are, have] = names.length === 1 ? ["is the name", "has"] : ["are names", "have"];
+    return `${nameList(names.map(quotedName))} ${are} of a metric of cases and of a metric of spans, and ${have} one mean. Rename the span or the metric.`;
+  }
+}
+
 /** The row of a case; `nameOf` gives the name of a repeat as that of what is repeated. */
-export function deepevalRow(read: Case, place: ShapePlace, nameOf: (name: string) => string): SourceRow {
+export function deepevalRow(
+  read: Case,
+  place: ShapePlace,
+  { names, nameOf }: { readonly names: DeepevalNames; readonly nameOf: (name: string) => string },
+): SourceRow {
   const seconds = read.completionTime ?? read.runDuration;
   const { context, retrievalContext, toolsCalled, expectedTools, userDescription, tags, comments } = read;
   const { tokenCost, evaluationCost } = read;
@@ -100,7 +130,7 @@ export function deepevalRow(read: Case, place: ShapePlace, nameOf: (name: string
     inputs: inputsOf(read),
     expected: read.expectedOutput ?? read.expectedOutcome ?? undefined,
     outputs: read.actualOutput ?? repliesOf(read),
-    scores: scoresOf(read),
+    scores: scoresOf(read, names),
     usage: usageOf(read),
     times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
     metadata: metadataOf(read.metadata ?? read.additionalMetadata, {
@@ -150,10 +180,11 @@ function usageOf({ inputTokenCount, outputTokenCount }: Case): SourceRow["usage"
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
-function scoresOf({ metricsData, success, trace }: Case): readonly SourceScore[] {
+function scoresOf({ metricsData, success, trace }: Case, names: DeepevalNames): readonly SourceScore[] {
   const keys = new ScoreKeys(["success"]);
   const ofCase = (metricsData ?? []).map((metric) => scoreOf(metric, keys.next(metric.name)));
-  const scores = [...ofCase, ...traceScores(trace, metricsData ?? [], keys)];
+  for (const { name } of metricsData ?? []) names.addOfCase(name);
+  const scores = [...ofCase, ...traceScores(trace, metricsData ?? [], { keys, names })];
   if (success == null) return scores;
   const failed = success ? [] : (metricsData ?? []).filter((metric) => metric.success !== true).map(failureOf);
   const comment = failed.length === 0 ? undefined : failed.join("\n");
@@ -170,7 +201,11 @@ function scoreOf(metric: Metric, key: string): SourceScore {
  * The metrics of a trace, which the case may have, too, and those of its spans, as `span.metric`. Spans of one name are
  * calls of one part of the program: their scores have one key, whatever the number of calls.
  */
-function traceScores(trace: Case["trace"], ofCase: readonly Metric[], keys: ScoreKeys): readonly SourceScore[] {
+function traceScores(
+  trace: Case["trace"],
+  ofCase: readonly Metric[],
+  { keys, names }: { readonly keys: ScoreKeys; readonly names: DeepevalNames },
+): readonly SourceScore[] {
   const { metricsData, ...byKind } = trace ?? {};
   const own = (metricsData ?? []).filter(({ name }) => !ofCase.some((metric) => metric.name === name));
   const keyOf = new Map<string, string>();
@@ -179,6 +214,7 @@ function traceScores(trace: Case["trace"], ofCase: readonly Metric[], keys: Scor
     .flatMap(({ name, metricsData: metrics }) => (metrics ?? []).map((metric) => ({ span: name ?? "span", metric })))
     .map(({ span, metric }) => {
       const name = `${span}.${metric.name}`;
+      names.addOfSpan(name);
       const key = keyOf.get(name) ?? keys.next(name);
       keyOf.set(name, key);
       return scoreOf(metric, key);

@@ -5,7 +5,7 @@ import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
-import { DEEPEVAL_CASE, DEEPEVAL_METRIC, deepevalRow } from "./case.ts";
+import { DEEPEVAL_CASE, DEEPEVAL_METRIC, DeepevalNames, deepevalRow } from "./case.ts";
 import { documentRest, pairedLists, listedValues } from "../shared/listed-values.ts";
 import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
@@ -55,10 +55,12 @@ function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<Sou
   const rest = (document: JsonValue) => {
     context.ledger.look(EVALUATION, document);
   };
+  const names = new DeepevalNames();
   for (const { value, place } of listedValues(file, EVALUATED, context, { rest })) {
     const read = readShape(DEEPEVAL_CASE, inCamelCase(value, DEEPEVAL_CASE), place, context);
-    if (read !== undefined) yield deepevalRow(read, place, (name) => name);
+    if (read !== undefined) yield deepevalRow(read, place, { names, nameOf: (name) => name });
   }
+  warnOf(names, file, context);
 }
 
 /** With the names of the reports, in a case and in its metrics; what they do not have stays as it is. */
@@ -90,15 +92,21 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     if (run !== undefined) context.describeRun(runOf(run, file.name));
   };
   const found = { testPassed: 0, testFailed: 0 };
+  const names = new DeepevalNames();
   for (const { value, place } of pairedLists(file, lists, context, describe)) {
     const read = readShape(DEEPEVAL_CASE, value, place, context);
     if (read?.success != null) found[read.success ? "testPassed" : "testFailed"] += 1;
-    if (read !== undefined) yield deepevalRow(read, place, (name) => repeats.nameOf(name));
+    if (read !== undefined) yield deepevalRow(read, place, { names, nameOf: (name) => repeats.nameOf(name) });
   }
+  warnOf(names, file, context);
   for (const name of ["testPassed", "testFailed"] as const) {
     const path = [...top, name].join(".");
     compareCount({ name: `\`${path}\``, stated: run?.[name], found: found[name] }, { file: file.name }, context);
   }
+}
+
+function warnOf({ sentence }: DeepevalNames, { name }: ResultFile, context: FormatContext): void {
+  if (sentence !== undefined) context.warn(`${name}: ${sentence}`);
 }
 
 function below(document: JsonValue, path: readonly string[]): JsonValue {

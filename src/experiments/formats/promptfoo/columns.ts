@@ -68,18 +68,26 @@ export interface PromptfooCase {
 }
 
 /**
- * The id of a row, and what was asked: the tool's own is random, and the order of the rows is that of their ends. It does not follow from
- * the text of the prompt, for an edited prompt is what runs are compared for; prompts that change places are mixed up.
+ * The id of a row, and what was asked: the tool's own is random, and the order of the rows is that of their ends. It does
+ * not follow from the text of the prompt, for an edited prompt is what runs are compared for; prompts that change places
+ * are mixed up. Rows that are split by their provider or their prompt have one id in each part.
  */
 export function promptfooId({
   vars,
   description,
   provider,
   prompt,
-}: PromptfooCase): Required<Pick<SourceRow, "id" | "variantOf">> {
+}: PromptfooCase): Required<Pick<SourceRow, "id" | "idWithin" | "variantOf">> {
   const isNamed = Object.keys(vars).length === 0 && description !== undefined && description !== "";
   const asked = canonicalJson(isNamed ? { description } : { vars });
-  return { id: `[${asked},${canonicalJson(provider)},${canonicalJson(prompt)}]`, variantOf: asked };
+  return {
+    id: `[${asked},${canonicalJson(provider)},${canonicalJson(prompt)}]`,
+    idWithin: (column) => {
+      if (/^(?:(?:run_)?metadata\.)?provider$/.test(column)) return `[${asked},${canonicalJson({ prompt })}]`;
+      return /^(?:(?:run_)?metadata\.)?prompt$/.test(column) ? `[${asked},${canonicalJson({ provider })}]` : undefined;
+    },
+    variantOf: asked,
+  };
 }
 
 /** A provider as the head of a column of the CSV has it: its label, or else its id. */

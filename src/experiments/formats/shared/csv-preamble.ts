@@ -10,8 +10,9 @@ export interface Preamble {
 const SEPARATOR = /^(?:"sep=([^"\r\n])"|sep=([^"\r\n])\2*)[ \t]*(?:\r\n|\n|\r)/i;
 
 /**
- * Finds `sep=;` in the first line, and lines that begin with `#` before the header. A column may be called `#` as well:
- * such a line is the header where it has as many cells as the first line behind it.
+ * Finds `sep=;` in the first line, and lines that begin with `#` before the header, also as a quoted cell. A column may be
+ * called `#` as well: such a line is the header where it has as many cells as the first line behind it, and behind `# `
+ * where that line has a number, as no header has.
  */
 export function preambleOf(text: string, delimiterOf: (line: string) => string): Preamble {
   const [separator = "", quoted, plain] = SEPARATOR.exec(text) ?? [];
@@ -20,7 +21,7 @@ export function preambleOf(text: string, delimiterOf: (line: string) => string):
   const before = { length: separator.length, lines: separator === "" ? 0 : 1, delimiter };
   const comments: { readonly line: string; readonly length: number }[] = [];
   for (const { line, length: whole } of linesOf(rest)) {
-    if (line !== "" && !line.startsWith("#")) {
+    if (line !== "" && !COMMENT.test(line)) {
       const cells = cellsOf(line, delimiter ?? delimiterOf(line));
       const header = comments.findIndex((comment) => isHeader(comment.line, cells, delimiter ?? delimiterOf(line)));
       const read = header === -1 ? comments : comments.slice(0, header);
@@ -33,6 +34,8 @@ export function preambleOf(text: string, delimiterOf: (line: string) => string):
   return before;
 }
 
+const COMMENT = /^"?#/;
+const NUMBER = /^\s*[+-]?\d+(?:[.,]\d+)?\s*%?\s*$/;
 // Longer comments are a text, and no table.
 const MOST_LINES = 1_000;
 
@@ -44,11 +47,12 @@ function* linesOf(text: string): Generator<{ readonly line: string; readonly len
   }
 }
 
-function isHeader(line: string, cells: number, delimiter: string): boolean {
-  return cells > 1 && /^#\S/.test(line) && cellsOf(line, delimiter) === cells;
+function isHeader(line: string, behind: readonly string[], delimiter: string): boolean {
+  if (behind.length < 2 || cellsOf(line, delimiter).length !== behind.length) return false;
+  return /^"?#\S/.test(line) || behind.some((cell) => NUMBER.test(cell));
 }
 
-function cellsOf(line: string, delimiter: string): number {
-  const unquoted = line.replace(/"[^"]*"/g, "");
-  return unquoted.split(delimiter).length;
+/** The cells, without what stands in quotes. */
+function cellsOf(line: string, delimiter: string): readonly string[] {
+  return line.replace(/"[^"]*"/g, "").split(delimiter);
 }

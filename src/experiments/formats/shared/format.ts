@@ -22,8 +22,11 @@ export interface FormatContext {
   readonly now?: Date | undefined;
   /** Takes what the file says about the run, at any time; later fields win. */
   readonly describeRun: (run: SourceRun) => void;
-  /** Reports an error of one row; the reading continues, so that one report has all errors. */
-  readonly fault: (place: FilePlace, message: string) => void;
+  /**
+   * Reports an error of one row; the reading continues, so that one report has all errors. `isUnclear` where the row can be
+   * read, and only what it is is not shown.
+   */
+  readonly fault: (place: FilePlace, message: string, options?: { readonly isUnclear: boolean }) => void;
   /** True once an error of the file was reported: errors that only follow from it are not. */
   readonly isFaulty: () => boolean;
   /** Reports what columns were read as, and which were not read; a column that begins later is reported then. */

@@ -151,8 +151,11 @@ function isTime({ name, first, kind, facts }: ColumnSample): boolean {
   if (!isNumber) return isNamed || readTime(first) !== undefined;
   if (Number(typeof first === "string" ? first : JSON.stringify(first)) >= LEAST_SECONDS) return true;
   // Dates of Excel are refused where the rows are read: as metadata they would be lost.
-  const { least, most } = facts.numbers ?? {};
-  return isNamed && (kind === "number" || kind === "digits") && isExcelSerial(least) && isExcelSerial(most);
+  const { numbers } = facts;
+  if ((kind !== "number" && kind !== "digits") || numbers === undefined) return false;
+  // A place in a text is a whole number, unlike a time of day.
+  const mayBeTimes = isNamed || numbers.whole < numbers.count;
+  return mayBeTimes && isExcelSerial(numbers.least) && isExcelSerial(numbers.most);
 }
 
 /**

@@ -19,14 +19,24 @@ const EXPECTED: readonly (readonly string[])[] = [
   ["expectations"],
 ];
 
-/** From which line on the names of the expected output are composed, and from which on they may mean something else. */
+/**
+ * From which line on another name may be the expected output as well, such as that of a class beside a `target` or a
+ * `reference` that says something else, and from which on a name may mean something else by itself.
+ */
 export const EXPECTED_LINES = {
-  composed: EXPECTED.length,
+  sure: 2,
   unsure: EXPECTED.length + COMPOSED_EXPECTED.length,
 } as const;
 
-/** Names of ids that are those of cases, where they are not those of a category or of a template. */
-export const CASE_IDS_IN_DOUBT: readonly string[] = ["task_id", "question_id", "query_id", "qid", "prompt_id"];
+/** Names of ids that are those of cases, where they are not those of a category, of a template or of a source. */
+export const CASE_IDS_IN_DOUBT: readonly string[] = [
+  "doc_id",
+  "task_id",
+  "question_id",
+  "query_id",
+  "qid",
+  "prompt_id",
+];
 
 /**
  * The names by which a column is known, without regard to case, blanks, `-`, `_` and `.`. Names in one line are
@@ -63,7 +73,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["generation"],
       ["generated"],
       ["predicted_answer"],
-      ["prediction", "predictions"],
+      ["prediction", "predictions", "pred", "preds"],
       ["predicted"],
       ["predicted_label"],
       ["attributes.output.value"],
@@ -85,7 +95,6 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["test_case_id"],
       ["test_id"],
       ["sample_id"],
-      ["doc_id"],
       ["instance_id"],
       ...CASE_IDS_IN_DOUBT.map((name) => [name]),
       ["row_id"],
@@ -138,13 +147,19 @@ export interface NameBeginning {
   readonly pattern: RegExp;
   /** True where even numbers are not scores. */
   readonly isSure: boolean;
+  /** True where any field of a record may follow: the text of `expected_date` is a part, that of `output_id` is not. */
+  readonly takesFields: boolean;
+  /** True where it is one only beside `expected_…` of the same. */
+  readonly isPaired?: true;
 }
 
 /** Each stands under its name: `expected_city` and `expected_river`. */
 export const BEGINNINGS: readonly NameBeginning[] = [
-  { of: "expected", pattern: /^expected_(.+)$/, isSure: true },
-  { of: "outputs", pattern: /^(?:actual_)?outputs?_(.+)$/, isSure: false },
-  { of: "outputs", pattern: /^pred_(.+)$/, isSure: true },
+  { of: "expected", pattern: /^expected_(.+)$/, isSure: true, takesFields: true },
+  { of: "outputs", pattern: /^(?:actual_)?outputs?_(.+)$/, isSure: false, takesFields: false },
+  { of: "outputs", pattern: /^actual_(.+)$/, isSure: false, takesFields: true, isPaired: true },
+  { of: "outputs", pattern: /^pred_(.+)$/, isSure: true, takesFields: true },
+  { of: "outputs", pattern: /^predicted_(?!(?:at|by)$)(.+)$/, isSure: false, takesFields: true },
 ];
 
 /** A field that the case and the prediction have both, as DSPy writes it; the first is what was expected. */

@@ -1,23 +1,18 @@
 import type { NotedColumn, ColumnKind, ColumnRole } from "../../rows/columns.ts";
 import { claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
 import {
-  BEGINNINGS,
   CASE_IDS_IN_DOUBT,
   EXPECTED_LINES,
-  isNeverScore,
   JOINING_INPUT,
-  MEASURE_OF_PART,
   NAMES_OF_PARTS,
   plainName,
-  scoreNameOf,
   TWIN_BEGINNINGS,
-  wordsOfName,
   type ChosenPart,
 } from "./column-names.ts";
 import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
 import { COMPOSED_ACTUAL } from "./composed-names.ts";
-import { byOutput, isActualOfBare, isActualOfPair, isVerdictOfOutput } from "./names-in-doubt.ts";
-import { mayNameCases } from "./ids.ts";
+import { beginsAs, byOutput, isActualOfBare, isActualOfPair, isVerdictOfOutput } from "./names-in-doubt.ts";
+import { mayNameCases, nameEach } from "./ids.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
 /** A column and its role; undefined where it has no telling name, and no value yet. */
@@ -87,17 +82,23 @@ export class ColumnRoles {
     return metricRole(sample, this.#metrics) === undefined ? claimsOf(sample) : [];
   }
 
-  /** Where names leave a doubt, the values decide. */
+  /** `expected…` leaves no doubt. Of all other names the values decide. */
   #chooseExpected(claims: readonly ColumnClaim[]): void {
     const mine = claims.filter(({ part, sample }) => {
       return part === "expected" && !this.#roles.has(sample.name) && this.#isMeant(sample, part);
     });
-    const { composed, unsure } = EXPECTED_LINES;
-    const within = (from: number, to: number) => mine.filter(({ line }) => line >= from && line < to);
-    this.#choose("expected", within(0, composed));
-    this.#choose("expected", byOutput(within(composed, unsure), this.#output));
-    this.#takeBeginnings("expected", this.#samples);
-    this.#choose("expected", byOutput(within(unsure, Infinity), this.#output));
+    const { sure, unsure } = EXPECTED_LINES;
+    this.#choose(
+      "expected",
+      mine.filter(({ line }) => line < sure),
+    );
+    const others = byOutput(
+      mine.filter(({ line }) => line >= sure),
+      this.#output,
+    );
+    // Names that mean other things as well come behind those that only begin as `expected_city` does.
+    if (!mine.some(({ line }) => line < unsure)) this.#takeBeginnings("expected", this.#samples);
+    this.#choose("expected", others);
   }
 
   /** The column of the whole output. */
@@ -158,7 +159,12 @@ export class ColumnRoles {
 
   #namesCases(sample: ColumnSample): boolean {
     const inputs = this.#byPlainName.get(plainName(this.#chosen.get("inputs")?.name ?? ""));
-    return inputs === undefined || mayNameCases(sample, inputs);
+    if (inputs === undefined) return true;
+    if (!mayNameCases(sample, inputs)) return false;
+    // Of fewer ids than inputs, one has several: then another column that names each row names the cases.
+    const isOther = (other: ColumnSample) =>
+      other !== sample && isUniqueId(other) && other.facts.count >= sample.facts.count;
+    return nameEach(sample, inputs) || !this.#samples.some(isOther) || this.#samples.some(isRepetition);
   }
 
   /** A result may be what the judge says: a verdict, or a number where no number is expected. */
@@ -196,22 +202,15 @@ export class ColumnRoles {
     const choice = this.#chosen.get(part);
     if (choice !== undefined && choice.line !== BEGINNING) return;
     for (const sample of samples) {
-      if (this.#roles.has(sample.name) || this.#passedOver.has(sample.name) || !this.#beginsAs(part, sample)) continue;
+      if (
+        this.#roles.has(sample.name) ||
+        this.#passedOver.has(sample.name) ||
+        !beginsAs(part, sample, this.#byPlainName)
+      )
+        continue;
       this.#roles.set(sample.name, { part, key: undefined });
       this.#chosen.set(part, { name: sample.name, line: BEGINNING, hasWhole: false });
     }
-  }
-
-  #beginsAs(part: "expected" | "outputs", { name, kind }: ColumnSample): boolean {
-    const words = wordsOfName(name);
-    if (MEASURE_OF_PART.test(words) || isNeverScore(name) || scoreNameOf(name) !== undefined) return false;
-    return BEGINNINGS.some(({ of, pattern, isSure }) => {
-      const [, rest] = of === part ? (pattern.exec(words) ?? []) : [];
-      if (rest === undefined) return false;
-      // `output_relevance` with numbers is a score, but where `expected_relevance` stands beside it.
-      const isText = !isNumeric(kind) && kind !== "word";
-      return isSure || isText || this.#byPlainName.has(plainName(`expected_${rest}`));
-    });
   }
 
   /** Scores, metadata and what is measured: all that no part was chosen for. */
@@ -248,6 +247,14 @@ export class ColumnRoles {
       role?.part === "score" && role.grade !== undefined && sample.twins.some((twin) => !this.#roles.has(twin));
     return isKey ? { ...role, grade: "key" } : role;
   }
+}
+
+function isUniqueId(sample: ColumnSample): boolean {
+  return sample.facts.isUnique && claimsOf(sample).some(({ part }) => part === "id");
+}
+
+function isRepetition(sample: ColumnSample): boolean {
+  return claimsOf(sample).some(({ part }) => part === "repetition");
 }
 
 function byTable(one: ColumnClaim, other: ColumnClaim): number {

@@ -94,7 +94,7 @@ export class ColumnValues {
   #booleans = 0;
   #least = Infinity;
   #counted = 0;
-  readonly #facts = new ColumnFacts();
+  readonly #facts = new ColumnFacts({ keepsNumbers: false });
   #first: JsonValue | undefined;
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();

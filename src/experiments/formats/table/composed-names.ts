@@ -1,5 +1,5 @@
 const OWNERS_OF_OUTPUT = ["model", "llm", "bot", "generated", "final", "predicted", "actual"];
-const OWNERS_OF_EXPECTED = ["correct", "right", "gold", "true", "reference", "ideal"];
+const OWNERS_OF_EXPECTED = ["correct", "right", "gold", "true", "ground_truth", "reference", "ideal"];
 const TEXTS = ["answer", "response", "output", "text", "reply"];
 
 function composed(owners: readonly string[], texts: readonly string[]): readonly (readonly string[])[] {

@@ -2,8 +2,8 @@ import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 
-const ROLE_KEYS = ["role", "from", "type"];
-const TEXT_KEYS = ["content", "value", "text"];
+const ROLE_KEYS = ["role", "from", "type", "speaker", "author"];
+const TEXT_KEYS = ["content", "value", "text", "message"];
 const ASSISTANT: ReadonlySet<JsonValue> = new Set(["assistant", "ai", "model", "bot", "gpt", "agent"]);
 
 /**

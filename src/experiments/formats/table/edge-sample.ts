@@ -1,7 +1,7 @@
 import type { ColumnRole } from "../../rows/columns.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { MOST_TOGETHER } from "./summary-record.ts";
-import { isEmptyPart, sumsUpColumn } from "./summary-values.ts";
+import { isBlankPart, isEmptyPart, sumsUpColumn } from "./summary-values.ts";
 
 /** A column or a path with its role, as far as it is known. */
 export interface RoledColumn {
@@ -33,16 +33,18 @@ export function withoutEdges(
   return isClear && rest.length > 0 && apart.every((record) => sumsUpColumn(record, rest)) ? rest : records;
 }
 
-/** True for a record without outputs and expected outputs, or in a table without these columns without inputs. */
+/** True for a record without inputs, or without outputs and expected outputs where the table has these columns. */
 function apartIn(columns: readonly RoledColumn[]): (record: JsonObject) => boolean {
   const of = (...parts: readonly ColumnRole["part"][]) => {
     return columns.filter(({ role }) => role !== undefined && parts.includes(role.part));
   };
   const outcomes = of("outputs", "expected");
-  const looked = outcomes.length > 0 ? outcomes : of("inputs");
+  const inputs = of("inputs");
   const errors = of("error");
-  const isBlank = (record: JsonObject) => (column: RoledColumn) => isEmptyPart(column.valueIn(record));
-  return (record) => looked.length > 0 && looked.every(isBlank(record)) && errors.every(isBlank(record));
+  const isBlank = (record: JsonObject) => (column: RoledColumn) => isBlankPart(column.valueIn(record));
+  const isAll = (looked: readonly RoledColumn[], record: JsonObject) =>
+    looked.length > 0 && looked.every(isBlank(record));
+  return (record) => (isAll(outcomes, record) || isAll(inputs, record)) && errors.every(isBlank(record));
 }
 
 function filled(record: JsonObject): number {

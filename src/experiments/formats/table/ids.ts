@@ -1,5 +1,6 @@
 import { ExactNumber, type JsonValue } from "../../../files/json/value.ts";
-import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import { UnclearFileError } from "../../errors.ts";
 import { valueKey } from "../../rows/column-facts.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import type { ColumnSample } from "./column-sample.ts";
@@ -27,6 +28,12 @@ export function mayNameCases(ids: ColumnSample, inputs: ColumnSample): boolean {
   return ours === undefined || theirs === undefined || 2 * ours >= theirs;
 }
 
+/** True where there are as many values as inputs, so that each input may have its own. */
+export function nameEach(ids: ColumnSample, inputs: ColumnSample): boolean {
+  const [ours, theirs] = [ids.facts.distinct?.size, inputs.facts.distinct?.size];
+  return ours === undefined || theirs === undefined || ours >= theirs;
+}
+
 // A spreadsheet shows numbers of 12 digits and more so, and keeps 15 of them.
 const ROUNDED = /^\d(?:[.,](\d+))?e\+(\d{2,3})$/i;
 const LEAST_EXPONENT = 11;
@@ -41,7 +48,7 @@ function isRounded(id: string): boolean {
 export class RoundedIds {
   readonly #seen = new Map<string, { readonly inputs: string; readonly place: FilePlace }>();
 
-  /** Throws DataFileError for the second case of a rounded id. */
+  /** Throws UnclearFileError for the second case of a rounded id. */
   check({ id, inputs, place }: SourceRow): void {
     if (typeof id !== "string" || !isRounded(id)) return;
     const key = valueKey(inputs ?? null);
@@ -53,7 +60,7 @@ export class RoundedIds {
     if (seen.inputs === key) return;
     const { line, row } = seen.place;
     const other = line === undefined ? `row ${String(row ?? 1)}` : `line ${String(line)}`;
-    throw new DataFileError(place, `the id is rounded, and ${other} has the same with other inputs`, {
+    throw new UnclearFileError(place, `the id is rounded, and ${other} has the same with other inputs`, {
       advice: "Write the ids as texts: a spreadsheet rounds long numbers.",
     });
   }

@@ -82,7 +82,9 @@ export function innerScores({
   name,
   inner = [],
 }: Pick<NotedColumn, "inner" | "name">): readonly (NotedColumn & SeenColumn)[] | undefined {
-  const found = inner.map(({ key, isText }) => {
+  // A text beside a score may be the reason of it.
+  const scores = inner.filter(({ key, isText }) => !isText || !wordsOf(key).some((word) => WORDS_ABOUT.has(word)));
+  const found = scores.map(({ key, isText }) => {
     const role: ColumnRole = { part: "score", key, kind: isText ? "categorical" : undefined };
     return { name: `${name}.${key}`, kind: isText ? ("text" as const) : ("number" as const), role };
   });

@@ -13,6 +13,7 @@ import { RoundedIds } from "./ids.ts";
 import { MappedColumns, reachedColumn, seenValue } from "./mapped-columns.ts";
 import { withoutEdges, type RoledColumn } from "./edge-sample.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
+import { SameInputs } from "./same-inputs.ts";
 import { EdgeRecords, type ReadRecord } from "./summary-record.ts";
 
 interface TableRecord {
@@ -41,6 +42,7 @@ export class TableReader {
   #edges = new EdgeRecords({ hasOutcomes: false });
   readonly #texts = new TextsAmongNumbers();
   readonly #rounded = new RoundedIds();
+  readonly #same = new SameInputs();
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -73,9 +75,11 @@ export class TableReader {
     const { file, context } = this.#options;
     const { rows: left, unclear } = this.#edges.end();
     const rows = [...begun, ...this.#rowsOf(left)];
-    for (const { row } of unclear) context.fault(row.place, UNCLEAR);
+    for (const { row } of unclear) context.fault(row.place, UNCLEAR, { isUnclear: true });
     for (const sentence of this.#edges.sentences()) context.warn(sentence);
     this.#reportNumbers();
+    const same = this.#same.sentence(file, this.#columns?.differing ?? []);
+    if (same !== undefined) context.warn(same);
     for (const path of this.#mappedColumns?.missing ?? []) {
       context.warn(`${file}: ${quotedName(path)} of the mapping is in no row.`);
     }
@@ -173,6 +177,7 @@ export class TableReader {
       for (const message of faults) this.#options.context.fault(row.place, message);
       if (faults.length > 0) return [];
       this.#rounded.check(row);
+      this.#same.take(row);
       for (const name of texts) this.#texts.add(name, row.place);
       return row;
     });

@@ -171,6 +171,8 @@ export class RowDraft {
   }
 
   #addFact(name: string, role: FactRole, value: JsonValue): void {
+    // An empty text names no case.
+    if (role.part === "id" && typeof value === "string" && value.trim() === "") return;
     this.#claim(name, role.part, "");
     switch (role.part) {
       case "id":

@@ -2,7 +2,7 @@ import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/v
 import type { ColumnKind, ScoreGrade } from "../../rows/columns.ts";
 import type { ColumnFacts } from "../../rows/column-facts.ts";
 import type { VerdictPair } from "./score-cell.ts";
-import { isOutcomeName, isScoreName } from "./score-names.ts";
+import { isCountName, isOutcomeName, isScoreName } from "./score-names.ts";
 
 /** What the grade of a score depends on. */
 interface GradedColumn {
@@ -17,6 +17,8 @@ interface GradedColumn {
 export function gradeOf({ name, kind, pair, isBoolean, facts }: GradedColumn): ScoreGrade | undefined {
   const isVerdict = isBoolean || kind === "word";
   if (isScoreName(name) || (isVerdict && isOutcomeName(name, pair))) return undefined;
+  // Of few retries, each number is 0 or 1.
+  if (isCountName(name) && facts.numbers?.whole === facts.count && !isVerdict) return "key";
   return showScores(facts) ? "values" : "number";
 }
 

@@ -21,7 +21,7 @@ const SCORE_WORDS: ReadonlySet<string> = new Set([
 /** Words by which a column is something about a score or another part, and not the part. */
 export const WORDS_ABOUT: ReadonlySet<string> = new Set([
   ...list("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
-  ...list("id ids name type model version url path source config prompt template threshold token"),
+  ...list("id ids key keys name type model version url path source config prompt template threshold token"),
   ...list("tokens count cost length len size time date at by index format metadata"),
 ]);
 
@@ -50,6 +50,15 @@ export function isScoreName(name: string): boolean {
   if (isScoreWord(words.at(-1) ?? "")) return true;
   return words.some(isScoreWord) && !words.some((word) => WORDS_ABOUT.has(word));
 }
+
+/** True for a name of a number of things or of one among them, which is no share of anything: `retry_count`. */
+export function isCountName(name: string): boolean {
+  return wordsOfName(name.slice(0, LONGEST))
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => TALLIES.has(word));
+}
+
+const TALLIES: ReadonlySet<string> = new Set(list("num number numbers nr count counts len length size id ids"));
 
 function isScoreWord(word: string): boolean {
   return SCORE_WORDS.has(word) || SCORE_WORDS.has(word.replace(/\d+$/, "")) || (ENDS.test(word) && !NO_NESS.test(word));

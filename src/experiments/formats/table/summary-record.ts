@@ -4,7 +4,7 @@ import { canonicalJson } from "../../../text/canonical-json.ts";
 import { countOf } from "../../../text/number.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { TableFacts } from "../../rows/column-facts.ts";
-import { addScores, isEmpty, isEmptyPart, leavesOf, numberOfScore, sumsUp } from "./summary-values.ts";
+import { addScores, isBlankPart, isEmpty, isEmptyPart, leavesOf, numberOfScore, sumsUp } from "./summary-values.ts";
 
 /** What people write in front of the numbers of a whole table. */
 const SUMMARY_WORDS: ReadonlySet<string> = new Set([
@@ -48,6 +48,8 @@ export class EdgeRecords {
   #areTooMany = false;
   readonly #left = new CountedPlaces();
   readonly #between = new CountedPlaces();
+  /** Between two rows, and without anything that tells what was asked. */
+  readonly #nameless: ReadRecord[] = [];
 
   /** `hasOutcomes` is true for a table with outputs or expected outputs: else a record without inputs is looked at. */
   constructor({ hasOutcomes }: { readonly hasOutcomes: boolean }) {
@@ -68,6 +70,8 @@ export class EdgeRecords {
     const held = this.#held.splice(0);
     if (this.#isBegun) {
       this.#between.add(held.filter(isNamedSummary));
+      const nameless = held.filter((each) => isSilent(each) && hasNumber(each));
+      this.#nameless.push(...nameless.slice(0, MOST_TOGETHER - this.#nameless.length));
       return this.#pass([...held, read]);
     }
     this.#isBegun = true;
@@ -81,7 +85,7 @@ export class EdgeRecords {
     // What is asked again is no label: the case keeps its place before its repetitions.
     const asked = new Set(this.#lead.length === 0 ? [] : waiting.map(({ row }) => canonicalJson(row.inputs ?? null)));
     const rows = this.#lead.filter((read) => {
-      if (isNamedSummary(read) || this.#lacksInputs(read)) return false;
+      if (isNamedSummary(read) || (this.#lacksInputs(read) && lacksOutcomes(read))) return false;
       return !hasNewNumber(read, this.facts) || asked.has(canonicalJson(read.row.inputs ?? null));
     });
     this.#lead = this.#lead.filter((read) => !rows.includes(read));
@@ -96,7 +100,8 @@ export class EdgeRecords {
     const lead = this.#judge(this.#lead.toReversed());
     const held = this.#judge(this.#held);
     const rows = [...lead.rows.toReversed(), ...(this.#waiting ?? []), ...held.rows];
-    return { rows, unclear: [...lead.unclear.toReversed(), ...held.unclear] };
+    const nameless = this.#others.inputs === this.#others.rows ? this.#nameless : [];
+    return { rows, unclear: [...lead.unclear.toReversed(), ...nameless, ...held.unclear] };
   }
 
   /** A sentence for each kind of records that are not plain rows. */
@@ -108,16 +113,27 @@ export class EdgeRecords {
     return [left, between].flatMap((sentence) => (sentence === undefined ? [] : `${sentence}. ${advice}`));
   }
 
+  /** Judges records by their distance from the rows: behind one that sums up the rows there are no cases any more. */
   #judge(waiting: readonly ReadRecord[]): {
     readonly rows: readonly ReadRecord[];
     readonly unclear: readonly ReadRecord[];
   } {
     const [rows, unclear]: [ReadRecord[], ReadRecord[]] = [[], []];
-    const isLeft = (read: ReadRecord) =>
-      this.#others.rows > 0 && this.#lacksPart(read) && sumsUp(read.row.scores, read.record, this.facts);
-    const left = new Set(waiting.filter((read) => isNamedSummary(read) || isLeft(read)));
+    const isSum = (read: ReadRecord) => {
+      const { row, record } = read;
+      const isCertain = isSilent(read) && this.#lacksInputs(read);
+      return this.#lacksPart(read) && sumsUp({ scores: row.scores, record }, this.facts, isCertain);
+    };
+    const sums = new Set(waiting.filter(isSum));
+    const hasSums = sums.size > 0;
+    let isBehind = false;
+    // What sums up rows stands beside them, once: cases of a task `sum` have the word each.
+    const repeated = this.#others.rows > 0 ? new Set<string>() : repeatedNames(waiting);
+    const isSummary = (read: ReadRecord) =>
+      hasNumber(read) ? isNamedSummary(read) && !repeated.has(nameOf(read)) : hasSums && isNamed(read);
     for (const read of waiting) {
-      if (left.has(read) || isLeft(read)) this.#left.add([read]);
+      isBehind ||= sums.has(read) || isSum(read);
+      if (isBehind || isSummary(read)) this.#left.add([read]);
       else if (this.#isUnclear(read)) unclear.push(read);
       else {
         rows.push(read);
@@ -129,21 +145,24 @@ export class EdgeRecords {
 
   /** Without inputs it is no case; but an id may name one that has the scores of another. */
   #isUnclear(read: ReadRecord): boolean {
-    return this.#lacksInputs(read) && (read.row.id === undefined || hasNewNumber(read, this.facts));
+    if (!this.#lacksInputs(read) || !lacksOutcomes(read) || !hasNumber(read)) return false;
+    return read.row.id === undefined || hasNewNumber(read, this.facts);
   }
 
   #maySumUp(read: ReadRecord): boolean {
-    const { error, scores, expected, outputs, inputs } = read.row;
-    if (error !== undefined || !isEmptyPart(expected) || !isEmptyPart(outputs)) return false;
-    if (!scores.some((score) => numberOfScore(score) !== undefined)) return false;
+    const { error, inputs } = read.row;
+    if (error !== undefined) return false;
+    if (!lacksOutcomes(read)) return isEmptyPart(inputs) && (!this.#isBegun || this.#lacksInputs(read));
     if (isNamedSummary(read)) return true;
     return this.#isBegun ? this.#lacksPart(read) : this.#hasOutcomes || isEmptyPart(inputs);
   }
 
-  /** True where all other rows have a part that the record has not. */
+  /** True where nearly all other rows have a part that the record has not. */
   #lacksPart(read: ReadRecord): boolean {
     const { rows, outputs, expected } = this.#others;
-    return rows > 0 && (outputs === rows || expected === rows || this.#lacksInputs(read));
+    if (rows === 0) return false;
+    const isUsual = 4 * outputs >= 3 * rows || 4 * expected >= 3 * rows;
+    return this.#lacksInputs(read) || (isUsual && lacksOutcomes(read));
   }
 
   #lacksInputs({ row }: ReadRecord): boolean {
@@ -151,9 +170,10 @@ export class EdgeRecords {
   }
 
   #pass(rows: readonly ReadRecord[]): readonly ReadRecord[] {
-    for (const { row, faults } of rows) {
+    for (const read of rows) {
+      const { row, faults } = read;
       // A row with an error may lack anything.
-      if (faults.length > 0 || row.error !== undefined) continue;
+      if (faults.length > 0 || row.error !== undefined || isSilent(read)) continue;
       this.#others.rows += 1;
       for (const part of PARTS) if (!isEmptyPart(row[part])) this.#others[part] += 1;
     }
@@ -173,12 +193,38 @@ function hasNewNumber({ row }: ReadRecord, facts: TableFacts): boolean {
   });
 }
 
+function hasNumber({ row: { scores } }: ReadRecord): boolean {
+  return scores.some((score) => numberOfScore(score) !== undefined);
+}
+
+function lacksOutcomes({ row: { expected, outputs } }: ReadRecord): boolean {
+  return isBlankPart(expected) && isBlankPart(outputs);
+}
+
+/** True for a record that neither an id nor anything that was asked or answered makes a case. */
+function isSilent({ row: { id, inputs, expected, outputs } }: ReadRecord): boolean {
+  return id === undefined && isEmptyPart(inputs) && isEmptyPart(expected) && isEmptyPart(outputs);
+}
+
+/** True for scores under a word such as TOTAL. */
+function isNamedSummary(read: ReadRecord): boolean {
+  const isOfCase = read.row.error !== undefined || !lacksOutcomes(read);
+  return !isOfCase && hasNumber(read) && isNamed(read);
+}
+
 /** True where what names the case, or is its inputs, is a word such as TOTAL. */
-function isNamedSummary({ row: { id, inputs, error, expected, outputs, scores } }: ReadRecord): boolean {
-  if (error !== undefined || !isEmptyPart(expected) || !isEmptyPart(outputs)) return false;
-  if (!scores.some((score) => numberOfScore(score) !== undefined)) return false;
+function isNamed({ row: { id, inputs } }: ReadRecord): boolean {
   const named = [...(id === undefined ? [] : [id]), ...leavesOf(inputs)].filter((leaf) => !isEmpty(leaf));
   return named.length > 0 && named.every(isSummaryWord);
+}
+
+function nameOf({ row: { id, inputs } }: ReadRecord): string {
+  return canonicalJson([id ?? null, inputs ?? null]);
+}
+
+function repeatedNames(records: readonly ReadRecord[]): ReadonlySet<string> {
+  const names = records.map(nameOf);
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
 }
 
 function isSummaryWord(value: JsonValue): boolean {

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../../files/json-object.ts";
 import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { ColumnFacts, numberOf, type TableFacts } from "../../rows/column-facts.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
-import { numberOfText } from "./score-cell.ts";
+import { numberOfText, verdictOf } from "./score-cell.ts";
 
 /** The number of a score: 1 and 0 for true and false; undefined for a missing one. */
 export function numberOfScore({ value }: SourceScore): number | undefined {
@@ -15,11 +15,16 @@ export function addScores(facts: TableFacts, scores: readonly SourceScore[]): vo
 }
 
 /**
- * True for scores that sum up those of other rows: each is the mean, the median, the sum or the deviation of its column, as
- * far as it is written, and at least one is so by a number that no row has. Beside such a number, one may also be the least
- * or the largest. In a column that has one value everywhere, each row is its mean, which shows nothing.
+ * True for scores that sum up those of other rows: each is the mean, the median, the sum, the deviation or the count of its
+ * column, as far as it is written, and at least one is so by a number that no row has. Beside such a number, one may also be the least
+ * or the largest. In a column that has one value everywhere, each row is its mean, which shows nothing. `isCertain` is true
+ * for a record that is no row, whatever its numbers are: also the number of a row may be a sum then.
  */
-export function sumsUp(scores: readonly SourceScore[], record: JsonObject, facts: TableFacts): boolean {
+export function sumsUp(
+  { scores, record }: { readonly scores: readonly SourceScore[]; readonly record: JsonObject },
+  facts: TableFacts,
+  isCertain: boolean,
+): boolean {
   let isShown = false;
   for (const score of scores) {
     const number = numberOfScore(score);
@@ -27,7 +32,7 @@ export function sumsUp(scores: readonly SourceScore[], record: JsonObject, facts
     const column = facts.columns.get(score.key);
     const sum = column === undefined ? undefined : sumOf(number, writtenRounding(number, record), column);
     if (column === undefined || sum === undefined) return false;
-    isShown ||= sum === "sum" && !column.isConstant && !column.mayHold(number);
+    isShown ||= sum === "sum" && (isCertain || (!column.isConstant && !column.mayHold(number)));
   }
   return isShown;
 }
@@ -35,28 +40,36 @@ export function sumsUp(scores: readonly SourceScore[], record: JsonObject, facts
 /** True where a cell of a record sums up its column in the other records by a number that none of them has. */
 export function sumsUpColumn(record: JsonObject, others: readonly JsonObject[]): boolean {
   return Object.entries(record).some(([name, value]) => {
-    const number = typeof value === "string" ? numberOfText(value) : numberOfScore({ key: name, value });
+    const number = numberOfCell(value);
     if (number === undefined) return false;
     const column = new ColumnFacts();
-    for (const other of others) {
-      const cell = other[name];
-      column.add(cell, typeof cell === "string" ? numberOfText(cell) : undefined);
-    }
+    for (const other of others) column.add(other[name], numberOfCell(other[name]));
     const isSum = sumOf(number, writtenRounding(number, record), column) === "sum";
     return isSum && !column.isConstant && !column.mayHold(number);
   });
 }
 
+const TWO_DECIMALS = 0.005;
+
+/** The number of a cell in whatever notation: 1 and 0 for verdicts. */
+function numberOfCell(value: JsonValue | undefined): number | undefined {
+  if (typeof value !== "string") return numberOf(value);
+  const verdict = verdictOf(value);
+  return verdict === undefined ? numberOfText(value) : Number(verdict);
+}
+
 /** What a number is to a column: the mean or another sum of it, or an end; undefined for any other number. */
-function sumOf(number: number, rounding: number, column: ColumnFacts): "end" | "sum" | undefined {
+function sumOf(number: number, written: number, column: ColumnFacts): "end" | "sum" | undefined {
   const { numbers } = column;
   if (numbers === undefined) return undefined;
+  const { count, mean, median, isMedianExact, sum, deviation, sampleDeviation, least, most } = numbers;
+  const ofRows = rowRounding(column);
+  // Too few digits tell a number from no other: among shares, 0 is what a case has that failed, and no rounded deviation.
+  const rounding = Math.min(written, Math.max(TWO_DECIMALS, Math.abs(least) / 20, Math.abs(most) / 20));
   const fits = (value: number, more = 0) =>
     Math.abs(number - value) <= rounding + more + 1e-9 * Math.max(1, Math.abs(value));
-  const { mean, median, isMedianExact, sum, deviation, sampleDeviation, least, most } = numbers;
-  const ofRows = rowRounding(column);
   const means = [mean, deviation, sampleDeviation, ...(isMedianExact ? [median] : [])];
-  if (fits(sum) || means.some((each) => fits(each, ofRows))) return "sum";
+  if (number === count || fits(sum) || means.some((each) => fits(each, ofRows))) return "sum";
   return fits(least) || fits(most) ? "end" : undefined;
 }
 
@@ -92,6 +105,13 @@ function decimalsOf(text: string): number {
 export function isEmptyPart(part: JsonValue | undefined): boolean {
   return leavesOf(part).every(isEmpty);
 }
+
+/** The same, also where a sign stands for what is missing. */
+export function isBlankPart(part: JsonValue | undefined): boolean {
+  return leavesOf(part).every((value) => isEmpty(value) || (typeof value === "string" && NOTHING.test(value.trim())));
+}
+
+const NOTHING = /^(?:[-–—/.…]+|#?n\.?\/?a\.?|nan)$/i;
 
 /** A part may be one value, or several by their keys. */
 export function leavesOf(part: JsonValue | undefined): readonly JsonValue[] {

@@ -62,17 +62,18 @@ export function withUnit(
 }
 
 /** The unit that the median and the times of the rows show; `now` is when they are read. */
-export function unitOf(rows: readonly TimedRow[], now: number | undefined): "milliseconds" | "seconds" | "unsure" {
-  const median = medianOf(rows.map(({ latency }) => latency));
-  if (median === undefined || median <= 0) return "seconds";
-  const lasted = medianOf(
-    rows.flatMap(({ start, end }) => (start === undefined || end === undefined ? [] : end - start)),
+export function unitOf(all: readonly TimedRow[], now: number | undefined): "milliseconds" | "seconds" | "unsure" {
+  // An answer that was cached took no time, in whatever unit.
+  const rows = all.filter(({ latency }) => latency > 0);
+  const median = lowerMedian(rows.map(({ latency }) => latency));
+  if (median === undefined) return "seconds";
+  const milliseconds = lowerMedian(
+    rows.flatMap(({ start, end, latency }) => {
+      return start === undefined || end === undefined || end <= start ? [] : (end - start) / latency;
+    }),
   );
-  if (lasted !== undefined && lasted > 0) {
-    // The logarithms are compared: a latency may have less in it than lies between the two times.
-    const distance = (unit: number) => Math.abs(Math.log((median * unit) / lasted));
-    return distance(1) < distance(SECOND) ? "milliseconds" : "seconds";
-  }
+  // A latency may have less in it than lies between the two times, so the nearer power counts.
+  if (milliseconds !== undefined) return milliseconds < Math.sqrt(SECOND) ? "milliseconds" : "seconds";
   const starts = rows.flatMap(({ start }) => start ?? []).toSorted((one, other) => one - other);
   const isOver = (unit: number) => {
     const ends = rows.map(({ start, latency }) => (start === undefined ? undefined : start + latency * unit));
@@ -82,13 +83,17 @@ export function unitOf(rows: readonly TimedRow[], now: number | undefined): "mil
   };
   if (starts.length > 0 && isOver(SECOND) && !isOver(1)) return "milliseconds";
   if (median < LEAST_MILLISECONDS) return "seconds";
-  const gap = medianOf(starts.slice(1).map((start, at) => start - (starts[at] ?? start)));
-  return gap !== undefined && gap >= median * SECOND ? "seconds" : "unsure";
+  const gap = lowerMedian(starts.slice(1).map((start, at) => start - (starts[at] ?? start)));
+  // Where rows begin much later than the one before ends, as once a day, any unit fits.
+  const isInTurn = gap !== undefined && gap >= median * SECOND && gap <= MOST_IDLE * median * SECOND;
+  return isInTurn ? "seconds" : "unsure";
 }
 
 const SECOND = 1_000;
 // An agent answers in seconds: in a hundred of them hardly ever.
 const LEAST_MILLISECONDS = 100;
+// A row begins when the one before is done, or as long again later.
+const MOST_IDLE = 2;
 /** Clocks of machines differ by this much, milliseconds. */
 const CLOCK_SKEW = 5 * 60_000;
 const WITHOUT_UNIT = /(?:latency|duration|time|elapsed)$/i;
@@ -98,7 +103,8 @@ function timeIn(value: JsonValue | undefined): number | undefined {
   return time === undefined ? undefined : Number(time.microseconds / 1_000n);
 }
 
-function medianOf(numbers: readonly number[]): number | undefined {
+/** Of two in the middle the lower one: of two rows, one that took long shows nothing. */
+function lowerMedian(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }

@@ -63,7 +63,7 @@ function endOf(end: number, texts: readonly string[]): ExperimentEvent {
       a,
       texts.map((message) => ({ place: { file: b, line: 2 }, message })),
       30,
-      { mapping: texts, axis: { column: a, values: texts } },
+      { mapping: texts, axis: { column: a, values: texts, where: [{ column: b, value: c }], isCrossed: false } },
     ),
     new ExperimentNameTakenError(c, { cause: new Error(d) }),
     new InputsError([

@@ -49,6 +49,24 @@ test.each<[string, JsonValue, [string, number][]]>([
   expect(await scoresOf(trace)).toEqual([["Relevancy", 0.9], ...scores]);
 });
 
+test("a name that a metric of cases and one of spans have is told", async () => {
+  const testCases = [
+    { name: "one", input: "q", metricsData: [metric("rerank.Brief", 0.9)] },
+    {
+      name: "two",
+      input: "r",
+      metricsData: [metric("M", 1)],
+      trace: { llmSpans: [span("rerank", metric("Brief", 0.1))] },
+    },
+  ];
+  const read = async (cases: readonly JsonValue[]) =>
+    (await readAll(deepeval, storedFile(writeJsonValue({ testCases: cases, metricsScores: [] }), "r.json"))).warnings;
+  expect(await read(testCases)).toEqual([
+    "r.json: `rerank.Brief` is the name of a metric of cases and of a metric of spans, and has one mean. Rename the span or the metric.",
+  ]);
+  expect(await read(testCases.slice(1))).toEqual([]);
+});
+
 test("the tokens of a case are read", async () => {
   const testCases = [
     { name: "case", input: "q", metricsData: [metric("M", 1)], inputTokenCount: 12, outputTokenCount: 3 },

@@ -65,6 +65,20 @@ describe("what stands before the header is no record", () => {
       ],
     ],
     [
+      '"# run 5, small"\nq,a\n1,2\n',
+      [
+        [2, ["q", "a"]],
+        [3, ["1", "2"]],
+      ],
+    ],
+    [
+      '"# run 5, small",\nq,a\n1,2\n',
+      [
+        [2, ["q", "a"]],
+        [3, ["1", "2"]],
+      ],
+    ],
+    [
       "sep=;\n# a\nq;a\n1;2\n",
       [
         [3, ["q", "a"]],
@@ -85,6 +99,8 @@ describe("what stands before the header is no record", () => {
   test.each([
     ["#,q,a\n1,2,3\n", ["#", "q", "a"]],
     ["#id,q\n#1,2\n3,4\n", ["#id", "q"]],
+    ["# of turns,q\n3,a\n4,b\n", ["# of turns", "q"]],
+    ['"#","q"\n"3","a"\n', ["#", "q"]],
     ["separator,q\n1,2\n", ["separator", "q"]],
     ["q,a\n# no comment,2\n", ["q", "a"]],
   ])("and what only looks so stays the header: %j", (text, header) => {

@@ -30,6 +30,26 @@ describe("a conversation that ends with the assistant's message", () => {
       [[USER], { ...SAID, tool_calls: [] }],
     ],
     [
+      "is known by its speakers",
+      {
+        messages: [
+          { speaker: "user", text: "a" },
+          { speaker: "assistant", text: "b" },
+        ],
+      },
+      [[{ speaker: "user", text: "a" }], "b"],
+    ],
+    [
+      "is known by its authors",
+      {
+        messages: [
+          { author: "user", message: "a" },
+          { author: "bot", message: "b" },
+        ],
+      },
+      [[{ author: "user", message: "a" }], "b"],
+    ],
+    [
       "is known by other words",
       {
         messages: [

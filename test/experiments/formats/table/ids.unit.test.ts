@@ -61,6 +61,36 @@ describe("what names the cases", () => {
     expect(rows[4]?.metadata).toEqual({ [name]: `${name}-1` });
   });
 
+  test("is not the id of the document that questions are about", async () => {
+    const lines = Array.from({ length: 12 }, (_, at) => `d${String(at % 4)},question ${String(at)},x,1`);
+    const { rows } = await readAll(csv, storedFile(`doc_id,question,answer,score\n${lines.join("\n")}\n`));
+    expect(rows.map(({ id }) => id)).toEqual(lines.map(() => undefined));
+  });
+
+  test.each([
+    ["id", "", "r0"],
+    ["question_id", "", "r0"],
+    ["id", "attempt", "t0"],
+    ["unit", "", "t0"],
+  ])(
+    "is `%s`, which names each row, where tasks have several questions, and no %j numbers them",
+    async (name, more, id) => {
+      const lines = Array.from({ length: 8 }, (_, at) => {
+        const attempt = more === "" ? "" : `,${String(at < 4 ? 1 : 2)}`;
+        return `r${String(at)},t${String(at % 4)},question ${String(at)},x,1${attempt}`;
+      });
+      const header = `${name},task_id,question,answer,score${more === "" ? "" : `,${more}`}`;
+      const { rows } = await readAll(csv, storedFile(`${header}\n${lines.join("\n")}\n`));
+      expect(rows[0]?.id).toBe(id);
+    },
+  );
+
+  test("is no empty text", async () => {
+    const lines = ["", " "].map((id, at) => JSON.stringify({ id, input: `q${String(at)}`, exact: 1 }));
+    const { rows } = await readAll(jsonl, storedFile(lines.join("\n")));
+    expect(rows.map(({ id }) => id)).toEqual([undefined, undefined]);
+  });
+
   test("is the id of a case before one of a row", async () => {
     const { rows } = await readAll(csv, storedFile("id,question_id,question,score\nr1,c1,a,1\nr2,c1,a,0\n"));
     expect(rows.map(({ id }) => id)).toEqual(["c1", "c1"]);

@@ -12,6 +12,19 @@ import { storedFile } from "../stored-file.ts";
 const seen = (name: string, kind: ColumnKind, role?: ColumnRole) => ({ name, kind, role });
 
 describe("the mapping that is proposed", () => {
+  test("has no reason of a score as a category", () => {
+    const inner = [
+      { key: "correct", isText: false },
+      { key: "explanation", isText: true },
+      { key: "verdict", isText: true },
+    ];
+    const role: ColumnRole = { part: "scores" };
+    const lines = proposeMapping([{ ...seen("evaluation", "object", role), inner }, seen("prediction", "text")]) ?? [];
+    expect(lines).toContain("  correct: evaluation.correct");
+    expect(lines).toContain("  verdict: { from: evaluation.verdict, kind: categorical }");
+    expect(lines.join("\n")).not.toContain("explanation");
+  });
+
   test("has what names tell, a guess at inputs and outputs, and the other columns as comments", () => {
     const columns = [
       seen("Ticket", "text", { part: "metadata", key: "Ticket" }),

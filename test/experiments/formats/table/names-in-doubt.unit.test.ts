@@ -22,7 +22,7 @@ const GOLD = ["Seine", "8", "Jupiter", "water", "Goethe", "mercury"];
 const SCORES = ["1", "0", "1", "0.5", "0", "1"];
 
 const OUTPUTS = ["model", "llm", "bot", "generated", "final", "predicted", "actual"];
-const EXPECTED = ["correct", "right", "gold", "true", "reference", "expected", "ideal"];
+const EXPECTED = ["correct", "right", "gold", "true", "ground_truth", "reference", "expected", "ideal"];
 const WHAT = ["answer", "response", "output", "text", "reply"];
 const plural = (word: string) => `${word}s`;
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -90,6 +90,27 @@ describe("of two candidates for the expected output", () => {
     expect(sure.rows[0]?.expected).toBe("c");
   });
 
+  test.each([
+    ["target", ["Bonn", "Rome", "Bonn", "Oslo", "Rome", "Bonn"], "label"],
+    ["reference", QUESTIONS.map((_, at) => `https://example.org/${String(at)}`), "ground_truth"],
+    ["target", ["de", "fr", "de", "de", "fr", "de"], "correct_answer"],
+    ["reference_answer", TEXTS, "gold_text"],
+  ])("a `%s` of %j is none beside `%s`", async (name, cells, meant) => {
+    const classes = ["For", "Against", "Neither", "For", "Against", "Neither"];
+    const output = ["for", "against", "neither", "neither", "for", "against"];
+    const { rows, columns } = await read({ question: QUESTIONS, [name]: cells, [meant]: classes, prediction: output });
+    expect(rows.map(({ expected }) => expected)).toEqual(classes);
+    expect(columns).toContain(`\`${name}\` (\`${meant}\` was preferred)`);
+    const texts = await read({ question: QUESTIONS, [name]: cells, [meant]: GOLD, prediction: TEXTS });
+    expect(texts.rows[0]?.expected).toBe(name === "reference_answer" ? "The Seine" : cells[0]);
+  });
+
+  test("verdicts take nothing away from another column", async () => {
+    const bits = ["1", "0", "1", "1", "0", "0"];
+    const { rows } = await read({ question: QUESTIONS, ground_truth: GOLD, correct_answer: bits, prediction: bits });
+    expect(rows[0]?.expected).toBe("Seine");
+  });
+
   test("whatever the classes are, and wherever the columns stand", async () => {
     const classes = fc.uniqueArray(fc.constantFrom("A", "B", "C", "spam", "ham", "1", "2", "7"), {
       minLength: 2,
@@ -101,6 +122,9 @@ describe("of two candidates for the expected output", () => {
         // Each class was expected at least once.
         const labels = [...kinds, ...Array.from({ length: 10 }, any)];
         const predicted = labels.map(any);
+        // Numbers alone may be scores beside classes of which some are words.
+        const isWord = (text: string) => !/^\d$/.test(text);
+        fc.pre(predicted.some(isWord) === labels.some(isWord));
         const columns: [string, readonly string[]][] = [
           ["question", labels.map((_, at) => `q${String(at)}`)],
           ["answer", labels.map((_, at) => `A text ${String(at)}.`)],
@@ -159,6 +183,43 @@ describe("a name that may mean two things", () => {
     expect([final.rows[0]?.outputs, final.rows[0]?.expected]).toEqual(["Seine", undefined]);
     const output = await read({ question: QUESTIONS, actual_output: TEXTS, output: GOLD });
     expect(output.rows[0]?.outputs).toBe("Seine");
+  });
+
+  test("reads all fields that were expected and predicted, also those called as a fact of a row", async () => {
+    const dates = QUESTIONS.map((_, at) => `May ${String(at + 1)}`);
+    const { rows } = await read({
+      question: QUESTIONS,
+      expected_city: GOLD,
+      expected_date: dates,
+      expected_signed_by: TEXTS,
+      predicted_city: TEXTS,
+      predicted_date: dates,
+      predicted_at: dates,
+      predicted_cost: ["1", "2", "1", "1", "1", "1"],
+      predicted_relevance: ["0.5", "1", "0", "1", "1", "0"],
+    });
+    expect(rows[0]?.expected).toEqual({
+      expected_city: "Seine",
+      expected_date: "May 1",
+      expected_signed_by: "The Seine",
+    });
+    expect(rows[0]?.outputs).toEqual({ predicted_city: "The Seine", predicted_date: "May 1" });
+    expect(rows[0]?.scores.map(({ key }) => key)).toEqual(["predicted_relevance"]);
+    const whole = await read({ question: QUESTIONS, predicted_city: TEXTS, response: GOLD });
+    expect(whole.rows[0]?.outputs).toBe("Seine");
+  });
+
+  test("is the output beside `expected_…` of the same, also with verdicts, and else metadata", async () => {
+    const verdicts = ["yes", "no", "no", "yes", "yes", "no"];
+    const pair = await read({ question: QUESTIONS, expected_verdict: verdicts, actual_verdict: verdicts.toReversed() });
+    expect([pair.rows[0]?.outputs, pair.rows[0]?.expected]).toEqual(["no", "yes"]);
+    const alone = await read({ question: QUESTIONS, actual_budget: TEXTS, score: SCORES });
+    expect([alone.rows[0]?.outputs, alone.rows[0]?.metadata]).toEqual([undefined, { actual_budget: "The Seine" }]);
+  });
+
+  test.each(["pred", "preds", "Pred"])("is the output where it is `%s`", async (name) => {
+    const { rows } = await read({ question: QUESTIONS, gold: GOLD, [name]: TEXTS, f1: SCORES });
+    expect([rows[0]?.outputs, rows[0]?.expected]).toEqual(["The Seine", "Seine"]);
   });
 
   test("keeps all parts of what is expected", async () => {

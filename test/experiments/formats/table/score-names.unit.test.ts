@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOutcomeName, isScoreName } from "../../../../src/experiments/formats/table/score-names.ts";
+import { isCountName, isOutcomeName, isScoreName } from "../../../../src/experiments/formats/table/score-names.ts";
 
 test.each([
   ...["score", "Overall Score", "overallScore", "tone-rating", "model_score", "recall_at_5", "recall@5", "ndcg@10"],
@@ -42,4 +42,11 @@ test.each([
 
 test("a long name is read in time", () => {
   expect(isScoreName(`${"a_".repeat(100_000)}score`)).toBe(false);
+});
+
+test.each([
+  [true, ["retry_count", "numContexts", "answer length", "num", "step_id", "batch-size"]],
+  [false, ["correct", "country", "number1", "accounts", "valid", "resized", "no_errors", ""]],
+])("a number of things has %s for such a name: %j", (isCount, names) => {
+  expect(names.map(isCountName)).toEqual(names.map(() => isCount));
 });

@@ -19,6 +19,15 @@ test.each([["TOTAL,,,0.5"], ["Mean:,mean,,0.5"], [",Average,,0.5"], [",,,0.5"]])
   },
 );
 
+test("rows of a task that is called so are cases, where there is nothing to sum up", async () => {
+  const named = async (...tasks: readonly string[]) =>
+    (await readTable("task,correct", ...tasks.map((task, at) => `${task},${String(at % 2)}`))).rows.length;
+  expect(await named("sum", "sum", "sum")).toBe(3);
+  expect(await named("sum", "mean", "sum", "mean")).toBe(4);
+  expect(await named("count", "mean", "std", "min", "max")).toBe(0);
+  expect(await named("a", "b", "sum", "sum")).toBe(2);
+});
+
 test("several of them are reported together, and those of JSON are none either", async () => {
   const table = await readTable(...TABLE, "mean,,,0.5", "std,,,0.7");
   expect(table.rows).toHaveLength(2);
@@ -110,4 +119,63 @@ test.each([
   const read = await readTable("input,output,score", "q0,,0.123456", ...others);
   expect([read.rows.length, read.warnings, read.faults]).toEqual([rows + 1, [], []]);
   expect(read.rows.findIndex(({ scores }) => scores[0]?.value === 0.123456)).toBe(0);
+});
+
+const HEAD = ["question,output,correct", "a,x,0.5", "b,y,1", "c,z,0.25", "d,w,1"];
+
+test.each([
+  ["the number of the rows beside their mean", ["Anzahl,,4", "Mittel,,0.6875"], 2],
+  ["what stands behind a mean", ["Mittel,,0.6875", "p95,,1", "Stand: Mai,,"], 3],
+  ["a heading above the mean", ["Summary,,", "Schnitt,,0.6875"], 2],
+  ["a mean beside a sign for nothing", ["Mittel,-,0.6875"], 1],
+  ["a mean beside N/A", ["Mittel,N/A,0.6875"], 1],
+  ["a mean with its label in another part", [",Mittel:,0.6875"], 1],
+  ["the mean in per cent", ["Gesamt,,68.75%"], 1],
+])("%s is no row, behind the rows and before them", async (_what, lines, left) => {
+  const below = await readTable(...HEAD, ...lines);
+  const [head = "", ...rows] = HEAD;
+  const above = await readTable(head, ...lines.toReversed(), ...rows);
+  for (const read of [below, above]) {
+    expect(read.rows.map(({ inputs }) => inputs)).toEqual(["a", "b", "c", "d"]);
+    expect(read.faults).toEqual([]);
+    const warnings = read.warnings.filter((text) => text.includes("scores of the whole"));
+    expect(warnings).toHaveLength(1);
+    if (left > 1) expect(warnings[0]).toContain(`; ${String(left)} records are left out`);
+  }
+});
+
+test("the share that passed sums up a column of verdicts, and a case without an output in the middle changes nothing", async () => {
+  const passed = ["question,output,pass", "a,x,true", "b,y,false", "c,z,true", "d,w,true", "Gesamt,,75.0%"];
+  expect((await readTable(...passed)).rows).toHaveLength(4);
+  const failed = [...HEAD.slice(0, 3), "failed,,0", ...HEAD.slice(3), "Durchschnitt,,0.55"];
+  expect((await readTable(...failed)).rows.map(({ inputs }) => inputs)).toEqual(["a", "b", "failed", "c", "d"]);
+});
+
+test.each([
+  ["where all rows have one value", ["a,x,1", "b,y,1", ",,1"]],
+  ["by the number of a row", ["a,x,1", "b,y,0", "c,z,0.5", ",,0.5"]],
+])("a record with neither inputs nor outputs that sums up the rows is left out, %s", async (_where, lines) => {
+  const { rows, faults, warnings } = await readTable("question,output,correct", ...lines);
+  expect([rows.length, faults, warnings.length]).toEqual([lines.length - 1, [], 1]);
+});
+
+test("a record between rows that names no case is an error, as one at an edge", async () => {
+  const { faults } = await readTable(
+    ...["question,output,kind,correct", "a,x,one,1", "b,y,one,0", ",,one,0.6"],
+    ...["c,z,two,1", "d,w,two,0", ",,two,0.7"],
+  );
+  expect(faults).toEqual([
+    expect.stringContaining("4: the record has scores"),
+    expect.stringContaining("7: the record has"),
+  ]);
+});
+
+test.each([
+  ["a case with an answer and without a question", [",an answer,0"]],
+  ["the last case, which failed", ["e,,0"]],
+  ["the last case, which passed", ["e,,1"]],
+  ["the last cases, which got no output", ["e,,0", "f,,0", "g,,"]],
+])("%s stay rows", async (_what, lines) => {
+  const { rows, faults, warnings } = await readTable(...HEAD, ...lines);
+  expect([rows.length, faults, warnings]).toEqual([HEAD.length - 1 + lines.length, [], []]);
 });

@@ -24,6 +24,7 @@ describe("a latency without a unit", () => {
     ["whole milliseconds", ["321", "2849", "1527"]],
     ["milliseconds with decimals", ["320.71", "2849.04", "1527.2"]],
     ["milliseconds of which one was cached", ["321", "85", "1200"]],
+    ["milliseconds of which most took no time", ["0", "0", "0", "321", "1200"]],
   ])("is warned of by its median: %s", async (_what, latencies) => {
     const lines = latencies.map((latency, at) => `q${String(at)},1,${latency}`);
     const { milliseconds, warnings } = await read("input,exact,latency", lines);
@@ -68,8 +69,11 @@ describe("the unit", () => {
   });
 
   test("is seconds where each row begins after the one before is done", () => {
-    const hour = 3_600_000;
-    expect(unitOf(rows([300, 400, 350], [NOW - 9 * hour, NOW - 7 * hour, NOW - 5 * hour]), NOW)).toBe("seconds");
+    const startsOf = (gap: number) => [9, 8, 7].map((count) => NOW - count * gap);
+    expect(unitOf(rows([300, 400, 350], startsOf(400_000)), NOW)).toBe("seconds");
+    // Once an hour or a day, an answer of 350 ms fits as well.
+    expect(unitOf(rows([300, 400, 350], startsOf(3_600_000)), NOW)).toBe("unsure");
+    expect(unitOf(rows([300, 400, 350], startsOf(86_400_000)), NOW)).toBe("unsure");
   });
 
   test("is never taken for the other one without a word, whatever the latencies are", () => {

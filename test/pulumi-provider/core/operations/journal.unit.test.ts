@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { Journal } from "../../../../pulumi-provider/core/operations/journal.ts";
 import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
 import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
+import { Fingerprints } from "../../../../pulumi-provider/core/state/fingerprints.ts";
+import { fingerprintOf } from "../../../../src/deployment/fingerprint.ts";
+import { hashed } from "../../../cheap-hashes.ts";
 import { temporaryFolder, writeNodes } from "../../../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "../../context.ts";
 import { rig } from "../../rig.ts";
@@ -20,6 +23,10 @@ async function steps() {
   ];
   const writes = () => service.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
   return { ...rest, operation, checked, service, file, killed, next, writes };
+}
+
+function entryIn(file: string) {
+  return JSON.parse(readFileSync(file, "utf8")) as { readonly salt: string; readonly hash: string };
 }
 
 test.each([
@@ -60,6 +67,40 @@ test.each([
   const again = await update(id, properties, inputs, next);
   expect(writes()).toEqual(before);
   expect(again.properties["managedRevisionId"]).toBe(first.properties["managedRevisionId"]);
+});
+
+test.each([
+  ["an image", IMAGE],
+  ["a directory", DIRECTORY],
+])("an entry of an earlier version, one slow hash of all, is taken up: %s with secrets", async (_, source) => {
+  const { checked, killed, next, service, file, writes } = await steps();
+  const inputs = await checked({ ...source, ...SECRETS, triggers: ["t"] });
+  const { id } = await create(inputs, killed);
+  const entry = entryIn(file);
+  const { graphConfigPath, repoRef, imageUri, sourceHash, sourceConfig, secretsFromEnv, triggers } = inputs;
+  const sent = { graphConfigPath, repoRef, imageUri, sourceHash, secretsFromEnv, triggers };
+  const secrets = [{ name: "TOKEN", value: "value-of-the-token" }];
+  expect(sourceConfig).toBeUndefined();
+  const { hash } = await fingerprintOf({ sourceConfig: { ...sent, sourceConfig: {} }, secrets }, entry.salt);
+  expect(hash).not.toBe(entry.hash);
+  writeFileSync(file, JSON.stringify({ ...entry, hash }));
+  const before = [writes(), service.revisions(id)];
+  expect(await create(inputs, next)).toMatchObject({ id });
+  expect([writes(), service.revisions(id)]).toEqual(before);
+});
+
+test("entries of one process with the same secrets take one slow hash, and are still each of its own inputs", async () => {
+  const { checked, operation, file } = await steps();
+  const [other, fingerprints] = [`${file}.other`, new Fingerprints()];
+  Object.assign(hashed, { count: 0, most: 0 });
+  const made = [file, other].map(async (each, index) => {
+    const inputs = await checked({ ...IMAGE, ...SECRETS, name: `agent-${index}`, imageUri: `registry/agent:${index}` });
+    await create(inputs, { ...operation, fingerprints, journal: new Journal(each, () => false, fingerprints) });
+    return entryIn(each);
+  });
+  const [one, two] = await Promise.all(made);
+  expect(hashed.count).toBe(1);
+  expect([one?.salt, one?.hash === two?.hash]).toEqual([two?.salt, false]);
 });
 
 test.each([

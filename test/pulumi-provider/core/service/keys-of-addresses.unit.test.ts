@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { KeysOfAddresses } from "../../../../pulumi-provider/core/service/keys-of-addresses.ts";
+import { Fingerprints } from "../../../../pulumi-provider/core/state/fingerprints.ts";
 import type { Properties } from "../../../../pulumi-provider/core/state/state.ts";
 
 const [OLD, NEW] = ["https://old.example", "https://new.example"];
 
 /** The keys of a process with these variables. */
 const of = (variables: Readonly<Record<string, string>>) =>
-  new KeysOfAddresses({ config: () => undefined, env: (name) => variables[name] });
+  new KeysOfAddresses({ config: () => undefined, env: (name) => variables[name] }, new Fingerprints());
 
 const commonAt = (url: string, key = "key-0123456789") => ({ GRAPH_DEPLOY_URL: url, GRAPH_DEPLOY_API_KEY: key });
 

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { OneByOne } from "../../../../pulumi-provider/core/check/one-by-one.ts";
-import { deployRequestOf, inputsOf } from "../../../../pulumi-provider/core/operations/request.ts";
-import type { DeployDeps } from "../../../../src/deployment/deps.ts";
-import { lookAround } from "../../../../src/deployment/look.ts";
-import { makePlan } from "../../../../src/deployment/plan.ts";
-import { DIRECTORY } from "../../context.ts";
-import { rig } from "../../rig.ts";
+import { OneByOne } from "../../src/deployment/one-by-one.ts";
+import { deployRequestOf, inputsOf } from "../../pulumi-provider/core/operations/request.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { lookAround } from "../../src/deployment/look.ts";
+import { makePlan } from "../../src/deployment/plan.ts";
+import { DIRECTORY } from "../pulumi-provider/context.ts";
+import { rig } from "../pulumi-provider/rig.ts";
 
 /** Packs the folder of the program four times at once; reports how many had begun as each of them ended. */
 async function begunAtEachEnd(changes: Partial<DeployDeps>): Promise<readonly number[]> {

@@ -1,4 +1,4 @@
-import type { Turns } from "../../../src/deployment/deps.ts";
+import type { Turns } from "./deps.ts";
 
 /** Runs the work of many callers one at a time, in the order of their calls. */
 export class OneByOne implements Turns {

@@ -1,0 +1,33 @@
+import { archive } from "./archive.ts";
+import { races } from "./comment-races.ts";
+import { experiments } from "./experiments.ts";
+import { judge } from "./judge.ts";
+import type { Bench } from "./options.ts";
+import { polling } from "./polling.ts";
+import { previews } from "./preview-races.ts";
+import { kills } from "./pulumi-kills.ts";
+import { pulumi } from "./pulumi.ts";
+import { resultTables } from "./results-tables.ts";
+import { start } from "./start.ts";
+import { tracing } from "./tracing.ts";
+import { unchanged } from "./unchanged.ts";
+import { upload } from "./upload.ts";
+
+/** All benches by name. */
+export const BENCHES: ReadonlyMap<string, Bench> = new Map(
+  Object.entries({
+    archive,
+    "comment-races": races,
+    "preview-races": previews,
+    polling,
+    experiments,
+    judge,
+    pulumi,
+    "pulumi-kills": kills,
+    "results-tables": resultTables,
+    start,
+    tracing,
+    unchanged,
+    upload,
+  }),
+);

@@ -1,0 +1,146 @@
+import { ResultFaults } from "../../experiments/reading/result-faults.ts";
+import { atEnd, isOutside } from "../../statistics/known-range.ts";
+import type { Range } from "../../statistics/mean.ts";
+import { quotedName } from "../../text/quoted.ts";
+import { MEASURES, type Baseline, type CaseSet, type GivenRanges, type MetricFacts } from "./case-set.ts";
+import { declaredRange, rangeText, widest, withRange } from "./metric-facts.ts";
+import { scoreKey, scoreName } from "./metric-key.ts";
+import { UNDONE } from "./one-run.ts";
+import { trialsOf, withValues } from "./trial-list.ts";
+
+/** A run and what it is compared with. */
+export interface RangedSides {
+  readonly results: CaseSet;
+  readonly baseline: Baseline | undefined;
+}
+
+/** Both sides with the ranges that are declared, each for both of them. */
+export interface Ranged extends RangedSides {
+  /** The results with the ranges that are given or that they declare themselves, as their snapshot has them. */
+  readonly own: CaseSet;
+  /** Sentences on two sources that declare other ranges. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Settles where the values of each metric lie. One that rounding brought over an end is set to it. Throws ResultsError with
+ * all values that are outside.
+ */
+export function rangedSides({ results, baseline }: RangedSides, given: GivenRanges = new Map()): Ranged {
+  const warnings: string[] = [];
+  const [own, other, both] = [new Map<string, Range>(), new Map<string, Range>(), new Map<string, Range>()];
+  for (const metric of new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])])) {
+    const [ours, theirs] = [rangeIn(results, metric), rangeIn(baseline, metric)];
+    const stated = rangeFor(metric, results, given);
+    const mine = stated ?? ours;
+    if (mine !== undefined) own.set(metric, mine);
+    const its = stated ?? theirs;
+    if (its !== undefined) other.set(metric, its);
+    const range = stated ?? (ours && theirs ? widest(ours, theirs) : (ours ?? theirs));
+    if (range !== undefined) both.set(metric, range);
+    warnings.push(...differing(metric, { stated, ours, theirs }));
+  }
+  const faults = new ResultFaults(ADVICE, UNDONE);
+  const ranged = {
+    own: withRanges(results, own),
+    results: withRanges(results, both, { faults, source: "results", own }),
+    baseline: baseline && {
+      ...baseline,
+      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other }),
+    },
+    warnings,
+  };
+  faults.throwIfAny();
+  return ranged;
+}
+
+const ADVICE = "Correct the value, or the range.";
+
+function rangeIn(set: CaseSet | undefined, metric: string): Range | undefined {
+  const facts = set?.metrics.get(metric);
+  return facts && declaredRange(facts);
+}
+
+/** The range that is given for a metric: a bare name is what was measured, or else the score of this name. */
+function rangeFor(metric: string, { metrics }: CaseSet, given: GivenRanges): Range | undefined {
+  const exact = given.get(metric);
+  if (exact !== undefined) return exact;
+  const name = scoreName(metric);
+  const isOtherThere = MEASURES.has(name) && name !== metric && metrics.has(name);
+  return isOtherThere || scoreKey(name) !== metric ? undefined : given.get(name);
+}
+
+interface Sources {
+  readonly stated: Range | undefined;
+  readonly ours: Range | undefined;
+  readonly theirs: Range | undefined;
+}
+
+function differing(metric: string, { stated, ours, theirs }: Sources): readonly string[] {
+  const name = quotedName(metric);
+  const other = [ours, theirs].find((each) => each !== undefined && stated !== undefined && !isEqual(each, stated));
+  if (stated !== undefined && other !== undefined) {
+    const where = other === ours ? "the files" : "the baseline";
+    return [
+      `The range of ${name} is ${rangeText(stated)} as given, and ${rangeText(other)} in ${where}: the given one counts.`,
+    ];
+  }
+  if (stated !== undefined || ours === undefined || theirs === undefined || isEqual(ours, theirs)) return [];
+  return [
+    `The range of ${name} is ${rangeText(ours)}, and ${rangeText(theirs)} in the baseline: ${rangeText(widest(ours, theirs))} counts.`,
+  ];
+}
+
+function isEqual(one: Range, other: Range): boolean {
+  return one.low === other.low && one.high === other.high;
+}
+
+function sourceOf({ sources }: Baseline): string {
+  return sources.length === 1 ? (sources[0] ?? "baseline") : "baseline";
+}
+
+interface Checked {
+  readonly faults: ResultFaults;
+  /** What a place without a file is called. */
+  readonly source: string;
+  /** The ranges that hold for this side, which may be narrower than those of both. */
+  readonly own: ReadonlyMap<string, Range>;
+}
+
+/** A set whose metrics have these ranges, with values near an end at it. */
+function withRanges(set: CaseSet, ranges: ReadonlyMap<string, Range>, checked?: Checked): CaseSet {
+  if (ranges.size === 0) return set;
+  const metrics = new Map<string, MetricFacts>();
+  const replaced = new Map<number, Float64Array>();
+  for (const [at, [metric, facts]] of [...set.metrics].entries()) {
+    const range = ranges.get(metric);
+    metrics.set(metric, range === undefined ? facts : withRange(metric, facts, range));
+    if (range === undefined) continue;
+    const values = trialsOf(set).valuesOf(at);
+    if (checked !== undefined) noteOutside(set, { metric, range: checked.own.get(metric) ?? range, values }, checked);
+    const settled = values.map((value) => atEnd(value, range));
+    if (settled.some((value, trial) => value !== values[trial] && !Number.isNaN(value))) replaced.set(at, settled);
+  }
+  return withValues({ ...set, metrics }, replaced);
+}
+
+interface Found {
+  readonly metric: string;
+  readonly range: Range;
+  readonly values: Float64Array;
+}
+
+function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, source }: Checked): void {
+  if (!values.some((value) => isOutside(value, range))) return;
+  const trials = trialsOf(set);
+  let at = 0;
+  for (const one of set.cases) {
+    for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
+      const value = values[trial] ?? Number.NaN;
+      if (!isOutside(value, range)) continue;
+      const message = `the case ${quotedName(one.name)} has ${String(value)} for ${quotedName(metric)}, outside of its range ${rangeText(range)}`;
+      faults.add(trials.placeOf(trial) ?? { file: source }, message);
+    }
+    at += 1;
+  }
+}
