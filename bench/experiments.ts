@@ -14,7 +14,12 @@ export const experiments = bench(
   async ({ rounds }) => {
     console.log(`${machine()}; 100,000 rows, 143 MB`);
     using server = await startUploadServer();
-    const files = { ordinary: resultFiles(100_000), foreign: foreignFiles(100_000), huge: resultFiles(720_000) };
+    const files = {
+      ordinary: resultFiles(100_000),
+      foreign: foreignFiles(100_000),
+      huge: resultFiles(720_000),
+      hugeForeign: foreignFiles(720_000),
+    };
     print(await runRounds(experimentCases(files, server.url), rounds));
   },
 );

@@ -21,7 +21,7 @@ const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})
 export function uuidOf(text: string): string | undefined {
   // Each row of results is asked several times, and its text may be long.
   if (text.length !== DASHED_LENGTH && text.length !== HEX_LENGTH) return undefined;
-  const dashed = text.replace(UNDASHED, "$1-$2-$3-$4-$5");
+  const dashed = text.length === HEX_LENGTH ? text.replace(UNDASHED, "$1-$2-$3-$4-$5") : text;
   return isUuid(dashed) ? dashed.toLowerCase() : undefined;
 }
 

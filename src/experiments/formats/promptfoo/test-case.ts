@@ -51,7 +51,8 @@ function shortened(object: Buffer): string | undefined {
     const key = object.toString("utf8", at, keyEnd);
     // A key with an escape may be any.
     if (key.includes("\\")) return undefined;
-    const value = key === DESCRIPTION ? object.toString("utf8", begin, end) : saysNothing(object, begin, end) ? "null" : "1";
+    const value =
+      key === DESCRIPTION ? object.toString("utf8", begin, end) : saysNothing(object, begin, end) ? "null" : "1";
     members.push(`${key}:${value}`);
     const next = behindSpace(object, end);
     if (object[next] === BYTE.closeObject) return next === object.length - 1 ? `{${members.join(",")}}` : undefined;

@@ -49,10 +49,7 @@ export interface CsvObject {
  * line, and a header that stands between the rows, as where files were put together, is none either. Throws
  * `DataFileError`.
  */
-export function* csvObjects(
-  file: ResultFile,
-  context: FormatContext,
-): Generator<CsvObject, void, undefined> {
+export function* csvObjects(file: ResultFile, context: FormatContext): Generator<CsvObject, void, undefined> {
   const delimiter = delimiterIn(file);
   const table = { file: file.name, context };
   let header: Header | undefined;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rowWithoutTestCase } from "../../../../src/experiments/formats/promptfoo/test-case.ts";
-import { saysNothing } from "../../../../src/files/json-object.ts";
+import { isJsonObject, saysNothing } from "../../../../src/files/json-object.ts";
 import { decodeJson } from "../../../../src/files/json/parsed-value.ts";
-import type { JsonValue } from "../../../../src/files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../../../src/files/json/value.ts";
 
 const key = fc.constantFrom("description", "vars", "assert", "testCase", "a", 'x"testCase', "__proto__");
 const json = fc.letrec<{ value: JsonValue }>((tie) => ({
@@ -24,13 +24,12 @@ test("a row keeps all but what its test case holds besides the description", () 
   const members = fc.array(fc.tuple(key, json), { maxLength: 5 }).map((all) => Object.fromEntries(all));
   fc.assert(
     fc.property(members, fc.record({ before: members, after: members }), fc.nat(2), (testCase, row, space) => {
-      const whole = { ...row.before, testCase, ...row.after, testCase2: 1 };
+      const whole: JsonObject = { ...row.before, testCase, ...row.after, testCase2: 1 };
       const short = rowWithoutTestCase(Buffer.from(JSON.stringify(whole, undefined, space)));
       if (short === undefined) return;
-      const left = Object.entries(testCase).map(([name, value]) => [name, leftOf(name, value)] as const);
       const { testCase: of } = whole;
-      if (of === testCase) expect(short).toEqual({ ...whole, testCase: Object.fromEntries(left) });
-      else expect.fail("another test case is that of the row");
+      const left = Object.entries(isJsonObject(of) ? of : {}).map(([name, value]) => [name, leftOf(name, value)]);
+      expect(short).toEqual({ ...whole, testCase: Object.fromEntries(left) });
     }),
   );
 });
