@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { judgeFailure } from "../../action/judge/report/failure.ts";
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
@@ -69,6 +70,24 @@ test("rows of two models are refused, and those of one are judged", async () => 
       Array.from({ length: 10 }, () => mean),
     );
   }
+});
+
+test("rows of two judges and two metrics are refused until one value of each is chosen, by the lines of the errors", async () => {
+  const lines = Array.from({ length: 6 }, (_, at) =>
+    ["x", "y"].flatMap((judge) => ["tone", "truth"].map((metric) => `question ${String(at)},${judge},${metric},1`)),
+  );
+  const { judgeFiles } = await rigOf({ "now.csv": ["question,judge,metric,correct", ...lines.flat(), ""].join("\n") });
+  const lineOf = async (where?: string) => {
+    const error: unknown = await judgeFiles("now.csv", where).catch((thrown: unknown) => thrown);
+    if (!(error instanceof ResultsError)) throw new Error("The rows were judged.");
+    expect(error.reasons).toEqual([where === undefined ? "CASES_CROSSED" : "CASES_OF_SEVERAL"]);
+    return /^\s*where: "(.*)"$/.exec(judgeFailure(error).paste[0] ?? "")?.[1];
+  };
+  const first = await lineOf();
+  expect(first).toBe("[judge = x]");
+  const second = await lineOf(first);
+  expect(second).toBe("[judge = x, metric = tone]");
+  expect((await judgeFiles("now.csv", second)).judgement.now).toMatchObject({ cases: 6, trials: 6 });
 });
 
 test.each([

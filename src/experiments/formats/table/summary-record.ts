@@ -38,6 +38,8 @@ export class EdgeRecords {
   readonly facts = new TableFacts({ filters: FILTERS });
   readonly #hasOutcomes: boolean;
   readonly #others = { rows: 0, inputs: 0, expected: 0, outputs: 0 };
+  /** Rows with scores that say nothing of what was asked or answered. */
+  #silent = 0;
   /** Before the first row. */
   #lead: ReadRecord[] = [];
   /** Rows behind those, while the first rows are read. */
@@ -100,7 +102,7 @@ export class EdgeRecords {
     const lead = this.#judge(this.#lead.toReversed());
     const held = this.#judge(this.#held);
     const rows = [...lead.rows.toReversed(), ...(this.#waiting ?? []), ...held.rows];
-    const nameless = this.#others.inputs === this.#others.rows ? this.#nameless : [];
+    const nameless = this.#haveInputs ? this.#nameless : [];
     return { rows, unclear: [...lead.unclear.toReversed(), ...nameless, ...held.unclear] };
   }
 
@@ -166,14 +168,24 @@ export class EdgeRecords {
   }
 
   #lacksInputs({ row }: ReadRecord): boolean {
-    return this.#others.inputs === this.#others.rows && isEmptyPart(row.inputs);
+    return this.#haveInputs && isEmptyPart(row.inputs);
+  }
+
+  /** True where all rows say what was asked, but for a few that say nothing at all. */
+  get #haveInputs(): boolean {
+    const { inputs, rows } = this.#others;
+    return inputs === rows && 2 * this.#silent <= rows;
   }
 
   #pass(rows: readonly ReadRecord[]): readonly ReadRecord[] {
     for (const read of rows) {
       const { row, faults } = read;
       // A row with an error may lack anything.
-      if (faults.length > 0 || row.error !== undefined || isSilent(read)) continue;
+      if (faults.length > 0 || row.error !== undefined) continue;
+      if (isSilent(read) && hasNumber(read)) {
+        this.#silent += 1;
+        continue;
+      }
       this.#others.rows += 1;
       for (const part of PARTS) if (!isEmptyPart(row[part])) this.#others[part] += 1;
     }

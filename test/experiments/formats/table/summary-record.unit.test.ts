@@ -170,6 +170,11 @@ test("a record between rows that names no case is an error, as one at an edge", 
   ]);
 });
 
+test("rows of which most have neither inputs nor outputs stay rows", async () => {
+  const { rows, faults } = await readTable("question,correct", "a,1", ",0", ",1", "b,0", ",0.5", ",1");
+  expect([rows.length, faults]).toEqual([6, []]);
+});
+
 test.each([
   ["a case with an answer and without a question", [",an answer,0"]],
   ["the last case, which failed", ["e,,0"]],
