@@ -2,6 +2,7 @@ import { archive } from "./archive.ts";
 import { races } from "./comment-races.ts";
 import { experiments } from "./experiments.ts";
 import { judge } from "./judge.ts";
+import { judgeErrors } from "./judge-error-run.ts";
 import type { Bench } from "./options.ts";
 import { polling } from "./polling.ts";
 import { previews } from "./preview-races.ts";
@@ -22,6 +23,7 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
     polling,
     experiments,
     judge,
+    "judge-errors": judgeErrors,
     pulumi,
     "pulumi-kills": kills,
     "results-tables": resultTables,

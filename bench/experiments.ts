@@ -1,11 +1,18 @@
 import { experimentCases, NAMES } from "./experiment-cases.ts";
 import { experimentTargets } from "./experiment-targets.ts";
-import { bench, count } from "./options.ts";
+import { bench, type Claim, count } from "./options.ts";
 import { startUploadServer } from "./process.ts";
 import { foreignFiles, resultFiles } from "./result-files.ts";
 import { runRounds, type Result } from "./rounds.ts";
 import { machine } from "./table.ts";
-import { timesTable } from "./times.ts";
+import { claimOf, timesTable } from "./times.ts";
+
+const SHORT_ROWS = 20_000;
+const SHORT = [
+  { ours: NAMES.upload, most: 5 },
+  { ours: NAMES.uploadCsv, most: 9 },
+  { ours: NAMES.uploadPromptfoo, most: 8 },
+];
 
 /** Reads and uploads large result files, ours and others' in turn, and prints a table and the targets. */
 export const experiments = bench(
@@ -22,7 +29,21 @@ export const experiments = bench(
     };
     print(await runRounds(experimentCases(files, server.url), rounds));
   },
+  shortExperiments,
 );
+
+/** The same of fewer rows, with limits that noise does not reach. */
+async function shortExperiments(): Promise<readonly Claim[]> {
+  using server = await startUploadServer();
+  const ordinary = resultFiles(SHORT_ROWS);
+  const cases = experimentCases({ ordinary, foreign: foreignFiles(SHORT_ROWS), huge: ordinary }, server.url);
+  const wanted: readonly string[] = [NAMES.parse, ...SHORT.map(({ ours }) => ours)];
+  const results = await runRounds(
+    cases.filter(({ name }) => wanted.includes(name)),
+    2,
+  );
+  return SHORT.map(({ ours, most }) => claimOf(`${ours}, of JSON.parse`, results, { ours, theirs: NAMES.parse, most }));
+}
 
 function print(results: readonly Result[]): void {
   const reference = results.find(({ name }) => name === NAMES.parse);

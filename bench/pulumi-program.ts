@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { installPackages } from "../scripts/program-packages.ts";
 
 /** What a program makes many of. */
-export type Kind = "folders" | "images" | "nothings";
+export type Kind = "folders" | "images" | "nothings" | "secrets";
 
 const FILES = 20;
 const BYTES = 4_000;
@@ -18,6 +18,9 @@ const NOTHING = `exports.handler = () => ({
 });`;
 
 const PROGRAMS: Readonly<Record<Kind, (name: string) => string>> = {
+  // The secrets of each resource are read from the environment, as those of most agents of one program are.
+  secrets: (name) =>
+    `new Deployment(${name}, { source: "external_docker", imageUri: "registry.example/agent:1", secrets: { MODEL_API_KEY: "sk-of-the-bench" }, secretsFromEnv: { STORE_KEY: "BENCH_STORE_KEY" } })`,
   images: (name) => `new Deployment(${name}, { source: "external_docker", imageUri: "registry.example/agent:1" })`,
   folders: (name) => `new Deployment(${name}, { source: "internal_source", directory: { path: ${name} } })`,
   nothings: (name) =>

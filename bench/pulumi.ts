@@ -1,5 +1,5 @@
 import { bench, count, names, number } from "./options.ts";
-import { pulumiLooks } from "./pulumi-looks.ts";
+import { pulumiLooks, shortLooks } from "./pulumi-looks.ts";
 import { pulumiPlugin } from "./pulumi-plugin.ts";
 import { pulumiStub } from "./pulumi-stub.ts";
 import { pulumiUps } from "./pulumi-up.ts";
@@ -22,4 +22,5 @@ export const pulumi = bench(
     // One round: what waits is hardly disturbed, and takes as long as it waits.
     if (parts.includes("up")) await pulumiUps({ count, waitSeconds, rounds: 1 });
   },
+  shortLooks,
 );

@@ -1,3 +1,4 @@
+import type { Claim } from "./options.ts";
 import { cpuRatioTo, ratioTo, type Result } from "./rounds.ts";
 import { megabytes, table, targetLine } from "./table.ts";
 
@@ -28,6 +29,18 @@ export function timesTable(results: readonly Result[], reference: Result): reado
   const shown = columns.filter(([, cell]) => results.some((result) => cell(result) !== undefined));
   const rows = results.map((result) => [result.name, ...shown.map(([, cell]) => cell(result) ?? "–")]);
   return table(["case", ...shown.map(([head]) => head)], rows);
+}
+
+/** The claim that one case takes at most `most` times the processor time of another, both by name. */
+export function claimOf(
+  what: string,
+  results: readonly Result[],
+  { ours, theirs, most }: { readonly ours: string; readonly theirs: string; readonly most: number },
+): Claim {
+  const find = (wanted: string) => results.find(({ name }) => name === wanted);
+  const [result, reference] = [find(ours), find(theirs)];
+  const ratio = result === undefined || reference === undefined ? undefined : cpuRatioTo(reference, result);
+  return { what, ratio, most };
 }
 
 /** Whether a case takes at most `most` times the processor time of another; undefined where it is not known. */

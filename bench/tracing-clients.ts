@@ -9,7 +9,7 @@ const PEERS = join(import.meta.dirname, "../test/peers");
 /** A client that traces runs, as a program that takes url, count, size and a file of text. */
 export interface TracingClient {
   readonly name: string;
-  readonly kind: "js" | "ours" | "python" | "zstd";
+  readonly kind: "js" | "ours" | "python";
   readonly command: readonly [program: string, script: string];
 }
 
@@ -25,7 +25,7 @@ export async function tracingClients(): Promise<readonly TracingClient[]> {
   if (!("program" in python)) return clients;
   const name = `public Python SDK ${pythonVersion()}`;
   const command = [join(dirname(python.program), "python"), join(import.meta.dirname, "tracing-case.py")] as const;
-  return [...clients, { name, kind: "python", command }, { name: `${name}, zstd`, kind: "zstd", command }];
+  return [...clients, { name, kind: "python", command }];
 }
 
 function jsVersion(): string {

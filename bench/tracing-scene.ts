@@ -7,7 +7,8 @@ import * as z from "zod";
 export const Scene = z.object({
   /** How long each answer takes. */
   latencyMilliseconds: z.number().default(0),
-  /** Whether it says that it takes zstd. */
+  /** Whether it says that it takes gzip, and zstd. */
+  gzip: z.boolean().default(false),
   zstd: z.boolean().default(false),
   /** Whether it reads what arrives before it answers; it is kept until the end otherwise. */
   readsAtOnce: z.boolean().default(false),
@@ -16,6 +17,7 @@ export type Scene = z.infer<typeof Scene>;
 
 const Received = z.object({
   requests: z.number(),
+  /** Of the bodies of runs, as they were sent. */
   bytes: z.number(),
   /** Requests to other endpoints than a client needs. */
   elsewhere: z.number(),

@@ -64,7 +64,7 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
 }
 
 /** What services say; a client of ours or of the public may rely on any of it. */
-function infoOf({ zstd }: Scene): object {
+function infoOf({ gzip, zstd }: Scene): object {
   return {
     version: "0.13.0",
     batch_ingest_config: {
@@ -75,7 +75,7 @@ function infoOf({ zstd }: Scene): object {
       size_limit: 100,
       size_limit_bytes: 20_971_520,
     },
-    instance_flags: { gzip_body_enabled: false, zstd_compression_enabled: zstd },
+    instance_flags: { gzip_body_enabled: gzip, zstd_compression_enabled: zstd },
   };
 }
 

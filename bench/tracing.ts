@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bench, count, number } from "./options.ts";
-import { ratioTo, runRounds, type Result } from "./rounds.ts";
+import { bench, count, names, number } from "./options.ts";
+import { cpuRatioTo, ratioTo, runRounds, type Result } from "./rounds.ts";
 import { machine, megabytes, table } from "./table.ts";
 import { Random, sourceText } from "./text.ts";
-import { tracingCases } from "./tracing-cases.ts";
+import { SERVICES, tracingCases } from "./tracing-cases.ts";
 import { tracingClients } from "./tracing-clients.ts";
 import { ENCODED_RUNS, encoderCases, ENCODERS } from "./tracing-encoder.ts";
 import { longRun, type LongRun } from "./tracing-memory.ts";
@@ -23,12 +23,15 @@ export const tracing = bench(
   {
     rounds: count("rounds, without the one that is dropped", 3),
     share: number("a share of the runs: to see that all works", 1, { least: 0.01, most: 1 }),
+    services: names("services that say which encodings they take", [...SERVICES.keys()]),
   },
-  async ({ rounds, share }) => {
+  async ({ rounds, share, services: chosen }) => {
+    const services = chosen.flatMap((name) => SERVICES.get(name) ?? []);
     console.log(
       `${machine()}; each client in a process of its own, ` +
         "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
-        "client must have sent the same.\nRatios hold where others keep few CPUs busy while a case has its best round.",
+        "client must have sent the same.\nRatios of time hold where others keep few CPUs busy while a case has its best " +
+        "round; CPU is that of all threads once the code is loaded.",
     );
     const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
     try {
@@ -36,13 +39,14 @@ export const tracing = bench(
       writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
       printEncoders(await runRounds(encoderCases(), ENCODER_ROUNDS));
       using scenes = await TracingScenes.start();
-      const cases = tracingCases(await tracingClients(), { scenes, textFile, share });
+      const cases = tracingCases(await tracingClients(), { scenes, services, textFile, share });
       const results = await runRounds(cases, rounds);
-      const measured = cases.flatMap(({ client, workload }, at): readonly Measured[] => {
+      const measured = cases.flatMap(({ client, workload, service }, at): readonly Measured[] => {
         const result = results[at];
-        return result === undefined ? [] : [{ client, workload, result }];
+        return result === undefined ? [] : [{ client, workload, service, result }];
       });
-      for (const of of Map.groupBy(measured, ({ workload }) => workload.name).values()) printWorkload(of);
+      const same = Map.groupBy(measured, ({ service, workload }) => `${service.name}, ${workload.name}`);
+      for (const of of same.values()) printWorkload(of);
       printLongRun(await longRun(scenes, LONG_RUN * share, textFile));
       if (share < 1)
         console.log(
@@ -57,18 +61,38 @@ export const tracing = bench(
 function printWorkload(measured: readonly Measured[]): void {
   const [first] = measured;
   if (first === undefined) return;
-  const { workload, result: ours } = first;
+  const { workload, service, result: ours } = first;
   const { count } = workload;
   const rows = measured.map(({ client, result }) => {
-    const { bestSeconds, medianSeconds, processorSeconds, peakBytes, busyElsewhere } = result;
+    const { bestSeconds, medianSeconds, processorSeconds, medianProcessorSeconds, busyElsewhere } = result;
     const rates = [bestSeconds, medianSeconds].map((seconds) => (count / seconds).toFixed(0));
-    const processor = processorSeconds === undefined ? "–" : ((1e6 * processorSeconds) / count).toFixed(0);
-    const usage = [processor, megabytes(peakBytes), busyElsewhere?.toFixed(1) ?? "–"];
-    return [client.name, ...rates, ratioTo(ours, result).toFixed(1), ...usage];
+    const processor = [processorSeconds, medianProcessorSeconds].map((seconds) =>
+      seconds === undefined ? "–" : ((1e6 * seconds) / count).toFixed(0),
+    );
+    const ratios = (["best", "median"] as const).map((of) => cpuRatioTo(ours, result, of)?.toFixed(2) ?? "–");
+    const usage = [megabytes(result.peakBytes), megabytes(result.outputBytes), busyElsewhere?.toFixed(1) ?? "–"];
+    return [client.name, ...rates, ratioTo(ours, result).toFixed(1), ...processor, ...ratios, ...usage];
   });
-  const head = ["client", "best runs/s", "median runs/s", "ours is × as fast", "CPU µs/run", "peak MB", "others' CPUs"];
-  print(`${count.toLocaleString("en")} runs of ${workload.name}`, table(head, rows), workloadTargets(measured));
+  print(
+    `${count.toLocaleString("en")} runs of ${workload.name}, ${service.name}`,
+    table(HEAD, rows),
+    workloadTargets(measured),
+  );
 }
+
+const HEAD = [
+  "client",
+  "best runs/s",
+  "median runs/s",
+  "ours is × as fast",
+  "best CPU µs/run",
+  "median",
+  "× the CPU of ours",
+  "median",
+  "peak MB",
+  "sent MB",
+  "others' CPUs",
+];
 
 function printEncoders(results: readonly Result[]): void {
   const stringify = results.find(({ name }) => name === ENCODERS.stringify);

@@ -96,7 +96,10 @@ function shortFiles(folder: TreeFolder): void {
   for (let index = 0; index < 100_000; index++) {
     const size = 200 + random.below(1_801);
     const at = random.below(pool.length - size);
-    folder.file(`package_${Math.floor(index / 1000)}/area_${Math.floor(index / 25) % 40}/module_${index}.py`, pool.subarray(at, at + size));
+    folder.file(
+      `package_${Math.floor(index / 1000)}/area_${Math.floor(index / 25) % 40}/module_${index}.py`,
+      pool.subarray(at, at + size),
+    );
   }
 }
 

@@ -9,8 +9,10 @@ import { bench, count } from "./options.ts";
 import { startUploadServer } from "./process.ts";
 import { ratioTo, runRounds, type Result, timed } from "./rounds.ts";
 import { megabytes, targetLine } from "./table.ts";
-import { timesTable } from "./times.ts";
+import { claimOf, timesTable } from "./times.ts";
 
+const OURS = "upload of a deploy";
+const UNDICI = "undici PUT";
 const SHARE = 0.8;
 const MEBIBYTE = 1024 * 1024;
 const DEPLOYMENT = "00000000-0000-4000-8000-000000000000";
@@ -23,17 +25,25 @@ export const upload = bench(
     mebibytes: count("the size of the archive, in MiB", 165),
   },
   async ({ rounds, mebibytes }) => {
-    const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-upload-"));
-    using server = await startUploadServer();
-    try {
-      const spool = { file: join(work, "source.tar.gz"), bytes: mebibytes * MEBIBYTE };
-      await fill(spool.file, mebibytes);
-      await measure(server.url, spool, rounds);
-    } finally {
-      rmSync(work, { recursive: true, force: true });
-    }
+    print(await measured(mebibytes, rounds), mebibytes * MEBIBYTE);
+  },
+  async () => {
+    const results = await measured(64, 4);
+    return [claimOf(`${OURS}, of ${UNDICI}`, results, { ours: OURS, theirs: UNDICI, most: 2 })];
   },
 );
+
+async function measured(mebibytes: number, rounds: number): Promise<readonly Result[]> {
+  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-upload-"));
+  using server = await startUploadServer();
+  try {
+    const spool = { file: join(work, "source.tar.gz"), bytes: mebibytes * MEBIBYTE };
+    await fill(spool.file, mebibytes);
+    return await measure(server.url, spool, rounds);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
 
 /** An archive on disk. */
 interface Spool {
@@ -47,7 +57,7 @@ async function fill(file: string, mebibytes: number): Promise<void> {
   for (let written = 0; written < mebibytes; written += 1) await handle.write(randomBytes(MEBIBYTE));
 }
 
-async function measure(url: string, spool: Spool, rounds: number): Promise<void> {
+async function measure(url: string, spool: Spool, rounds: number): Promise<readonly Result[]> {
   await using connection = connect({ url, redactor: new Redactor() });
   const agent = new Agent({ allowH2: false });
   const ours = async () => {
@@ -61,7 +71,7 @@ async function measure(url: string, spool: Spool, rounds: number): Promise<void>
     if (JSON.stringify(received) !== JSON.stringify({ bytes: spool.bytes })) throw new Error("the file was cut");
   };
   try {
-    print(await runRounds([timed("upload of a deploy", ours), timed("undici PUT", bare)], rounds), spool.bytes);
+    return await runRounds([timed(OURS, ours), timed(UNDICI, bare)], rounds);
   } finally {
     await agent.close();
   }

@@ -179,9 +179,11 @@ async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direc
 
 function readRanges(reader: Reader): JudgementRequest["ranges"] {
   const read = parseRanges(reader.text("ranges"));
-  if (read.ok) return read.ranges;
-  for (const fault of read.faults) reader.fault("ranges", fault);
-  return undefined;
+  if (!read.ok) for (const fault of read.faults) reader.fault("ranges", fault);
+  else if (read.ranges.size === 0 && reader.isChanged("ranges")) {
+    reader.fault("ranges", `${quoted(reader.text("ranges"))} contains no range; to declare none, write \`none\``);
+  }
+  return read.ok ? read.ranges : undefined;
 }
 
 function readWhere(reader: Reader): JudgementRequest["where"] {
@@ -216,7 +218,7 @@ export const JUDGE_INPUTS = {
   anchor: "",
   gates: "none",
   directions: "",
-  ranges: "",
+  ranges: "none",
   cluster: "",
   report: "",
   show: "false",
@@ -239,6 +241,7 @@ export const JUDGE_NEVER_EMPTY = {
   baseline: "word",
   gates: "word",
   where: "word",
+  ranges: "word",
 } as const satisfies NeverEmpty<JudgeInputName>;
 
 /** Old names that go on working. */

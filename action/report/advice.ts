@@ -142,7 +142,7 @@ export const JUDGE_ADVICE: AdviceTable = {
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
   FORMAT_UNKNOWN: RESULT_FORMAT,
   GATES: "Correct `gates`: `docs/judge.md` of graph-deploy lists what a rule can be.",
-  METRIC_UNCLEAR: "Write the metric in the same way in all files, or set `directions`.",
+  METRIC_UNCLEAR: "Write the metric in the same way in all files, or set `directions` or `ranges`.",
   ROW_DIFFERS: "If each file is one trial of the cases, set `files: trials`.",
 };
 

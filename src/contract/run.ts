@@ -54,7 +54,10 @@ export const TracingInfo = z.looseObject({
       size_limit_bytes: spare(z.number().int().positive()),
     }),
   ),
-  instance_flags: spare(z.looseObject({ gzip_body_enabled: spare(z.boolean()) })),
+  /** Which encodings of a body it takes. */
+  instance_flags: spare(
+    z.looseObject({ gzip_body_enabled: spare(z.boolean()), zstd_compression_enabled: spare(z.boolean()) }),
+  ),
 });
 export type TracingInfo = z.infer<typeof TracingInfo>;
 

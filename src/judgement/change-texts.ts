@@ -34,9 +34,12 @@ export function movedText(measured: MetricJudgement): string {
 
 /** What a rule found that does not hold, and what it asks for: without a p. A clause, and sentences. */
 export function brokenTexts(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): readonly string[] {
-  const { rule, verdict, found, needed, reach } = outcome;
+  const { rule, verdict, found, needed, reach, advice } = outcome;
   const measured = metricOf(outcome, metrics);
   const text = `\`${rule.text}\``;
+  if (measured !== undefined && advice !== undefined) {
+    return [`${movedText(measured)}, and ${text} cannot be judged`, advice];
+  }
   if (measured === undefined || (verdict === "incomplete" && reach === undefined))
     return [`${found}, and the rule is ${text}`];
   const moved = movedText(measured);

@@ -77,7 +77,13 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
   const measured = open && metricOf(open, metrics);
   const others = moreRules(failed.filter((outcome) => outcome !== open));
   if (open?.advice !== undefined && measured !== undefined) {
-    return line(`Incomplete: ${movedText(measured)}, and \`${open.rule.text}\` cannot be judged`, open.advice, others);
+    const regressed = failed.find(({ verdict }) => verdict === "regressed");
+    const [text = "", ...more] = brokenTexts(open, metrics);
+    // What such a rule lacks takes nothing from the others.
+    const [harm] = regressed === undefined ? [] : brokenTexts(regressed, metrics);
+    if (harm === undefined) return line(`Incomplete: ${text}`, ...more, others);
+    const rest = moreRules(failed.filter((outcome) => outcome !== open && outcome !== regressed));
+    return line(`Incomplete: ${text}`, ...more, `Harm is shown: ${harm}.`, rest);
   }
   if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison)) {
     const [found = "nothing was compared", accept] = open?.found.split(ACCEPTED) ?? [];

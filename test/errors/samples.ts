@@ -57,6 +57,7 @@ import {
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
 import type { RunOfCases } from "../../src/judgement/cases/case-set.ts";
+import { rangedSides } from "../../src/judgement/cases/ranges.ts";
 import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
 import { checkComparable } from "../../src/judgement/judge-results.ts";
@@ -572,6 +573,17 @@ export const TRACES: readonly (readonly [title: string, make: Make])[] = [
   ["a service that refuses every run", () => new RunsRefusedError({ count: 100, hasStored: false }, refused(422)())],
 ];
 
+/** Results with a value outside of the range that is given. */
+function outsideOfRange(): unknown {
+  const run = { dataset: { name: "qa" }, created: "2026-05-04T10:00:00Z", isComplete: true };
+  const values = Float64Array.of(6);
+  const trial = { values, hasError: false, place: { file: "a.jsonl", line: 3 } };
+  const one = { key: "k", name: "c-3", digest: "d", metadata: undefined, trials: [trial] };
+  const metrics = new Map([["stars", { kind: "unbounded", direction: "higher" } as const]]);
+  const results = { run, metrics, cases: [one] };
+  return rangedSides({ results, baseline: undefined }, new Map([["stars", { low: 1, high: 5 }]]));
+}
+
 /** Compares a run with a baseline of which this is different. */
 function checkedAgainst(run: Partial<RunOfCases>): unknown {
   const ours = { dataset: { name: "qa" }, evaluator: "judge-1", created: "2026-05-04T10:00:00Z", isComplete: true };
@@ -591,6 +603,7 @@ export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
   ["rules that cannot be read", () => Gates.parse("accuracy nt regressed\ntone not worse")],
   ["files of two evaluators", result("its evaluator is not that of a.jsonl", { reasons: ["EVALUATOR_UNCLEAR"] })],
   ["a metric of two scales", result("`tone` is 0 to 90 here", { reasons: ["METRIC_UNCLEAR"] })],
+  ["a value outside of its range", outsideOfRange],
   ["a row that two files have", result("the row is also in a.jsonl", { reasons: ["FILE_CONTENT", "ROW_DIFFERS"] })],
   ["files of two datasets", result("its dataset is not that of a.jsonl", { reasons: ["DATASET_UNCLEAR"] })],
   ["a baseline of another dataset", () => checkedAgainst({ dataset: { name: "support" } })],

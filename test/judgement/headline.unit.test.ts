@@ -38,6 +38,23 @@ test("a gap comes first, and then a rule that cannot be judged, whatever else is
   );
 });
 
+test("a rule that so few cases can never meet hides no harm, and a warning by it says what would do", () => {
+  const given = (failing: number) =>
+    caseSet(
+      Array.from({ length: 40 }, (_, at) => ({
+        name: `case ${String(at)}`,
+        scores: { correct: Number(at >= failing), tone: 0.9 },
+      })),
+      { tone: { kind: "bounded", direction: "higher", low: 0, high: 1 } },
+    );
+  const { headline, status } = judged(given(12), given(0), "correct not regressed\ntone not worse by 1pp");
+  expect(status).toBe("incomplete");
+  expect(headline).toMatch(/^Incomplete: tone is as before on 40 cases, .* at least 299 cases/);
+  expect(headline).toMatch(/ Harm is shown: correct went from 1 to 0\.7 on 40 cases, .* rarely does that\.$/);
+  const warned = judged(given(0), given(0), "warn: tone not worse by 1pp").headline;
+  expect(warned).toMatch(/^Passed with 1 warning: tone is as before .* cannot be judged\. .* at least 299 cases/);
+});
+
 test("scores that are missing are said, and not what few cases could show", () => {
   const before = caseSet(yesNo(repeat(1, 5)));
   const now = caseSet(yesNo([1, 1, null, null, null]));

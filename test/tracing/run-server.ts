@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 
@@ -13,6 +13,8 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Of the body as it was sent. */
   readonly bytes: number;
+  /** Of the body as it was before it was compressed. */
+  readonly plainBytes: number;
   /** Of a batch: `post.ID`, `post.ID.inputs`, … and what they hold, in order. */
   readonly parts: ReadonlyMap<string, unknown>;
   /** Of any other request. */
@@ -106,16 +108,30 @@ async function read(message: IncomingMessage): Promise<SeenRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   const sent = Buffer.concat(chunks);
-  const body = message.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
+  const body = decoded(sent, message.headers["content-encoding"]);
   const boundary = /boundary=(\S+)/.exec(message.headers["content-type"] ?? "")?.[1];
   return {
     method: message.method ?? "",
     path: message.url ?? "",
     headers: message.headers,
     bytes: sent.length,
+    plainBytes: body.length,
     parts: boundary === undefined ? new Map() : partsOf(body, boundary),
     json: boundary === undefined && body.length > 0 ? JSON.parse(body.toString()) : undefined,
   };
+}
+
+const Decoded = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number() }) });
+
+/** Throws for another encoding, and for more than one frame. */
+function decoded(sent: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === undefined) return sent;
+  if (encoding === "gzip") return gunzipSync(sent);
+  if (encoding !== "zstd") throw new Error(`The body is encoded as ${encoding}`);
+  // It stops behind the first frame, without an error.
+  const { buffer, engine } = Decoded.parse(zstdDecompressSync(sent, { info: true }));
+  if (engine.bytesWritten !== sent.length) throw new Error("The body has more than one frame");
+  return buffer;
 }
 
 /** Goes by the lengths alone, and throws for a body that is not what they say. */

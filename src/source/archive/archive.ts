@@ -50,7 +50,7 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
     const release = (block: Buffer) => {
       pool.giveBack(block);
     };
-    for await (const part of gzip(blocks, { signal, release })) {
+    for await (const part of gzip(blocks, { signal, level: levelFor(tree), release })) {
       if (spool.bytes + part.length > maxBytes) throw tooLarge(maxBytes, tree);
       spool.write(part);
     }
@@ -62,6 +62,15 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
   const { path: file, bytes } = spool;
   const digest = digestText(hash.digest("hex"));
   return { file, bytes, digest, warnings: warningsFor(bytes, tree), remove: () => removeSpool(file) };
+}
+
+// Below half a block of tar a file is mostly header and zeros, which a shorter search compresses as well: level 5 takes
+// three quarters of the time of level 6, and makes 0.6 to 1.7 % more; above, 2 to 4 % (bench archive).
+const TINY_BYTES = 256;
+
+/** The level of deflate for a tree: by its files alone, so that equal trees are compressed to equal bytes anywhere. */
+function levelFor({ bytes, files }: Pick<SourceTree, "bytes" | "files">): number {
+  return bytes <= TINY_BYTES * files ? 5 : 6;
 }
 
 function* hashed(blocks: Iterable<Buffer>, hash: Hash): Generator<Buffer, void, void> {

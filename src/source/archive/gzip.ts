@@ -1,9 +1,11 @@
 import { crc32, constants, deflateRaw } from "node:zlib";
 import { promisify } from "node:util";
 
-/** How to compress; no option changes the bytes. */
+/** How to compress; but for the level, no option changes the bytes. */
 export interface GzipOptions {
   readonly signal: AbortSignal;
+  /** Of deflate, 1 to 9. */
+  readonly level: number;
   /** How many blocks are compressed at a time. */
   readonly concurrency?: number;
   /** Called with each block but the last, as soon as it may be written to again. */
@@ -19,12 +21,12 @@ interface Job {
 /**
  * Compresses blocks into one ordinary gzip member, several at a time on the threads of libuv, and yields the parts in
  * order. Each block is a deflate stream of its own that starts with the 32 KiB before it as its dictionary and ends on
- * a byte, so that the parts join. The bytes depend on the blocks alone. A block must not be written to before it is
+ * a byte, so that the parts join. The bytes depend on the blocks and the level alone. A block must not be written to before it is
  * released.
  */
 export async function* gzip(
   blocks: Iterable<Buffer>,
-  { signal, concurrency = BLOCKS_AT_A_TIME, release = () => undefined }: GzipOptions,
+  { signal, level, concurrency = BLOCKS_AT_A_TIME, release = () => undefined }: GzipOptions,
 ): AsyncGenerator<Buffer, void, void> {
   const inFlight: Job[] = [];
   let checksum = 0;
@@ -36,7 +38,7 @@ export async function* gzip(
       signal.throwIfAborted();
       checksum = crc32(block, checksum);
       size += block.length;
-      inFlight.push({ before, compressed: start(block, before?.subarray(-DICTIONARY_BYTES)) });
+      inFlight.push({ before, compressed: start(block, before?.subarray(-DICTIONARY_BYTES), level) });
       before = block;
       if (inFlight.length >= concurrency) yield* takeFirst(inFlight, release);
     }
@@ -62,8 +64,8 @@ const DICTIONARY_BYTES = 32 * 1024;
 // An empty last block of deflate, because the blocks before end with a flush and not with the end of the stream.
 const LAST_BLOCK = [0x03, 0x00];
 
-function start(block: Buffer, dictionary: Buffer | undefined): Promise<Buffer> {
-  const compressed = deflateBlock(block, dictionary);
+function start(block: Buffer, dictionary: Buffer | undefined, level: number): Promise<Buffer> {
+  const compressed = deflateBlock(block, dictionary, level);
   // It is awaited in its turn; until then a failure must not count as unhandled.
   compressed.catch(() => undefined);
   return compressed;
@@ -90,11 +92,11 @@ function trailer(checksum: number, size: number): Buffer {
 
 /**
  * A block as a piece of a deflate stream that ends on a byte; `dictionary` is what stands before it, up to 32 KiB.
- * Compressed at level 6, or stored as it is when that gains nothing. The work is done on a thread of libuv.
+ * Stored as it is when compressing it gains nothing. The work is done on a thread of libuv.
  */
-export async function deflateBlock(block: Buffer, dictionary: Buffer | undefined): Promise<Buffer> {
+export async function deflateBlock(block: Buffer, dictionary: Buffer | undefined, level: number): Promise<Buffer> {
   if (await isNoise(block)) return stored(block);
-  const options = { level: 6, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: OUTPUT_BYTES };
+  const options = { level, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: OUTPUT_BYTES };
   return await deflateRawAsync(block, dictionary === undefined ? options : { ...options, dictionary });
 }
 

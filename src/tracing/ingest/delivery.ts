@@ -9,6 +9,8 @@ import { RunsRefusedError } from "../client/errors.ts";
 
 // Three bytes for each character of a usual batch, and room to grow; the memory of one huge run is released.
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+// Three large batches, which keep the threads that compress busy. Small ones are bounded by the number of requests.
+const MOST_BYTES_UNDERWAY = 6 * 1024 * 1024;
 // The share of the patience that a batch late in an outage still gets: the outage may be over.
 const LEAST_PATIENCE = 0.1;
 
@@ -38,6 +40,7 @@ export class Delivery {
   readonly #boundary = `run-${randomUUID()}`;
   // The writers that no batch on its way uses.
   readonly #writers: BatchWriter[] = [];
+  #bytesUnderway = 0;
   #limits: Promise<BatchLimits> | undefined;
   // A proxy may allow less than the service names.
   #mostBytes = Number.POSITIVE_INFINITY;
@@ -59,10 +62,19 @@ export class Delivery {
     return await this.#limits;
   }
 
+  /** False while so many bytes are on their way that a further batch must wait. */
+  get hasRoom(): boolean {
+    return this.#bytesUnderway < MOST_BYTES_UNDERWAY;
+  }
+
   /** Never rejects: the receipts get the result. The operations are copied at once. */
   deliver(operations: readonly RunOperation[]): Promise<void> {
     const writer = this.#writers.pop() ?? new BatchWriter(this.#boundary);
-    return this.#settle(writer.write(operations)).finally(() => {
+    const batch = writer.write(operations);
+    const bytes = batch.body.length;
+    this.#bytesUnderway += bytes;
+    return this.#settle(batch).finally(() => {
+      this.#bytesUnderway -= bytes;
       if (writer.kept <= MOST_KEPT_BYTES) this.#writers.push(writer);
     });
   }
@@ -114,7 +126,7 @@ export class Delivery {
       await this.#sendPatiently({
         contentType,
         bytes: body,
-        isCompressed: limits.gzip,
+        encoding: limits.encoding,
         ids: runs.map(({ id }) => id),
       });
     } catch (error) {

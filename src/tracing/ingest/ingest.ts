@@ -7,14 +7,16 @@ import type { Clock } from "../../http/clock.ts";
 import type { RunFields, Tracing } from "../client/client.ts";
 import { Delivery } from "./delivery.ts";
 import { RunIdError, TracingClosedError } from "../client/errors.ts";
-import { Flushes, runOperation, type RunOperation, RunQueue, type Portion } from "./run-queue.ts";
+import { Flushes, runOperation, type RunEvent, type RunOperation, RunQueue, type Portion } from "./run-queue.ts";
+import { TextStore } from "./text-store.ts";
 import { RunLedger, type IngestCounts, type LedgerOptions } from "./run-ledger.ts";
 
 // The number of connections to one service.
 const CONCURRENCY = 8;
-// Twice what all requests carry; callers that never wait need room for a burst.
+// More than all requests carry; callers that never wait need room for a burst. Texts that wait for longer than it takes to
+// make as many again are copied by the collector.
 const MOST_RUNS = { wait: 2_000, drop: 10_000 } as const;
-const MOST_SIZE = 32 * 1024 * 1024;
+const MOST_SIZE = { wait: 8 * 1024 * 1024, drop: 32 * 1024 * 1024 } as const;
 // Larger batches are not faster, and each one takes its memory while it is on its way.
 const MOST_BATCH_SIZE = 2 * 1024 * 1024;
 const LINGER_MILLISECONDS = 100;
@@ -29,7 +31,7 @@ export interface IngestOptions extends LedgerOptions {
   readonly concurrency?: number | undefined;
   /** The most runs that wait; 2,000 when not given, 10,000 with `onFull: "drop"`. */
   readonly mostRuns?: number | undefined;
-  /** The most characters of JSON that wait, about; 32 Mi when not given. */
+  /** The most characters of JSON that wait, about; 8 Mi when not given, 32 Mi with `onFull: "drop"`. */
   readonly mostSize?: number | undefined;
   /** At these limits, `wait` (the default) lets callers wait; `drop` drops new runs and counts them. */
   readonly onFull?: "drop" | "wait" | undefined;
@@ -52,6 +54,7 @@ export class RunIngest {
   readonly #options: IngestOptions;
   readonly #delivery: Delivery;
   readonly #queue = new RunQueue();
+  readonly #texts = new TextStore();
   readonly #ledger: RunLedger;
   readonly #concurrency: number;
   readonly #mostRuns: number;
@@ -75,7 +78,7 @@ export class RunIngest {
     this.#options = options;
     this.#concurrency = options.concurrency ?? CONCURRENCY;
     this.#mostRuns = options.mostRuns ?? MOST_RUNS[options.onFull ?? "wait"];
-    this.#mostSize = options.mostSize ?? MOST_SIZE;
+    this.#mostSize = options.mostSize ?? MOST_SIZE[options.onFull ?? "wait"];
     this.#ledger = new RunLedger(options);
     this.#delivery = new Delivery({
       tracing,
@@ -100,12 +103,12 @@ export class RunIngest {
       this.#ledger.drop(run.id);
       return ROOM;
     }
-    return this.#add(runOperation("post", run));
+    return this.#add("post", run);
   }
 
   /** Adds fields to a run that was handed over or that the service has; resolves and rejects as `post` does. */
   patch(id: string, fields: RunFields): Promise<void> {
-    return this.#ledger.wasDropped(id) ? ROOM : this.#add(runOperation("patch", { ...fields, id }));
+    return this.#ledger.wasDropped(id) ? ROOM : this.#add("patch", { ...fields, id });
   }
 
   /**
@@ -133,14 +136,17 @@ export class RunIngest {
     await this.close();
   }
 
-  #add(operation: RunOperation): Promise<void> {
+  #add(event: RunEvent, run: RunFields & Pick<Run, "id">): Promise<void> {
+    const { id } = run;
     // The id becomes part of a header.
-    if (!this.#queue.has(operation.id) && !isUuid(operation.id)) {
-      return rejected(new RunIdError(`Invalid run id ${JSON.stringify(operation.id)}: must be a UUID.`));
+    if (!this.#queue.has(id) && !isUuid(id)) {
+      return rejected(new RunIdError(`Invalid run id ${JSON.stringify(id)}: must be a UUID.`));
     }
     if (this.#isClosed) {
-      return rejected(new TracingClosedError(`Run ${operation.id} was handed over after the ingest was closed.`));
+      return rejected(new TracingClosedError(`Run ${id} was handed over after the ingest was closed.`));
     }
+    // What waits for long would keep the memory of texts that are sent.
+    const operation = runOperation(event, run, this.#queue.isUnderway(id) ? undefined : this.#texts);
     this.#ledger.accept(operation);
     this.#queue.add(operation);
     this.#schedule();
@@ -181,7 +187,7 @@ export class RunIngest {
       void this.#learnLimits();
       return;
     }
-    while (this.#requests < this.#concurrency && this.#hasBatch(portion)) {
+    while (this.#requests < this.#concurrency && this.#delivery.hasRoom && this.#hasBatch(portion)) {
       this.#send(this.#queue.take(portion));
     }
     if (!this.#isFull()) {
@@ -216,6 +222,9 @@ export class RunIngest {
     this.#requests += 1;
     const ids = operations.map(({ id }) => id);
     void this.#follow(this.#delivery.deliver(operations), ids);
+    for (const { parts } of operations) {
+      for (const part of Object.values(parts)) if (typeof part === "object") this.#texts.release(part);
+    }
   }
 
   async #follow(delivered: Promise<void>, ids: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { PART_FIELDS, type PartField } from "../../contract/run.ts";
 import { anyJson } from "../client/any-json.ts";
 import type { RunEvent, RunOperation } from "./run-queue.ts";
+import type { KeptText } from "./text-store.ts";
 
 const LINE_END = "\r\n";
 // A part's headers, without the name and the boundary.
@@ -112,7 +113,9 @@ export class BatchWriter {
     const others: BatchedRun["parts"][number][] = [];
     for (const field of PART_FIELDS) {
       const json = parts[field];
-      if (json !== undefined) others.push({ field, ...this.#writePart(`${name}.${field}`, json) });
+      if (json === undefined) continue;
+      const part = `${name}.${field}`;
+      others.push({ field, ...(typeof json === "string" ? this.#writePart(part, json) : this.#copyPart(part, json)) });
     }
     return { event, id, all: { start, end: this.#at }, fields: main, parts: others };
   }
@@ -125,6 +128,14 @@ export class BatchWriter {
     const content = bytes === json.length ? guess : this.#writeContent(this.#headOf(name, bytes), json);
     this.#at = content.end + this.#buffer.write(LINE_END, content.end, "latin1");
     return content;
+  }
+
+  #copyPart(name: string, json: KeptText): Extent {
+    this.#makeRoom(HEAD + this.#boundary.length + name.length + json.length);
+    const start = this.#at + this.#buffer.write(this.#headOf(name, json.length), this.#at, "latin1");
+    const end = json.copyTo(this.#buffer, start);
+    this.#at = end + this.#buffer.write(LINE_END, end, "latin1");
+    return { start, end };
   }
 
   #writeContent(head: string, json: string): Extent {

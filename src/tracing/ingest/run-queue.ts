@@ -1,5 +1,6 @@
 import { PART_FIELDS, type PartField } from "../../contract/run.ts";
 import { anyJson, isBareObject } from "../client/any-json.ts";
+import type { KeptText, TextStore } from "./text-store.ts";
 
 /** `post` creates a run, `patch` adds to one. */
 export type RunEvent = "patch" | "post";
@@ -11,8 +12,8 @@ export interface RunOperation {
   /** The fields of the main part; no object in them is the caller's. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The fields with a part of their own, as JSON; none is empty. */
-  readonly parts: Readonly<Partial<Record<PartField, string>>>;
-  /** About how many characters it has: the memory that it takes while it waits. */
+  readonly parts: Readonly<Partial<Record<PartField, KeptText | string>>>;
+  /** About how many bytes it has: the memory that it takes while it waits. */
   readonly size: number;
 }
 
@@ -21,13 +22,14 @@ const HEAD_CHARACTERS = 300;
 
 const PARTS: ReadonlySet<string> = new Set(["inputs", "outputs", "events"]);
 
-/** Divides a run into its parts; null and undefined are not sent. */
+/** Divides a run into its parts; null and undefined are not sent. `texts` has the long parts. */
 export function runOperation(
   event: RunEvent,
   run: Readonly<Record<string, unknown>> & { readonly id: string },
+  texts?: TextStore,
 ): RunOperation {
   const fields: Record<string, unknown> = {};
-  const parts: Partial<Record<PartField, string>> = {};
+  const parts: Partial<Record<PartField, KeptText | string>> = {};
   let size = HEAD_CHARACTERS;
   // A loop: lists of entries for each run would take half of the time.
   for (const field in run) {
@@ -46,8 +48,9 @@ export function runOperation(
     const value = run[field];
     if (isEmpty(value)) continue;
     const json = anyJson(value);
-    size += json.length;
-    parts[field] = json;
+    const part = texts?.keep(json) ?? json;
+    size += part.length;
+    parts[field] = part;
   }
   return { event, id: run.id, fields, parts, size };
 }
@@ -86,7 +89,7 @@ function isEmpty(value: unknown): boolean {
 /** The most that `take` returns. */
 export interface Portion {
   readonly runs: number;
-  /** Characters; a longer operation is taken alone. */
+  /** As that of operations; a larger operation is taken alone. */
   readonly size: number;
 }
 
@@ -105,7 +108,7 @@ export class RunQueue {
     return this.#waiting.size;
   }
 
-  /** About how many characters wait, additions to runs on their way included. */
+  /** About how many bytes wait, additions to runs on their way included. */
   get size(): number {
     return this.#size;
   }
@@ -120,9 +123,13 @@ export class RunQueue {
     return this.#waiting.has(id) || this.#underway.has(id);
   }
 
+  /** True when the run is on its way: what is added to it waits longer than others. */
+  isUnderway(id: string): boolean {
+    return this.#underway.has(id);
+  }
+
   add(operation: RunOperation): void {
-    const isUnderway = this.#underway.has(operation.id);
-    const place = isUnderway ? this.#underway : this.#waiting;
+    const place = this.isUnderway(operation.id) ? this.#underway : this.#waiting;
     const earlier = place.get(operation.id);
     const now = earlier === undefined ? operation : merged(earlier, operation);
     place.set(operation.id, now);

@@ -146,6 +146,11 @@ describe("the inputs of a judgement", () => {
       ["latency", { low: 0, high: 30_000 }],
     ]);
     expect([...((await read({})).request.ranges ?? [])]).toEqual([]);
+    expect([...((await read({ ranges: "none" })).request.ranges ?? [])]).toEqual([]);
+    expect(await faults({ ranges: "# to be filled" })).toEqual([
+      'ranges: "# to be filled" contains no range; to declare none, write `none`',
+    ]);
+    expect(await faults({ ranges: "" })).toEqual([expect.stringMatching(/^ranges: /)]);
     expect(await faults({ ranges: "stars = 5..1\n\nstars: 1..5\ntone = 0..x" })).toEqual([
       'ranges: line 1: "stars = 5..1" has a low end that is not below its high end',
       'ranges: line 4: "tone = 0..x" has "x" for an end, which is not a finite number',

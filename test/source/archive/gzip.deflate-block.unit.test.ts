@@ -38,7 +38,7 @@ describe("noise", () => {
     const block = make();
     expect(block.length).toBe(BLOCK_BYTES);
     expect(await isNoise(block)).toBe(true);
-    const compressed = await deflateBlock(block, randomBytes(32 * 1024));
+    const compressed = await deflateBlock(block, randomBytes(32 * 1024), 6);
     expect(compressed.length).toBeLessThan(block.length * OVERHEAD);
     expect(compressed.includes(block.subarray(0, 32_768))).toBe(true);
     expect(inflate(compressed).equals(block)).toBe(true);
@@ -57,9 +57,11 @@ describe("noise", () => {
     const block = make();
     const dictionary = text(32 * 1024);
     expect(await isNoise(block)).toBe(false);
-    const compressed = await deflateBlock(block, dictionary);
-    const alone = deflateRawSync(block, { level: 6, finishFlush: constants.Z_SYNC_FLUSH, dictionary });
-    expect(compressed.equals(alone)).toBe(true);
-    expect(inflate(compressed, dictionary).equals(block)).toBe(true);
+    for (const level of [5, 6]) {
+      const compressed = await deflateBlock(block, dictionary, level);
+      const alone = deflateRawSync(block, { level, finishFlush: constants.Z_SYNC_FLUSH, dictionary });
+      expect(compressed.equals(alone)).toBe(true);
+      expect(inflate(compressed, dictionary).equals(block)).toBe(true);
+    }
   });
 });

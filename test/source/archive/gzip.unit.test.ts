@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 async function compress(blocks: Iterable<Buffer>, concurrency?: number): Promise<Buffer> {
   const parts: Buffer[] = [];
-  const options = concurrency === undefined ? { signal } : { signal, concurrency };
+  const options = concurrency === undefined ? { signal, level: 6 } : { signal, level: 6, concurrency };
   for await (const part of gzip(blocks, options)) parts.push(part);
   return Buffer.concat(parts);
 }
@@ -55,7 +55,7 @@ describe("gzip in blocks", () => {
       import { gzip } from ${JSON.stringify(new URL("../../../src/source/archive/gzip.ts", import.meta.url).href)};
       const blocks = Array.from({ length: 9 }, (_, i) => Buffer.from(String(i).repeat(9) + "state ".repeat(20_000)));
       const hash = createHash("sha256");
-      for await (const part of gzip(blocks, { signal: new AbortController().signal })) hash.update(part);
+      for await (const part of gzip(blocks, { signal: new AbortController().signal, level: 6 })) hash.update(part);
       console.log(hash.digest("hex"));`;
     const digests = ["1", "2", "8"].map((threads) =>
       execFileSync(process.execPath, ["--input-type=module", "-e", script], {
@@ -83,7 +83,7 @@ describe("gzip in blocks", () => {
         released.push(block);
       };
       const parts: Buffer[] = [];
-      for await (const part of gzip(copies, { signal, concurrency, release })) parts.push(part);
+      for await (const part of gzip(copies, { signal, level: 6, concurrency, release })) parts.push(part);
       expect(Buffer.concat(parts).equals(await compress(blocks))).toBe(true);
       expect(released).toHaveLength(copies.length - 1);
       expect(released.every((block, at) => block === copies[at])).toBe(true);
@@ -103,7 +103,7 @@ describe("gzip in blocks", () => {
     }
     const parts: Buffer[] = [];
     const release = (block: Buffer) => void pool.push(block);
-    for await (const part of gzip(source(), { signal, concurrency: 2, release })) parts.push(part);
+    for await (const part of gzip(source(), { signal, level: 6, concurrency: 2, release })) parts.push(part);
     expect(gunzipSync(Buffer.concat(parts)).equals(Buffer.concat(Array.from({ length: 9 }, () => page)))).toBe(true);
   });
 
@@ -116,7 +116,7 @@ describe("gzip in blocks", () => {
         yield block;
       }
     }
-    for await (const part of gzip(source(), { signal, concurrency: 3 })) {
+    for await (const part of gzip(source(), { signal, level: 6, concurrency: 3 })) {
       if (part.length > 10) written++;
       expect(taken - written).toBeLessThanOrEqual(3);
     }
@@ -131,7 +131,8 @@ describe("gzip in blocks", () => {
       throw new Error("nobody asks for a third block");
     }
     const drain = async () => {
-      for await (const part of gzip(source(), { signal: controller.signal })) expect(part.length).toBeGreaterThan(0);
+      for await (const part of gzip(source(), { signal: controller.signal, level: 6 }))
+        expect(part.length).toBeGreaterThan(0);
     };
     expect((await failure(drain())).message).toBe("cancelled");
   });
@@ -145,7 +146,7 @@ describe("gzip in blocks", () => {
         isClosed = true;
       }
     }
-    for await (const part of gzip(source(), { signal })) if (part.length > 10) break;
+    for await (const part of gzip(source(), { signal, level: 6 })) if (part.length > 10) break;
     expect(isClosed).toBe(true);
   });
 });

@@ -1,5 +1,8 @@
+import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { HttpStatusError } from "../../../src/http/errors.ts";
+import { BatchWriter } from "../../../src/tracing/ingest/run-batch.ts";
+import { runOperation } from "../../../src/tracing/ingest/run-queue.ts";
 import { aRun, tracing } from "../rig.ts";
 import { RunServer } from "../run-server.ts";
 
@@ -131,7 +134,26 @@ describe("the limits of a batch", () => {
       batch_ingest_config: { size_limit: 7, size_limit_bytes: 1000 },
       instance_flags: { gzip_body_enabled: true },
     };
-    expect(await tracing(server.url).limits()).toEqual({ runs: 7, bytes: 1000, gzip: true });
+    expect(await tracing(server.url).limits()).toEqual({ runs: 7, bytes: 1000, encoding: "gzip" });
+  });
+
+  test.each([
+    ["nothing", undefined, undefined],
+    ["no flag", {}, undefined],
+    ["null in place of flags", null, undefined],
+    ["a flag that is not known", { br_compression_enabled: true }, undefined],
+    ["flags that are no booleans", { gzip_body_enabled: "yes", zstd_compression_enabled: 1 }, undefined],
+    ["that it takes neither", { gzip_body_enabled: false, zstd_compression_enabled: false }, undefined],
+    ["that it takes gzip", { gzip_body_enabled: true }, "gzip"],
+    ["gzip, and not zstd", { gzip_body_enabled: true, zstd_compression_enabled: false }, "gzip"],
+    ["gzip, and null for zstd", { gzip_body_enabled: true, zstd_compression_enabled: null }, "gzip"],
+    ["that it takes zstd", { zstd_compression_enabled: true }, "zstd"],
+    ["zstd, and not gzip", { gzip_body_enabled: false, zstd_compression_enabled: true }, "zstd"],
+    ["that it takes both", { gzip_body_enabled: true, zstd_compression_enabled: true }, "zstd"],
+  ])("have the encoding that the service offers: %s", async (_, flags, encoding) => {
+    const server = await RunServer.start();
+    server.info = { version: "1", instance_flags: flags };
+    expect(await tracing(server.url).limits()).toEqual({ runs: 100, bytes: 20_971_520, encoding });
   });
 
   test.each([
@@ -142,6 +164,46 @@ describe("the limits of a batch", () => {
   ])("are the usual ones when the service %s", async (_, answer) => {
     const server = await RunServer.start();
     server.script = () => answer;
-    expect(await tracing(server.url).limits()).toEqual({ runs: 100, bytes: 20_971_520, gzip: false });
+    expect(await tracing(server.url).limits()).toEqual({ runs: 100, bytes: 20_971_520, encoding: undefined });
+  });
+});
+
+describe("the body of a batch", () => {
+  const level = (value: number) => ({ params: { [constants.ZSTD_c_compressionLevel]: value } });
+  const text = Array.from({ length: 20_000 }, (_, index) => `line ${(index * 7919) % 1000} of many`).join("\n");
+  const { contentType, body } = new BatchWriter("b").write([
+    runOperation("post", aRun({ inputs: { text } })),
+    runOperation("post", aRun({ inputs: { q: "ü" } })),
+  ]);
+
+  test.each([
+    ["zstd", zstdCompressSync(body, level(1)).length, zstdCompressSync(body, level(3)).length],
+    ["gzip", gzipSync(body, { level: 1 }).length, gzipSync(body, { level: 6 }).length],
+  ] as const)("is one frame of %s at the fastest level, and the same when it is read", async (encoding, fast, slow) => {
+    const server = await RunServer.start();
+    await tracing(server.url).sendBatch({ contentType, bytes: body, encoding });
+    const [batch] = server.batches;
+    expect(batch?.headers).toMatchObject({ "content-encoding": encoding, "content-length": String(batch?.bytes) });
+    expect(batch?.plainBytes).toBe(body.length);
+    expect(batch?.parts.size).toBe(4);
+    // The length that zstd is told beforehand is a field of the frame.
+    expect(Math.abs((batch?.bytes ?? 0) - fast)).toBeLessThanOrEqual(8);
+    expect(Math.abs(fast - slow)).toBeGreaterThan(8);
+  });
+
+  test("is sent as it is where no encoding is given", async () => {
+    const server = await RunServer.start();
+    await tracing(server.url).sendBatch({ contentType, bytes: body });
+    expect(server.batches[0]?.headers).not.toHaveProperty("content-encoding");
+    expect(server.batches[0]?.bytes).toBe(body.length);
+  });
+
+  test.each(["gzip", "zstd"] as const)("of %s is compressed once for all attempts", async (encoding) => {
+    const server = await RunServer.start();
+    server.script = () => (server.batches.length < 3 ? { status: 503 } : undefined);
+    await tracing(server.url).sendBatch({ contentType, bytes: body, encoding });
+    expect(server.batches.map(({ bytes, plainBytes }) => [bytes, plainBytes])).toEqual(
+      Array.from({ length: 3 }, () => [server.batches[0]?.bytes, body.length]),
+    );
   });
 });

@@ -111,6 +111,29 @@ describe("a batch that the service does not store", () => {
   });
 });
 
+describe("an encoding that the service offers and then rejects", () => {
+  test.each([
+    ["gzip", 400, { stored: 0, rejected: 1, unsent: 0 }],
+    ["zstd", 400, { stored: 0, rejected: 1, unsent: 0 }],
+    ["gzip", 415, { stored: 0, rejected: 0, unsent: 1 }],
+    ["zstd", 415, { stored: 0, rejected: 0, unsent: 1 }],
+  ])("%s, with %i, leaves the run in the file", async (encoding, status, expected) => {
+    const server = await RunServer.start();
+    server.info = { instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: encoding === "zstd" } };
+    server.script = ({ headers }) =>
+      headers["content-encoding"] === encoding
+        ? { status, json: { error: "the body is not in this encoding" } }
+        : undefined;
+    const unsentFile = join(await aFolder(), "unsent.jsonl");
+    const sender = ingest(server.url, { unsentFile });
+    const run = aRun({ inputs: { text: "again ".repeat(1000) } });
+    await sender.post(run);
+    expect(await sender.flush()).toMatchObject(expected);
+    expect(server.batches).toHaveLength(1);
+    expect(JSON.parse(await readFile(unsentFile, "utf8"))).toEqual(run);
+  });
+});
+
 describe("a service that rejects every run", () => {
   const refused = (ids: readonly string[], status = 422): Answer => ({
     status,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { RunIdError, TracingClosedError } from "../../../src/tracing/client/errors.ts";
+import type { IngestOptions } from "../../../src/tracing/ingest/ingest.ts";
 import { aRun, ingest, manyRuns } from "../rig.ts";
 import { idsOf, RunServer, type SeenRequest } from "../run-server.ts";
 
@@ -119,14 +120,18 @@ describe("runs that are handed over", () => {
     await arrived.promise;
   });
 
-  test("are compressed where the service allows it", async () => {
+  test.each([
+    ["gzip", { gzip_body_enabled: true }],
+    ["zstd", { zstd_compression_enabled: true }],
+    ["zstd", { gzip_body_enabled: true, zstd_compression_enabled: true }],
+  ])("are compressed with %s where the service offers %j", async (encoding, flags) => {
     const server = await RunServer.start();
-    server.info = { instance_flags: { gzip_body_enabled: true } };
+    server.info = { instance_flags: flags };
     const sender = ingest(server.url);
     const run = aRun({ inputs: { text: "again ".repeat(1000) } });
     await sender.post(run);
     await sender.flush();
-    expect(server.batches[0]?.headers).toMatchObject({ "content-encoding": "gzip" });
+    expect(server.batches[0]?.headers).toMatchObject({ "content-encoding": encoding });
     expect(server.batches[0]?.bytes).toBeLessThan(1000);
     expect(server.runs.get(run.id)).toEqual(run);
   });
@@ -245,5 +250,57 @@ describe("a slow service", () => {
     expect(server.runs.size).toBe(accepted);
     expect([...server.runs.values()].filter(({ outputs }) => outputs === undefined)).toEqual([]);
     expect(server.early).toEqual([]);
+  });
+});
+
+describe("the bytes on their way", () => {
+  const MIB = 1024 * 1024;
+
+  /** Posts runs to a service that takes nothing until the last possible batch has come, and says how much was there. */
+  async function held(texts: readonly string[], options: Partial<IngestOptions> = {}) {
+    const server = await RunServer.start();
+    const mayGo = Promise.withResolvers<undefined>();
+    let open = 0;
+    let most = 0;
+    server.script = async ({ path, plainBytes }) => {
+      if (path !== "/runs/multipart") return undefined;
+      open += plainBytes;
+      most = Math.max(most, open);
+      await mayGo.promise;
+      open -= plainBytes;
+      return undefined;
+    };
+    const sender = ingest(server.url, { mostSize: 1024 * MIB, ...options });
+    for (const text of texts) void sender.post(aRun({ inputs: { text } }));
+    const done = sender.flush();
+    await expect.poll(() => server.batches.length).toBeGreaterThan(0);
+    // Each of these was sent after all that the client could send: what is there now is all that it sends.
+    for (let look = 0; look < 50; look++) await fetch(`${server.url}/look`);
+    const first = { batches: server.batches.length, bytes: open };
+    mayGo.resolve(undefined);
+    expect(await done).toMatchObject({ stored: texts.length, rejected: 0, unsent: 0 });
+    return { server, first, most };
+  }
+
+  test.each([
+    ["of one byte a character", "x"],
+    ["of three bytes a character", "日"],
+  ])("are at most 6 MiB and a batch, for texts %s", async (_, character) => {
+    const text = character.repeat(Math.floor(100_000 / Buffer.byteLength(character)));
+    const { first, most } = await held(Array.from({ length: 200 }, () => text));
+    expect(first.batches).toBeGreaterThanOrEqual(3);
+    expect(first.bytes).toBeGreaterThanOrEqual(6 * MIB - 200_000);
+    expect(most).toBeLessThanOrEqual(8 * MIB);
+  });
+
+  test("do not keep a larger run from being sent, by itself", async () => {
+    const { server, first } = await held(["x".repeat(7 * MIB), "y", "z".repeat(7 * MIB)]);
+    expect(first.batches).toBe(1);
+    expect(server.runs.size).toBe(3);
+  });
+
+  test("leave small batches their eight requests", async () => {
+    const { first } = await held(Array.from({ length: 900 }, () => "small"));
+    expect(first.batches).toBe(8);
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runOperation, type RunOperation } from "../../../src/tracing/ingest/run-queue.ts";
 import { BatchWriter } from "../../../src/tracing/ingest/run-batch.ts";
+import { TextStore } from "../../../src/tracing/ingest/text-store.ts";
 
 const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
 const BOUNDARY = "b0undary";
@@ -80,6 +81,20 @@ describe("the body of a batch", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["short", "short"],
+  ["long", "x".repeat(5_000)],
+  ["beyond ASCII", "日本 🙂 \ud800 \n".repeat(1_000)],
+  ["of more than a MiB", "é".repeat(1_000_000)],
+])("texts that waited as bytes are written as those that did not: %s", (_, text) => {
+  const run = { id: ID, name: "a", inputs: { text }, outputs: { text }, events: [{ text }] };
+  const [waited, direct] = [new TextStore(), undefined].map((texts) =>
+    new BatchWriter(BOUNDARY).write([runOperation("post", run, texts)]),
+  );
+  expect(waited?.body.equals(direct?.body ?? Buffer.alloc(0))).toBe(true);
+  expect(waited?.lines()).toEqual(direct?.lines());
 });
 
 test("a change after the run was handed over is not sent", () => {
