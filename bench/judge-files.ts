@@ -23,6 +23,34 @@ export function judgedFiles(rows: number): JudgedFiles {
   return { rows, now: join(folder, "now.jsonl"), before: join(folder, "before.jsonl") };
 }
 
+/** Result files of two runs with few rows, each of which has many scores; always the same bytes. */
+export function wideFiles(rows: number, scores: number): JudgedFiles {
+  const folder = treeFolder(`judged-${String(rows)}-by-${String(scores)}`, {
+    sentence: `${String(rows)} rows of ${String(scores)} scores of two runs`,
+    make: (tree) => {
+      for (const [seed, name] of ["now.jsonl", "before.jsonl"].entries()) {
+        const random = new Random(seed + 1);
+        tree.parts(
+          name,
+          Array.from({ length: rows }, (_, row) => wideRow(row, scores, random)),
+        );
+      }
+    },
+  });
+  return { rows, now: join(folder, "now.jsonl"), before: join(folder, "before.jsonl") };
+}
+
+function wideRow(row: number, scores: number, random: Random): Buffer {
+  const values = Array.from({ length: scores }, (_, at) => [`score_${String(at)}`, random.below(1_000) / 1_000]);
+  const fields = {
+    id: `case-${String(row)}`,
+    input: `question ${String(row)}`,
+    output: "42",
+    scores: Object.fromEntries(values),
+  };
+  return Buffer.from(`${JSON.stringify(fields)}\n`);
+}
+
 function* blocks(rows: number, seed: number): Generator<Buffer, void, void> {
   // The cases are the same on both sides, and what came out is not.
   const [cases, run] = [new Random(rows), new Random(seed)];

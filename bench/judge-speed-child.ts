@@ -36,7 +36,8 @@ const CASES: ReadonlyMap<string, () => Promise<void>> = new Map([
   ["read", read],
   ["collect", async () => void (await collect())],
   ["snapshot", () => Promise.resolve(void readSnapshot({ path: now, name: basename(now) }))],
-  ["both", both],
+  ["both", () => both(GATES, METRICS)],
+  ["wide", () => both(Array.from({ length: 200 }, (_, at) => `score_${String(at)} not regressed`).join("\n"))],
   ["write", write],
 ]);
 
@@ -69,12 +70,12 @@ async function collect(): Promise<CaseSet> {
   return await readCases({ ...request, results: resultsOf(now) }, deps);
 }
 
-async function both(): Promise<void> {
+async function both(gates: string, count?: number): Promise<void> {
   const set = await collect();
   const pooled = { ...request, results: resultsOf(other), keep: 5, judged: {} };
   const { baseline } = await readBaseline(pooled, deps);
-  const { metrics } = judge({ results: set, baseline, gates: Gates.parse(GATES) });
-  if (metrics.length !== METRICS) throw new Error(`${String(metrics.length)} metrics were judged`);
+  const { metrics } = judge({ results: set, baseline, gates: Gates.parse(gates) });
+  if (count !== undefined && metrics.length !== count) throw new Error(`${String(metrics.length)} metrics were judged`);
 }
 
 async function write(): Promise<void> {

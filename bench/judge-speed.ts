@@ -1,13 +1,15 @@
 import { join } from "node:path";
-import { judgedFiles } from "./judge-files.ts";
+import { judgedFiles, wideFiles } from "./judge-files.ts";
 import { plainProgram } from "./plain-program.ts";
-import { runReporting } from "./process.ts";
+import { isInstalled, runReporting } from "./process.ts";
 import { runRounds, type Case, type Result } from "./rounds.ts";
 import { megabytes, table, targetLine } from "./table.ts";
 import { treeFolder } from "./trees.ts";
 
 const ROWS = 100_000;
-const MOST_BYTES = 150e6;
+const MANY_ROWS = 1_000_000;
+const WIDE = { rows: 20, fewer: 1_000, scores: 10_000 } as const;
+const MOST = { bytes: 150e6, ofPython: 2, manySeconds: 25, manyBytes: 300e6, wideFactor: 12 } as const;
 const NAMES = {
   loaded: "loaded, and nothing read",
   read: "read and checked, as for an upload",
@@ -16,11 +18,20 @@ const NAMES = {
   readSnapshot: "a snapshot, read",
   files: "both sides, from result files",
   snapshot: "both sides, the baseline from a snapshot",
+  python: "both sides, a Python script",
+  many: "both sides, a million rows each",
+  narrow: "20 rows of 1,000 scores, 200 rules",
+  wide: "20 rows of 10,000 scores, 200 rules",
 } as const;
 
 /** How long it takes to read and compare two runs, and how much memory: prints a table and the targets. */
 export async function judgeSpeed(rounds: number): Promise<void> {
   const { now, before } = judgedFiles(ROWS);
+  const [many, narrow, wide] = [
+    judgedFiles(MANY_ROWS),
+    wideFiles(WIDE.rows, WIDE.fewer),
+    wideFiles(WIDE.rows, WIDE.scores),
+  ];
   const snapshot = join(
     treeFolder("judged-snapshot", { sentence: "a snapshot", make: () => undefined }),
     "b.snapshot.jsonl",
@@ -38,6 +49,12 @@ export async function judgeSpeed(rounds: number): Promise<void> {
       caseOf(NAMES.readSnapshot, "snapshot", snapshot),
       caseOf(NAMES.files, "both", now, before),
       caseOf(NAMES.snapshot, "both", now, snapshot),
+      ...(isInstalled("python3")
+        ? [{ name: NAMES.python, run: () => runReporting("python3", [SCRIPT, now, before]) }]
+        : []),
+      { ...caseOf(NAMES.many, "both", many.now, many.before), rounds: 1 },
+      caseOf(NAMES.narrow, "wide", narrow.now, narrow.before),
+      caseOf(NAMES.wide, "wide", wide.now, wide.before),
     ],
     rounds,
   );
@@ -50,6 +67,8 @@ export async function judgeSpeed(rounds: number): Promise<void> {
   for (const line of targets(results)) console.log(line);
 }
 
+const SCRIPT = join(import.meta.dirname, "judge-case.py");
+
 function targets(results: readonly Result[]): readonly string[] {
   const find = (name: string) => results.find((result) => result.name === name);
   const seconds = (name: string) => find(name)?.processorSeconds ?? Number.NaN;
@@ -59,9 +78,25 @@ function targets(results: readonly Result[]): readonly string[] {
     ["both sides from result files: at most as long again as reading them", seconds(NAMES.files) / (2 * read) - 1],
     ["a snapshot as the baseline: at most as long again as reading both", seconds(NAMES.snapshot) / readBoth - 1],
   ] as const;
-  const peak = Math.max(...[NAMES.files, NAMES.snapshot].map((name) => find(name)?.peakBytes ?? Number.NaN));
+  const bytes = (name: string) => find(name)?.peakBytes ?? Number.NaN;
+  const peak = Math.max(bytes(NAMES.files), bytes(NAMES.snapshot));
+  const ofPython = seconds(NAMES.files) / seconds(NAMES.python);
+  const factor = seconds(NAMES.wide) / seconds(NAMES.narrow);
+  const many = [seconds(NAMES.many), bytes(NAMES.many)] as const;
   return [
     ...more.map(([what, share]) => targetLine(what, share.toFixed(2), share <= 1)),
-    targetLine("both sides: peak memory at most 150 MB", `${megabytes(peak)} MB`, peak <= MOST_BYTES),
+    targetLine("both sides: peak memory at most 150 MB", `${megabytes(peak)} MB`, peak <= MOST.bytes),
+    ...(Number.isNaN(ofPython)
+      ? []
+      : [
+          targetLine(
+            "both sides: at most twice the CPU of the Python script",
+            ofPython.toFixed(2),
+            ofPython <= MOST.ofPython,
+          ),
+        ]),
+    targetLine("a million rows each: at most 25 s of CPU", `${many[0].toFixed(1)} s`, many[0] <= MOST.manySeconds),
+    targetLine("a million rows each: at most 300 MB", `${megabytes(many[1])} MB`, many[1] <= MOST.manyBytes),
+    targetLine("ten times as many scores: at most 12 times the CPU", factor.toFixed(1), factor <= MOST.wideFactor),
   ];
 }

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bench, count, names, number } from "./options.ts";
+import { bench, type Claim, count, names, number } from "./options.ts";
 import { cpuRatioTo, ratioTo, runRounds, type Result } from "./rounds.ts";
 import { machine, megabytes, table } from "./table.ts";
 import { Random, sourceText } from "./text.ts";
 import { SERVICES, tracingCases } from "./tracing-cases.ts";
+import { claimOf } from "./times.ts";
 import { tracingClients } from "./tracing-clients.ts";
 import { ENCODED_RUNS, encoderCases, ENCODERS } from "./tracing-encoder.ts";
 import { longRun, type LongRun } from "./tracing-memory.ts";
@@ -56,7 +57,28 @@ export const tracing = bench(
       rmSync(work, { recursive: true, force: true });
     }
   },
+  shortTracing,
 );
+
+/** A fifth of the runs of 1 KB, beside the JS SDK, with a limit that noise does not reach. */
+async function shortTracing(): Promise<readonly Claim[]> {
+  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
+  try {
+    const textFile = join(work, "text");
+    writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
+    const clients = (await tracingClients()).filter(({ kind }) => kind === "ours" || kind === "js");
+    using scenes = await TracingScenes.start();
+    const services = [...SERVICES.values()].slice(0, 1);
+    const all = tracingCases(clients, { scenes, services, textFile, share: 0.2 });
+    const results = await runRounds(
+      all.filter(({ workload }) => workload.name === "1 KB").map((each) => ({ ...each, name: each.client.kind })),
+      2,
+    );
+    return [claimOf("sending runs of 1 KB, of the public JS SDK", results, { ours: "ours", theirs: "js", most: 0.5 })];
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
 
 function printWorkload(measured: readonly Measured[]): void {
   const [first] = measured;

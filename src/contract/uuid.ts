@@ -13,15 +13,13 @@ export function isSameId(id: string | null | undefined, other: string | null | u
   return id?.toLowerCase() === other?.toLowerCase();
 }
 
-const DASHED_LENGTH = 36;
-const HEX_LENGTH = 32;
 const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 
 /** A UUID in its normal form, with dashes and in lower case; undefined for any other text, with dashes or without. */
 export function uuidOf(text: string): string | undefined {
-  // Each row of results is asked several times, and its text may be long.
-  if (text.length !== DASHED_LENGTH && text.length !== HEX_LENGTH) return undefined;
-  const dashed = text.length === HEX_LENGTH ? text.replace(UNDASHED, "$1-$2-$3-$4-$5") : text;
+  // Each row is asked, and most ids have another length.
+  if (text.length !== 36 && text.length !== 32) return undefined;
+  const dashed = text.length === 32 ? text.replace(UNDASHED, "$1-$2-$3-$4-$5") : text;
   return isUuid(dashed) ? dashed.toLowerCase() : undefined;
 }
 
@@ -32,8 +30,7 @@ export function uuidFromHex(hex: string): string {
 
 /** Version 5, which follows from a name: RFC 9562 §5.5. */
 export function uuidV5(namespace: Buffer, name: string): string {
-  // As text: a buffer takes longer than the hash.
-  const hex = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]));
+  const hex = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]), "hex");
   const variant = (0x8 | (Number.parseInt(hex.charAt(16), 16) & 0x3)).toString(16);
   return uuidFromHex(`${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant}${hex.slice(17)}`);
 }

@@ -71,7 +71,7 @@ export type DeployEvent =
   | { readonly type: "source-read"; readonly tree: SourceTree }
   | { readonly type: "source-packed"; readonly archive: SourceArchive; readonly milliseconds: number }
   | ({ readonly type: "recalled" } & Recalled)
-  /** The source as it is now was compared with a record, and not packed. */
+  /** The source was hashed and not packed: to compare it with a record, or in a dry run. */
   | { readonly type: "source-hashed"; readonly digest: string }
   /** `page`: the web page of the deployment, if its address is known. */
   | { readonly type: "deployment-found"; readonly deployment: Deployment; readonly page?: string | undefined }

@@ -6,7 +6,8 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isPlain(value)) return JSON.stringify(value);
   const keys = Object.keys(value);
-  if (keys.length > 1) keys.sort();
+  // Sorting makes a copy, and most objects are in order.
+  if (keys.some((key, at) => at > 0 && key < (keys[at - 1] ?? ""))) keys.sort();
   let text = "";
   for (const key of keys) {
     const part = value[key];

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
@@ -91,7 +90,9 @@ function asked(value: JsonValue): JsonValue {
   return Object.fromEntries((given.length === 0 ? all : given).map(([name, part]) => [name, asked(part)]));
 }
 
+/** FNV-1a over the code units of a text: nobody gains by rows whose inputs have one hash, and each row has one. */
 function hashOf(text: string): number {
-  // As text: a buffer takes longer than the hash.
-  return Number.parseInt(hash("sha1", text).slice(0, 8), 16) | 0;
+  let mixed = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
+  return mixed;
 }

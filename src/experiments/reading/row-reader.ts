@@ -70,16 +70,15 @@ export function readRow(source: SourceRow): RowReading {
 /** The members behind the inputs, each with a comma before it. */
 function membersOf(source: SourceRow, { expected, scores }: Pick<ReadRow, "expected" | "scores">): string {
   const outputs = optional(source.outputs);
-  const feedback = scores.flatMap((score) => score.feedback ?? []);
   const { error = "", runName } = source;
-  const others = writeJsonValue({
-    ...(expected === undefined ? {} : { expected_outputs: expected }),
-    ...(outputs === undefined ? {} : { actual_outputs: outputs }),
-    ...(feedback.length === 0 ? {} : { evaluation_scores: feedback }),
-    ...(runName === undefined ? {} : { run_name: runName }),
-    ...(error === "" ? {} : { error }),
-  }).slice(1, -1);
-  return others === "" ? "" : `,${others}`;
+  let members = "";
+  if (expected !== undefined) members += `,"expected_outputs":${writeJsonValue(expected)}`;
+  if (outputs !== undefined) members += `,"actual_outputs":${writeJsonValue(outputs)}`;
+  const feedback = scores.flatMap((score) => score.feedback ?? []);
+  if (feedback.length > 0) members += `,"evaluation_scores":${writeJsonValue(feedback)}`;
+  if (runName !== undefined) members += `,"run_name":${writeJsonValue(runName)}`;
+  if (error !== "") members += `,"error":${writeJsonValue(error)}`;
+  return members;
 }
 
 function metadataOf({ usage, cost, metadata }: SourceRow, { start, end }: RowTimes): JsonObject | undefined {
@@ -103,12 +102,13 @@ function wrapped(value: JsonValue, key: "input" | "output"): JsonObject {
 }
 
 function readScores(source: SourceRow, { faults }: RowFindings): readonly Score[] {
-  return source.scores.flatMap((score) => {
+  const scores: Score[] = [];
+  for (const score of source.scores) {
     const reading = readScore(score);
-    if (reading.score !== undefined) return [reading.score];
-    faults.push(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
-    return [];
-  });
+    if (reading.score !== undefined) scores.push(reading.score);
+    else faults.push(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
+  }
+  return scores;
 }
 
 function readTimes(source: SourceTimes, found: RowFindings): RowTimes {

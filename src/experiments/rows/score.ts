@@ -30,11 +30,16 @@ export function readScore({ key, value, isBlank, comment, by, more }: SourceScor
   if (key === "") return { score: undefined, fault: "has no name" };
   const read = readNumber(value);
   if (read === undefined) return { score: undefined, fault: `is ${kindOf(value)}, not a number` };
-  const number = read.number;
+  const { number, sent } = read;
+  if (by === undefined && comment === undefined && more === undefined && isBlank !== true) {
+    // Most scores are a number alone: a file has millions of them.
+    const feedback = number === undefined ? undefined : sent === undefined ? { key } : { key, score: sent };
+    return { score: { key, number, feedback } };
+  }
   const source = by === undefined ? {} : { feedback_source: { type: by === "model" ? "model" : "api" } };
   const said = { ...(comment === undefined ? {} : { comment }), ...more };
   const isSent = number !== undefined || Object.keys(said).length > 0;
-  const feedback = { key, ...(read.sent === undefined ? {} : { score: read.sent }), ...source, ...said };
+  const feedback = { key, ...(sent === undefined ? {} : { score: sent }), ...source, ...said };
   return { score: { key, number, feedback: isSent ? feedback : undefined, ...(isBlank === true ? { isBlank } : {}) } };
 }
 

@@ -20,6 +20,7 @@ export function isQuotedScore(key: string): boolean {
 
 /** The measure that a text names, alone or within as many quotes before as after it. */
 function bareName(text: string): string | undefined {
+  if (!text.startsWith('"')) return MEASURES.has(text) ? text : undefined;
   const [, , name] = WITHIN_QUOTES.exec(text) ?? [];
   return name !== undefined && MEASURES.has(name) ? name : undefined;
 }

@@ -16,8 +16,8 @@ export function addScores(facts: TableFacts, scores: readonly SourceScore[]): vo
 
 /**
  * True for scores that sum up those of other rows: each is the mean, the median, the sum, the deviation or the count of its
- * column, as far as it is written, and at least one is so by a number that no row has. Beside such a number, one may also be the least
- * or the largest. In a column that has one value everywhere, each row is its mean, which shows nothing. `isCertain` is true
+ * column, as far as it is written, and at least one is so by a number that no row has. Beside such a number, one may also be
+ * the least or the largest. In a column that has one value everywhere, each row is its mean, which shows nothing. `isCertain` is true
  * for a record that is no row, whatever its numbers are: also the number of a row may be a sum then.
  */
 export function sumsUp(
@@ -30,7 +30,10 @@ export function sumsUp(
     const number = numberOfScore(score);
     if (number === undefined) continue;
     const column = facts.columns.get(score.key);
-    const sum = column === undefined ? undefined : sumOf(number, writtenRounding(number, record), column);
+    const sum =
+      column === undefined
+        ? undefined
+        : sumOf(number, roundingOf(number, record, isCertain ? undefined : column), column);
     if (column === undefined || sum === undefined) return false;
     isShown ||= sum === "sum" && (isCertain || (!column.isConstant && !column.mayHold(number)));
   }
@@ -44,12 +47,10 @@ export function sumsUpColumn(record: JsonObject, others: readonly JsonObject[]):
     if (number === undefined) return false;
     const column = new ColumnFacts();
     for (const other of others) column.add(other[name], numberOfCell(other[name]));
-    const isSum = sumOf(number, writtenRounding(number, record), column) === "sum";
+    const isSum = sumOf(number, roundingOf(number, record, column), column) === "sum";
     return isSum && !column.isConstant && !column.mayHold(number);
   });
 }
-
-const TWO_DECIMALS = 0.005;
 
 /** The number of a cell in whatever notation: 1 and 0 for verdicts. */
 function numberOfCell(value: JsonValue | undefined): number | undefined {
@@ -59,13 +60,11 @@ function numberOfCell(value: JsonValue | undefined): number | undefined {
 }
 
 /** What a number is to a column: the mean or another sum of it, or an end; undefined for any other number. */
-function sumOf(number: number, written: number, column: ColumnFacts): "end" | "sum" | undefined {
+function sumOf(number: number, rounding: number, column: ColumnFacts): "end" | "sum" | undefined {
   const { numbers } = column;
   if (numbers === undefined) return undefined;
   const { count, mean, median, isMedianExact, sum, deviation, sampleDeviation, least, most } = numbers;
   const ofRows = rowRounding(column);
-  // Too few digits tell a number from no other: among shares, 0 is what a case has that failed, and no rounded deviation.
-  const rounding = Math.min(written, Math.max(TWO_DECIMALS, Math.abs(least) / 20, Math.abs(most) / 20));
   const fits = (value: number, more = 0) =>
     Math.abs(number - value) <= rounding + more + 1e-9 * Math.max(1, Math.abs(value));
   const means = [mean, deviation, sampleDeviation, ...(isMedianExact ? [median] : [])];
@@ -73,13 +72,21 @@ function sumOf(number: number, written: number, column: ColumnFacts): "end" | "s
   return fits(least) || fits(most) ? "end" : undefined;
 }
 
-/** Half of the last digit that is written; the text of a cell shows more of them than its number. */
-function writtenRounding(number: number, record: JsonObject): number {
+const TWO_DECIMALS = 0.005;
+
+/**
+ * Half of the last digit that is written; the text of a cell shows more of them than its number. Where the record may be a
+ * case, too few digits tell a number from no other: among shares, 0 is what a case has that failed, and no rounded deviation.
+ */
+function roundingOf(number: number, record: JsonObject, ofCase: ColumnFacts | undefined): number {
   const texts = Object.values(record).filter(
     (value): value is string => typeof value === "string" && numberOfText(value) === number,
   );
   const written = texts.length === 0 ? [String(number)] : texts;
-  return 0.5 * 10 ** -Math.max(...written.map(decimalsOf));
+  const rounding = 0.5 * 10 ** -Math.max(...written.map(decimalsOf));
+  if (ofCase?.numbers === undefined) return rounding;
+  const { least, most } = ofCase.numbers;
+  return Math.min(rounding, Math.max(TWO_DECIMALS, Math.abs(least) / 20, Math.abs(most) / 20));
 }
 
 // A file with two decimals was made of numbers that had more; one with a single one may be a scale of tenths or halves.

@@ -19,6 +19,14 @@ test.each([["TOTAL,,,0.5"], ["Mean:,mean,,0.5"], [",Average,,0.5"], [",,,0.5"]])
   },
 );
 
+test("a mean without inputs is none, however few of its digits are written", async () => {
+  const rows = ["question,output,correct", "a,x,0.61", "b,y,0.4", "c,z,0.622"];
+  const { rows: read, warnings, faults } = await readTable(...rows, ",,0.5");
+  expect(read).toHaveLength(3);
+  expect(warnings).toEqual([expect.stringContaining("line 5: the record holds scores of the whole")]);
+  expect(faults).toEqual([]);
+});
+
 test("rows of a task that is called so are cases, where there is nothing to sum up", async () => {
   const named = async (...tasks: readonly string[]) =>
     (await readTable("task,correct", ...tasks.map((task, at) => `${task},${String(at % 2)}`))).rows.length;

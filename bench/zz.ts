@@ -1,0 +1,2 @@
+import { plainProgram } from "./plain-program.ts";
+plainProgram("/work/t/i/bench/judge-speed-child.ts");
