@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, gzip as gzipWithCallback } from "node:zlib";
 import { RUN_FIELDS, RUN_TYPES, TracingInfo, type Run } from "../../contract/run.ts";
@@ -6,6 +7,7 @@ import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
 import { findPath } from "../../http/find-path.ts";
 import type { HttpClient } from "../../http/http-client.ts";
 import type { CallOptions, JsonApi, Operation } from "../../http/json-api.ts";
+import type { Body } from "../../http/transport.ts";
 import { anyJson } from "./any-json.ts";
 import { FrameWriter } from "./zstd-frame.ts";
 
@@ -14,6 +16,8 @@ const gzip = promisify(gzipWithCallback);
 const GZIP = { level: constants.Z_BEST_SPEED };
 // Of one huge run it is released.
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+// Of less, a socket does not say when it has read it.
+const LEAST_STREAMED_BYTES = 64 * 1024;
 // Runs wait for this request, and are sent without it.
 const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as const;
 // A body of 20 MiB at 2 Mbit/s takes 84 s.
@@ -121,7 +125,7 @@ export class Tracing {
       ...options,
       method: "POST",
       path: "/runs/multipart",
-      source,
+      source: untilResponse(source),
       privately: privateRuns(bytes, ids),
       headers: { "content-type": contentType, ...(encoding === undefined ? {} : { "content-encoding": encoding }) },
       repeatable: true,
@@ -142,6 +146,16 @@ export class Tracing {
       blamed: apis[0],
     });
   }
+}
+
+/**
+ * A body whose memory is used again as soon as there is a response. A service may respond before it has read all, and what
+ * the memory has next would follow on the connection; undici closes it while a stream has more, here the last byte.
+ */
+function untilResponse(bytes: Buffer): Body {
+  if (bytes.length <= LEAST_STREAMED_BYTES) return Buffer.from(bytes);
+  const pieces = [bytes.subarray(0, -1), Buffer.from(bytes.subarray(-1))];
+  return { bytes: bytes.length, open: () => Readable.from(pieces) };
 }
 
 /**

@@ -21,7 +21,9 @@ test.each([
   ["a byte", Buffer.from("a")],
   ["a short text", text(100)],
   ["a text of 3 MB", text(3_000_000)],
-  ["what cannot be compressed, in several pieces", randomBytes(300_000)],
+  ["what cannot be compressed, of 300 KB", randomBytes(300_000)],
+  ["what becomes 64 KiB", randomBytes(65_526)],
+  ["what becomes 128 KiB", randomBytes(131_060)],
   ["what cannot be compressed, of 5 MB", randomBytes(5_000_000)],
 ])("%s becomes one frame", async (_, body) => {
   expectOneFrame(await new FrameWriter().write(body), body);
