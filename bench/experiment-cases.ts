@@ -13,6 +13,8 @@ export const NAMES = {
   stream: "stream-json, pick and streamArray",
   splitArray: "JSON, split",
   parseArray: "JSON, split and parsed",
+  records: "CSV, its records",
+  csvParse: "csv-parse, the same records",
   splitLines: "JSONL, split",
   parseLines: "JSONL, split and parsed",
   upload: "JSON, read, checked and uploaded",
@@ -28,6 +30,7 @@ export const NAMES = {
   hugeSplitLines: "JSONL of 1 GB, split",
   hugeParseLines: "JSONL of 1 GB, split and parsed",
   hugeStep: "JSON of 1 GB, the built step",
+  hugeStepCsv: "CSV of 1 GB, the built step",
 } as const;
 
 const STEP = join(import.meta.dirname, "../action/dist/upload-experiment/index.js");
@@ -40,15 +43,18 @@ export interface CaseFiles {
   readonly foreign: ForeignFiles;
   /** Of 1 GB, which are read once. */
   readonly huge: ResultFiles;
+  readonly hugeForeign: ForeignFiles;
 }
 
 /** The cases of one run; experiments go to the address `sink`. */
-export function experimentCases({ ordinary, foreign, huge }: CaseFiles, sink: string): readonly Case[] {
+export function experimentCases({ ordinary, foreign, huge, hugeForeign }: CaseFiles, sink: string): readonly Case[] {
   const { json, jsonl, rows } = ordinary;
   const { csv, promptfoo } = foreign;
   const once = (each: Case): Case => ({ ...each, rounds: 1 });
   return [
     ...readingCases(ordinary),
+    readingCase(NAMES.records, "csv", csv, foreign),
+    readingCase(NAMES.csvParse, "csv-parse", csv, foreign),
     uploadCase(NAMES.upload, json, rows, sink),
     uploadCase(NAMES.uploadLines, jsonl, rows, sink),
     uploadCase(NAMES.uploadCsv, csv, foreign.rows, sink),
@@ -62,6 +68,7 @@ export function experimentCases({ ordinary, foreign, huge }: CaseFiles, sink: st
     once(readingCase(NAMES.hugeSplitLines, "split-lines", huge.jsonl, huge)),
     once(readingCase(NAMES.hugeParseLines, "parse-lines", huge.jsonl, huge)),
     once(stepCase(NAMES.hugeStep, huge.json, huge.rows, sink)),
+    once(stepCase(NAMES.hugeStepCsv, hugeForeign.csv, hugeForeign.rows, sink)),
   ];
 }
 
@@ -82,7 +89,7 @@ function readingCases(files: ResultFiles): readonly Case[] {
   return [...ours, { name: NAMES.stream, run: stream, rounds: 2 }];
 }
 
-function readingCase(name: string, kind: string, file: string, { rows }: ResultFiles): Case {
+function readingCase(name: string, kind: string, file: string, { rows }: Pick<ResultFiles, "rows">): Case {
   const child = plainProgram(join(import.meta.dirname, "experiments-child.ts"));
   return { name, run: () => runReporting(process.execPath, [child, kind, file, String(rows)]) };
 }

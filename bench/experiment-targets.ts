@@ -1,6 +1,7 @@
 import { NAMES } from "./experiment-cases.ts";
-import { ratioTo, type Result } from "./rounds.ts";
+import { cpuRatioTo, ratioTo, type Result } from "./rounds.ts";
 import { megabytes, targetLine } from "./table.ts";
+import { cpuLine } from "./times.ts";
 
 const TIME_SHARES: readonly (readonly [name: string, share: number])[] = [
   [NAMES.splitArray, 1.2],
@@ -9,6 +10,11 @@ const TIME_SHARES: readonly (readonly [name: string, share: number])[] = [
   [NAMES.parseLines, 1],
   [NAMES.upload, 2],
   [NAMES.uploadLines, 2],
+];
+/** By the time of the processor, which another process disturbs least. */
+const PROCESSOR_SHARES: readonly (readonly [name: string, share: number])[] = [
+  [NAMES.uploadCsv, 3],
+  [NAMES.uploadPromptfoo, 2.6],
 ];
 const PEAK_SHARES: readonly (readonly [name: string, other: string, share: number])[] = [
   [NAMES.splitArray, NAMES.parse, 1 / 6],
@@ -25,6 +31,9 @@ const PEAK_BYTES: readonly (readonly [name: string, bytes: number])[] = [
   [NAMES.hugeParseLines, 150e6],
   [NAMES.step, 150e6],
   [NAMES.stepLines, 150e6],
+  [NAMES.stepCsv, 150e6],
+  [NAMES.stepPromptfoo, 150e6],
+  [NAMES.hugeStepCsv, 150e6],
 ];
 
 /** What is claimed, a line for each claim: times as shares of JSON.parse's, and peaks of memory. */
@@ -37,6 +46,11 @@ export function experimentTargets(results: readonly Result[]): readonly string[]
     if (result === undefined || reference === undefined) continue;
     const ratio = ratioTo(reference, result);
     lines.push(targetLine(`${name}: at most ${share} of JSON.parse`, ratio.toFixed(2), ratio <= share));
+  }
+  for (const [name, share] of PROCESSOR_SHARES) {
+    const result = find(name);
+    if (result === undefined || reference === undefined) continue;
+    lines.push(cpuLine(`${name}: at most ${share} of JSON.parse`, cpuRatioTo(reference, result), share));
   }
   for (const [name, other, share] of PEAK_SHARES) {
     const ratio = (find(name)?.peakBytes ?? Number.NaN) / (find(other)?.peakBytes ?? Number.NaN);

@@ -33,8 +33,6 @@ export interface Target {
 }
 
 const BOUND = 0.05;
-/** Of the melded interval of yes and no. */
-const MELDED_BOUND = 0.07;
 
 const percent = ({ share }: Rate) => `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
 // A number beside others of its row: the head says what it is.
@@ -165,13 +163,12 @@ export function targetsOf(rates: readonly ErrorRates[]): readonly Target[] {
     }),
   );
   return [
-    targetOf("false red of `not regressed`", reds, BOUND),
+    targetOf("false red of `not regressed`", reds),
     targetOf(
       "false green of `not worse`, by the imagined case",
       greens((each) => !isMelded(each)),
-      BOUND,
     ),
-    targetOf("false green of `not worse`, by the melded interval", greens(isMelded), MELDED_BOUND),
+    targetOf("false green of `not worse`, by the melded interval", greens(isMelded)),
   ];
 }
 
@@ -181,14 +178,14 @@ interface Measured {
   readonly rate: Rate;
 }
 
-function targetOf(what: string, measured: readonly Measured[], bound: number): Target {
-  const above = measured.filter(({ rate }) => isAbove(bound, rate));
+function targetOf(what: string, measured: readonly Measured[]): Target {
+  const above = measured.filter(({ rate }) => isAbove(BOUND, rate));
   const [worst] = (above.length > 0 ? above : measured).toSorted((a, b) => b.rate.share - a.rate.share);
   const exact = Math.max(...measured.filter(({ rate }) => rate.runs === undefined).map(({ rate }) => rate.share));
   const where = worst && `${worst.each.scores}: ${worst.each.law}, ${worst.each.units}, ${worst.margin}`;
   const simulated = worst?.rate.runs !== undefined ? ` of ${worst.rate.runs} runs` : "";
   return {
-    what: `${what}, at most ${(100 * bound).toFixed(0)} % and the error of the simulation`,
+    what: `${what}, at most ${(100 * BOUND).toFixed(0)} % and the error of the simulation`,
     figure: `at most ${percent(worst?.rate ?? { share: 0 })}${simulated} (${where ?? "nothing"}); exactly at most ${percent({ share: exact })}; ${above.length} of ${measured.length} above`,
     isMet: above.length === 0,
   };

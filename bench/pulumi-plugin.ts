@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { pulumiCreates } from "./pulumi-creates.ts";
 import { cpuRatioTo, runRounds, type Case, type Result } from "./rounds.ts";
 import { runReporting } from "./process.ts";
 import { busyBetween, StartedProcess } from "./started-process.ts";
@@ -14,6 +15,7 @@ const LOOKS_CHILD = join(import.meta.dirname, "pulumi-looks-child.ts");
 const BARE = ["--input-type=module", "-e", 'process.stdout.write("1\\n"); setInterval(() => {}, 1e6);'];
 
 const START_MILLISECONDS = 250;
+const CREATES_ROUNDS = 3;
 const IDLE_BYTES = 90e6;
 const FIRST_RATIO = 1.3;
 const SECOND_RATIO = 0.25;
@@ -36,6 +38,7 @@ export async function pulumiPlugin(rounds: number): Promise<void> {
     checkOf("second check", folder, 1),
   ];
   printChecks(await runRounds(checks, rounds));
+  await pulumiCreates(PLUGIN, Math.min(rounds, CREATES_ROUNDS));
 }
 
 function startOf(name: string, args: readonly string[]): Case {

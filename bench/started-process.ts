@@ -41,9 +41,9 @@ export class StartedProcess implements AsyncDisposable {
     this.#client = new providerGrpc.ResourceProviderClient(`127.0.0.1:${line.trim()}`, credentials.createInsecure());
   }
 
-  static async start(args: readonly string[], directory: string): Promise<StartedProcess> {
+  static async start(args: readonly string[], directory: string, env = process.env): Promise<StartedProcess> {
     const begin = performance.now();
-    const child = spawn(process.execPath, args, { cwd: directory, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, args, { cwd: directory, env, stdio: ["ignore", "pipe", "inherit"] });
     const [line] = await once(child.stdout, "data");
     return new StartedProcess(child, (performance.now() - begin) / 1000, String(line));
   }
@@ -53,14 +53,22 @@ export class StartedProcess implements AsyncDisposable {
     await answered((answer) => this.#client.configure(request, answer));
   }
 
-  /** Checks the inputs of a new deployment. */
-  async check(inputs: Properties): Promise<void> {
-    const request = new providerPb.CheckRequest().setUrn(URN).setOlds(toStruct({})).setNews(toStruct(inputs));
+  /** Checks the inputs of a new deployment, and returns them as they are for its create. */
+  async check(inputs: Properties, urn = URN) {
+    const request = new providerPb.CheckRequest().setUrn(urn).setOlds(toStruct({})).setNews(toStruct(inputs));
     const response = await answered<InstanceType<typeof providerPb.CheckResponse>>((answer) =>
       this.#client.check(request, answer),
     );
     const failures = response.getFailuresList().map((failure) => failure.getReason());
     if (failures.length > 0) throw new Error(failures.join(" "));
+    return response.getInputs();
+  }
+
+  /** Checks and creates a deployment. */
+  async create(inputs: Properties, name: string): Promise<void> {
+    const urn = `${URN}-${name}`;
+    const request = new providerPb.CreateRequest().setUrn(urn).setProperties(await this.check(inputs, urn));
+    await answered((answer) => this.#client.create(request, answer));
   }
 
   /** How long it has kept a processor busy until now. */

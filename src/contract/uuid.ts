@@ -19,7 +19,7 @@ const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})
 export function uuidOf(text: string): string | undefined {
   // Each row is asked, and most ids have another length.
   if (text.length !== 36 && text.length !== 32) return undefined;
-  const dashed = text.replace(UNDASHED, "$1-$2-$3-$4-$5");
+  const dashed = text.length === 32 ? text.replace(UNDASHED, "$1-$2-$3-$4-$5") : text;
   return isUuid(dashed) ? dashed.toLowerCase() : undefined;
 }
 

@@ -23,10 +23,10 @@ import { rolesOfNames } from "./table/column-roles.ts";
 export const azureAi: ResultFormat = {
   name: "azure-ai",
   detect: (file) => isDocument(file) || isOfEvaluators(csvHead(file)?.header ?? file.json?.topKeys ?? []),
-  rows: async function* (file, context) {
+  rows: function* (file, context) {
     context.describeRun({ tool: "azure-ai-evaluation" });
     const reader = new AzureRows(context, file.json === undefined);
-    for await (const { record, place } of recordsOf(file, context)) {
+    for (const { record, place } of recordsOf(file, context)) {
       const row = reader.row(record, place);
       if (row !== undefined) yield row;
     }
@@ -54,7 +54,7 @@ interface AzureRecord {
   readonly place: FilePlace;
 }
 
-async function* recordsOf(file: ResultFile, context: FormatContext): AsyncGenerator<AzureRecord, void, undefined> {
+function* recordsOf(file: ResultFile, context: FormatContext): Generator<AzureRecord, void, undefined> {
   if (isDocument(file)) yield* documentRecords(file, context);
   else if (file.json === undefined) yield* csvObjects(file, context);
   else yield* recordList(file, context);

@@ -16,9 +16,9 @@ import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 export const mlflow: ResultFormat = {
   name: "mlflow",
   detect: (file) => hasNames(file, SIGNS),
-  rows: async function* (file, context) {
+  rows: function* (file, context) {
     context.describeRun({ tool: "mlflow" });
-    for await (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) {
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) {
       const row = rowOf(record, context);
       if (row !== undefined) yield row;
     }

@@ -201,10 +201,10 @@ const REASON = "_reason";
 const NOTHING = "-";
 
 /** The rows of such an export. */
-async function* pageRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const partsOf = caseReader();
   const records = file.json === undefined ? csvObjects(file, context) : recordList(file, context);
-  for await (const { record, place } of records) yield pageRow(record, place, partsOf);
+  for (const { record, place } of records) yield pageRow(record, place, partsOf);
 }
 
 function pageRow(record: JsonObject, place: FilePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {

@@ -20,9 +20,9 @@ import { TableReader } from "./table/reader.ts";
 export const phoenix: ResultFormat = {
   name: "phoenix",
   detect: (file) => hasNames(file, SIGNS),
-  rows: async function* (file, context) {
+  rows: function* (file, context) {
     context.describeRun({ tool: "phoenix" });
-    for await (const record of toolRecords(file, context, LEFT_OUT_OF_RUN)) {
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_RUN)) {
       const row = rowOf(record, context);
       if (row !== undefined) yield row;
     }
@@ -153,10 +153,10 @@ function evaluatorOf(name: string, names: readonly string[]): string | undefined
   return names.includes(`${evaluator}${DETAILS}`) ? evaluator : undefined;
 }
 
-async function* cellRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+function* cellRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const dialect = cellDialect({ decide: (samples) => new ColumnRoles(samples) });
   const reader = new TableReader({ file: file.name, dialect, context });
-  for await (const { record, place, size } of csvObjects(file, context)) {
+  for (const { record, place, size } of csvObjects(file, context)) {
     yield* reader.take(withScores(record, context), place, size);
   }
   yield* reader.end();

@@ -17,10 +17,10 @@ import { hasNames, isIndex, toolNames, toolRecords, type ToolRecord } from "./ta
 export const trulens: ResultFormat = {
   name: "trulens",
   detect: (file) => hasNames(file, SIGNS),
-  rows: async function* (file, context) {
+  rows: function* (file, context) {
     context.describeRun({ tool: "trulens" });
-    const metrics = await Metrics.of(file, context);
-    for await (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) yield rowOf(record, metrics.in(record));
+    const metrics = Metrics.of(file, context);
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) yield rowOf(record, metrics.in(record));
   },
 };
 
@@ -52,14 +52,14 @@ class Metrics {
   readonly #others = new Map<string, boolean>();
 
   /** Looks through a file that has such columns; what breaks is told where its rows are read. */
-  static async of(file: ResultFile, context: FormatContext): Promise<Metrics> {
+  static of(file: ResultFile, context: FormatContext): Metrics {
     const metrics = new Metrics();
     const names = toolNames(file);
     const beside = stemsOf(names);
     if (!names.some((name) => isOther(name) && !beside.has(name))) return metrics;
     const quiet = { ...context, ledger: new Ledger(), fault: () => undefined, warn: () => undefined };
     try {
-      for await (const record of toolRecords(file, quiet)) metrics.#look(record);
+      for (const record of toolRecords(file, quiet)) metrics.#look(record);
     } catch (error) {
       if (!(error instanceof DataFileError)) throw error;
     }

@@ -20,10 +20,10 @@ export const weave: ResultFormat = {
     const names = toolNames(file);
     return names.includes("op_name") && names.includes("trace_id") && hasScores(file, names);
   },
-  rows: async function* (file, context) {
+  rows: function* (file, context) {
     context.describeRun({ tool: "weave" });
     const reader = new CallReader(file, context);
-    for await (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
       const row = reader.row(record);
       if (row !== undefined) yield row;
     }

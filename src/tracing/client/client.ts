@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import * as zlib from "node:zlib";
+import { constants, gzip as gzipWithCallback } from "node:zlib";
 import { RUN_FIELDS, RUN_TYPES, TracingInfo, type Run } from "../../contract/run.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
@@ -7,21 +7,13 @@ import { findPath } from "../../http/find-path.ts";
 import type { HttpClient } from "../../http/http-client.ts";
 import type { CallOptions, JsonApi, Operation } from "../../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
+import { FrameWriter } from "./zstd-frame.ts";
 
-const [gzip, zstd] = [promisify(zlib.gzip), promisify(zlib.zstdCompress)];
-// The fastest level of each: runs are mostly text, which compresses well at any level.
-const GZIP = { level: zlib.constants.Z_BEST_SPEED };
-const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
-const LEAST_CHUNK = 1 << 12;
-// Each compresses on another thread, and into one frame.
-const ENCODERS = {
-  zstd: (bytes: Buffer) => {
-    // Most bodies take less than half: their output comes from the other thread in one piece.
-    const chunkSize = Math.max(LEAST_CHUNK, bytes.length >> 1);
-    return zstd(bytes, { ...ZSTD, chunkSize, pledgedSrcSize: bytes.length });
-  },
-  gzip: (bytes: Buffer) => gzip(bytes, GZIP),
-} as const;
+const gzip = promisify(gzipWithCallback);
+// The fastest level: runs are mostly text, which compresses well at any level.
+const GZIP = { level: constants.Z_BEST_SPEED };
+// Of one huge run it is released.
+const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 // Runs wait for this request, and are sent without it.
 const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as const;
 // A body of 20 MiB at 2 Mbit/s takes 84 s.
@@ -37,7 +29,7 @@ export interface TracingOptions {
 export type RunFields = Partial<Run> & Readonly<Record<string, unknown>>;
 
 /** How a body is compressed. */
-export type BodyEncoding = keyof typeof ENCODERS;
+export type BodyEncoding = "gzip" | "zstd";
 
 /** The request body of a batch. */
 export interface BatchBody {
@@ -65,6 +57,8 @@ export const USUAL_LIMITS: BatchLimits = { runs: 100, bytes: 20_971_520, encodin
 export class Tracing {
   // The likeliest path first.
   #apis: readonly JsonApi[];
+  // Those that no batch on its way uses.
+  readonly #frames: FrameWriter[] = [];
   // The one that has stored runs: no other is used from then on.
   #known: JsonApi | undefined;
 
@@ -107,13 +101,27 @@ export class Tracing {
   }
 
   /** Sends a batch. It may be sent again: runs that are stored already are a conflict. */
-  async sendBatch({ contentType, bytes, encoding, ids = [] }: BatchBody, options: CallOptions = {}): Promise<void> {
+  async sendBatch(batch: BatchBody, options: CallOptions = {}): Promise<void> {
+    const { bytes, encoding } = batch;
+    if (encoding !== "zstd") {
+      await this.#sendBatch(batch, encoding === "gzip" ? await gzip(bytes, GZIP) : bytes, options);
+      return;
+    }
+    const writer = this.#frames.pop() ?? new FrameWriter();
+    try {
+      await this.#sendBatch(batch, await writer.write(bytes), options);
+    } finally {
+      if (writer.kept <= MOST_KEPT_BYTES) this.#frames.push(writer);
+    }
+  }
+
+  async #sendBatch({ contentType, bytes, encoding, ids = [] }: BatchBody, source: Buffer, options: CallOptions) {
     await this.#send({
       ...BATCH,
       ...options,
       method: "POST",
       path: "/runs/multipart",
-      source: encoding === undefined ? bytes : await ENCODERS[encoding](bytes),
+      source,
       privately: privateRuns(bytes, ids),
       headers: { "content-type": contentType, ...(encoding === undefined ? {} : { "content-encoding": encoding }) },
       repeatable: true,

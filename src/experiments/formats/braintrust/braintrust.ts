@@ -80,8 +80,8 @@ function* outputRows(file: ResultFile, context: FormatContext): Generator<Source
   }
 }
 
-async function* eventRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
-  for await (const { event, place } of braintrustEvents(file, context)) {
+function* eventRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  for (const { event, place } of braintrustEvents(file, context)) {
     const row = rowOf(event, place, context, EVENT);
     if (row !== undefined) yield ofService(row, event);
   }

@@ -48,11 +48,11 @@ interface BraintrustEvent {
 }
 
 /** The events that are cases: what ran within one, such as a call of a model, is a separate event. */
-export async function* braintrustEvents(
+export function* braintrustEvents(
   file: ResultFile,
   context: FormatContext,
-): AsyncGenerator<BraintrustEvent, void, undefined> {
-  for await (const found of file.json === undefined ? csvEvents(file, context) : jsonEvents(file, context)) {
+): Generator<BraintrustEvent, void, undefined> {
+  for (const found of file.json === undefined ? csvEvents(file, context) : jsonEvents(file, context)) {
     const { span_id: span, root_span_id: root } = found.event;
     if (typeof span !== "string" || typeof root !== "string" || span === root) yield found;
   }
@@ -73,8 +73,8 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Generator<Braint
 }
 
 /** In a table, a column `scores.Exact` is the `Exact` of the scores. */
-async function* csvEvents(file: ResultFile, context: FormatContext): AsyncGenerator<BraintrustEvent, void, undefined> {
-  for await (const { record, place } of csvObjects(file, context)) {
+function* csvEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
+  for (const { record, place } of csvObjects(file, context)) {
     const event = new Map<string, JsonValue>();
     for (const [name, cell] of Object.entries(record)) put(event, name, valueOf(cell));
     yield { event: Object.fromEntries(event), place };

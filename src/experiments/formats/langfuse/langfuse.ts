@@ -94,8 +94,8 @@ function* itemRows(
 const TRACE_NAMES = ["input", "output", "bookmarked", "observationCount", "totalCost"];
 
 /** The rows that traces of an experiment are; they know nothing of what was expected. */
-async function* traceRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
-  for await (const record of toolRecords(file, context, NO_SCORES)) yield rowOf(record);
+function* traceRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  for (const record of toolRecords(file, context, NO_SCORES)) yield rowOf(record);
 }
 
 function rowOf(record: ToolRecord): SourceRow {

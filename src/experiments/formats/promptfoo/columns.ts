@@ -79,14 +79,14 @@ export function promptfooId({
   prompt,
 }: PromptfooCase): Required<Pick<SourceRow, "id" | "idWithin" | "variantOf">> {
   const isNamed = Object.keys(vars).length === 0 && description !== undefined && description !== "";
-  const asked = isNamed ? { description } : { vars };
+  const asked = canonicalJson(isNamed ? { description } : { vars });
   return {
-    id: canonicalJson([asked, provider, prompt]),
+    id: `[${asked},${canonicalJson(provider)},${canonicalJson(prompt)}]`,
     idWithin: (column) => {
-      if (/^(?:(?:run_)?metadata\.)?provider$/.test(column)) return canonicalJson([asked, { prompt }]);
-      return /^(?:(?:run_)?metadata\.)?prompt$/.test(column) ? canonicalJson([asked, { provider }]) : undefined;
+      if (/^(?:(?:run_)?metadata\.)?provider$/.test(column)) return `[${asked},${canonicalJson({ prompt })}]`;
+      return /^(?:(?:run_)?metadata\.)?prompt$/.test(column) ? `[${asked},${canonicalJson({ provider })}]` : undefined;
     },
-    variantOf: canonicalJson(asked),
+    variantOf: asked,
   };
 }
 

@@ -5,10 +5,11 @@ import { type JsonValue, writeJsonValue } from "../../../files/json/value.ts";
 import { readYaml } from "../../../files/yaml.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { jsonLines } from "../shared/json-records.ts";
-import { listedValues } from "../shared/listed-values.ts";
+import { lineRecord, linePieces } from "../shared/json-records.ts";
+import { listedPieces, parsedPiece } from "../shared/listed-values.ts";
 import { PromptfooColumns } from "./columns.ts";
 import { promptfooRow } from "./row.ts";
+import { rowWithoutTestCase } from "./test-case.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
 import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
@@ -54,7 +55,9 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     compareCount({ name: COUNTS, stated: statedRows(run), found: count }, whole, context);
   };
   const columns = PromptfooColumns.ofDocument(file);
-  for (const { value, place } of listedValues(file, ROWS, context, { rest: describe })) {
+  for (const { piece, place } of listedPieces(file, ROWS, { rest: describe })) {
+    const value = rowWithoutTestCase(piece.bytes) ?? parsedPiece(piece, place, context);
+    if (value === undefined) continue;
     count += 1;
     const row = promptfooRow(value, place, { columns, context });
     if (row !== undefined) yield row;
@@ -63,8 +66,9 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
 
 function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const columns = PromptfooColumns.ofLines(file, context);
-  for (const { record, place } of jsonLines(file, context)) {
-    const row = promptfooRow(record, place, { columns, context });
+  for (const line of linePieces(file)) {
+    const record = rowWithoutTestCase(line.piece.bytes) ?? lineRecord(line, file, context);
+    const row = record && promptfooRow(record, line.place, { columns, context });
     if (row !== undefined) yield row;
   }
 }

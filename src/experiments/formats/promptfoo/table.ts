@@ -21,10 +21,7 @@ export function isPromptfooTable(file: ResultFile): boolean {
 }
 
 /** A row for each group of columns of each record. Throws DataFileError for headings that are not known. */
-export async function* promptfooTableRows(
-  file: ResultFile,
-  context: FormatContext,
-): AsyncGenerator<SourceRow, void, undefined> {
+export function* promptfooTableRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   if (!isPromptfooTable(file)) refuseOlderTable(file);
   let headings: Headings | undefined;
   const empty = { cells: 0, firstLine: 0 };

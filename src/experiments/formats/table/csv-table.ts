@@ -21,18 +21,18 @@ export interface CsvDialect {
 }
 
 /** The rows of a CSV file with a header. Throws `DataFileError`. */
-export async function* csvTable(
+export function* csvTable(
   file: ResultFile,
   csv: CsvDialect,
   context: FormatContext,
-): AsyncGenerator<SourceRow, void, undefined> {
+): Generator<SourceRow, void, undefined> {
   const options: TableOptions = {
     file: file.name,
     dialect: { ...cellDialect(csv), mayHaveCommas: delimiterIn(file) !== "," },
     context,
   };
   const reader = new TableReader(options);
-  for await (const { record, place, size } of csvObjects(file, context)) yield* reader.take(record, place, size);
+  for (const { record, place, size } of csvObjects(file, context)) yield* reader.take(record, place, size);
   yield* reader.end();
 }
 
@@ -49,22 +49,19 @@ export interface CsvObject {
  * line, and a header that stands between the rows, as where files were put together, is none either. Throws
  * `DataFileError`.
  */
-export async function* csvObjects(
-  file: ResultFile,
-  context: FormatContext,
-): AsyncGenerator<CsvObject, void, undefined> {
+export function* csvObjects(file: ResultFile, context: FormatContext): Generator<CsvObject, void, undefined> {
   const delimiter = delimiterIn(file);
   const table = { file: file.name, context };
-  let header: readonly string[] | undefined;
+  let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {
-    if (header === undefined) header = readHeader(record, table);
-    else if (isHeaderAgain(record, header)) {
+    if (header === undefined) header = new Header(readHeader(record, table));
+    else if (isHeaderAgain(record, header.names)) {
       context.warn(
         `${file.name}, line ${String(record.line)}: the header stands here again, and is not taken as a row.`,
       );
-    } else if (isWhole(record, header, table)) {
+    } else if (isWhole(record, header.names, table)) {
       const place = { file: file.name, line: record.line };
-      yield { record: toObject(header, record.cells), place, size: sizeOf(record.cells) };
+      yield { record: header.toObject(record.cells), place, size: sizeOf(record.cells) };
     }
   }
   if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
@@ -125,8 +122,22 @@ function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, 
   return false;
 }
 
-function toObject(header: readonly string[], cells: readonly string[]): CsvObject["record"] {
-  return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""]));
+/** The names of the columns. */
+class Header {
+  readonly names: readonly string[];
+  /** An object with all of them: a copy has them at once, and a name such as `__proto__` as any other. */
+  readonly #blank: Readonly<Record<string, string>>;
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+    this.#blank = Object.fromEntries(names.map((name) => [name, ""]));
+  }
+
+  toObject(cells: readonly string[]): CsvObject["record"] {
+    const record: Record<string, string> = { ...this.#blank };
+    for (const [index, name] of this.names.entries()) record[name] = cells[index] ?? "";
+    return record;
+  }
 }
 
 function sizeOf(cells: readonly string[]): number {

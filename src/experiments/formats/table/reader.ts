@@ -51,7 +51,7 @@ export class TableReader {
   }
 
   /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
-  take(record: JsonObject, place: FilePlace, size: number): readonly SourceRow[] {
+  take(record: JsonObject, place: FilePlace, size: number): Iterable<SourceRow> {
     const fill = this.#fill;
     if (fill !== undefined) {
       const read = this.#withLiterals({ record, place });
@@ -60,13 +60,18 @@ export class TableReader {
     this.#first.push({ record, place });
     this.#firstSize += size;
     if (this.#first.length < FIRST_RECORDS && this.#firstSize < FIRST_BYTES) return [];
-    const rows = this.#begin({ isWhole: false });
-    return [...rows, ...this.#rowsOf(this.#edges.settle())];
+    return this.#firstRows();
+  }
+
+  /** One by one: where they were together in memory, the engine would take all rows for such that stay. */
+  *#firstRows(): Generator<SourceRow, void, undefined> {
+    yield* this.#begin({ isWhole: false });
+    yield* this.#rowsOf(this.#edges.settle());
   }
 
   /** Gives the rows that are left, behind the last record. */
   end(): readonly SourceRow[] {
-    const begun = this.#fill === undefined ? this.#begin({ isWhole: true }) : [];
+    const begun = this.#fill === undefined ? [...this.#begin({ isWhole: true })] : [];
     const { file, context } = this.#options;
     const { rows: left, unclear } = this.#edges.end();
     const rows = [...begun, ...this.#rowsOf(left)];
@@ -82,7 +87,7 @@ export class TableReader {
   }
 
   /** `isWhole` is true where no record follows the first ones. */
-  #begin({ isWhole }: { readonly isWhole: boolean }): readonly SourceRow[] {
+  *#begin({ isWhole }: { readonly isWhole: boolean }): Generator<SourceRow, void, undefined> {
     const waiting = this.#first.splice(0);
     this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
     const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
@@ -90,7 +95,7 @@ export class TableReader {
     const records = withoutEdges(all, isWhole, () => this.#roled(all));
     const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
     this.#fill = fill;
-    return first.flatMap((record) => this.#rowOf(record, fill));
+    for (const record of first) yield* this.#rowOf(record, fill);
   }
 
   /** Which columns are literals: in a table of texts, those that look so, and those into which the mapping goes. */

@@ -149,7 +149,7 @@ export function isMissingCell(cell: string): boolean {
  */
 export function scoreOfCell(cell: string): JsonValue {
   // A double holds each number of 15 digits.
-  if (cell.length <= 15 && PLAIN.test(cell)) return Number(cell);
+  if (PLAIN.test(cell)) return cell.length <= 15 ? Number(cell) : numberOf(cell);
   const text = cell.trim();
   if (isMissingCell(text) || NOT_FINITE.test(text)) return null;
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
@@ -159,7 +159,12 @@ export function scoreOfCell(cell: string): JsonValue {
     .replace(/^\+/, "")
     .replace(/^(-?)\./, "$10.")
     .replace(/\.(?!\d)/, "");
-  return isExact(json) || !JSON_NUMBER.test(json) ? Number(text) : new ExactNumber(json);
+  return numberOf(json);
+}
+
+/** A number with all of its digits; one that JSON writes in another way is what a double holds of it. */
+function numberOf(text: string): number | ExactNumber {
+  return isExact(text) || !JSON_NUMBER.test(text) ? Number(text) : new ExactNumber(text);
 }
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/;

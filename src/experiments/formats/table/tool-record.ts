@@ -43,18 +43,18 @@ export function hasNames(file: ResultFile, names: readonly string[]): boolean {
  * The records of a file, one by one; other values are errors. What is asked for in no record is noted as not read, but
  * for what the format leaves out. Throws `DataFileError`.
  */
-export async function* toolRecords(
+export function* toolRecords(
   file: ResultFile,
   context: FormatContext,
   leftOut: LeftOut = NOTHING,
-): AsyncGenerator<ToolRecord, void, undefined> {
+): Generator<ToolRecord, void, undefined> {
   const { ledger } = context;
   const asked = new Set<string>();
   const isNoted = (name: string) => !asked.has(name) && !isIndex(name);
   let cells = 0;
   try {
     if (file.json === undefined) {
-      for await (const { record, place } of csvObjects(file, context)) {
+      for (const { record, place } of csvObjects(file, context)) {
         yield asking(ofCells(record, place), asked);
         // A cell is dear to read, and the first ones show what such cells hold.
         const valueOf = cells++ < MOST_CELLS ? cellValue : (cell: string) => cell;

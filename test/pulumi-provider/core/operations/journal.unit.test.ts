@@ -92,7 +92,7 @@ test.each([
 test("entries of one process with the same secrets take one slow hash, and are still each of its own inputs", async () => {
   const { checked, operation, file } = await steps();
   const [other, fingerprints] = [`${file}.other`, new Fingerprints()];
-  Object.assign(hashed, { count: 0, most: 0 });
+  Object.assign(hashed, { count: 0 });
   const made = [file, other].map(async (each, index) => {
     const inputs = await checked({ ...IMAGE, ...SECRETS, name: `agent-${index}`, imageUri: `registry/agent:${index}` });
     await create(inputs, { ...operation, fingerprints, journal: new Journal(each, () => false, fingerprints) });

@@ -1,0 +1,40 @@
+import { backslashesBefore, BYTE, endsScalar } from "./bytes.ts";
+
+/**
+ * Where the JSON value ends that begins at `at`, as far as its quotes and brackets show, which are only counted; -1 where
+ * the bytes end before, or no value begins there.
+ */
+export function valueEnd(bytes: Buffer, at: number): number {
+  let depth = 0;
+  for (let from = at; from < bytes.length;) {
+    const byte = bytes[from] ?? 0;
+    if (byte === BYTE.quote) {
+      from = stringEnd(bytes, from);
+      if (from < 0) return -1;
+    } else if (byte === BYTE.openObject || byte === BYTE.openList) {
+      depth++;
+      from++;
+    } else if (byte === BYTE.closeObject || byte === BYTE.closeList) {
+      if (depth === 0) return -1;
+      depth--;
+      from++;
+    } else if (depth === 0) {
+      while (from < bytes.length && !endsScalar(bytes[from] ?? 0)) from++;
+      return from > at ? from : -1;
+    } else {
+      from++;
+      continue;
+    }
+    if (depth === 0) return from;
+  }
+  return -1;
+}
+
+function stringEnd(bytes: Buffer, begin: number): number {
+  for (let from = begin + 1; ;) {
+    const quote = bytes.indexOf(BYTE.quote, from);
+    if (quote < 0) return -1;
+    if (backslashesBefore(bytes, from, quote) % 2 === 0) return quote + 1;
+    from = quote + 1;
+  }
+}
