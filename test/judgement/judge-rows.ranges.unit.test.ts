@@ -213,12 +213,15 @@ describe("a declared range", () => {
     }
   });
 
-  test("reports all values outside at once", async () => {
-    const error: unknown = await judged([6, 7, ...values], values, gates, { ranges: { m: { min: 1, max: 5 } } }).catch(
+  test("reports all values outside at once, in the order of their rows", async () => {
+    const wrong = [6, 7, 8, 9, 10, 11, ...values];
+    const error: unknown = await judged(wrong, values, gates, { ranges: { m: { min: 1, max: 5 } } }).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(ResultsError);
-    expect(error).toMatchObject({ count: 2 });
+    expect(error).toMatchObject({ count: 6 });
+    const rows = [...String(error).matchAll(/row (\d+)/g)].map(([, row]) => Number(row));
+    expect(rows).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test("takes a value that rounding brought over its end as the end", async () => {
