@@ -213,6 +213,13 @@ describe("a declared range", () => {
     }
   });
 
+  test("is an error for a value of an anchor, which says whose it is", async () => {
+    const anchor = rowsOf(values.with(3, 7), scored("m"));
+    await expect(judged(values, values, gates, { anchor, ranges: { m: { min: 1, max: 5 } } })).rejects.toThrow(
+      "the case `c-3` of the anchor has 7 for `m`, outside of its range 1 to 5",
+    );
+  });
+
   test("reports all values outside at once, in the order of their rows", async () => {
     const wrong = [6, 7, 8, 9, 10, 11, ...values];
     const error: unknown = await judged(wrong, values, gates, { ranges: { m: { min: 1, max: 5 } } }).catch(

@@ -27,7 +27,11 @@ export interface Ranged extends RangedSides {
  * Settles where the values of each metric lie. One that rounding brought over an end is set to it. Throws ResultsError with
  * all values that are outside.
  */
-export function rangedSides({ results, baseline }: RangedSides, given: GivenRanges = new Map()): Ranged {
+export function rangedSides(
+  { results, baseline }: RangedSides,
+  given: GivenRanges = new Map(),
+  what: "anchor" | "baseline" = "baseline",
+): Ranged {
   const warnings: string[] = [];
   const [own, other, both] = [new Map<string, Range>(), new Map<string, Range>(), new Map<string, Range>()];
   for (const metric of new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])])) {
@@ -47,7 +51,7 @@ export function rangedSides({ results, baseline }: RangedSides, given: GivenRang
     results: withRanges(results, both, { faults, source: "results", own, whose: "" }),
     baseline: baseline && {
       ...baseline,
-      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other, whose: " of the baseline" }),
+      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other, whose: ` of the ${what}` }),
     },
     warnings,
   };
@@ -107,7 +111,7 @@ interface Checked {
   /** The ranges that hold for this side, which may be narrower than those of both. */
   readonly own: ReadonlyMap<string, Range>;
   /** Behind the name of a case. */
-  readonly whose: "" | " of the baseline";
+  readonly whose: string;
 }
 
 /** A set whose metrics have these ranges, with values near an end at it. */
