@@ -43,10 +43,10 @@ export function rangedSides({ results, baseline }: RangedSides, given: GivenRang
   const faults = new ResultFaults(ADVICE, UNDONE);
   const ranged = {
     own: withRanges(results, own),
-    results: withRanges(results, both, { faults, source: "results", own }),
+    results: withRanges(results, both, { faults, source: "results", own, whose: "" }),
     baseline: baseline && {
       ...baseline,
-      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other }),
+      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other, whose: " of the baseline" }),
     },
     warnings,
   };
@@ -105,6 +105,8 @@ interface Checked {
   readonly source: string;
   /** The ranges that hold for this side, which may be narrower than those of both. */
   readonly own: ReadonlyMap<string, Range>;
+  /** Behind the name of a case. */
+  readonly whose: "" | " of the baseline";
 }
 
 /** A set whose metrics have these ranges, with values near an end at it. */
@@ -130,7 +132,7 @@ interface Found {
   readonly values: Float64Array;
 }
 
-function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, source }: Checked): void {
+function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, source, whose }: Checked): void {
   if (!values.some((value) => isOutside(value, range))) return;
   const trials = trialsOf(set);
   let at = 0;
@@ -138,7 +140,7 @@ function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, s
     for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
       const value = values[trial] ?? Number.NaN;
       if (!isOutside(value, range)) continue;
-      const message = `the case ${quotedName(one.name)} has ${String(value)} for ${quotedName(metric)}, outside of its range ${rangeText(range)}`;
+      const message = `the case ${quotedName(one.name)}${whose} has ${String(value)} for ${quotedName(metric)}, outside of its range ${rangeText(range)}`;
       faults.add(trials.placeOf(trial) ?? { file: source }, message);
     }
     at += 1;

@@ -54,6 +54,8 @@ function readLine(line: string): (Range & { readonly name: string }) | string {
   if (separated === "") return "has no range behind its name";
   const dots = separated.indexOf("..");
   if (dots === -1) return "has no `..` between the low and the high end of its range";
+  // `0...5` may be meant to end at 5, and could be read as one that ends at 0.5.
+  if (separated.startsWith("...", dots)) return "has three dots between the ends of its range: write two";
   const [low, high] = [endOf(separated.slice(0, dots), name), endOf(separated.slice(dots + 2), name)];
   if (typeof low === "string") return low;
   if (typeof high === "string") return high;

@@ -46,6 +46,7 @@ test("all lines that are wrong are reported at once, each with its number", () =
     "tone = NaN..1",
     "tone = 0..100%",
     "tone = 0s..3s",
+    "tone = 0...5",
   ].join("\n");
   expect(rangesOf(text)).toEqual(
     [
@@ -64,6 +65,7 @@ test("all lines that are wrong are reported at once, each with its number", () =
       '"tone = NaN..1" has "NaN" for an end, which is not a finite number',
       '"tone = 0..100%" has "100%" for an end: write the number alone',
       '"tone = 0s..3s" has a unit of time: write the number alone, in the unit of `tone`',
+      '"tone = 0...5" has three dots between the ends of its range: write two',
     ].map((fault, at) => `line ${String(at + 2)}: ${fault}`),
   );
 });
