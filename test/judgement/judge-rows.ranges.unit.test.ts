@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ArgumentsError, judge, parseSnapshot, ResultsError, snapshotText } from "../../src/judgement/index.ts";
+import { parseRanges } from "../../src/judgement/gates/range-lines.ts";
 import type { JudgeArguments, ResultRow } from "../../src/judgement/index.ts";
 
 interface Value {
@@ -212,12 +213,15 @@ describe("a declared range", () => {
     }
   });
 
-  test("reports all values outside at once", async () => {
-    const error: unknown = await judged([6, 7, ...values], values, gates, { ranges: { m: { min: 1, max: 5 } } }).catch(
+  test("reports all values outside at once, in the order of their rows", async () => {
+    const wrong = [6, 7, 8, 9, 10, 11, ...values];
+    const error: unknown = await judged(wrong, values, gates, { ranges: { m: { min: 1, max: 5 } } }).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(ResultsError);
-    expect(error).toMatchObject({ count: 2 });
+    expect(error).toMatchObject({ count: 6 });
+    const rows = [...String(error).matchAll(/row (\d+)/g)].map(([, row]) => Number(row));
+    expect(rows).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test("takes a value that rounding brought over its end as the end", async () => {
@@ -312,6 +316,21 @@ describe("a rule that not even equal cases could meet is open", () => {
 });
 
 describe("what is found beside a bound", () => {
+  test("the line for a score with the name of what is measured is about the score", async () => {
+    const of = (value: number) => ({ scores: { latency: -value }, latencyMilliseconds: 100 + value });
+    const values = [...repeat(0, 25), ...repeat(4, 25)];
+    const run = (ranges: JudgeArguments["ranges"]) =>
+      judge({
+        ...{ results: rowsOf(values, of), baseline: rowsOf(values, of), datasetName: "qa" },
+        ...{ gates: '"latency" not worse by 1', ranges },
+      });
+    const [, line = ""] = /`ranges: (.*)`/.exec((await run({})).judgement.rules[0]?.advice ?? "") ?? [];
+    const read = parseRanges(line);
+    if (!read.ok) throw new Error(read.faults.join("; "));
+    const ranges = Object.fromEntries([...read.ranges].map(([name, { low: min, high: max }]) => [name, { min, max }]));
+    expect((await run(ranges)).judgement.rules[0]).toMatchObject({ holds: true, verdict: "not worse" });
+  });
+
   test("a baseline in which no case has anything to lose says so", async () => {
     const { judgement } = await judged([...repeat(0, 49), 3], repeat(0, 50), "m not worse by 0.1");
     expect(judgement.rules[0]).toMatchObject({ holds: true });

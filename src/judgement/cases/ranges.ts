@@ -1,4 +1,5 @@
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
 import { atEnd, isOutside } from "../../statistics/known-range.ts";
 import type { Range } from "../../statistics/mean.ts";
 import { quotedName } from "../../text/quoted.ts";
@@ -135,14 +136,21 @@ interface Found {
 function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, source, whose }: Checked): void {
   if (!values.some((value) => isOutside(value, range))) return;
   const trials = trialsOf(set);
+  const found: { readonly place: FilePlace; readonly message: string }[] = [];
   let at = 0;
   for (const one of set.cases) {
     for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
       const value = values[trial] ?? Number.NaN;
       if (!isOutside(value, range)) continue;
       const message = `the case ${quotedName(one.name)}${whose} has ${String(value)} for ${quotedName(metric)}, outside of its range ${rangeText(range)}`;
-      faults.add(trials.placeOf(trial) ?? { file: source }, message);
+      found.push({ place: trials.placeOf(trial) ?? { file: source }, message });
     }
     at += 1;
   }
+  // Cases are in the order of their keys, and a reader looks for the first row.
+  found.sort(({ place: a }, { place: b }) => {
+    if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+    return (a.line ?? a.row ?? 0) - (b.line ?? b.row ?? 0);
+  });
+  for (const { place, message } of found) faults.add(place, message);
 }
