@@ -18,10 +18,16 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
       `${quoted(name)} is not a benchmark. The benchmarks are ${listed([...BENCHES.keys()], { conjunction: "and" })}.`,
     );
   }
-  if (named === undefined) return await short([...BENCHES.values()]);
-  if (args.includes("--help")) for (const line of helpOf(name, named)) console.log(line);
-  else if (named.short !== undefined && args.join() === "--short") return await short([named]);
-  else await named.run(args);
+  if (named !== undefined && args.includes("--help")) {
+    for (const line of helpOf(name, named)) console.log(line);
+    return 0;
+  }
+  if (named === undefined || (named.short !== undefined && args.includes("--short"))) {
+    const other = args.find((arg) => arg !== "--short");
+    if (other !== undefined) throw new UsageError(`--short takes no other options: leave out ${quoted(other)}.`);
+    return await short(named === undefined ? [...BENCHES.values()] : [named]);
+  }
+  await named.run(args);
   // A bench that counts what went wrong has set it.
   return Number(process.exitCode ?? 0);
 }

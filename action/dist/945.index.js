@@ -109,13 +109,13 @@ th.n, td.n { text-align: right; }
 .metrics .ticks td { border: 0; height: 1.75rem; padding-top: 0; padding-bottom: .5rem; }
 .ends { display: flex; justify-content: space-between; }
 .forest { display: block; overflow: visible; } tbody tr:not(.ticks) .forest { position: absolute; inset: 0; }
-.forest .zone { fill: var(--bad-back); } .forest .margin { stroke: var(--bad); stroke-dasharray: 3 3; }
+.forest .zone { fill: var(--bad-back); } .forest .margin { stroke: var(--bad); stroke-dasharray: 3 3; } .forest .bound { stroke: var(--ink); stroke-width: 2.5; }
 .forest .zero { stroke: var(--soft); } .forest .interval { stroke: var(--ink); stroke-width: 2.5; stroke-linecap: round; } .forest .change { fill: var(--ink); }
 .forest .worse { fill: var(--bad); stroke: var(--bad); } .forest .better { fill: var(--good); stroke: var(--good); }
 .forest .change { stroke: none; } .ticks line { stroke: var(--soft); } .ticks text { fill: var(--soft); font-size: 12px; }
 .legend { font-size: .8rem; } .mark { display: inline-block; vertical-align: -.1em; margin: 0 .3rem 0 .9rem; } .mark:first-child { margin-left: 0; }
 .mark.dot { width: .7rem; height: .7rem; border-radius: 50%; background: var(--ink); } .mark.bar { width: 1px; height: .9rem; background: var(--soft); }
-.mark.zone { width: .9rem; height: .9rem; background: var(--bad-back); border-right: 1px dashed var(--bad); }
+.mark.bound { width: 0; height: .9rem; border-left: 2.5px solid var(--ink); } .mark.zone { width: .9rem; height: .9rem; background: var(--bad-back); border-right: 1px dashed var(--bad); }
 #runs th { overflow-wrap: normal; }
 .rules td:first-child { white-space: nowrap; width: 7.5rem; } .rules td:nth-child(2) { width: 22rem; }
 
@@ -168,12 +168,13 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
   :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; }
   header, main { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
 }
-`;var L=r(27075);;function forestOf(e,t){return[...Map.groupBy(e,groupOf).values()].map(e=>{const r=e.flatMap(e=>plottedOf(e,t));const[i]=r;if(i===undefined)return{metrics:e,rowOf:()=>undefined,axis:undefined,hasMargin:false};const a=scaleOf(r);return{metrics:e,rowOf:e=>{const t=r.find(t=>t.metric===e);return t&&rowMarkup(t,a)},axis:axisMarkup(i,a),hasMargin:r.some(({margin:e})=>e!==undefined)}})}function groupOf({metric:e,facts:t,comparison:r}){if(r===undefined)return`without a comparison`;const i=(0,c.FT)(t,r.scale);return JSON.stringify([i,r.direction,i===``?e:``])}function plottedOf(e,t){const{comparison:r}=e;if(r===undefined)return[];const i=r.scale===`ratio`?1:0;const{change:a,interval:o,direction:s}=r;const c=(s===`higher`?-1:1)*(a-i);const l=(0,F.N0)(e,t).flatMap(e=>allowedBy(e,r,c));const u=l.length===0?undefined:Math.min(...l)*(s===`higher`?-1:1);const d=(0,F.N0)(e,t).some(({rule:{test:e,isWarning:t},holds:r})=>e.by===`point`&&!t&&r===false);const f=o&&{low:o.low-i,high:o.high-i};return[{metric:e,comparison:r,change:a-i,low:f?.low,high:f?.high,margin:u,isBroken:d}]}function allowedBy({rule:{test:e,value:t},holds:r},i,a){if(e.by===`not-worse`)return[(0,L.OB)(e.margin,i)];if(e.by!==`point`||t.of!==`metric`||t.statistic!==`mean`)return[];const{most:o}=e;const s=i.scale===`ratio`&&!o.isRelative;const c=s?o.value/Math.abs(i.baseline.mean):(0,L.OB)(o,i);const l=1e-9*Math.max(1,Math.abs(c));return r===a<=c+l?[c]:[]}function scaleOf(e){const t=e.flatMap(({change:e,low:t=0,high:r=0,margin:i=0})=>[0,e,t,r,i]);const[r,i]=[Math.min(...t),Math.max(...t)];const a=(i-r)*.1||.01;const o=e[0]?.comparison.direction===`lower`;const s=(0,O.m4)().domain([r-a,i+a]).range(o?[100,0]:[0,100]);return{at:e=>s(e),ticks:s.ticks(4)}}function forest_plot_percent(e){return`${String(Math.round(e*100)/100)}%`}function toneOf({metric:{verdict:e},change:t,low:r,high:i,comparison:a,isBroken:o}){if(e===`incomplete`)return`plain`;if(e===`regressed`||o)return`worse`;const s=r!==undefined&&i!==undefined&&(r>0||i<0);return s&&t>0===(a.direction===`higher`)?`better`:`plain`}function rowMarkup(e,{at:t}){const{metric:r,comparison:i,change:a,low:o,high:s,margin:l}=e;const u=toneOf(e);const d=forest_plot_percent(t(0));const text=e=>(0,c.k0)(r.facts,i.scale,e+(i.scale===`ratio`?1:0));const f=l===undefined?``:`; a rule allows ${text(l)}`;const p=l===undefined?undefined:forest_plot_percent(t(l));return markup`<svg class="forest" role="img" width="100%" height="100%">
-    <title>${(0,c.Vb)(r)}: ${(0,c.VF)(r.facts,i)}${f}</title>
-    ${p&&markup`<rect class="zone" x="0" y="0" width="${p}" height="100%" /><line class="margin" x1="${p}" x2="${p}" y1="0" y2="100%" />`}
-    <line class="zero" x1="${d}" x2="${d}" y1="0" y2="100%" />
-    ${o!==undefined&&s!==undefined&&markup`<line class="interval ${u}" x1="${forest_plot_percent(t(o))}" x2="${forest_plot_percent(t(s))}" y1="50%" y2="50%" />`}
-    <circle class="change ${u}" cx="${forest_plot_percent(t(a))}" cy="50%" r="5" />
+`;var L=r(29575);;function forestOf(e,t){return[...Map.groupBy(e,groupOf).values()].map(e=>{const r=e.flatMap(e=>plottedOf(e,t));const[i]=r;if(i===undefined)return{metrics:e,rowOf:()=>undefined,axis:undefined,hasMargin:false,hasBound:false};const a=scaleOf(r);return{metrics:e,rowOf:e=>{const t=r.find(t=>t.metric===e);return t&&rowMarkup(t,a)},axis:axisMarkup(i,a),hasMargin:r.some(({margin:e})=>e!==undefined),hasBound:r.some(({bound:e})=>e!==undefined)}})}function groupOf({metric:e,facts:t,comparison:r}){if(r===undefined)return`without a comparison`;const i=(0,c.FT)(t,r.scale);return JSON.stringify([i,r.direction,i===``?e:``])}function plottedOf(e,t){const{comparison:r}=e;if(r===undefined)return[];const i=r.scale===`ratio`?1:0;const{change:a,interval:o,direction:s}=r;const c=(s===`higher`?-1:1)*(a-i);const l=(0,F.N0)(e,t).flatMap(e=>allowedBy(e,r,c));const u=l.length===0?undefined:Math.min(...l)*(s===`higher`?-1:1);const d=(0,F.N0)(e,t).some(({rule:{test:e,isWarning:t},holds:r})=>e.by===`point`&&!t&&r===false);const f=o&&{low:o.low-i,high:o.high-i};const p=boundAsked(e,t)?r.bound:undefined;return[{...{metric:e,comparison:r,change:a-i,low:f?.low,high:f?.high,margin:u,isBroken:d},bound:p===undefined?undefined:p-i}]}function boundAsked(e,t){return(0,F.N0)(e,t).some(({rule:{test:e}})=>e.by===`not-worse`)}function allowedBy({rule:{test:e,value:t},holds:r},i,a){if(e.by===`not-worse`)return[(0,L.O)(e.margin,i)];if(e.by!==`point`||t.of!==`metric`||t.statistic!==`mean`)return[];const{most:o}=e;const s=i.scale===`ratio`&&!o.isRelative;const c=s?o.value/Math.abs(i.baseline.mean):(0,L.O)(o,i);const l=1e-9*Math.max(1,Math.abs(c));return r===a<=c+l?[c]:[]}function scaleOf(e){const t=e.flatMap(({change:e,low:t=0,high:r=0,margin:i=0,bound:a=0})=>{return[0,e,t,r,i,a]});const[r,i]=[Math.min(...t),Math.max(...t)];const a=(i-r)*.1||.01;const o=e[0]?.comparison.direction===`lower`;const s=(0,O.m4)().domain([r-a,i+a]).range(o?[100,0]:[0,100]);return{at:e=>s(e),ticks:s.ticks(4)}}function forest_plot_percent(e){return`${String(Math.round(e*100)/100)}%`}function toneOf({metric:{verdict:e},change:t,low:r,high:i,comparison:a,isBroken:o}){if(e===`incomplete`)return`plain`;if(e===`regressed`||o)return`worse`;const s=r!==undefined&&i!==undefined&&(r>0||i<0);return s&&t>0===(a.direction===`higher`)?`better`:`plain`}function rowMarkup(e,{at:t}){const{metric:r,comparison:i,change:a,low:o,high:s,margin:l,bound:u}=e;const d=toneOf(e);const f=forest_plot_percent(t(0));const text=e=>(0,c.k0)(r.facts,i.scale,e+(i.scale===`ratio`?1:0));const p=l===undefined?``:`; a rule allows ${text(l)}`;const m=u===undefined?undefined:(0,c.O6)(r.facts,i,r.metric);const h=l===undefined?undefined:forest_plot_percent(t(l));return markup`<svg class="forest" role="img" width="100%" height="100%">
+    <title>${(0,c.Vb)(r)}: ${(0,c.VF)(r.facts,i)}${p}${m&&`; ${m}`}</title>
+    ${h&&markup`<rect class="zone" x="0" y="0" width="${h}" height="100%" /><line class="margin" x1="${h}" x2="${h}" y1="0" y2="100%" />`}
+    <line class="zero" x1="${f}" x2="${f}" y1="0" y2="100%" />
+    ${o!==undefined&&s!==undefined&&markup`<line class="interval ${d}" x1="${forest_plot_percent(t(o))}" x2="${forest_plot_percent(t(s))}" y1="50%" y2="50%" />`}
+    ${u!==undefined&&markup`<line class="bound" x1="${forest_plot_percent(t(u))}" x2="${forest_plot_percent(t(u))}" y1="25%" y2="75%" />`}
+    <circle class="change ${d}" cx="${forest_plot_percent(t(a))}" cy="50%" r="5" />
   </svg>`}const R=22;function withRoom(e){const t=[];for(const r of e){if(t.every(({place:e})=>Math.abs(e-r.place)>=R))t.push(r)}return t}function axisMarkup({metric:e,comparison:t},{at:r,ticks:i}){const{scale:a}=t;const text=t=>t===0?`0`:(0,c.k0)(e.facts,a,t+(a===`ratio`?1:0)).replace(/\.0(?= )/,``);const o=i.map(e=>({value:e,place:r(e)})).filter(({place:e})=>e>5&&e<95);const s=withRoom(o.toSorted((e,t)=>Math.abs(e.value)-Math.abs(t.value)));return markup`<svg class="forest" aria-hidden="true" width="100%" height="20">
     ${s.map(({value:e,place:t})=>markup`<line x1="${forest_plot_percent(t)}" x2="${forest_plot_percent(t)}" y1="0" y2="4" /><text x="${forest_plot_percent(t)}" y="16" text-anchor="middle">${text(e)}</text>`)}
   </svg>`};function rulesSection({rules:e}){if(e.length===0)return markup``;return markup`<section id="rules" aria-labelledby="rules-heading">
@@ -190,12 +191,12 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
         ${e.map(ruleRow)}
       </tbody>
     </table>
-  </section>`}function ruleRow(e){const{rule:t,found:r,needed:i,verdict:a,places:o}=e;const{tone:s,word:l}=z[(0,F.z6)(e)];return markup`<tr role="row">
-    <td role="cell"><span class="badge ${s}">${l}</span></td>
+  </section>`}function ruleRow(e){const{rule:t,found:r,needed:i,verdict:a,places:o,advice:s,holds:l}=e;const{tone:u,word:d}=z[(0,F.z6)(e)];return markup`<tr role="row">
+    <td role="cell"><span class="badge ${u}">${d}</span></td>
     <td role="cell"><code>${t.text}</code></td>
     <td role="cell">
       ${prose(r)}
-      ${badgesMarkup((0,F.ml)(a))}${i&&markup`<small>${(0,c.Nd)(i)} would decide</small>`}${placesOf(o)}
+      ${badgesMarkup((0,F.ml)(a))}${i&&markup`<small>${(0,c.Nd)(i)} would decide</small>`}${s!==undefined&&l!==true&&markup`<small>${prose(s)}</small>`}${placesOf(o)}
     </td>
   </tr>`}const z={holds:{tone:`good`,word:`✓ holds`},"not judged":{tone:``,word:`– not judged`},open:{tone:`warn`,word:`? open`},warns:{tone:`warn`,word:`! warns`},broken:{tone:`bad`,word:`✗ broken`}};const B=3;function placesOf(e){if(e.length===0)return undefined;const t=e.length-B;const r=t>0&&` and ${(0,o.lT)(t)} more`;return markup`<small>${e.slice(0,B).map(x.Z9).join(`; `)}${r}</small>`}const V=200;function metricsSection({metrics:e,rules:t,baseline:r}){if(e.length===0)return markup`<section id="metrics">
       <h2>Metrics</h2>
@@ -218,24 +219,25 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
       ${s.map(e=>groupRows(e,t,o))}
     </table>
     ${o&&legendOf(s)} ${a>0&&markup`<p class="soft">${String(a)} more are not shown.</p>`}
-  </section>`}function groupRows(e,t,r){const i=e.metrics.map(i=>metricRow(i,(0,F.W6)(i,t),r&&e));const a=e.axis&&markup`<tr class="ticks" aria-hidden="true">
+  </section>`}function groupRows(e,t,r){const i=e.metrics.map(i=>metricRow(i,t,r&&e));const a=e.axis&&markup`<tr class="ticks" aria-hidden="true">
       <td></td>
       <td class="plot">${e.axis}</td>
       <td colspan="4"></td>
     </tr>`;return markup`<tbody role="rowgroup">
     ${i}${a}
-  </tbody>`}function metricRow(e,t,r){const{comparison:i,baseline:a,facts:o}=e;const s=i&&(0,c.VF)(o,i);return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${(0,c.Vb)(e)}</span> ${badgesMarkup(t)}
+  </tbody>`}function metricRow(e,t,r){const{comparison:i,baseline:a,facts:o}=e;const s=(0,F.W6)(e,t);const l=i&&boundAsked(e,t)&&(0,c.O6)(o,i,e.metric);const u=i&&(0,c.VF)(o,i);return markup`<tr role="row">
+    <th role="rowheader" scope="row"><span class="metric">${(0,c.Vb)(e)}</span> ${badgesMarkup(s)}
       <small>better: ${(0,c.$f)(o)}</small></th>
     ${r&&markup`<td role="cell" class="plot">${r.rowOf(e)}</td>
-        <td role="cell" class="n" data-label="change">${s??`not compared`}${notesOf(e)}</td>`}
+        <td role="cell" class="n" data-label="change">${u??`not compared`}${l&&markup`<small>${l}</small>`}${notesOf(e)}</td>`}
     <td role="cell" class="n" data-label="now">${levelCell(e,e.now)}</td>
     ${r&&markup`<td role="cell" class="n" data-label="baseline">${levelCell(e,a)}</td>
         <td role="cell" class="n" data-label="p">${pCell(e)}</td>`}
   </tr>`}function levelCell({metric:e,facts:t},r){if(r===undefined)return`none`;const{p50:i,p95:a}=r.quantiles;const o=(0,c.WB)(e,r.mean,r.interval);if(t.kind!==`positive`)return o;return markup`${o}<small>median ${(0,c.Ru)(e,i)}, p95 ${(0,c.Ru)(e,a)}</small>`}function pCell({comparison:e,adjustedP:t}){if(e===undefined)return``;const number=e=>(0,c.C6)(e).replace(/^p /,``);const r=t!==undefined&&number(t)!==number(e.p)&&markup`<small>over all rules ${number(t)}</small>`;return markup`${number(e.p)}${r}`}function notesOf(e){const{comparison:t,noise:r,ifMissing:i,facts:a}=e;if(t===undefined)return undefined;const{scale:o}=t;const s=(0,c.b8)(e);const l=r!==undefined&&markup`<small>baseline runs differ by up to ${(0,c.k0)(a,o,r).replace(/^\+/,``)}</small>`;const u=i&&markup`<small>missing scores could make it ${(0,c.k0)(a,`difference`,i.worst)} to
-      ${(0,c.k0)(a,`difference`,i.best)}</small>`;return[s!==undefined&&markup`<small>${s}</small>`,l,u]}function legendOf(e){if(e.every(({axis:e})=>e===undefined))return undefined;const t=e.some(({hasMargin:e})=>e);return markup`<p class="legend soft">
+      ${(0,c.k0)(a,`difference`,i.best)}</small>`;return[s!==undefined&&markup`<small>${s}</small>`,l,u]}function legendOf(e){if(e.every(({axis:e})=>e===undefined))return undefined;const t=e.some(({hasMargin:e})=>e);const r=e.some(({hasBound:e})=>e);return markup`<p class="legend soft">
     <span class="mark dot"></span> change with its 95 % interval
     <span class="mark bar"></span> no change, worse is to its left
+    ${r&&markup`<span class="mark bound"></span> how bad the change may be`}
     ${t&&markup`<span class="mark zone"></span> more harm than a rule allows`}
   </p>`};const H=30;const U=4;const W=26;function scatterOf({metric:e,facts:t,badges:r,pairs:i}){if(i.length===0)return undefined;const a=i.flat();const[s,l]=[Math.min(t.low??Infinity,least(a)),Math.max(t.high??-Infinity,most(a))];const u=new Set(i.map(([e,t])=>`${String(e)} ${String(t)}`));const d=u.size<=H;const f=d?W+14:6;const axis=(r,[i,o])=>{const u=Math.sign(o-i)*f;const d=t.kind===`binary`&&a.every(Number.isInteger);const[p,m]=[t.kind===`positive`&&s>0,d?1:4];return axisOf({name:r,low:s,high:l,range:[i+u,o-u],isLog:p,ticks:m,text:t=>(0,c.Ru)(e,t)})};const[p,m]=[axis(`baseline →`,A),axis(`now ↑`,j)];const h=spotsOf(i,{x:p,y:m,facts:t,cell:d?undefined:U});const count=e=>h.reduce((t,r)=>t+(r.tone===e?r.count:0),0);const[g,_,v]=[count(`worse`),count(`better`),count(`same`)];const y=`${(0,o.lT)(g)} worse, ${(0,o.lT)(_)} better, ${(0,o.lT)(v)} the same`;const b=chart({title:`${e}: each case, baseline against now`,description:`${(0,o.pq)(i.length,`case`)}: ${y}.`,...{x:p,y:m},marks:[diagonal(p,m,s,l),d?bubbles(h):dots(h),corners(t)]});const x=markup`${g>0?markup`<span class="worse">${(0,o.lT)(g)} worse</span>`:`0 worse`},
   ${_>0?markup`<span class="better">${(0,o.lT)(_)} better</span>`:`0 better`}, ${(0,o.lT)(v)} the

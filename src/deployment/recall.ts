@@ -89,7 +89,7 @@ async function changeSince(
   { request, tree }: Look & { readonly tree: SourceTree },
   deps: DeployDeps,
 ): Promise<{ readonly digest: string; readonly change: string | undefined }> {
-  // Other threads compute the fingerprint while the files are read.
+  // The fingerprint is computed between two blocks of the files.
   const hashes = () => Promise.all([fingerprintOf(request, record.fingerprint.salt), hashSource(tree, deps)] as const);
   const [fingerprint, digest] = await besideRequests(deps, hashes);
   const ofSource = digest === record.source_digest ? undefined : "the source changed";

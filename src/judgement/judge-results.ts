@@ -251,7 +251,7 @@ function againstAnchor(
   if (dataset !== undefined || isOther) {
     return [[], warnings.map((sentence) => `${sentence} The anchor is not compared.`)];
   }
-  const ranged = rangedSides({ results, baseline: anchor }, ranges);
+  const ranged = rangedSides({ results, baseline: anchor }, ranges, "anchor");
   const { rules, gaps } = judge({ ...ranged, gates, cluster });
   const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
   if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);

@@ -85,6 +85,9 @@ export function comparisonText(facts: MetricFacts, { scale, change, interval }: 
   return `${changeText(facts, scale, change)}${limits}`;
 }
 
+/** Why a rule against harm holds where no case can fall. */
+export const NOTHING_TO_LOSE = "nothing can get worse, as every case has the worst score in the baseline";
+
 /**
  * How bad a change may be, and what that supposes: `at worst −8.2 pp, as if one more case had lost everything (0 to 1)`.
  * Undefined where nothing limits it.
@@ -92,7 +95,9 @@ export function comparisonText(facts: MetricFacts, { scale, change, interval }: 
 export function boundText(facts: MetricFacts, comparison: Comparison, metric: string): string | undefined {
   const { scale, bound, worst } = comparison;
   if (bound === undefined) return undefined;
-  const atWorst = `at worst ${changeText(facts, scale, bound)}`;
+  if (worst?.loss === 0) return NOTHING_TO_LOSE;
+  const isOfTime = metric === LATENCY && scale === "difference";
+  const atWorst = `at worst ${isOfTime ? differenceText(metric, facts, bound) : changeText(facts, scale, bound)}`;
   return worst === undefined ? atWorst : `${atWorst}, ${worstText(facts, comparison, metric)}`;
 }
 

@@ -30,7 +30,9 @@ test.each([
     ["archive", "--nope"],
     /^"--nope" is not an option of this bench\. Its options are --tree, --rounds[^\n]*--help\.\n$/,
   ],
-  [["judge", "--runs", "many"], /^--runs takes a whole number from 1 up, not "many"\.\n$/],
+  [["--short", "--rounds", "2"], /^--short takes no other options: leave out "--rounds"\.\n$/],
+  [["archive", "--short", "--rounds", "2"], /^--short takes no other options: leave out "--rounds"\.\n$/],
+  [["judge-errors", "--runs", "many"], /^--runs takes a whole number from 1 up, not "many"\.\n$/],
 ])("%j is refused in one sentence, and the exit code is 1", async (args, sentence) => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -70,6 +70,17 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     expect(await readdir(parts.spool)).toEqual([]);
   });
 
+  test("an archive that is just as large as allowed, and one byte more", async () => {
+    const parts = await rig();
+    await parts.write({ "src/model.bin": randomBytes(60_000).toString("latin1") });
+    await parts.deploy();
+    const bytes = parts.of("source-packed")[0]?.archive.bytes ?? 0;
+    for (const run of [parts.dryRun, parts.deploy]) {
+      await expect(run(limited(parts, bytes - 1))).rejects.toMatchObject({ code: "SOURCE_TOO_LARGE" });
+      await run(limited(parts, bytes));
+    }
+  });
+
   test("an archive whose headers alone are larger than allowed, although its files are empty", async () => {
     const parts = await rig();
     await parts.write(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`src/empty_${index}.py`, ""])));

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ArgumentsError, judge, parseSnapshot, ResultsError, snapshotText } from "../../src/judgement/index.ts";
+import { parseRanges } from "../../src/judgement/gates/range-lines.ts";
 import type { JudgeArguments, ResultRow } from "../../src/judgement/index.ts";
 
 interface Value {
@@ -202,22 +203,32 @@ describe("a declared range", () => {
   ])("is an error for a value %s it, which names the case and the value", async (_what, value, name) => {
     const ranges = { m: { min: 1, max: 5 } };
     const wrong = values.with(3, value);
-    for (const [now, before] of [
-      [wrong, values],
-      [values, wrong],
+    for (const [now, before, whose] of [
+      [wrong, values, ""],
+      [values, wrong, " of the baseline"],
     ] as const) {
       await expect(judged(now, before, gates, { ranges })).rejects.toThrow(
-        `the case \`c-3\` has ${String(value)} for \`${name}\`, outside of its range 1 to 5`,
+        `the case \`c-3\`${whose} has ${String(value)} for \`${name}\`, outside of its range 1 to 5`,
       );
     }
   });
 
-  test("reports all values outside at once", async () => {
-    const error: unknown = await judged([6, 7, ...values], values, gates, { ranges: { m: { min: 1, max: 5 } } }).catch(
+  test("is an error for a value of an anchor, which says whose it is", async () => {
+    const anchor = rowsOf(values.with(3, 7), scored("m"));
+    await expect(judged(values, values, gates, { anchor, ranges: { m: { min: 1, max: 5 } } })).rejects.toThrow(
+      "the case `c-3` of the anchor has 7 for `m`, outside of its range 1 to 5",
+    );
+  });
+
+  test("reports all values outside at once, in the order of their rows", async () => {
+    const wrong = [6, 7, 8, 9, 10, 11, ...values];
+    const error: unknown = await judged(wrong, values, gates, { ranges: { m: { min: 1, max: 5 } } }).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(ResultsError);
-    expect(error).toMatchObject({ count: 2 });
+    expect(error).toMatchObject({ count: 6 });
+    const rows = [...String(error).matchAll(/row (\d+)/g)].map(([, row]) => Number(row));
+    expect(rows).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test("takes a value that rounding brought over its end as the end", async () => {
@@ -304,8 +315,54 @@ describe("a rule that not even equal cases could meet is open", () => {
     expect((await judged(passed, failed, "m not worse by 5pp")).judgement).toMatchObject({ status: "passed" });
   });
 
-  test("a warning of it is one, and not an incomplete judgement", async () => {
+  test("a warning of it is one, and not an incomplete judgement; the wider rule warns too", async () => {
     const { judgement } = await judged(repeat(1, 20), repeat(1, 20), "warn: m not worse by 5pp");
     expect(judgement).toMatchObject({ status: "warned", rules: [{ verdict: "incomplete" }] });
+    expect(judgement.rules[0]?.advice).toContain("or write `warn: m not worse by 14pp`.");
+  });
+});
+
+describe("what is found beside a bound", () => {
+  test("the line for a score with the name of what is measured is about the score", async () => {
+    const of = (value: number) => ({ scores: { latency: -value }, latencyMilliseconds: 100 + value });
+    const values = [...repeat(0, 25), ...repeat(4, 25)];
+    const run = (ranges: JudgeArguments["ranges"]) =>
+      judge({
+        ...{ results: rowsOf(values, of), baseline: rowsOf(values, of), datasetName: "qa" },
+        ...{ gates: '"latency" not worse by 1', ranges },
+      });
+    const [, line = ""] = /`ranges: (.*)`/.exec((await run({})).judgement.rules[0]?.advice ?? "") ?? [];
+    const read = parseRanges(line);
+    if (!read.ok) throw new Error(read.faults.join("; "));
+    const ranges = Object.fromEntries([...read.ranges].map(([name, { low: min, high: max }]) => [name, { min, max }]));
+    expect((await run(ranges)).judgement.rules[0]).toMatchObject({ holds: true, verdict: "not worse" });
+  });
+
+  test("a baseline in which no case has anything to lose says so", async () => {
+    const { judgement } = await judged([...repeat(0, 49), 3], repeat(0, 50), "m not worse by 0.1");
+    expect(judgement.rules[0]).toMatchObject({ holds: true });
+    expect(judgement.rules[0]?.found).toMatch(
+      /, p 1\.00; nothing can get worse, as every case has the worst score in the baseline$/,
+    );
+  });
+
+  test("a time that is compared as a difference has its unit", async () => {
+    const time = (latencyMilliseconds: number) => ({ latencyMilliseconds });
+    const values = [0, ...repeat(800, 199)];
+    const { judgement } = await judge({
+      ...{ results: rowsOf(values, time), baseline: rowsOf(values, time), datasetName: "qa" },
+      ...{ gates: "latency not worse by 400ms", ranges: { latency: { min: 0, max: 20_000 } } },
+    });
+    expect(judgement.rules[0]?.found).toContain("; at worst +298 ms, as if one more case had lost everything");
+  });
+
+  test("the change at worst is left out where the baseline lacks a score that nothing limits", async () => {
+    const values = repeat(3, 200);
+    const one = (value: number, at: number) => (at === 0 ? {} : scored("m")(value, at));
+    const run = { results: rowsOf(values, scored("m")), baseline: rowsOf(values, one), datasetName: "qa" };
+    const { judgement } = await judge({ ...run, gates: "m not worse by 0.5" });
+    expect(judgement.rules[0]).toMatchObject({ holds: false, verdict: "incomplete" });
+    expect(judgement.rules[0]?.found).toContain("as 1 of 200 pairs lacks a score");
+    expect(judgement.rules[0]?.found).not.toContain("it changed by");
   });
 });

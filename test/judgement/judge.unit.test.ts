@@ -422,7 +422,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "4402ad846d4252070a69b20597a103de",
+      "digest": "6f45a089bd7c6f823c951d84d2bbf5b7",
       "status": "incomplete",
     }
   `);

@@ -97,12 +97,14 @@ function textsIn(value: unknown): readonly string[] {
 /** What state keeps of the secrets that come from the environment and whose changes count; undefined when none does. */
 export async function fingerprintSecrets(
   inputs: SecretsInputs,
-  { env, fingerprints }: SecretsContext,
+  { env, fingerprints = new Fingerprints() }: SecretsContext,
 ): Promise<SecretsFingerprint | undefined> {
   const { secretsFromEnv = {} } = inputs;
   const names = countedNames(inputs);
   if (names.length === 0) return undefined;
-  const { salt, hash } = await fingerprint(names, valuesFromEnv(secretsFromEnv, env), fingerprints);
+  const secrets = secretsOf(names, valuesFromEnv(secretsFromEnv, env));
+  const origin = names.map((name) => secretsFromEnv[name]);
+  const { salt, hash } = await fingerprints.of({ sourceConfig: {}, secrets }, origin);
   return { salt, names, hash };
 }
 
@@ -113,13 +115,15 @@ export async function fingerprintSecrets(
 export async function isSecretOfEnvChanged(
   sent: SecretsFingerprint | undefined,
   inputs: SecretsInputs,
-  { env, fingerprints }: SecretsContext,
+  { env, fingerprints = new Fingerprints() }: SecretsContext,
 ): Promise<boolean> {
   const { secretsFromEnv = {} } = inputs;
   if (countedNames(inputs).some((name) => sent?.names.includes(name) !== true)) return true;
   const values = valuesFromEnv(secretsFromEnv, env);
   if (sent?.names.every((name) => Object.hasOwn(values, name)) !== true) return false;
-  return (await fingerprint(sent.names, values, fingerprints, sent.salt)).hash !== sent.hash;
+  const secrets = secretsOf(sent.names, values);
+  const { hash } = await fingerprints.withSalt({ sourceConfig: {}, secrets }, sent.salt);
+  return hash !== sent.hash;
 }
 
 function countedNames({ secretsFromEnv = {}, ignoreSecretChanges = [] }: SecretsInputs): readonly string[] {
@@ -137,12 +141,6 @@ function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroun
   );
 }
 
-async function fingerprint(
-  names: readonly string[],
-  values: Readonly<Record<string, string>>,
-  fingerprints = new Fingerprints(),
-  salt?: string,
-) {
-  const secrets = names.map((name) => ({ name, value: Object.hasOwn(values, name) ? (values[name] ?? "") : "" }));
-  return await fingerprints.of({ sourceConfig: {}, secrets }, salt);
+function secretsOf(names: readonly string[], values: Readonly<Record<string, string>>): readonly SecretInput[] {
+  return names.map((name) => ({ name, value: Object.hasOwn(values, name) ? (values[name] ?? "") : "" }));
 }

@@ -18,7 +18,8 @@ import { Fingerprints } from "../state/fingerprints.ts";
 import type { Properties } from "../state/state.ts";
 import { isUsable, readWhole, writeWhole, type UserDirectory } from "../state/user-files.ts";
 
-// Raised when the meaning of a field changes: an entry of another format is ignored.
+// Raised when the meaning of a field changes: an entry of another format is ignored. Where only its hash is made in
+// another way, an earlier version still knows its deployment again, and makes another revision.
 const FORMAT = 1;
 // How far the clock of the service may be off, and how long a request may travel.
 const EARLIEST_MILLISECONDS = -2 * 60_000;
@@ -220,7 +221,9 @@ async function hashOf({ request, news }: Sent, fingerprints: Fingerprints, salt?
   const { sourceConfig, secrets } = request;
   const all = inputsOfRevision({ request, news });
   if (!mayHoldSecret({ request, news })) return quickHash(salt ?? randomUUID(), all);
-  const slow = await fingerprints.of({ sourceConfig: { sourceConfig, triggers: news["triggers"] }, secrets }, salt);
+  const values = { sourceConfig: { sourceConfig, triggers: news["triggers"] }, secrets };
+  // Only this user reads an entry, and it goes when its operation ends.
+  const slow = await (salt === undefined ? fingerprints.of(values, "journal") : fingerprints.withSalt(values, salt));
   const others = Object.entries(all.sourceConfig).filter(([key]) => !SLOW.includes(key));
   return quickHash(slow.salt, [slow.hash, Object.fromEntries(others)]);
 }
@@ -228,7 +231,7 @@ async function hashOf({ request, news }: Sent, fingerprints: Fingerprints, salt?
 /** True when the entry was written for this. An earlier version hashed all of it slowly. */
 async function isHashOf({ salt, hash }: Entry, sent: Sent, fingerprints: Fingerprints): Promise<boolean> {
   if ((await hashOf(sent, fingerprints, salt)).hash === hash) return true;
-  return mayHoldSecret(sent) && (await fingerprints.of(inputsOfRevision(sent), salt)).hash === hash;
+  return mayHoldSecret(sent) && (await fingerprints.withSalt(inputsOfRevision(sent), salt)).hash === hash;
 }
 
 function inputsOfRevision({ request: { sourceConfig, secrets }, news }: Sent) {

@@ -74,7 +74,10 @@ export class KeysOfAddresses {
 
   async #print(secret: string, salt?: string) {
     const values = { sourceConfig: {}, secrets: [{ name: "apiKey", value: secret }] };
-    const { salt: used, hash } = await this.#fingerprints.of(values, salt);
+    const fingerprints = this.#fingerprints;
+    const { salt: used, hash } = await (salt === undefined
+      ? fingerprints.of(values, "key")
+      : fingerprints.withSalt(values, salt));
     return { salt: used, hash };
   }
 }

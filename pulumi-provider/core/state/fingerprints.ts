@@ -6,22 +6,30 @@ type Values = Parameters<typeof fingerprintOf>[0];
 /**
  * What this process has hashed: each set of values once for a salt, because a hash is slow.
  *
- * Values that are equal share the salt of this process, and so show that they are equal; a state shows it already, in the
- * names of their variables. Other values never share one: who guesses pays a slow hash for each guess and each set, as
- * RFC 7914 (section 1) wants it of a salt.
+ * Equal values of one origin, such as the same variables, share a salt, and so show that they are equal: their origin shows
+ * it already. All others never share one: no state shows that two variables have the same value, and who guesses pays a
+ * slow hash for each guess and each set, as RFC 7914 (section 1) wants it of a salt.
  */
 export class Fingerprints {
   readonly #known = new Map<string, Promise<Fingerprint>>();
 
-  /** The fingerprint of these values with the salt; without one, with that which they have in this process. */
-  async of(values: Values, salt?: string): Promise<Fingerprint> {
-    const key = keyOf(values, salt);
-    const known = this.#known.get(key) ?? fingerprintOf(values, salt);
+  /** The fingerprint that values of this origin have in this process. */
+  async of(values: Values, origin: unknown): Promise<Fingerprint> {
+    const fingerprint = await this.#once(keyOf(values, { origin }), () => fingerprintOf(values));
+    this.#known.set(keyOf(values, { salt: fingerprint.salt }), Promise.resolve(fingerprint));
+    return fingerprint;
+  }
+
+  /** The fingerprint of these values with a salt that a state has. */
+  async withSalt(values: Values, salt: string): Promise<Fingerprint> {
+    return await this.#once(keyOf(values, { salt }), () => fingerprintOf(values, salt));
+  }
+
+  async #once(key: string, make: () => Promise<Fingerprint>): Promise<Fingerprint> {
+    const known = this.#known.get(key) ?? make();
     this.#known.set(key, known);
     try {
-      const fingerprint = await known;
-      if (salt === undefined) this.#known.set(keyOf(values, fingerprint.salt), known);
-      return fingerprint;
+      return await known;
     } catch (error) {
       this.#known.delete(key);
       throw error;
@@ -29,6 +37,9 @@ export class Fingerprints {
   }
 }
 
-function keyOf({ sourceConfig, secrets }: Values, salt: string | undefined): string {
-  return canonicalJson([sourceConfig, secrets ?? null, salt ?? null]);
+function keyOf(
+  { sourceConfig, secrets }: Values,
+  of: { readonly origin: unknown } | { readonly salt: string },
+): string {
+  return canonicalJson([sourceConfig, secrets ?? null, of]);
 }

@@ -1,4 +1,5 @@
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
 import { atEnd, isOutside } from "../../statistics/known-range.ts";
 import type { Range } from "../../statistics/mean.ts";
 import { quotedName } from "../../text/quoted.ts";
@@ -26,7 +27,11 @@ export interface Ranged extends RangedSides {
  * Settles where the values of each metric lie. One that rounding brought over an end is set to it. Throws ResultsError with
  * all values that are outside.
  */
-export function rangedSides({ results, baseline }: RangedSides, given: GivenRanges = new Map()): Ranged {
+export function rangedSides(
+  { results, baseline }: RangedSides,
+  given: GivenRanges = new Map(),
+  what: "anchor" | "baseline" = "baseline",
+): Ranged {
   const warnings: string[] = [];
   const [own, other, both] = [new Map<string, Range>(), new Map<string, Range>(), new Map<string, Range>()];
   for (const metric of new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])])) {
@@ -43,10 +48,10 @@ export function rangedSides({ results, baseline }: RangedSides, given: GivenRang
   const faults = new ResultFaults(ADVICE, UNDONE);
   const ranged = {
     own: withRanges(results, own),
-    results: withRanges(results, both, { faults, source: "results", own }),
+    results: withRanges(results, both, { faults, source: "results", own, whose: "" }),
     baseline: baseline && {
       ...baseline,
-      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other }),
+      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other, whose: ` of the ${what}` }),
     },
     warnings,
   };
@@ -105,6 +110,8 @@ interface Checked {
   readonly source: string;
   /** The ranges that hold for this side, which may be narrower than those of both. */
   readonly own: ReadonlyMap<string, Range>;
+  /** Behind the name of a case. */
+  readonly whose: string;
 }
 
 /** A set whose metrics have these ranges, with values near an end at it. */
@@ -130,17 +137,24 @@ interface Found {
   readonly values: Float64Array;
 }
 
-function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, source }: Checked): void {
+function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, source, whose }: Checked): void {
   if (!values.some((value) => isOutside(value, range))) return;
   const trials = trialsOf(set);
+  const found: { readonly place: FilePlace; readonly message: string }[] = [];
   let at = 0;
   for (const one of set.cases) {
     for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
       const value = values[trial] ?? Number.NaN;
       if (!isOutside(value, range)) continue;
-      const message = `the case ${quotedName(one.name)} has ${String(value)} for ${quotedName(metric)}, outside of its range ${rangeText(range)}`;
-      faults.add(trials.placeOf(trial) ?? { file: source }, message);
+      const message = `the case ${quotedName(one.name)}${whose} has ${String(value)} for ${quotedName(metric)}, outside of its range ${rangeText(range)}`;
+      found.push({ place: trials.placeOf(trial) ?? { file: source }, message });
     }
     at += 1;
   }
+  // Cases are in the order of their keys, and a reader looks for the first row.
+  found.sort(({ place: a }, { place: b }) => {
+    if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+    return (a.line ?? a.row ?? 0) - (b.line ?? b.row ?? 0);
+  });
+  for (const { place, message } of found) faults.add(place, message);
 }

@@ -144,17 +144,21 @@ function filesOf(
   });
 }
 
+const UNREAD_RANGES =
+  "The `score_ranges` in the metadata of the experiment are not an object, and are ignored: write `{ NAME: { min: LOW, max: HIGH } }`.";
+
 /** What is to be said of ranges in the metadata of an experiment: one that is none, and one that rows declare otherwise. */
 function rangeWarnings(
   ofRows: ReadonlyMap<string, Range>,
   stated: ReadonlyMap<string, Range>,
-  unread: readonly string[],
+  unread: ReturnType<typeof unreadRanges>,
 ): readonly string[] {
   const differing = [...stated].flatMap(([metric, range]) => {
     const other = ofRows.get(metric);
     if (other === undefined || (other.low === range.low && other.high === range.high)) return [];
     return `The range of ${quotedName(metric)} is ${rangeText(range)} in the metadata of the experiment, and ${rangeText(other)} in the rows: the first one counts.`;
   });
+  if (unread === "all") return [...differing, UNREAD_RANGES];
   const ignored = unread.map((name) => {
     return `The metadata of the experiment have no range for ${quotedName(name)} in \`score_ranges\`, which is ignored: write \`{ min: LOW, max: HIGH }\`.`;
   });

@@ -144,8 +144,9 @@ export function declaredOf(
   };
 }
 
-/** The scores of which the metadata of an experiment declare something else than a range. */
-export function unreadRanges({ score_ranges: ranges }: JsonObject): readonly string[] {
+/** The scores of which the metadata of an experiment declare something else than a range; "all" where no score is named. */
+export function unreadRanges({ score_ranges: ranges }: JsonObject): readonly string[] | "all" {
+  if (ranges !== undefined && ranges !== null && !isJsonObject(ranges)) return "all";
   return entriesOf(ranges).flatMap(([name, value]) => (rangeOf(value) === undefined ? [name] : []));
 }
 

@@ -4,7 +4,7 @@ import { scoreName } from "./metric-key.ts";
 /** A name as a rule has to write it. That of a score with the name of a measure is always in quotes. */
 export function written(key: string): string {
   const name = scoreName(key);
-  const isWord = /^[^\s"<>=!≤≥[\](),#]+$/u.test(name);
+  const isWord = /^(?!')[^\s"<>=!≤≥[\](),#]+$/u.test(name);
   return isWord && name === key ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 

@@ -136,10 +136,13 @@ function rangeOf(rule: Rule, readings: Readings): string | undefined {
   const [measured, ends] = [readings.measured(rule), readings.endsOf(value.metric)];
   if (ends === undefined) return undefined;
   const isHigher = measured.best.facts.direction === "higher";
+  // What the baseline lacks is put at the other end.
+  const isKnown = ends.isLowKnown && ends.isHighKnown;
+  const [low, high] = readings.missingFor(rule).isBefore ? [isKnown, isKnown] : [ends.isLowKnown, ends.isHighKnown];
   const [worst, best] = [changeIn(rule, measured.worst), changeIn(rule, measured.best)];
   const parts = [
-    ...((isHigher ? ends.isLowKnown : ends.isHighKnown) && worst !== undefined ? [`${worst} at worst`] : []),
-    ...((isHigher ? ends.isHighKnown : ends.isLowKnown) && best !== undefined ? [`${best} at best`] : []),
+    ...((isHigher ? low : high) && worst !== undefined ? [`${worst} at worst`] : []),
+    ...((isHigher ? high : low) && best !== undefined ? [`${best} at best`] : []),
   ];
   return parts.length === 0 ? undefined : `changed by ${parts.join(" and ")}`;
 }

@@ -63,7 +63,7 @@ function reachAdvice(rule: Rule, metric: MeasuredMetric, comparison: Comparison,
 
 /** The rule with the narrowest margin that equal cases can show, rounded up. */
 function widerRule(
-  { filters, test }: Rule,
+  { filters, test, isWarning }: Rule,
   { metric, facts }: MeasuredMetric,
   { equalBound = 0, scale, direction, baseline }: Comparison,
 ): string {
@@ -78,7 +78,7 @@ function widerRule(
           ? [least * 100, "pp"]
           : [least, metric === LATENCY ? "ms" : ""];
   const part = partText(filters);
-  return `${written(metric)}${part === undefined ? "" : ` [${part}]`} not worse by ${roundedUp(margin)}${unit}`;
+  return `${isWarning ? "warn: " : ""}${written(metric)}${part === undefined ? "" : ` [${part}]`} not worse by ${roundedUp(margin)}${unit}`;
 }
 
 /** Two digits, and more than the number. */

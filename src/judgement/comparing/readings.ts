@@ -29,6 +29,8 @@ export interface MissingFor {
   readonly places: RuleOutcome["places"];
   /** True where only the baseline says of some that they should be there, or lacks them itself. */
   readonly isOfBaseline: boolean;
+  /** True where the baseline lacks some. */
+  readonly isBefore: boolean;
 }
 
 /** What a rule looks at, with the missing scores at one end and at the other. */
@@ -37,7 +39,7 @@ export interface Between {
   readonly high: number;
 }
 
-const NONE: MissingFor = { count: 0, cases: 0, places: [], isOfBaseline: false };
+const NONE: MissingFor = { count: 0, cases: 0, places: [], isOfBaseline: false, isBefore: false };
 const MOST_PLACES = 10;
 
 /** The rules as they are judged with missing scores at either end. */
@@ -99,6 +101,7 @@ export class Readings {
         places: [...found.places, ...places].slice(0, MOST_PLACES),
         isOfBaseline:
           found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
+        isBefore: found.isBefore || theirs.length > 0,
       };
     }
     return found;

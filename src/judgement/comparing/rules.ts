@@ -12,6 +12,7 @@ import {
   correctedPText,
   levelText,
   nameOf,
+  NOTHING_TO_LOSE,
   insteadText,
   reachText,
   shareText,
@@ -107,8 +108,6 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
     found: worst === undefined ? found : `${found}; ${worst}`,
   };
 }
-
-const NOTHING_TO_LOSE = "nothing can get worse, as every case has the worst score in the baseline";
 
 function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   if (value.of !== "metric" || test.by !== "number") throw new TypeError("a level is compared with a number");

@@ -1,5 +1,6 @@
 import { quoted, quotedName } from "../../text/quoted.ts";
 import { LATENCY, type GivenRanges } from "../cases/case-set.ts";
+import { scoreKey } from "../cases/metric-key.ts";
 import { parseNumber } from "./rule-number.ts";
 
 /** The ranges of lines such as `stars = 1..5`, or all that is wrong with them: clauses that name their lines. */
@@ -45,15 +46,19 @@ const FORM = "must be a name and its range, as in `stars = 1..5`";
 
 /** The range, or a clause about what is wrong. */
 function readLine(line: string): (Range & { readonly name: string }) | string {
-  const [name, rest] = line.startsWith('"') || line.startsWith("'") ? quotedPart(line) : barePart(line);
-  if (name === undefined)
-    return line.startsWith('"') || line.startsWith("'") ? "has a name without its closing quote" : FORM;
+  const isQuoted = line.startsWith('"') || line.startsWith("'");
+  const [text, rest] = isQuoted ? quotedPart(line) : barePart(line);
+  if (text === undefined) return isQuoted ? "has a name without its closing quote" : FORM;
+  // As in a rule: what is measured by its bare name, and a score of the same name in quotes.
+  const name = isQuoted ? scoreKey(text) : text;
   if (name === "") return "has no name before its range";
   const separated = /^\s*[=:]\s*(.*)$/s.exec(rest)?.[1];
   if (separated === undefined) return FORM;
   if (separated === "") return "has no range behind its name";
   const dots = separated.indexOf("..");
   if (dots === -1) return "has no `..` between the low and the high end of its range";
+  // `0...5` may be meant to end at 5, and could be read as one that ends at 0.5.
+  if (separated.startsWith("...", dots)) return "has three dots between the ends of its range: write two";
   const [low, high] = [endOf(separated.slice(0, dots), name), endOf(separated.slice(dots + 2), name)];
   if (typeof low === "string") return low;
   if (typeof high === "string") return high;

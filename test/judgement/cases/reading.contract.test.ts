@@ -314,6 +314,26 @@ test("a range that the metadata state otherwise than the rows, or that is none, 
   );
 });
 
+test.each([
+  [undefined, 0],
+  [null, 0],
+  [{}, 0],
+  ["stars = 1..5", 1],
+  [[1, 5], 1],
+  [5, 1],
+])("`score_ranges` that are %j are reported where they are not an object", async (ranges, count) => {
+  const { write, read, warnings } = await casesRig();
+  const experiment_metadata = ranges === undefined ? {} : { score_ranges: ranges };
+  const header = { type: "experiment", experiment_name: "n", dataset_name: "qa", experiment_metadata };
+  await write({ "a.jsonl": lines(header, { inputs: { a: 1 }, evaluation_scores: [{ key: "stars", score: 4 }] }) });
+  expect((await read()).metrics.get("stars")).toMatchObject({ kind: "unbounded" });
+  expect(warnings().filter((sentence) => sentence.includes("score_ranges"))).toEqual(
+    new Array(count).fill(
+      "The `score_ranges` in the metadata of the experiment are not an object, and are ignored: write `{ NAME: { min: LOW, max: HIGH } }`.",
+    ),
+  );
+});
+
 test("a score that is called as what is measured is a metric of its own", async () => {
   const { write, read } = await casesRig();
   const body = { inputs: { a: 1 }, start_time: "2026-11-20T09:10:00Z", end_time: "2026-11-20T09:10:01Z" };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { written } from "../../../src/judgement/cases/written-name.ts";
 import { parseRanges } from "../../../src/judgement/gates/range-lines.ts";
 
 const rangesOf = (text: string) => {
@@ -21,6 +22,8 @@ test.each([
   ["latency = 0s..30s", { latency: { low: 0, high: 30_000 } }],
   ["latency = 0..30000", { latency: { low: 0, high: 30_000 } }],
   ["# marks\nstars = 1..5 # of five\n\ntone = 0..1", { stars: { low: 1, high: 5 }, tone: { low: 0, high: 1 } }],
+  ['latency = 0..9\n"latency" = 0..5', { latency: { low: 0, high: 9 }, '"latency"': { low: 0, high: 5 } }],
+  ["'tokens': 0..5", { '"tokens"': { low: 0, high: 5 } }],
   ['"#1": 0..1', { "#1": { low: 0, high: 1 } }],
   ["stars = 1..5\r\ntone: 0..1", { stars: { low: 1, high: 5 }, tone: { low: 0, high: 1 } }],
   ["", {}],
@@ -46,6 +49,7 @@ test("all lines that are wrong are reported at once, each with its number", () =
     "tone = NaN..1",
     "tone = 0..100%",
     "tone = 0s..3s",
+    "tone = 0...5",
   ].join("\n");
   expect(rangesOf(text)).toEqual(
     [
@@ -64,16 +68,19 @@ test("all lines that are wrong are reported at once, each with its number", () =
       '"tone = NaN..1" has "NaN" for an end, which is not a finite number',
       '"tone = 0..100%" has "100%" for an end: write the number alone',
       '"tone = 0s..3s" has a unit of time: write the number alone, in the unit of `tone`',
+      '"tone = 0...5" has three dots between the ends of its range: write two',
     ].map((fault, at) => `line ${String(at + 2)}: ${fault}`),
   );
 });
 
 test("what is written is read again, whatever the name", () => {
-  const name = fc.string({ minLength: 1 }).filter((text) => !/[\r\n]/.test(text));
+  const name = fc
+    .oneof(fc.constantFrom("'tis", "latency", '"cost"', "a: b"), fc.string({ minLength: 1 }))
+    .filter((text) => !/[\r\n]/.test(text));
   const end = fc.integer({ min: -1000, max: 1000 });
   fc.assert(
     fc.property(name, end, fc.integer({ min: 1, max: 1000 }), fc.constantFrom("=", ":"), (key, low, width, sign) => {
-      const line = `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}" ${sign} ${String(low)}..${String(low + width)}`;
+      const line = `${written(key)} ${sign} ${String(low)}..${String(low + width)}`;
       expect(rangesOf(line)).toEqual(Object.fromEntries([[key, { low, high: low + width }]]));
     }),
   );
