@@ -70,6 +70,20 @@ test.each([
   60_000,
 );
 
+test("large runs that wait behind those on their way are all unsent once a signal ends the retries", async () => {
+  const server = await RunServer.start();
+  server.info = { batch_ingest_config: {}, instance_flags: { zstd_compression_enabled: true } };
+  const never = Promise.withResolvers<Answer>();
+  server.script = ({ path }) => (path.endsWith("/multipart") ? never.promise : undefined);
+  const abort = new AbortController();
+  const sender = ingest(server.url, { signal: abort.signal, mostSize: 1024 * 1024 * 1024 });
+  for (let index = 0; index < 20; index += 1) void sender.post(aRun({ inputs: { text: "x".repeat(3_000_000) } }));
+  const closed = sender.close();
+  await expect.poll(() => server.batches.length).toBeGreaterThan(1);
+  abort.abort();
+  expect(await closed).toEqual({ accepted: 20, stored: 0, dropped: 0, rejected: 0, unsent: 20 });
+});
+
 function sorted(run: unknown): unknown {
   return Object.entries(run ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
