@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { setFlagsFromString } from "node:v8";
+import { keepHeapSmall } from "../action/step/small-heap.ts";
 import { readEvaluation } from "../src/experiments/reading/evaluation.ts";
 import type { ReadingDeps } from "../src/experiments/reading/file-reading.ts";
 import type { ResultsRequest } from "../src/experiments/request.ts";
@@ -19,9 +19,7 @@ import { writeSnapshot } from "../src/judgement/cases/snapshot-writer.ts";
  * do, the file of this run, and that of the baseline or the snapshot to write.
  */
 // As the step does.
-setFlagsFromString("--semi-space-growth-factor=1");
-setFlagsFromString("--optimize-for-size");
-setFlagsFromString("--no-separate-gc-phases");
+keepHeapSmall();
 const [name = "", now = "", other = ""] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-judge-"));
 const deps: ReadingDeps = {

@@ -1,4 +1,4 @@
-import { knownRange } from "../../statistics/known-range.ts";
+import { atEnd, knownRange } from "../../statistics/known-range.ts";
 import { CHUNK_ROWS, Column } from "../../files/column.ts";
 import type { SeenValues } from "./metric-facts.ts";
 
@@ -143,15 +143,14 @@ export class MetricValues implements SeenValues {
     const { least, most } = this;
     const known = knownRange({ least, most });
     if (known.kind !== "share" && known.kind !== "signed share") return;
-    const { low, high } = known;
-    if (least >= low && most <= high) return;
+    if (least >= known.low && most <= known.high) return;
     this.isBinary = true;
     for (const [place, value] of values.entries()) {
-      const settled = Math.max(low, Math.min(high, value)) + 0;
+      const settled = atEnd(value, known) + 0;
       values[place] = settled;
       if (!Number.isNaN(value)) this.isBinary &&= settled === 0 || settled === 1;
     }
-    [this.least, this.most] = [Math.max(low, least), Math.min(high, most)];
+    [this.least, this.most] = [atEnd(least, known), atEnd(most, known)];
   }
 
   /** The values in the order of these trials, once all are set. They are nowhere else from then on. */

@@ -21,8 +21,8 @@ interface Job {
 /**
  * Compresses blocks into one ordinary gzip member, several at a time on the threads of libuv, and yields the parts in
  * order. Each block is a deflate stream of its own that starts with the 32 KiB before it as its dictionary and ends on
- * a byte, so that the parts join. The bytes depend on the blocks and the level alone. A block must not be written to before it is
- * released.
+ * a byte, so that the parts join. The bytes depend on the blocks and the level alone. A block must not be written to
+ * before it is released.
  */
 export async function* gzip(
   blocks: Iterable<Buffer>,
