@@ -36,6 +36,8 @@ export interface LocalServiceOptions {
   readonly experimentLimitBytes?: number | undefined;
   /** The largest body of a request with runs, before and after decoding; 20 MiB if absent. */
   readonly runLimitBytes?: number | undefined;
+  /** Keeps the JSON bodies of the latest requests, for a test that looks at them in `requests`; not kept if absent. */
+  readonly keepBodies?: boolean | undefined;
   /** Called with each line of the log. */
   readonly log?: ((line: string) => void) | undefined;
 }

@@ -38,7 +38,7 @@ export interface LocalService extends AsyncDisposable {
   /** The page of the projects, their traces and the runs of each. */
   readonly projectsUrl: string;
   readonly faults: Faults;
-  /** The latest 10,000 requests to the service and its agent servers, oldest first. */
+  /** The latest requests to the service and its agent servers, oldest first: up to 10,000, or 32 MiB of memory. */
   readonly requests: readonly RecordedRequest[];
   /** Newest first. */
   deployments(): readonly DeploymentView[];
@@ -177,7 +177,7 @@ function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
     }),
     runs: new Runs({ database, limitBytes: options.runLimitBytes ?? DEFAULT_RUN_LIMIT_BYTES }),
     faults: new Faults(),
-    records: new RequestRecords(),
+    records: new RequestRecords({ keepBodies: options.keepBodies }),
     tenantId,
     log,
   };

@@ -178,7 +178,7 @@ test("the agent server wants the service's key, and nothing else", async () => {
 });
 
 test("requests are recorded with what they carried", async () => {
-  const service = await start();
+  const service = await start({ keepBodies: true });
   const { id } = await deployed(service);
   await release(service, id);
   const patched = service.requests.findLast(({ method }) => method === "PATCH");
