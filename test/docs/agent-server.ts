@@ -14,7 +14,10 @@ interface Running {
   readonly calls: readonly AgentCall[];
 }
 
-type Answer = { readonly json?: unknown; readonly events?: readonly (readonly [event: string, data: unknown])[] };
+interface Answer {
+  readonly json?: unknown;
+  readonly events?: readonly (readonly [event: string, data: unknown])[];
+}
 
 const ASSISTANT = { assistant_id: "0f8fad5b-d9cb-469f-a165-70867728950e", graph_id: "support", name: "support" };
 const THREAD = "0198c5a4-0000-7000-8000-000000000001";
