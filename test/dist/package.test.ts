@@ -53,7 +53,7 @@ describe("the tarball", () => {
 });
 
 const names =
-  "[library.connect, library.deploy, library.uploadExperiment, library.ControlPlane, experiments.uploadResults, local.startLocalService, tracing.Tracer, traces.uploadTraces].map((it) => typeof it).join()";
+  "[library.connect, library.deploy, library.uploadExperiment, library.FieldNames, experiments.uploadResults, local.startLocalService, tracing.Tracer, traces.uploadTraces].map((it) => typeof it).join()";
 const allFunctions = "function,function,function,function,function,function,function,function";
 
 describe("the installed package", () => {
