@@ -47,7 +47,7 @@ export {
   ExperimentStoredTwiceError,
   ExperimentUnansweredError,
 } from "./experiment-upload/errors.ts";
-export type { ExperimentUploadAnswer } from "./contract/experiment-answer.ts";
+export type { ExperimentUploadAnswer, UploadedDataset, UploadedExperiment } from "./contract/experiment-answer.ts";
 export { FieldNames } from "./contract/field-names.ts";
 export { GraphDeployError } from "./contract/graph-deploy-error.ts";
 export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./contract/revision-status.ts";
@@ -88,8 +88,13 @@ export type {
   SmokeRun,
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/wait.ts";
-export { uploadExperiment, type Experiment, type SentExperiments } from "./upload-experiment.ts";
-export type { ResultRow, ResultScore } from "./experiments/rows/result-row.ts";
+export { uploadExperiment, type SentExperiments } from "./upload-experiment.ts";
+export type { Experiment, GivenTime } from "./given-experiment.ts";
+export type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
+export type { ResultRow } from "./experiments/rows/result-row.ts";
+export type { NamedScore, ResultScore, ResultScores, ScoreFields } from "./experiments/rows/given-scores.ts";
+export type { ExperimentHead, ExperimentRow, Feedback, FeedbackConfig } from "./contract/experiment.ts";
+export type { ValidationError } from "./contract/validation-error.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export {
   AddressError,

@@ -21,7 +21,8 @@ export {
   type ResultsRequest,
   type RowsRequest,
 } from "./request.ts";
-export type { ResultRow, ResultScore } from "./rows/result-row.ts";
+export type { NamedScore, ResultScore, ResultScores, ScoreFields } from "./rows/given-scores.ts";
+export type { ResultRow } from "./rows/result-row.ts";
 export { ResultsError } from "./reading/result-faults.ts";
 export type { ScoreSummary } from "./reading/score-tally.ts";
 export { dryRunUpload, uploadResults, type DryRunDeps, type UploadDeps } from "./upload.ts";

@@ -32,4 +32,5 @@ export {
 export { BaselineError, type Judged } from "./judge-results.ts";
 export { ResultsError } from "../experiments/reading/result-faults.ts";
 export { ArgumentsError } from "../contract/call-arguments.ts";
-export type { ResultRow, ResultScore } from "../experiments/rows/result-row.ts";
+export type { NamedScore, ResultScore, ResultScores, ScoreFields } from "../experiments/rows/given-scores.ts";
+export type { ResultRow } from "../experiments/rows/result-row.ts";
