@@ -54,7 +54,6 @@ export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./co
 export { SOURCES, type Edition, type Source } from "./contract/source.ts";
 export type { DeployOptions, UploadOptions } from "./connection-options.ts";
 export { ArgumentsError } from "./contract/call-arguments.ts";
-export { deploy, dryRun, follow } from "./deploy.ts";
 export type { DeployProject } from "./deploy-project.ts";
 export type { DeployDeps } from "./deployment/deps.ts";
 export type { DryRunResult } from "./deployment/dry-run.ts";
@@ -88,13 +87,13 @@ export type {
   SmokeRun,
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/wait.ts";
-export { uploadExperiment, type SentExperiments } from "./upload-experiment.ts";
+export type { SentExperiments } from "./upload-experiment.ts";
 export type { Experiment, GivenTime } from "./given-experiment.ts";
 export type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
 export type { ResultRow } from "./experiments/rows/result-row.ts";
 export type { NamedScore, ResultScore, ResultScores, ScoreFields } from "./experiments/rows/given-scores.ts";
-export type { ExperimentHead, ExperimentRow, Feedback, FeedbackConfig } from "./contract/experiment.ts";
 export type { ValidationError } from "./contract/validation-error.ts";
+export type { ExperimentHead, ExperimentRow, Feedback, FeedbackConfig } from "./contract/experiment.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export {
   AddressError,
@@ -109,5 +108,6 @@ export {
 } from "./http/errors.ts";
 export { Redactor } from "./http/redactor.ts";
 export { Tracing, type RunFields, type TracingOptions } from "./tracing/client/client.ts";
-export { packSource, type SourceArchive } from "./source/archive/archive.ts";
-export { readSourceTree, type SourceTree } from "./source/tree/tree.ts";
+export type { SourceArchive } from "./source/archive/archive.ts";
+export type { SourceTree } from "./source/tree/tree.ts";
+export { deploy, dryRun, follow, packSource, readSourceTree, uploadExperiment } from "./workflows.ts";

@@ -1,23 +1,45 @@
-import type { UploadOptions } from "./connection-options.ts";
+import { randomUUID } from "node:crypto";
+import { connectUploads } from "./connection.ts";
+import { CallOptionsShape, readCall, type UploadOptions } from "./connection-options.ts";
+import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
+import { surroundings, warnIfUnchecked } from "./environment.ts";
 import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
-import type { Experiment } from "./given-experiment.ts";
+import { faultsOfList } from "./experiments/reading/given-rows.ts";
+import { uploadResults } from "./experiments/upload.ts";
+import { ExperimentShape, readExperiment, type Experiment } from "./given-experiment.ts";
 
 /** The sent experiments: several with `splitBy` or for more rows than `maxRowsPerExperiment`, otherwise one. */
 export type SentExperiments = readonly [SentExperiment, ...SentExperiment[]];
 
-/**
- * Uploads rows, or the files of a tool, as an experiment of a dataset: POST /datasets/upload-experiment of the contract,
- * sections 2.6 and 4.2. Each row gets an id that is the same in every run of the evaluation, and times if it has none;
- * the rows wait on the disk while they are sent. `options` have the address and the credentials of the service;
- * GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Each call is an upload of
- * its own, which is stored once. Rejects with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by
- * its number or by its file, before anything is sent.
- */
+/** Checks what a program gives, connects, and uploads as the step does. */
 export async function uploadExperiment(
   experiment: Experiment,
   options: UploadOptions<ExperimentEvent> = {},
 ): Promise<SentExperiments> {
-  // What reads the rows and the formats of tools is loaded with the first call.
-  const { callUpload } = await import("./experiment-call.ts");
-  return await callUpload(experiment, options);
+  const around = surroundings();
+  const shaped = readArgument(ExperimentShape, experiment, "the first argument");
+  const read = readArgument(CallOptionsShape, options, "the second argument");
+  const faults = [...shaped.faults, ...read.faults];
+  const given = await readExperiment(shaped, around.workingDirectory, faults);
+  const call = readCall(read, "GRAPH_DEPLOY_BASE_URL", around, faults);
+  if (faults.length > 0 || given === undefined) {
+    const ofRows = faultsOfList(shaped.value?.rows).map((fault) => `\`rows\`: ${fault}`);
+    throw new ArgumentsError("uploadExperiment", [...faults, ...ofRows]);
+  }
+  warnIfUnchecked(around, call.deps.emit);
+  const { fieldNames, ...connection } = call.connection;
+  const service = connectUploads(connection);
+  const defaultName = `experiment-${call.deps.clock
+    .date()
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")}`;
+  try {
+    // Nothing tells the same program again from another one: each call is a run of its own.
+    const request = { ...given, defaultName, run: { id: randomUUID(), isRepeated: false } };
+    const [first, ...others] = await uploadResults(request, { ...service, ...call.deps });
+    if (first === undefined) throw new RangeError("An upload without rows is refused before it is sent.");
+    return [first, ...others];
+  } finally {
+    await service.close();
+  }
 }

@@ -1,4 +1,5 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import type { ValidationError } from "../contract/validation-error.ts";
 import { countOf } from "../text/number.ts";
 
 const ADVICE_ADDRESS = "Check that the URL is that of the API, with its path prefix if it has one.";
@@ -19,6 +20,7 @@ interface TimeoutFacts {
 const ADVICE_LIST = "Check that the URL is that of the service. Looking something up by its id does not need the list.";
 
 interface StatusFacts {
+  readonly violations?: readonly ValidationError[] | undefined;
   readonly requestId?: string | undefined;
   readonly note?: string | undefined;
   readonly retryAfterMilliseconds?: number | undefined;
@@ -46,6 +48,12 @@ export class HttpStatusError extends GraphDeployError {
   readonly status: number;
   /** The server's reasons, a line each; without the rejected input. */
   readonly details: readonly string[];
+  /**
+   * The same as data, where the server sends `detail` as a list of `{ loc, msg, type }`, as with a 422: 20 at most. The
+   * texts are cut, and without secrets, line breaks and characters that nobody sees; `type` is empty if it is not a word.
+   */
+  readonly violations: readonly ValidationError[];
+  /** The server's id of the request, for a question to its operator. */
   readonly requestId: string | undefined;
   /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMilliseconds: number | undefined;
@@ -53,7 +61,7 @@ export class HttpStatusError extends GraphDeployError {
   constructor(
     status: number,
     details: readonly string[],
-    { target, requestId, note, retryAfterMilliseconds, ...options }: Exchange & StatusFacts,
+    { target, requestId, note, retryAfterMilliseconds, violations = [], ...options }: Exchange & StatusFacts,
   ) {
     const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
@@ -66,6 +74,7 @@ export class HttpStatusError extends GraphDeployError {
     this.target = target;
     this.status = status;
     this.details = details;
+    this.violations = violations;
     this.requestId = requestId;
     this.retryAfterMilliseconds = retryAfterMilliseconds;
   }
