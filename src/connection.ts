@@ -21,7 +21,7 @@ const ControlPlaneShape = UploadsShape.extend({ fieldNames: fieldNamesShape.opti
 >);
 
 /** Holds connections: call `close` at the end, or declare it with `await using`, which calls `close`. */
-interface Closable extends AsyncDisposable {
+export interface Closable extends AsyncDisposable {
   /** Closes all connections; aborts requests that are still running. */
   readonly close: () => Promise<void>;
 }

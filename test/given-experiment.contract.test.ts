@@ -92,7 +92,7 @@ describe("every field of the contract", () => {
   test("is sent as it is given", async () => {
     const { bodies, url } = await recorder();
     await uploadExperiment(WHOLE, { url });
-    const [{ results = [], ...head } = {}] = bodies;
+    const { results, ...head } = Body.parse(bodies[0]);
     expect(head).toMatchObject({
       experiment_name: "nightly",
       experiment_description: "each night",
