@@ -7,9 +7,12 @@ export interface LocalServiceOptions {
   readonly port?: number | undefined;
   /** The directory of the state, for one service at a time; in memory and a temporary directory if absent. */
   readonly dataDirectory?: string | undefined;
-  /** The API key that requests need; without it there is no authentication. */
+  /** The API key that requests need, in `X-Api-Key` or as a bearer token; without it there is no authentication. */
   readonly apiKey?: string | undefined;
-  /** The tenant that requests must name; any if absent. */
+  /**
+   * The tenant that requests must name, a UUID; any if absent. With a key, either of the two suffices for the control
+   * plane, as the contract says; experiments and runs need both.
+   */
   readonly tenantId?: string | undefined;
   /** Offer only the sources of this edition; all if absent. */
   readonly edition?: Edition | undefined;
@@ -36,6 +39,8 @@ export interface LocalServiceOptions {
   readonly experimentLimitBytes?: number | undefined;
   /** The largest body of a request with runs, before and after decoding; 20 MiB if absent. */
   readonly runLimitBytes?: number | undefined;
+  /** Keeps the JSON bodies of the latest requests, for a test that looks at them in `requests`; not kept if absent. */
+  readonly keepBodies?: boolean | undefined;
   /** Called with each line of the log. */
   readonly log?: ((line: string) => void) | undefined;
 }

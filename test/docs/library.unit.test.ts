@@ -10,6 +10,7 @@ import { ExperimentShape } from "../../src/given-experiment.ts";
 import { MarkdownFile } from "./markdown-file.ts";
 
 const page = await MarkdownFile.read("docs/library.md");
+const clients = await MarkdownFile.read("docs/clients.md");
 const namesIn = (heading: string) => page.table(heading).map(([name]) => name);
 
 test.each([
@@ -60,6 +61,6 @@ test("names functions that are there", () => {
     "uploadExperiment",
   ]) {
     expect(known[name], name).toBeTypeOf("function");
-    expect(page.text).toContain(`${name}(`);
+    expect(page.text + clients.text).toContain(`${name}(`);
   }
 });
