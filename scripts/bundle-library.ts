@@ -41,7 +41,13 @@ export async function bundleLibrary(stage: string, target: string): Promise<void
     keepNames: true,
     entryFileNames: "[name].js",
     chunkFileNames: ({ name }) => (name === "node-version" ? "[name].js" : "parts/[name].js"),
-    // A script of its own: an older Node gets its sentence before it loads anything that it does not know.
-    codeSplitting: { groups: [{ name: "node-version", test: /[\\/]src[\\/]node-version\.js$/ }] },
+    codeSplitting: {
+      groups: [
+        // A script of its own: an older Node gets its sentence before it loads anything that it does not know.
+        { name: "node-version", test: /[\\/]src[\\/]node-version\.js$/, priority: 1 },
+        // What most scripts need, and what needs no package but zod.
+        { name: "shared", test: /[\\/]src[\\/](contract|text)[\\/](?!closest)/, minShareCount: 6 },
+      ],
+    },
   });
 }

@@ -57,7 +57,7 @@ export type Create = (typeof CREATES)[number];
 
 /** The deployment, by its name or its id; one that has an id is never created. */
 export type DeploymentTarget =
-  | { readonly name: string; readonly deploymentId?: never }
+  | { readonly name: string; readonly deploymentId?: undefined }
   | { readonly name?: string | undefined; readonly deploymentId: string };
 
 /** One run of a live agent, and what its answer must contain. */
@@ -90,7 +90,7 @@ export interface DeployRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly source: DeploySource | EarlierSource;
   /** `sha256:` and 64 hex digits: a source with any other digest is not deployed; only for a directory or an image. */
-  readonly expectedDigest?: string;
+  readonly expectedDigest?: string | undefined;
   /** Settings of the source that are sent with create, and with a patch when they change. */
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */
@@ -98,7 +98,7 @@ export interface DeployRequest extends Patience {
   /** Wait until the revision is live. */
   readonly wait: boolean;
   /** `auto` when not given. */
-  readonly create?: Create;
+  readonly create?: Create | undefined;
   /** The id that the deployment of this name had in an earlier run; a record has one too. */
   readonly knownId?: string | undefined;
   /**

@@ -61,9 +61,9 @@ export interface ExperimentRequest {
   readonly times?: Pick<SourceTimes, "start" | "end"> | undefined;
   readonly timePolicy: TimePolicy;
   /** How many files there must be. Left out, any number is taken; `undefined` is an error, as of a variable that is not set. */
-  readonly expectedShards?: number;
+  readonly expectedShards?: number | undefined;
   /** How many rows there must be; as `expectedShards`. */
-  readonly expectedRows?: number;
+  readonly expectedRows?: number | undefined;
   /** True accepts results without any score; otherwise they are refused, because a column was probably misread. */
   readonly allowNoScores: boolean;
   readonly onNameConflict: NamePolicy;

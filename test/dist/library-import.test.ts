@@ -35,7 +35,7 @@ test.each([
   const packages = await loadedBy("packages", ["undici", "zod"]);
   const all = await loadedBy(name, [specifier]);
   expect(all.size).toBeGreaterThan(5);
-  expect(all.difference(packages).size).toBeLessThan(most);
+  expect([...all].filter((url) => !packages.has(url)).length).toBeLessThan(most);
 });
 
 const PROGRAM_OF_ERRORS = `
