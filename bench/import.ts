@@ -24,14 +24,13 @@ console.log(JSON.stringify({
 }));
 `;
 
+const ROOMS = ["experiments", "judgement", "local", "trace-files", "tracing"];
 /** A program for each case, by what it is called: what it imports. */
-const PROGRAMS: ReadonlyMap<string, readonly string[]> = new Map([
+const PROGRAMS = new Map<string, readonly string[]>([
   [EMPTY, []],
   [PACKAGES, ["undici", "zod"]],
-  ...[
-    LIBRARY,
-    ...["experiments", "judgement", "local", "trace-files", "tracing"].map((room) => `${LIBRARY}/${room}`),
-  ].map((name) => [name, [name]] as const),
+  [LIBRARY, [LIBRARY]],
+  ...ROOMS.map((room) => [`${LIBRARY}/${room}`, [`${LIBRARY}/${room}`]] as const),
 ]);
 
 /** Starts a program for each entry of the package, as it would be packed, and for what it cannot do without. */
