@@ -12,6 +12,7 @@ export interface PublicMember {
   /** The type or function that it belongs to. */
   readonly owner: string;
   readonly doc: Doc;
+  /** Its type; of a call, the type of what it returns. */
   readonly type: string;
 }
 
@@ -103,6 +104,8 @@ export class PublicSurface {
   // The fields of an object that a type alias spells out.
   #visitLiterals(node: ts.Node, owner: string): void {
     if (ts.isTypeLiteralNode(node)) for (const member of node.members) this.#visitMember(member, owner);
+    // An object that chooses among others is none itself.
+    else if (ts.isTypeReferenceNode(node) && node.typeName.getText() === "Extract") return;
     else if (!ts.isFunctionTypeNode(node)) ts.forEachChild(node, (child) => this.#visitLiterals(child, owner));
   }
 
@@ -126,7 +129,8 @@ export class PublicSurface {
 
   #visitCall(call: ts.SignatureDeclaration, name: string, owner: string): void {
     // Of an overloaded function only the overloads are seen.
-    if (ts.isFunctionDeclaration(call) && call.body !== undefined && this.#isOverloaded(call)) return;
+    const mayBeOverloaded = ts.isFunctionDeclaration(call) || ts.isMethodDeclaration(call);
+    if (mayBeOverloaded && call.body !== undefined && this.#isOverloaded(call)) return;
     this.#add(call, name, "call");
     if (!isOfError(name)) this.#given.add(name);
     for (const parameter of call.typeParameters ?? []) this.#findTypes(parameter, owner);
@@ -140,7 +144,7 @@ export class PublicSurface {
     else if (!ts.isConstructorDeclaration(call)) this.#findInferred(call, name);
   }
 
-  #isOverloaded(call: ts.FunctionDeclaration): boolean {
+  #isOverloaded(call: ts.FunctionDeclaration | ts.MethodDeclaration): boolean {
     const symbol = call.name && this.#checker.getSymbolAtLocation(call.name);
     return (symbol?.declarations?.length ?? 0) > 1;
   }
@@ -166,7 +170,8 @@ export class PublicSurface {
     // A class makes its own fields, and an event is what a program is called with.
     const isMade = target !== undefined && (target.flags & ts.SymbolFlags.Class) !== 0;
     const name = target && !isMade ? this.#exported.get(target) : undefined;
-    if (name !== undefined && !name.endsWith("Event")) this.#named.set(owner, (this.#named.get(owner) ?? new Set()).add(name));
+    if (name !== undefined && !name.endsWith("Event"))
+      this.#named.set(owner, (this.#named.get(owner) ?? new Set()).add(name));
     ts.forEachChild(node, (child) => {
       this.#nameTypes(child, owner);
     });
@@ -208,7 +213,12 @@ export class PublicSurface {
 
   #add(node: ts.Declaration, name: string, kind: PublicMember["kind"], owner = name): void {
     const place = placeOf(node);
-    const type = this.#checker.typeToString(this.#checker.getTypeAtLocation(node));
+    const own = this.#checker.getTypeAtLocation(node);
+    const signature = ts.isFunctionLike(node)
+      ? this.#checker.getSignatureFromDeclaration(node)
+      : own.getCallSignatures()[0];
+    const shown = kind === "call" && signature !== undefined ? signature.getReturnType() : own;
+    const type = this.#checker.typeToString(shown, undefined, ts.TypeFormatFlags.NoTruncation);
     this.members.push({ name, place, kind, owner, doc: docOf(node), type });
   }
 }
