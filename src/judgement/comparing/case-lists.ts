@@ -1,6 +1,6 @@
 import { isSame } from "../../statistics/differences.ts";
 import { MEASURES, type Baseline, type Case, type CaseSet } from "../cases/case-set.ts";
-import { errorCount } from "../cases/stored-case.ts";
+import { trialsOf } from "../cases/trial-list.ts";
 import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
 import type { Pairing } from "./pairing.ts";
 import { columnOf } from "./values.ts";
@@ -77,11 +77,14 @@ function* wholes(places: Iterable<number>, isOfBaseline: boolean): Generator<Ent
   for (const at of places) yield whole(at, isOfBaseline);
 }
 
-function* errorEntries({ cases }: CaseSet): Generator<Entry> {
-  let at = 0;
-  for (const one of cases) {
-    if (errorCount(one) > 0) yield whole(at);
-    at += 1;
+function* errorEntries(now: CaseSet): Generator<Entry> {
+  const { first, hasError } = trialsOf(now);
+  let trial = 0;
+  for (let at = 0; at < now.cases.length; at++) {
+    const end = first(at + 1);
+    while (trial < end && !hasError(trial)) trial += 1;
+    if (trial < end) yield whole(at);
+    trial = end;
   }
 }
 
@@ -195,25 +198,36 @@ function caseOf(
 }
 
 /** An entry that may be shown, with what it is sorted by. */
-interface Candidate {
+class Candidate {
   readonly entry: Entry;
   readonly size: number;
-  readonly name: string;
-  readonly key: string;
+  readonly one: Case;
+  #name: string | undefined;
+
+  constructor(entry: Entry, size: number, one: Case) {
+    this.entry = entry;
+    this.size = size;
+    this.one = one;
+  }
+
+  /** Looked up where sizes are equal. */
+  get name(): string {
+    return (this.#name ??= this.one.name);
+  }
 }
 
 /** The beginning of a list, sorted. */
 export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
-  const ranges = rangesIn(entries, sides.now.metrics);
+  const rangeOf = rangesIn(entries, sides.now.metrics);
   const kept: Candidate[] = [];
   // Of a long list no more is held than twice its beginning.
   let least = -Infinity;
   for (const entry of entries) {
-    const size = changeOf(entry) / (ranges.get(entry.metric) ?? 1);
+    const size = changeOf(entry) / rangeOf(entry.metric);
     if (size < least) continue;
     const one = caseOf(entry, sides);
     if (one === undefined) continue;
-    kept.push({ entry, size, name: one.name, key: one.key });
+    kept.push(new Candidate(entry, size, one));
     if (kept.length < 2 * most) continue;
     kept.sort(compareCandidates).length = most;
     least = kept[most - 1]?.size ?? least;
@@ -225,7 +239,7 @@ export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | 
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {
-  return b.size - a.size || compareTexts(a.name, b.name) || compareTexts(a.key, b.key);
+  return b.size - a.size || compareTexts(a.name, b.name) || compareTexts(a.one.key, b.one.key);
 }
 
 function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): ListedCase {
@@ -265,14 +279,22 @@ function changeOf({ now, baseline }: Entry): number {
 }
 
 /** The range of each metric of a list; where nothing bounds its values, the largest change. */
-function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): ReadonlyMap<string | undefined, number> {
+function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: string | undefined) => number {
   const ranges = new Map<string | undefined, number>();
-  for (const entry of entries) {
-    const { kind, low = 0, high = 1 } = metrics.get(entry.metric ?? "") ?? {};
-    const isBounded = kind === "binary" || kind === "bounded";
-    ranges.set(entry.metric, isBounded ? high - low : Math.max(ranges.get(entry.metric) ?? 0, changeOf(entry)));
+  for (const [metric, { kind, low = 0, high = 1 }] of metrics) {
+    if (kind === "binary" || kind === "bounded") ranges.set(metric, high - low || 1);
   }
-  return new Map([...ranges].map(([metric, range]) => [metric, range || 1]));
+  let largest: Map<string | undefined, number> | undefined;
+  return (metric) => {
+    if (metric === undefined) return 1;
+    return ranges.get(metric) ?? (largest ??= largestChanges(entries)).get(metric) ?? 1;
+  };
+}
+
+function largestChanges(entries: EntryList): Map<string | undefined, number> {
+  const largest = new Map<string | undefined, number>();
+  for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
+  return new Map([...largest].map(([metric, change]) => [metric, change || 1]));
 }
 
 function compareTexts(a: string, b: string): number {
