@@ -4,14 +4,14 @@ import type { DeploymentInputs, SourceName } from "./core/inputs/inputs.ts";
 /** A value, or the output of a resource, at every place of it. */
 export type Deep<Value> = unknown extends Value ? unknown : Input<Parts<Value>>;
 
-type Parts<Value> = Value extends readonly (infer Item)[]
+export type Parts<Value> = Value extends readonly (infer Item)[]
   ? readonly Deep<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: Deep<Value[Key]> }
     : Value;
 
 // `keyof Omit<…>` keeps what is optional optional.
-type Rest<Inputs> = Inputs extends DeploymentInputs
+export type Rest<Inputs> = Inputs extends DeploymentInputs
   ? { readonly source: Inputs["source"] } & {
       readonly [Key in keyof Omit<Inputs, "name" | "source">]: Deep<Inputs[Key]>;
     }

@@ -26,7 +26,7 @@ const NAMED = Object.fromEntries(
 );
 
 /** What only a directory has. */
-type OfFolder<Source extends SourceName> = Output<Source extends "internal_source" ? string : undefined>;
+export type OfFolder<Source extends SourceName> = Output<Source extends "internal_source" ? string : undefined>;
 
 /** A deployment of an agent, from a directory, a repository or an image. */
 export class Deployment<Source extends SourceName = SourceName> extends CustomResource {

@@ -8,9 +8,20 @@ import type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 
 export { AgentDeployment, type AgentDeploymentArgs } from "./agent-deployment.ts";
 export type { AgentDeploymentOptions } from "./agent-options.ts";
-export type { SourceName } from "./core/inputs/inputs.ts";
-export { Deployment } from "./deployment.ts";
-export type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
+export type {
+  CommonInputs,
+  Credential,
+  DeploymentInputs,
+  Directory,
+  DirectoryInputs,
+  ImageInputs,
+  RepositoryInputs,
+  SourceName,
+} from "./core/inputs/inputs.ts";
+export type { ConnectionInputs } from "./core/service/connection.ts";
+export type { ServiceInputs } from "./core/service/service.ts";
+export { Deployment, type OfFolder } from "./deployment.ts";
+export type { Deep, DeploymentArgs, LookupArgs, Parts, Rest } from "./deployment-args.ts";
 export type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 
 /**

@@ -24,7 +24,17 @@ const steps: readonly Step[] = [
     "--report-unused-disable-directives",
     ".",
   ),
-  tool("format", toolPath("prettier", "bin/prettier.cjs"), "--check", "--log-level", "warn", "."),
+  tool(
+    "format",
+    toolPath("prettier", "bin/prettier.cjs"),
+    "--check",
+    "--cache",
+    "--cache-strategy",
+    "content",
+    "--log-level",
+    "warn",
+    ".",
+  ),
   tool(
     "floors",
     toolPath("dependency-cruiser", "bin/dependency-cruiser.mjs"),

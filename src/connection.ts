@@ -36,7 +36,7 @@ export interface ConnectUploadsOptions extends Pick<Credentials, "apiKey" | "ten
 }
 
 /** Holds connections: call `close` at the end, or declare it with `await using`, which calls `close`. */
-interface Closable extends AsyncDisposable {
+export interface Closable extends AsyncDisposable {
   /** Closes all connections; aborts requests that are still running. */
   readonly close: () => Promise<void>;
 }

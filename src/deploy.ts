@@ -23,15 +23,7 @@ import type { DeployResult } from "./deployment/wait.ts";
 import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
 import { surroundings, warnIfUnchecked } from "./environment.ts";
 
-/**
- * Deploys a directory, an image or a repository, waits until its revision is live, and checks that the agent answers.
- * `options` have the address of the control plane and the credentials; GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY and
- * GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects with ArgumentsError, which names every wrong argument,
- * before anything is sent, and with a GraphDeployError for every ending that is not a success.
- */
-export function deploy(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
-/** The same for a complete request, with clients that the caller creates and closes. */
-export function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult>;
+/** A deploy of a project, or of a complete request with the clients of the caller. */
 export async function deploy(
   given: DeployProject | DeployRequest,
   more: DeployOptions<DeployEvent> | DeployDeps = {},
@@ -42,14 +34,14 @@ export async function deploy(
   return await deployRequest(given, more);
 }
 
-/** Plans a deploy and reports what it would change; writes nothing. */
+/** What a deploy of this request would change. */
 export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
   checkedArgument("dryRun", RequestShape, request, "the first argument");
   assertDeps("dryRun", deps);
   return await dryRunRequest(request, deps);
 }
 
-/** Waits for a revision that exists already; writes nothing. Throws like `deploy`. */
+/** The wait for a revision that exists already. */
 export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
   checkedArgument("follow", FollowShape, request, "the first argument");
   assertDeps("follow", deps);

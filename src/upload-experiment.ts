@@ -89,12 +89,7 @@ export const ExperimentShape = z.strictObject({
   timeoutMilliseconds: milliseconds.optional(),
 } satisfies ShapesOf<Experiment>);
 
-/**
- * Uploads rows as an experiment of a dataset. Each row gets an id that is the same in every run of the evaluation, and
- * times if it has none; the rows wait on the disk while they are sent. `options` have the address and the credentials of
- * the service; GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects
- * with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by its number, before anything is sent.
- */
+/** The upload of rows that a program gives. */
 export async function uploadExperiment(
   experiment: Experiment,
   options: UploadOptions<ExperimentEvent> = {},

@@ -11,7 +11,7 @@ export class BestEffort {
   }
 
   /** `what` is read before "failed": `The deployment record on GitHub`. Undefined after a failure. */
-  async attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
+  async attempt<Result>(what: string, work: () => Promise<Result> | Result): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {

@@ -132,19 +132,15 @@ class WrittenFiles {
 
   /** A reader of the file sees the one that was there before, or all of the new one. */
   async write(what: Written, defaultName: string, text: string): Promise<void> {
-    await this.make(what, defaultName, async (path) => {
-      await writeWhole(path, text, PATH_INPUTS[what]);
+    await this.make(what, defaultName, (path) => {
+      writeWhole(path, text, PATH_INPUTS[what]);
     });
   }
 
   /** `make` makes the file at a path; `name` is what the user calls it. */
-  async make(
-    what: Written,
-    defaultName: string,
-    make: (path: string, name: string) => Promise<void> | void,
-  ): Promise<void> {
+  async make(what: Written, defaultName: string, make: (path: string, name: string) => void): Promise<void> {
     const path = this.#given[what] ?? join(await this.#defaultDirectory(), defaultName);
-    await make(path, path);
+    make(path, path);
     this.#emit({ type: "written", what, path, bytes: (await stat(path)).size });
   }
 

@@ -8,19 +8,22 @@ import {
   type RunCreate,
   type RunEvent,
 } from "../contract/agent-server.ts";
+import { count, orLeftOut, someText } from "../contract/argument-shapes.ts";
+import { checkedArgument } from "../contract/call-arguments.ts";
 import { elementOf } from "../contract/spare.ts";
 import { printableUrl } from "../http/base-url.ts";
 import type { Clock } from "../http/clock.ts";
 import { Deadline } from "../http/deadline.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { EVENT_STREAM } from "../http/event-stream.ts";
+import { EVENT_STREAM, type ServerSentEvent } from "../http/event-stream.ts";
 import type { HttpClient } from "../http/http-client.ts";
-import type { ApiRequest, CallOptions, JsonApi, StreamOptions } from "../http/json-api.ts";
+import type { ApiRequest, CallOptions, JsonApi, StreamedOperation, StreamOptions } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
 import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
-import { runEvents } from "./run-events.ts";
+import { refuseStream, rpcCallIn, rpcResponse } from "./rpc.ts";
+import { runEvents, toldBy } from "./run-events.ts";
 
 // A server finds them by their graph. One that does not has 2,000 assistants on so many pages of the usual size.
 const PAGES_OF_GRAPH = 20;
@@ -30,6 +33,38 @@ const RUN_MILLISECONDS = 120_000;
 export interface AgentServerOptions {
   readonly endpoint: Endpoint;
   readonly http: HttpClient;
+}
+
+/** Which assistants a search returns, and how long it may take. */
+export interface AssistantSearchOptions extends ListOptions {
+  /** How many assistants are returned at most; all of them when not given. */
+  readonly limit?: number | undefined;
+  /** How many assistants are passed over first, in the order of the server; 0 when not given. */
+  readonly offset?: number | undefined;
+}
+
+const SearchShape = z.looseObject({
+  limit: count.optional(),
+  offset: z.int("must be a whole number").min(0, "must be 0 or more").optional(),
+});
+
+/** Where a run is carried out. */
+export interface InThread {
+  /**
+   * The id of the thread whose state the run continues. Leave it out for a run without a thread: `undefined` and
+   * an empty text are errors, because such a run would begin without the state.
+   */
+  readonly threadId?: string | undefined;
+}
+
+// A dot in a path leads elsewhere, however it is encoded.
+const ThreadShape = z.looseObject({
+  threadId: orLeftOut(someText.refine((id) => !/^\.{1,2}$/.test(id), "is not an id")),
+});
+
+function threadPath(called: string, options: InThread): string {
+  const { threadId } = checkedArgument(called, ThreadShape, options, "the second argument");
+  return threadId === undefined ? "" : `/threads/${encodeURIComponent(threadId.toWellFormed())}`;
 }
 
 /**
@@ -68,11 +103,15 @@ export class AgentServer {
     return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
   }
 
-  /** Every assistant whose metadata holds these values, page by page. Throws EndlessListError. */
+  /**
+   * Every assistant whose metadata holds these values, page by page; with `limit` so many at most, with `offset` those
+   * behind so many. Throws ArgumentsError and EndlessListError.
+   */
   searchAssistants(
     metadata: Readonly<Record<string, unknown>> = {},
-    options: ListOptions = {},
-  ): AsyncGenerator<Assistant> {
+    options: AssistantSearchOptions = {},
+  ): AsyncGenerator<Assistant, void, undefined> {
+    checkedArgument("searchAssistants", SearchShape, options, "the second argument");
     return this.#search({ metadata }, options);
   }
 
@@ -130,14 +169,15 @@ export class AgentServer {
    * agent ran, or is still running. The run may take 120 s, or `attemptMilliseconds`. Throws RunFailedError for an agent
    * that failed; `ending` says of any other whether it answered.
    */
-  async runAndWait(run: RunCreate, options: CallOptions = {}): Promise<unknown> {
+  async runAndWait(run: RunCreate, options: CallOptions & InThread = {}): Promise<unknown> {
+    const path = `${threadPath("runAndWait", options)}/runs/wait`;
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
     const answer = await this.#api.request({
       ...options,
       attemptMilliseconds,
       deadlineMilliseconds,
       method: "POST",
-      path: "/runs/wait",
+      path,
       body: run,
       schema: z.unknown().refine((value) => value !== undefined, "there is no final state"),
     });
@@ -164,22 +204,42 @@ export class AgentServer {
    */
   async *streamRun(
     run: RunCreate,
-    options: StreamOptions = {},
+    options: StreamOptions & InThread = {},
   ): AsyncGenerator<RunEvent, RunEnding | undefined, undefined> {
-    const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
-    const { stallMilliseconds = RUN_MILLISECONDS } = options;
-    const times = { attemptMilliseconds, deadlineMilliseconds, stallMilliseconds };
-    const request = { ...options, ...times, method: "POST", path: "/runs/stream", body: run } as const;
-    const events = this.#api.stream(request, EVENT_STREAM);
+    const path = `${threadPath("streamRun", options)}/runs/stream`;
+    const events = this.#events({ ...options, method: "POST", path, body: run });
     return yield* runEvents(events, run, this.#text);
   }
 
   /**
-   * Any other operation of the agent server, with a schema for its response: threads, crons, the store, A2A, MCP. The
-   * latter two need `headers: { accept: "application/json, text/event-stream" }`.
+   * Any other operation of the agent server, with a schema for its response: threads, crons, the store, A2A, MCP. A call
+   * of JSON-RPC, as of A2A and MCP, may be answered with JSON or with a stream of events: the response to the call is
+   * taken out of it, within the time of the request.
    */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
-    return await this.#api.request(request);
+    const { source, ...plain } = request;
+    if (source !== undefined) return await this.#api.request(request);
+    const call = rpcCallIn(request.body);
+    if (call === undefined) return await this.#api.requestOrStream(plain, EVENT_STREAM, refuseStream);
+    // MCP rejects a request that does not accept both.
+    const headers = { accept: `application/json, ${EVENT_STREAM.mediaType}`, ...request.headers };
+    const find = async (events: AsyncIterable<ServerSentEvent>) => await rpcResponse(events, call);
+    return await this.#api.requestOrStream({ ...plain, headers }, EVENT_STREAM, find);
+  }
+
+  /**
+   * Any operation whose response is a stream of events, which are yielded as they arrive: a run that is joined, or
+   * `message/stream` of A2A. Times, the end and the generator are those of `streamRun`, but no event is held back, and the end of the
+   * stream says nothing of what it was about.
+   */
+  async *stream(request: StreamedOperation): AsyncGenerator<RunEvent, void, undefined> {
+    for await (const event of this.#events(request)) yield toldBy(event);
+  }
+
+  #events(request: StreamedOperation) {
+    const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = request;
+    const { stallMilliseconds = RUN_MILLISECONDS } = request;
+    return this.#api.stream({ ...request, attemptMilliseconds, deadlineMilliseconds, stallMilliseconds }, EVENT_STREAM);
   }
 
   /** An agent's text as one line that is safe to show: without known secrets, and cut. */
@@ -196,8 +256,13 @@ export class AgentServer {
     return await findAssistant(graph, (filter) => this.#search(filter, options), this.#text);
   }
 
-  #search(filter: AssistantFilter, options: ListOptions): AsyncGenerator<Assistant, void, undefined> {
+  async *#search(
+    filter: AssistantFilter,
+    { limit = Number.POSITIVE_INFINITY, offset: start, ...options }: AssistantSearchOptions,
+  ): AsyncGenerator<Assistant, void, undefined> {
+    let left = limit;
     const list = {
+      start,
       what: `The list of assistants at ${printableUrl(this.#api.url)}`,
       idOf: ({ assistant_id }: Assistant) => assistant_id,
       clock: this.#clock,
@@ -206,11 +271,16 @@ export class AgentServer {
           ...callOptions,
           method: "POST",
           path: "/assistants/search",
-          body: { ...filter, limit: PAGE_SIZE, offset },
+          body: { ...filter, limit: Math.min(PAGE_SIZE, left), offset },
           schema: z.array(elementOf(Assistant)),
           repeatable: true,
         }),
     };
-    return walkPages(list, filter.graph_id === undefined ? options : { mostPages: PAGES_OF_GRAPH, ...options });
+    const walk = filter.graph_id === undefined ? options : { mostPages: PAGES_OF_GRAPH, ...options };
+    for await (const assistant of walkPages(list, walk)) {
+      left -= 1;
+      yield assistant;
+      if (left < 1) return;
+    }
   }
 }

@@ -16,12 +16,12 @@ export async function* runEvents(
   const ending = new StreamedEnding(run, text);
   let held: readonly RunEvent[] = [];
   try {
-    for await (const { event, data, id } of events) {
-      const told = { event, data: dataOf(data), id };
+    for await (const event of events) {
+      const told = toldBy(event);
       ending.note(told);
       yield* held;
-      held = event === "error" ? [told] : [];
-      if (event !== "error") yield told;
+      held = told.event === "error" ? [told] : [];
+      if (told.event !== "error") yield told;
     }
   } catch (error) {
     const last = ending.get();
@@ -37,6 +37,11 @@ export async function* runEvents(
 
 function isCut(error: unknown): boolean {
   return error instanceof NetworkError || error instanceof TimeoutError || error instanceof InvalidResponseError;
+}
+
+/** An event with its data read. */
+export function toldBy({ event, data, id }: ServerSentEvent): RunEvent {
+  return { event, data: dataOf(data), id };
 }
 
 // An agent may stream any text: what is not JSON stays as it is.

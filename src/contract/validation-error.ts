@@ -1,9 +1,12 @@
 import type * as z from "zod";
 
-/** One thing that is wrong with a request. */
+/** One thing that is wrong with a request, in the form of the service: section 2.4 of the contract. */
 export interface ValidationError {
+  /** Where it is: the part of the request (`body`, `path`, `query`), then names of fields and indexes of lists. */
   readonly loc: readonly (string | number)[];
+  /** What is wrong there, a sentence for people. */
   readonly msg: string;
+  /** What is wrong there, a word for programs: `missing`. */
   readonly type: string;
 }
 
@@ -46,6 +49,22 @@ export function describeErrorBody(body: unknown, depth = 0): readonly string[] {
 function placeOf(loc: unknown): readonly (string | number)[] {
   const steps: readonly unknown[] = Array.isArray(loc) ? loc : [loc];
   return steps.filter((step) => typeof step === "string" || typeof step === "number");
+}
+
+/**
+ * The objects in the `detail` of a body that have the three fields of a validation error; others are passed over. Texts
+ * are as the service wrote them.
+ */
+export function validationErrorsIn(body: unknown): readonly ValidationError[] {
+  if (typeof body !== "object" || body === null || !("detail" in body) || !Array.isArray(body.detail)) return [];
+  return body.detail.flatMap((entry: unknown) => {
+    if (typeof entry !== "object" || entry === null) return [];
+    if (!("loc" in entry && "msg" in entry && "type" in entry)) return [];
+    const { loc, msg, type } = entry;
+    if (!Array.isArray(loc) || typeof msg !== "string" || typeof type !== "string") return [];
+    const steps = placeOf(loc);
+    return steps.length === loc.length ? [{ loc: steps, msg, type }] : [];
+  });
 }
 
 /** What zod found, in the form of the service. */

@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { isSameId } from "../contract/uuid.ts";
+import { writeWholeFile } from "../files/whole-file.ts";
 import type { KnownSources } from "./known-sources.ts";
 
 // Raised when the meaning of a field changes: a record of another format is ignored.
@@ -84,15 +83,7 @@ function revisionsIn({ revisions = [], revision: { id }, source_digest }: Deploy
   return revisions.some((other) => isSameId(other.id, id)) ? revisions : [{ id, source_digest }, ...revisions];
 }
 
-/** Writes a record atomically over whatever is there; replaces a link, and leaves its target unchanged. */
+/** Writes a record in one step over whatever is there; replaces a link, and leaves its target unchanged. */
 export function writeRecord(file: string, fields: RecordFields): void {
-  const directory = dirname(file);
-  mkdirSync(directory, { recursive: true });
-  const draft = join(directory, `.${basename(file)}.${randomUUID()}`);
-  try {
-    writeFileSync(draft, `${JSON.stringify({ format: FORMAT, ...fields }, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writeWholeFile(file, [`${JSON.stringify({ format: FORMAT, ...fields }, null, 2)}\n`], { mode: 0o600 });
 }

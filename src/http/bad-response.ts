@@ -1,3 +1,6 @@
+import { describeValidationError, validationErrorsIn, type ValidationError } from "../contract/validation-error.ts";
+import { ForeignText } from "../text/foreign-text.ts";
+import { jsonOrUndefined } from "../text/json-text.ts";
 import { reasonsIn } from "./error-body.ts";
 import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
@@ -7,6 +10,9 @@ import { webPageOf, type WebPage } from "./web-page.ts";
 
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;
+// Deeper than any field of the contract, with room for what people nest in their inputs.
+const MOST_STEPS = 100;
+const LIKE_A_WORD = /^[\w.-]{1,100}$/;
 // Where a request must not be repeated, no other id is shown: it may be anything that was sent.
 const LIKE_AN_ID = /^[\da-f-]{1,64}$/i;
 
@@ -35,6 +41,7 @@ export function refusal(answer: TransportAnswer, context: RefusalContext): HttpS
   return new HttpStatusError(answer.status, details.filter(Boolean), {
     target,
     requestId: requestId === "" ? undefined : requestId,
+    violations: violationsOf(answer, redactor, hide),
     note,
     retryAfterMilliseconds,
   });
@@ -45,8 +52,36 @@ export function shownLines(answer: TransportAnswer, redactor: TextRedactor): rea
   const location = answer.headers["location"];
   if (answer.status >= 300 && answer.status < 400) return location === undefined ? [] : [shorten(location)];
   const details = detailsOf(answer, redactor).filter(Boolean);
+  const violations = violationsIn(answer).map((violation) => lineOf(violation, redactor));
   // For an id alone nothing is read: see LIKE_AN_ID.
-  return details.length === 0 ? [] : [...details, requestIdOf(answer, redactor)];
+  return details.length === 0 ? [] : [...new Set([...details, ...violations]), requestIdOf(answer, redactor)];
+}
+
+function violationsIn({ body }: TransportAnswer): readonly ValidationError[] {
+  return validationErrorsIn(jsonOrUndefined(new TextDecoder().decode(body))).slice(0, MOST_DETAILS);
+}
+
+function lineOf({ loc, msg }: ValidationError, redactor: TextRedactor): string {
+  return shorten(oneLine(redactor.text(describeValidationError({ loc, msg }))));
+}
+
+/** What the lines say, as data: what is hidden in a line is hidden here, too. */
+function violationsOf(
+  answer: TransportAnswer,
+  redactor: TextRedactor,
+  hide: HideSent = (line) => line,
+): readonly ValidationError[] {
+  const foreign = new ForeignText((text) => redactor.text(text));
+  const clean = (text: string) => foreign.line(text, MOST_CHARACTERS);
+  return violationsIn(answer).map((violation) => {
+    const line = hide(lineOf(violation, redactor));
+    const place = describeValidationError({ loc: violation.loc, msg: "" }).trimEnd();
+    const type = LIKE_A_WORD.test(violation.type) ? clean(violation.type) : "";
+    // A place that is cut, or that repeats a secret or what was sent, is none that a program could follow.
+    if (!line.startsWith(place) || violation.loc.length > MOST_STEPS) return { loc: [], msg: clean(line), type };
+    const loc = violation.loc.map((step) => (typeof step === "string" ? clean(step) : step));
+    return { loc, msg: clean(line.slice(place.length)), type };
+  });
 }
 
 function requestIdOf({ headers }: TransportAnswer, redactor: TextRedactor): string {

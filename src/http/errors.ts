@@ -1,14 +1,18 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import type { ValidationError } from "../contract/validation-error.ts";
 import { countOf } from "../text/number.ts";
 
 const ADVICE_ADDRESS = "Check that the URL is that of the API, with its path prefix if it has one.";
 
-/** What every HTTP error can name: `GET https://host/path`, without query. */
-interface Exchange extends ErrorOptionsWithAdvice {
+/** What every error of a request names. */
+export interface ExchangeFacts extends ErrorOptionsWithAdvice {
+  /** `GET https://host/path`, without query. */
   readonly target: string;
 }
 
-interface TimeoutFacts {
+/** What an error of a request that took too long says besides. */
+export interface TimeoutFacts {
+  /** True if the server may have carried the request out. */
   readonly mayHaveBeenProcessed: boolean;
   /** What took too long: the beginning of a response, or its end. */
   readonly verb?: "end" | "respond";
@@ -18,9 +22,15 @@ interface TimeoutFacts {
 
 const ADVICE_LIST = "Check that the URL is that of the service. Looking something up by its id does not need the list.";
 
-interface StatusFacts {
+/** What an error of a response says besides its status and its reasons. */
+export interface StatusFacts {
+  /** The reasons as data; none when not given. */
+  readonly violations?: readonly ValidationError[] | undefined;
+  /** The server's id of the request. */
   readonly requestId?: string | undefined;
+  /** Follows the status in the message, after a comma. */
   readonly note?: string | undefined;
+  /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMilliseconds?: number | undefined;
 }
 
@@ -46,6 +56,12 @@ export class HttpStatusError extends GraphDeployError {
   readonly status: number;
   /** The server's reasons, a line each; without the rejected input. */
   readonly details: readonly string[];
+  /**
+   * The same as data, where the server sends `detail` as a list of `{ loc, msg, type }`, as with a 422: 20 at most. The
+   * texts are cut, and without secrets, line breaks and characters that nobody sees; `type` is empty if it is not a word.
+   */
+  readonly violations: readonly ValidationError[];
+  /** The server's id of the request, for a question to its operator. */
   readonly requestId: string | undefined;
   /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMilliseconds: number | undefined;
@@ -53,7 +69,7 @@ export class HttpStatusError extends GraphDeployError {
   constructor(
     status: number,
     details: readonly string[],
-    { target, requestId, note, retryAfterMilliseconds, ...options }: Exchange & StatusFacts,
+    { target, requestId, note, retryAfterMilliseconds, violations = [], ...options }: ExchangeFacts & StatusFacts,
   ) {
     const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
@@ -66,6 +82,7 @@ export class HttpStatusError extends GraphDeployError {
     this.target = target;
     this.status = status;
     this.details = details;
+    this.violations = violations;
     this.requestId = requestId;
     this.retryAfterMilliseconds = retryAfterMilliseconds;
   }
@@ -84,7 +101,7 @@ export class NetworkError extends GraphDeployError {
   constructor(
     networkCode: string,
     what: string,
-    { target, mayHaveBeenProcessed, ...options }: Exchange & { mayHaveBeenProcessed: boolean },
+    { target, mayHaveBeenProcessed, ...options }: ExchangeFacts & { mayHaveBeenProcessed: boolean },
   ) {
     super(`${target} failed: ${what} (${networkCode})`, options);
     this.target = target;
@@ -105,7 +122,7 @@ export class TimeoutError extends GraphDeployError {
 
   constructor(
     seconds: number,
-    { target, mayHaveBeenProcessed, verb = "respond", isLimit = false, ...options }: Exchange & TimeoutFacts,
+    { target, mayHaveBeenProcessed, verb = "respond", isLimit = false, ...options }: ExchangeFacts & TimeoutFacts,
   ) {
     const time = `${isLimit ? "the timeout of " : ""}${String(Math.round(seconds * 10) / 10)} s`;
     super(`${target} did not ${verb} within ${time}`, options);
@@ -135,7 +152,7 @@ export class InvalidResponseError extends GraphDeployError {
   readonly target: string;
   readonly mayHaveBeenProcessed = true;
 
-  constructor(what: string, { target, advice = ADVICE_ADDRESS, ...options }: Exchange) {
+  constructor(what: string, { target, advice = ADVICE_ADDRESS, ...options }: ExchangeFacts) {
     super(`${target} returned an unexpected response body: ${what}`, { ...options, advice });
     this.target = target;
   }
@@ -149,7 +166,11 @@ export class RedirectError extends GraphDeployError {
   readonly host: string;
 
   /** `address`: where it leads, without query; the host alone where the rest may be secret. */
-  constructor(status: number, host: string, { target, address = host, ...options }: Exchange & { address?: string }) {
+  constructor(
+    status: number,
+    host: string,
+    { target, address = host, ...options }: ExchangeFacts & { address?: string },
+  ) {
     super(`${target} returned ${String(status)}, a redirect to ${address}, which is not followed`, {
       advice: "If that is a page to sign in, the address is not that of the API: use the final address of the API.",
       ...options,

@@ -47,7 +47,10 @@ export interface CallOptions {
   readonly stallMilliseconds?: number | undefined;
   /** How long all attempts may take, milliseconds; 120 s when not given. */
   readonly deadlineMilliseconds?: number | undefined;
-  /** The limit of the operation that the call is part of; that of the client when not given. */
+  /**
+   * The limit of the operation that the call is part of; that of the client when not given.
+   * @internal
+   */
   readonly timeLimit?: TimeLimit | undefined;
 }
 
@@ -56,6 +59,9 @@ export interface StreamOptions extends CallOptions {
   /** How long the stream may last, milliseconds; 6 hours when not given. */
   readonly longestMilliseconds?: number | undefined;
 }
+
+/** One operation of an API whose response is a stream. */
+export interface StreamedOperation extends Omit<Operation, "source">, StreamOptions {}
 
 /** What a stream is made of. */
 export interface StreamFormat<Part> {
@@ -122,6 +128,25 @@ export class JsonApi {
   }
 
   /**
+   * The same, for an operation whose response may also come as a stream, in which `find` looks for it; it throws a
+   * GarbageError for a stream that does not have it.
+   */
+  async requestOrStream<Schema extends z.ZodType, Part>(
+    request: Omit<ApiRequest<Schema>, "source">,
+    { mediaType, parts }: StreamFormat<Part>,
+    find: (parts: AsyncIterable<Part>) => Promise<unknown>,
+  ): Promise<z.output<Schema>> {
+    return await this.#options.sender.sendOpen<z.output<Schema>>(
+      this.#sent(request, "application/json", this.#json(request)),
+      (answer) => {
+        if (contentType(answer) !== mediaType) return undefined;
+        return find(parts(answer.body)).then((json) => this.#checked(json, request));
+      },
+      (answer) => this.#checked(readJson(answer), request),
+    );
+  }
+
+  /**
    * An operation whose response nobody needs: any success counts, whatever its body is. Only a web page is not from this
    * API: a login or a portal has answered.
    */
@@ -146,7 +171,7 @@ export class JsonApi {
    * begins; `stallMilliseconds` bounds every silence, also one within it, and `longestMilliseconds` all of it.
    */
   async *stream<Part>(
-    request: Operation & StreamOptions,
+    request: StreamedOperation,
     { mediaType, parts }: StreamFormat<Part>,
   ): AsyncGenerator<Part, void, undefined> {
     const { longestMilliseconds = LONGEST_STREAM_MILLISECONDS } = request;

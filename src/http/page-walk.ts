@@ -24,6 +24,8 @@ export interface PagedList<Item> {
   readonly page: (offset: number, options: CallOptions) => Promise<readonly (Item | undefined)[]>;
   readonly idOf: (item: Item) => string;
   readonly clock: Clock;
+  /** Where the walk begins; at the first item when not given. */
+  readonly start?: number | undefined;
 }
 
 /**
@@ -33,11 +35,11 @@ export interface PagedList<Item> {
  * takes between two items does not count. Throws EndlessListError.
  */
 export async function* walkPages<Item>(
-  { what, page, idOf, clock }: PagedList<Item>,
+  { what, page, idOf, clock, start = 0 }: PagedList<Item>,
   { mostPages = MOST_PAGES, deadlineMilliseconds = DEADLINE_MILLISECONDS, ...options }: ListOptions,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<string>();
-  let [pages, offset, characters, left] = [0, 0, 0, deadlineMilliseconds];
+  let [pages, offset, characters, left] = [0, start, 0, deadlineMilliseconds];
   const tooLate = (cause?: TimeoutError) => new EndlessListError(what, { pages, deadlineMilliseconds, cause });
   while (pages < mostPages && characters < MOST_ID_CHARACTERS) {
     if (left <= 0) throw tooLate();

@@ -10,21 +10,15 @@ import {
   tooLateNote,
   type AttemptFailure,
 } from "./failure.ts";
-import { classify, type Method } from "./outcome.ts";
+import { classify } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import type { TextRedactor } from "./redactor.ts";
 import { GarbageError, refusal, shownLines } from "./bad-response.ts";
-import { hideSent, type HideSent, type PrivateBody } from "./sent-echo.ts";
+import type { SendRequest, StreamRequest } from "./send-request.ts";
+import { hideSent, type HideSent } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
 import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, sentAt, type RetryNotice } from "./retry.ts";
-import {
-  readAll,
-  type Body,
-  type OpenAnswer,
-  type Transport,
-  type TransportAnswer,
-  type TransportRequest,
-} from "./transport.ts";
+import { readAll, type OpenAnswer, type Transport, type TransportAnswer, type TransportRequest } from "./transport.ts";
 
 const MOST_ATTEMPTS = 4;
 
@@ -36,46 +30,6 @@ export interface SenderOptions {
   readonly clock: Clock;
   readonly random?: () => number;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-}
-
-/** One request, and how long it may take. */
-export interface SendRequest {
-  readonly method: Method;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Body | undefined;
-  /** What of the body no error may repeat; nothing is hidden when not given. */
-  readonly privately?: PrivateBody | undefined;
-  /** A POST or PATCH that is safe to carry out twice. */
-  readonly repeatable?: boolean | undefined;
-  /** Sent once, whatever comes of it: what it says is old a moment later. */
-  readonly once?: boolean | undefined;
-  /** How long the server may be silent, milliseconds. */
-  readonly stallMilliseconds: number;
-  /** How long one attempt may take in all, milliseconds. */
-  readonly attemptMilliseconds: number;
-  /** How long all attempts and the pauses between them may take, milliseconds. */
-  readonly deadlineMilliseconds: number;
-  /** The limit of the operation that the request is part of; nothing is sent once it is over. */
-  readonly timeLimit?: TimeLimit | undefined;
-  readonly signal: AbortSignal;
-  /** The name of a request whose address is secret in messages; `METHOD https://host/path` when not given. */
-  readonly label?: string | undefined;
-  /** Removes secrets from the messages about this request; that of the sender when not given. */
-  readonly redactor?: TextRedactor | undefined;
-  /** True for a response that is read although it is not a success; when not given, only successes are read. */
-  readonly isRead?: ((answer: TransportAnswer) => boolean) | undefined;
-  /** The service that named the address, if the user did not: see the transport. */
-  readonly namedBy?: URL | undefined;
-  /** Called with the status of each response as soon as it begins. */
-  readonly onStatus?: ((status: number) => void) | undefined;
-}
-
-/** One request whose response is read while it arrives. */
-export interface StreamRequest extends Omit<SendRequest, "isRead"> {
-  readonly body?: Buffer | string | undefined;
-  /** How long the response may take from its beginning to its end, milliseconds. */
-  readonly longestMilliseconds: number;
 }
 
 /**
@@ -107,6 +61,28 @@ export class Sender {
       const answer = await this.#transport.send(sent);
       const isRead = isSuccess(answer) || request.isRead?.(answer) === true;
       return isRead ? { value: read(answer) } : { refused: answer };
+    });
+  }
+
+  /**
+   * Like `send`, for a response that may be a stream: `open` reads such a one while it arrives, within the time of the
+   * attempt, and returns undefined for another one, which is read whole.
+   */
+  async sendOpen<Result>(
+    request: SendRequest & Pick<StreamRequest, "body">,
+    open: (answer: OpenAnswer) => Promise<Result> | undefined,
+    read: (answer: TransportAnswer) => Result,
+  ): Promise<Result> {
+    return await this.#untilSuccess(request, async (sent) => {
+      const begun = await this.#transport.open({ ...sent, body: request.body });
+      try {
+        const whole = async () => ({ ...begun, body: await readAll(begun.body) });
+        if (!isSuccess(begun)) return { refused: await whole() };
+        const opened = open(begun);
+        return { value: opened === undefined ? read(await whole()) : await opened };
+      } finally {
+        hangUp(begun);
+      }
     });
   }
 
@@ -143,8 +119,7 @@ export class Sender {
       throw toFailure(error, target).error;
     } finally {
       hush();
-      // Destroying a body that was never read emits 'error'; swallow it.
-      answer.body.on("error", () => undefined).destroy();
+      hangUp(answer);
     }
   }
 
@@ -267,6 +242,11 @@ type Exchange<Result> = (
 
 async function hidden({ privately, signal }: SendRequest, lines: readonly string[]): Promise<HideSent | undefined> {
   return privately === undefined ? undefined : await hideSent(lines, privately, signal);
+}
+
+function hangUp({ body }: OpenAnswer): void {
+  // Destroying a body that was never read emits 'error'; swallow it.
+  body.on("error", () => undefined).destroy();
 }
 
 function isSuccess({ status }: Pick<TransportAnswer, "status">): boolean {

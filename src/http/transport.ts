@@ -115,7 +115,9 @@ export class Transport implements AsyncDisposable {
 
   /** Like `send`, but returns while the body arrives; until it ends, it takes one of the few connections to a host. */
   async open(sent: TransportRequest & { readonly body?: Buffer | string | undefined }): Promise<OpenAnswer> {
-    return await this.#request(sent);
+    const answer = await this.#request(sent);
+    sent.onStatus?.(answer.status);
+    return answer;
   }
 
   async #request(

@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
-import { Sender, type SendRequest } from "../../src/http/sender.ts";
+import type { SendRequest } from "../../src/http/send-request.ts";
+import { Sender } from "../../src/http/sender.ts";
 import { Transport, type TransportAnswer } from "../../src/http/transport.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";

@@ -39,13 +39,10 @@ export async function writeComment(
     return sectionOf(brief, { kind, key, service, run: named, note, at, redact });
   };
   if (path !== undefined) {
-    await bestEffort.attempt("Writing the section of the comment", () =>
-      writeWhole(
-        path,
-        `${compose(name(undefined), github === undefined ? warn : () => undefined).text}\n`,
-        "comment-path",
-      ),
-    );
+    await bestEffort.attempt("Writing the section of the comment", () => {
+      const { text } = compose(name(undefined), github === undefined ? warn : () => undefined);
+      writeWhole(path, `${text}\n`, "comment-path");
+    });
   }
   if (github === undefined) return;
   const posted = await bestEffort.attempt("The comment on the pull request", () =>

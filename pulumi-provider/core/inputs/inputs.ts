@@ -30,7 +30,7 @@ export interface CustomTimeouts {
 }
 
 /** The inputs that every deployment has. */
-interface CommonInputs {
+export interface CommonInputs {
   /** The name of the deployment in the service; another name is another deployment. */
   readonly name: string;
   /** Settings of the source that outlive a revision, in the names of the service. */

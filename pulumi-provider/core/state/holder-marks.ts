@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DRAFT, isUsable, readWhole, writeWhole, type UserDirectory } from "./user-files.ts";
+import { DRAFT } from "../../../src/files/whole-file.ts";
+import { isUsable, readWhole, writeWhole, type UserDirectory } from "./user-files.ts";
 
 // A mark has about 300 bytes.
 const LIMIT_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeWholeFile } from "../../../src/files/whole-file.ts";
 import { isObject } from "./unknown-values.ts";
 
 /** A directory of one user of this machine, for what outlives a process. */
@@ -26,18 +26,12 @@ export function isUsable({ directory, owner }: UserDirectory): boolean {
   }
 }
 
-/** How the name of a file ends that is being written: a process that is killed leaves it behind. */
-export const DRAFT = ".draft";
-
 /** Writes a file that is there as a whole or not at all, whoever else writes it; false if it could not be written. */
 export function writeWhole(file: string, content: unknown): boolean {
-  const draft = `${file}.${randomUUID()}${DRAFT}`;
   try {
-    writeFileSync(draft, JSON.stringify(content), { mode: 0o600, flag: "wx" });
-    renameSync(draft, file);
+    writeWholeFile(file, [JSON.stringify(content)], { mode: 0o600, directoryMode: 0o700 });
     return true;
   } catch {
-    rmSync(draft, { force: true });
     return false;
   }
 }

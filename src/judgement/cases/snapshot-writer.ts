@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { fileErrorCode } from "../../files/file-error.ts";
+import { writeWholeFile } from "../../files/whole-file.ts";
 import type { Case, CaseSet, Trial } from "./case-set.ts";
 import { SnapshotError } from "./errors.ts";
 import { headerOf } from "./snapshot-header.ts";
@@ -14,25 +12,14 @@ export interface SnapshotTarget {
   readonly name: string;
 }
 
-const BLOCK_CHARACTERS = 256 * 1024;
-
 /**
  * Writes a set of cases to a file in one step: a reader sees the file that was there before, or all of the new one. Equal
  * sets become equal bytes. It has no texts of cases. Throws SnapshotError.
  */
 export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget): void {
-  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const descriptor = openSync(draft, "wx", 0o644);
-    try {
-      for (const block of blocks(snapshotLines(set))) writeAll(descriptor, Buffer.from(block));
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(draft, path);
+    writeWholeFile(path, snapshotLines(set));
   } catch (cause) {
-    discard(draft);
     const code = fileErrorCode(cause);
     if (code === undefined) throw cause;
     const why = code === "ENOSPC" ? `the disk is full (${code})` : code;
@@ -40,14 +27,6 @@ export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget): voi
       cause,
       advice: "Check that its directory is writable and has space left.",
     });
-  }
-}
-
-function discard(draft: string): void {
-  try {
-    rmSync(draft, { force: true });
-  } catch {
-    // What made the write fail is reported.
   }
 }
 
@@ -117,19 +96,4 @@ function unscoredText(names: Trial["unscored"]): readonly string[] | null | unde
 
 function sorted(metadata: NonNullable<Case["metadata"]>): object {
   return Object.fromEntries(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function* blocks(lines: Iterable<string>): Generator<string> {
-  let block = "";
-  for (const line of lines) {
-    block += line;
-    if (block.length < BLOCK_CHARACTERS) continue;
-    yield block;
-    block = "";
-  }
-  yield block;
-}
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }

@@ -7,25 +7,21 @@ import type { HttpResponse } from "../http/response.ts";
 import { param, type Route } from "../http/router.ts";
 import { agentBody } from "./body.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
+import type { Handlers, ServedEndpoint } from "./groups.ts";
 
 const DEFAULT_LIMIT = 10;
 
 /** The assistants of an agent server, one for each graph. A path names one by its id or by the id of its graph. */
-export function assistantRoutes(served: () => ServedRevision): readonly Route[] {
-  const one = (path: string, json: (graph: string) => unknown): Route => ({
-    method: "GET",
-    path,
-    handle: (_call, params) => ({
-      status: 200,
-      json: json(graphOf(decode(param(params, "assistant")), served(), 404)),
-    }),
-  });
-  return [
-    { method: "POST", path: "/assistants/search", handle: (call) => search(call, served()) },
-    { method: "POST", path: "/assistants/count", handle: (call) => count(call, served()) },
-    one("/assistants/:assistant", (graph) => systemAssistant(graph, served())),
-    one("/assistants/:assistant/graph", () => ECHO_GRAPH),
-    one("/assistants/:assistant/schemas", (graph) => ({
+export function assistantHandlers(served: () => ServedRevision): Handlers<AssistantEndpoint> {
+  const one =
+    (json: (graph: string) => unknown): Route["handle"] =>
+    (_call, params) => ({ status: 200, json: json(graphOf(decode(param(params, "assistant")), served(), 404)) });
+  return {
+    "POST /assistants/search": (call) => search(call, served()),
+    "POST /assistants/count": (call) => count(call, served()),
+    "GET /assistants/{assistant}": one((graph) => systemAssistant(graph, served())),
+    "GET /assistants/{assistant}/graph": one(() => ECHO_GRAPH),
+    "GET /assistants/{assistant}/schemas": one((graph) => ({
       graph_id: graph,
       input_schema: ECHO_SCHEMA,
       output_schema: ECHO_SCHEMA,
@@ -33,8 +29,10 @@ export function assistantRoutes(served: () => ServedRevision): readonly Route[] 
       config_schema: null,
       context_schema: null,
     })),
-  ];
+  };
 }
+
+type AssistantEndpoint = Extract<ServedEndpoint, `${string} /assistants/${string}`>;
 
 /**
  * The graph with this id, or of the assistant with this id. Throws 404 for an unknown assistant id, and `status` for an

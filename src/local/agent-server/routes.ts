@@ -4,27 +4,17 @@ import { RunCreate } from "../../contract/agent-server.ts";
 import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
-import type { Route } from "../http/router.ts";
-import { page } from "../pages/frame.ts";
-import { escapeHtml } from "../../text/html.ts";
-import { endpointTable, factList, link } from "../pages/html.ts";
-import { deploymentPath } from "../pages/paths.ts";
-import { assistantRoutes, type ServedRevision, graphOf } from "./assistants.ts";
+import { route, type Route } from "../http/router.ts";
+import { assistantHandlers, type ServedRevision, graphOf } from "./assistants.ts";
 import { agentBody } from "./body.ts";
+import { docsPage } from "./docs-page.ts";
 import { runEcho, type EchoEnding } from "./echo-agent.ts";
-
-const ENDPOINTS = [
-  ["GET /ok", "health check"],
-  ["GET /info", "version, and the revision that it serves"],
-  ["GET /metrics", "number of runs"],
-  ["POST /assistants/search", "its assistants, one for each graph"],
-  ["POST /assistants/count", "number of assistants"],
-  ["GET /assistants/{id or graph}", "one assistant; also with /graph and /schemas"],
-  ["POST /runs/wait", "runs the agent; returns the final state"],
-  ["POST /runs/stream", "runs the agent; streams its events"],
-] as const;
+import { missingReason, UNKNOWN_ENDPOINT, type Handlers, type ServedEndpoint } from "./groups.ts";
 
 const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
+
+/** Responds to the requests of an agent server. */
+export type AgentHandler = (call: HttpCall) => Promise<HttpResponse>;
 
 interface RunCounts {
   succeeded: number;
@@ -39,16 +29,26 @@ interface Run {
 }
 
 /** The agent server of one deployment. `served` is called for each request, so a new revision takes over at once. */
-export function agentRoutes(served: () => ServedRevision, serviceUrl: () => string): readonly Route[] {
+export function agentHandler(served: () => ServedRevision, serviceUrl: () => string): AgentHandler {
   const counts: RunCounts = { succeeded: 0, failed: 0 };
-  return [
-    { method: "GET", path: "/ok", handle: () => ({ status: 200, json: { ok: true } }) },
-    { method: "GET", path: "/info", handle: () => ({ status: 200, json: info(served()) }) },
-    { method: "GET", path: "/docs", handle: () => ({ status: 200, html: agentPage(served(), serviceUrl()) }) },
-    { method: "GET", path: "/metrics", handle: (call) => metrics(call, counts) },
-    ...assistantRoutes(served),
-    ...runRoutes(served, counts),
-  ];
+  const handlers: Handlers<ServedEndpoint> = {
+    "GET /ok": () => ({ status: 200, json: { ok: true } }),
+    "GET /info": () => ({ status: 200, json: info(served()) }),
+    "GET /docs": () => ({ status: 200, html: docsPage(served(), serviceUrl()) }),
+    "GET /metrics": (call) => metrics(call, counts),
+    ...assistantHandlers(served),
+    "POST /runs/wait": async (call) => waited(await run(call, served(), counts)),
+    "POST /runs/stream": async (call) => streamed(await run(call, served(), counts)),
+  };
+  const routes = Object.entries(handlers).map(([endpoint, handle]): Route => {
+    const [method = "", path = ""] = endpoint.split(" ");
+    return { method, path: path.replace(/\{(\w+)\}/g, ":$1"), handle };
+  });
+  return async (call) => {
+    const missing = missingReason(call.method, call.path);
+    if (missing !== undefined) throw new HttpError(404, missing);
+    return await route(routes, call, call.path, UNKNOWN_ENDPOINT);
+  };
 }
 
 function info({ deploymentId, revisionId, tenantId }: ServedRevision) {
@@ -63,30 +63,6 @@ function info({ deploymentId, revisionId, tenantId }: ServedRevision) {
       tenant_id: tenantId,
     },
   };
-}
-
-// `origin` is the URL of the service.
-function agentPage(served: ServedRevision, origin: string): string {
-  const { deploymentId, name, revisionId, tenantId, graphs } = served;
-  const list = graphs.map((graph) => `<code>${escapeHtml(graph)}</code>`).join(", ");
-  const body = [
-    factList([
-      ["Graphs", list === "" ? "Unknown: the service does not have the source." : list],
-      ["Revision", `<code>${escapeHtml(revisionId)}</code>`],
-    ]),
-    "<h2>Endpoints</h2>",
-    endpointTable("Endpoints", ENDPOINTS),
-  ];
-  const trail = [link(origin + deploymentPath(tenantId, deploymentId), name)];
-  return page(`${name}: agent server`, body.join("\n"), { section: "Deployments", origin, trail });
-}
-
-// Stateless runs, by the built-in agent.
-function runRoutes(served: () => ServedRevision, counts: RunCounts): readonly Route[] {
-  return [
-    { method: "POST", path: "/runs/wait", handle: async (call) => waited(await run(call, served(), counts)) },
-    { method: "POST", path: "/runs/stream", handle: async (call) => streamed(await run(call, served(), counts)) },
-  ];
 }
 
 async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): Promise<Run> {

@@ -1,11 +1,10 @@
 import { FieldNames } from "../../contract/field-names.ts";
 import type { ServedRevision } from "../agent-server/assistants.ts";
-import { agentRoutes } from "../agent-server/routes.ts";
+import { agentHandler } from "../agent-server/routes.ts";
 import type { Faults } from "../faults/faults.ts";
 import { checkAccess, type AccessRules } from "../http/access.ts";
 import { HttpListener, type ListenerOptions } from "../http/listener.ts";
 import type { RequestRecords } from "../http/request-record.ts";
-import { route } from "../http/router.ts";
 import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
 import type { RevisionStore } from "../state/revision-store.ts";
 import type { Agents } from "./agents.ts";
@@ -78,7 +77,7 @@ export class AgentFleet {
   async #listen(deployment: DeploymentRow): Promise<HttpListener> {
     const { agents, apiKey, deployments, faults, log, records, url } = this.#options;
     const access: AccessRules = { apiKey };
-    const routes = agentRoutes(() => this.#served(deployment.id), url);
+    const builtIn = agentHandler(() => this.#served(deployment.id), url);
     const options: Omit<ListenerOptions, "port"> = {
       server: "agent",
       fieldNames: FieldNames.none,
@@ -90,7 +89,7 @@ export class AgentFleet {
         checkAccess(call.headers, access, { page: call.path === "/docs" });
         return agents !== undefined && deployment.source === "internal_source"
           ? forward(call, agents.serving(deployment.id), apiKey)
-          : route(routes, call, call.path);
+          : builtIn(call);
       },
     };
     const known = deployment.agent_port;

@@ -5,7 +5,7 @@ import type { SecretValues } from "../agents/agents.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Faults } from "../faults/faults.ts";
 import { HttpError, notFound } from "../http/error.ts";
-import { atomically, timestamp } from "../state/database.ts";
+import { atomically, timestamp, type Page } from "../state/database.ts";
 import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 import {
@@ -89,10 +89,12 @@ export class Deployments {
   }
 
   /** One page, newest first. */
-  list(filter: DeploymentFilter): readonly DeploymentView[] {
-    const lag = this.#options.faults.conditions.listLagMilliseconds;
-    const createdBefore = lag > 0 ? timestamp(Date.now() - lag) : undefined;
-    return this.#options.deployments.list({ ...filter, createdBefore }).map((row) => this.#view(row));
+  list(filter: DeploymentFilter & Page): readonly DeploymentView[] {
+    return this.#options.deployments.list(this.#lagging(filter)).map((row) => this.#view(row));
+  }
+
+  count(): number {
+    return this.#options.deployments.count(this.#lagging({}));
   }
 
   /** Deletes at once, or later if `deleteMilliseconds` is set. */
@@ -128,6 +130,16 @@ export class Deployments {
     return this.#options.revisions.list(deploymentId, filter).map((row) => viewRevision(row, source));
   }
 
+  /** 404 for an unknown deployment. */
+  revisionCount(deploymentId: string): number {
+    return this.#options.revisions.count(this.row(deploymentId).id);
+  }
+
+  /** The SHA-256 of the archive that a configuration names, in hex; undefined if it names none that was uploaded. */
+  archiveDigest({ source_tarball_path }: RevisionView["source_revision_config"]): string | undefined {
+    return source_tarball_path === null ? undefined : this.#options.objects.digest(source_tarball_path);
+  }
+
   /** The stored deployment; 404 if it does not exist. */
   row(id: string): DeploymentRow {
     const row = this.#options.deployments.get(id);
@@ -147,6 +159,12 @@ export class Deployments {
 
   close(): void {
     for (const timer of this.#deleting.values()) clearTimeout(timer);
+  }
+
+  // A list may lag behind.
+  #lagging<Filter extends DeploymentFilter>(filter: Filter): Filter {
+    const lag = this.#options.faults.conditions.listLagMilliseconds;
+    return lag > 0 ? { ...filter, createdBefore: timestamp(Date.now() - lag) } : filter;
   }
 
   #apply(request: PatchBody, deployment: DeploymentRow): DeploymentView {

@@ -1,41 +1,57 @@
+import * as z from "zod";
 import { LOG_KINDS } from "../../contract/deployment.ts";
 import { revisionStatusFact, type RevisionStatusFact } from "../../contract/revision-status.ts";
-import { pageRoute, param, type Route } from "../http/router.ts";
+import { offsetParam, pageRoute, param, readQuery, type Route } from "../http/router.ts";
 import { spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { escapeHtml } from "../../text/html.ts";
-import { badge, factList, link, linkTable, shortId } from "../pages/html.ts";
+import { badge, factList, link, linkTable, pager, shortId, type ShownPage } from "../pages/html.ts";
 import { DEPLOYMENTS_PATH, deploymentPath, revisionPath } from "../pages/paths.ts";
 import type { LogStore, LogRow } from "../state/log-store.ts";
 import { isUnfinished } from "../state/revision-store.ts";
 import type { Deployments } from "./deployments.ts";
+import { sourceFacts } from "./source-facts.ts";
 import type { DeploymentView, RevisionView } from "./view.ts";
 
 const SHOWN_DEPLOYMENTS = 100;
 const SHOWN_REVISIONS = 50;
 const SHOWN_LOG_LINES = 200;
 
+const ListQuery = z.object({ offset: offsetParam });
 const DEPLOYMENT = "/o/:tenant/host/deployments/:deployment_id";
 
 /** The list of deployments, and the pages of a deployment (public clients print its link) and of a revision. */
 export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   return [
-    pageRoute(DEPLOYMENTS_PATH, () => {
-      const listed = deployments.list({ limit: SHOWN_DEPLOYMENTS, offset: 0 }).map((deployment) => {
+    pageRoute(DEPLOYMENTS_PATH, (call) => {
+      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_DEPLOYMENTS };
+      const listed = deployments.list(range).map((deployment) => {
         const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
         return { deployment, latest };
       });
-      return listPage(listed);
+      return listPage(listed, { ...range, total: deployments.count() });
     }),
-    pageRoute(DEPLOYMENT, (_call, params) => {
+    pageRoute(DEPLOYMENT, (call, params) => {
       const deployment = deployments.get(param(params, "deployment_id"));
-      const revisions = deployments.revisions(deployment.id, { limit: SHOWN_REVISIONS, offset: 0 });
-      return deploymentPage(deployment, revisions, logOf(logs, deployment.id, deployment.latest_revision_id ?? ""));
+      const { id, source_revision_config } = deployment;
+      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_REVISIONS };
+      const [latest] = deployments.revisions(id, { limit: 1, offset: 0 });
+      return deploymentPage({
+        deployment,
+        latest,
+        facts: sourceFacts(deployment, source_revision_config, deployments.archiveDigest(source_revision_config)),
+        revisions: deployments.revisions(id, range),
+        shown: { ...range, total: deployments.revisionCount(id) },
+        log: logOf(logs, id, latest?.id ?? ""),
+      });
     }),
     pageRoute(`${DEPLOYMENT}/revisions/:revision_id`, (_call, params) => {
       const deployment = deployments.get(param(params, "deployment_id"));
       const revision = deployments.revision(deployment.id, param(params, "revision_id"));
-      return revisionPage(deployment, revision, logOf(logs, deployment.id, revision.id));
+      const { source_revision_config } = revision;
+      const digest = deployments.archiveDigest(source_revision_config);
+      const facts = sourceFacts(deployment, source_revision_config, digest);
+      return revisionPage(deployment, revision, facts, logOf(logs, deployment.id, revision.id));
     }),
   ];
 }
@@ -58,7 +74,7 @@ interface ListedDeployment {
 }
 
 // Newest first.
-function listPage(listed: readonly ListedDeployment[]): string {
+function listPage(listed: readonly ListedDeployment[], shown: ShownPage): string {
   const rows = listed.map(({ deployment, latest }) => [
     link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name),
     statusOf(deployment, latest),
@@ -66,17 +82,30 @@ function listPage(listed: readonly ListedDeployment[]): string {
     escapeHtml(deployment.source),
     timeCell(deployment.updated_at),
   ]);
-  const list =
-    rows.length === 0
-      ? '<p class="soft">No deployments yet.</p>'
-      : linkTable("Deployments", ["Name", "Status", "Agent", "Source", "Updated"], rows);
+  const body =
+    shown.total === 0
+      ? ['<p class="soft">No deployments yet.</p>']
+      : [
+          pager(DEPLOYMENTS_PATH, "deployments", shown),
+          linkTable("Deployments", ["Name", "Status", "Agent", "Source", "Updated"], rows),
+        ];
   const refresh = listed.some(({ latest }) => latest !== undefined && isUnfinished(latest));
-  return page("Deployments", list, { section: "Deployments", refresh });
+  return page("Deployments", body.join("\n"), { section: "Deployments", refresh });
 }
 
-// The revisions are newest first.
-function deploymentPage(deployment: DeploymentView, revisions: readonly RevisionView[], log: ShownLog): string {
-  const { id, tenant_id, source, updated_at } = deployment;
+interface ShownDeployment {
+  readonly deployment: DeploymentView;
+  readonly latest: RevisionView | undefined;
+  /** The source of the latest revision. */
+  readonly facts: ReturnType<typeof sourceFacts>;
+  /** A page of them, newest first. */
+  readonly revisions: readonly RevisionView[];
+  readonly shown: ShownPage;
+  readonly log: ShownLog;
+}
+
+function deploymentPage({ deployment, latest, facts, revisions, shown, log }: ShownDeployment): string {
+  const { id, tenant_id, updated_at } = deployment;
   const rows = revisions.map((revision) => [
     link(revisionPath(tenant_id, id, revision.id), shortId(revision.id), revision.id),
     revisionStatus(deployment, revision),
@@ -84,37 +113,38 @@ function deploymentPage(deployment: DeploymentView, revisions: readonly Revision
     tookText(revision),
     escapeHtml(revision.status_message ?? ""),
   ]);
-  const [latest] = revisions;
   const body = [
     factList([
       ["Status", statusOf(deployment, latest)],
       ["Agent", addressOf(deployment)],
-      ["Source", escapeHtml(source)],
+      ...facts,
       ["Updated", timeCell(updated_at)],
       ["Deployment", `<code>${escapeHtml(id)}</code>`],
     ]),
     "<h2>Revisions</h2>",
+    pager(deploymentPath(tenant_id, id), "revisions", shown),
     linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
     '<h2 id="log">Log of the latest revision</h2>',
     logBox("Log of the latest revision", log),
   ];
-  return page(deployment.name, body.join("\n"), { section: "Deployments", refresh: revisions.some(isUnfinished) });
+  const refresh = (latest !== undefined && isUnfinished(latest)) || revisions.some(isUnfinished);
+  return page(deployment.name, body.join("\n"), { section: "Deployments", refresh });
 }
 
-function revisionPage(deployment: DeploymentView, revision: RevisionView, log: ShownLog): string {
-  const { repo_ref, image_uri, source_tarball_path, graph_config_path } = revision.source_revision_config;
-  const code = (text: string | null) => (text === null ? "" : `<code>${escapeHtml(text)}</code>`);
+function revisionPage(
+  deployment: DeploymentView,
+  revision: RevisionView,
+  facts: ReturnType<typeof sourceFacts>,
+  log: ShownLog,
+): string {
   const body = [
     factList([
       ["Status", revisionStatus(deployment, revision)],
       ["Message", escapeHtml(revision.status_message ?? "")],
       ["Created", timeCell(revision.created_at)],
       ["Took", tookText(revision)],
-      ["Reference", code(repo_ref)],
-      ["Image", code(image_uri)],
-      ["Archive", code(source_tarball_path)],
-      ["Configuration", code(graph_config_path)],
-      ["Revision", code(revision.id)],
+      ...facts,
+      ["Revision", `<code>${escapeHtml(revision.id)}</code>`],
     ]),
     '<h2 id="log">Log</h2>',
     logBox("Log", log),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { flag, timestamp } from "../state/database.ts";
+import { countOf, flag, timestamp, type Page } from "../state/database.ts";
 
 const Row = z.object({
   id: z.string(),
@@ -56,7 +56,7 @@ export class DatasetStore {
   }
 
   /** Newest first. */
-  list({ limit, offset }: { readonly limit: number; readonly offset: number }): readonly DatasetRow[] {
+  list({ limit, offset }: Page): readonly DatasetRow[] {
     return this.#database
       .prepare(`${SELECT} ORDER BY seq DESC LIMIT ? OFFSET ?`)
       .all(limit, offset)
@@ -65,7 +65,7 @@ export class DatasetStore {
 
   count(): number {
     const row = this.#database.prepare("SELECT count(*) AS count FROM datasets").get();
-    return z.object({ count: z.number() }).parse(row).count;
+    return countOf(row);
   }
 
   /** Call it after adding an experiment. The examples of a dataset are the row ids of all its experiments. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ExperimentHead } from "../../contract/experiment.ts";
 import { formatInstant } from "../../contract/instant.ts";
-import { atomically } from "../state/database.ts";
+import { atomically, type Page } from "../state/database.ts";
 import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from "./store.ts";
@@ -21,11 +21,6 @@ export interface ExperimentsOptions {
   /** The largest body of an upload. */
   readonly limitBytes: number;
   readonly log: (line: string) => void;
-}
-
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
 }
 
 // A page of rows ends early if its texts are long.

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { jsonColumn } from "../state/database.ts";
+import { countOf, jsonColumn, type Page } from "../state/database.ts";
 import { ExperimentStatistics } from "./statistics.ts";
 
 const Row = z.object({
@@ -80,7 +80,7 @@ export class ExperimentStore {
   }
 
   /** Newest first. */
-  list(datasetId: string, { limit, offset }: { readonly limit: number; readonly offset: number }) {
+  list(datasetId: string, { limit, offset }: Page) {
     return this.#database
       .prepare("SELECT * FROM experiments WHERE dataset_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?")
       .all(datasetId, limit, offset)
@@ -88,7 +88,7 @@ export class ExperimentStore {
   }
 
   /** Those of all datasets that fit, newest first. */
-  find(filter: ExperimentFilter, { limit, offset }: { readonly limit: number; readonly offset: number }) {
+  find(filter: ExperimentFilter, { limit, offset }: Page) {
     return this.#database
       .prepare(`SELECT * FROM experiments WHERE ${FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
       .all({ ...conditionsOf(filter), limit, offset })
@@ -99,7 +99,7 @@ export class ExperimentStore {
     const row = this.#database
       .prepare(`SELECT count(*) AS count FROM experiments WHERE ${FITS}`)
       .get(conditionsOf(filter));
-    return z.object({ count: z.number() }).parse(row).count;
+    return countOf(row);
   }
 
   /** The highest upload number of an experiment; 0 if there is none. */

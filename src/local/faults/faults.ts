@@ -86,7 +86,10 @@ const NO_CONDITIONS: Readonly<ServiceConditions> = {
 /** The faults to inject; they can be changed while the service runs. */
 export class Faults {
   readonly conditions: ServiceConditions = { ...NO_CONDITIONS };
-  /** What happens to the next revisions. */
+  /**
+   * What happens to the next revisions.
+   * @internal
+   */
   readonly revisions = new RevisionFates();
   #rules: ActiveRule[] = [];
 

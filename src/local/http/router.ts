@@ -21,15 +21,23 @@ export function pageRoute(path: string, html: (call: HttpCall, params: PathParam
   return { method: "GET", path, handle: (call, params) => ({ status: 200, html: html(call, params) }) };
 }
 
-/** Handles a call by the first matching route: 404 for an unknown path, 405 for another method, 422 for an invalid UUID. */
-export async function route(routes: readonly Route[], call: HttpCall, path: string): Promise<HttpResponse> {
+/**
+ * Handles a call by the first matching route: 404 with `unknown` for an unknown path, 405 for another method, 422 for an
+ * invalid UUID.
+ */
+export async function route(
+  routes: readonly Route[],
+  call: HttpCall,
+  path: string,
+  unknown = "Not Found",
+): Promise<HttpResponse> {
   const fits = routes.flatMap((candidate) => {
     const params = match(candidate.path, path);
     return params === undefined ? [] : [{ candidate, params }];
   });
   const found = fits.find(({ candidate }) => candidate.method === call.method);
   if (found === undefined) {
-    if (fits.length === 0) throw new HttpError(404, "Not Found");
+    if (fits.length === 0) throw new HttpError(404, unknown);
     const allow = fits.map(({ candidate }) => candidate.method).join(", ");
     throw new HttpError(405, "Method Not Allowed", { allow });
   }

@@ -48,9 +48,10 @@ export function linkTable(label: string, columns: readonly Column[], rows: reado
 export function endpointTable(
   label: string,
   endpoints: readonly (readonly [endpoint: string, what: string])[],
+  heading = "What it does",
 ): string {
   const rows = endpoints.map(([endpoint, what]) => [`<code>${nameHtml(endpoint)}</code>`, escapeHtml(what)]);
-  return table(label, ["Endpoint", { text: "What it does" }], rows);
+  return table(label, ["Endpoint", { text: heading }], rows);
 }
 
 function scrolling(open: string, columns: readonly Column[], rows: readonly (readonly string[])[], reach = ""): string {

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Page } from "../experiments/experiments.ts";
 import { HttpError } from "../http/error.ts";
-import { atomically } from "../state/database.ts";
+import { atomically, type Page } from "../state/database.ts";
 import { microsecondsOf, type RunPlace } from "./change.ts";
 import type { RunForm } from "./form.ts";
 import { ProjectStore } from "./project-store.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseDottedOrder } from "../../contract/dotted-order.ts";
 import { PART_FIELDS } from "../../contract/run.ts";
 import { membersOf } from "../http/raw-json.ts";
-import { flag } from "../state/database.ts";
+import { countOf, flag, type Page } from "../state/database.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
 import type { ProjectStore } from "./project-store.ts";
@@ -35,7 +35,6 @@ const Root = Row.omit({ fields: true, inputs: true, outputs: true, events: true 
   failed_count: z.number(),
 });
 const Attachment = z.object({ runId: z.string(), name: z.string(), type: z.string(), bytes: z.number() });
-const Count = z.object({ count: z.number() });
 const Span = z.object({ start_ms: z.number().nullable(), end_ms: z.number().nullable(), open: z.number() });
 
 /** A stored run; JSON texts are as they were sent. */
@@ -43,11 +42,6 @@ export type RunRow = z.infer<typeof Row>;
 
 /** The root of a trace, with counts of its runs. */
 export type TraceRow = z.infer<typeof Root>;
-
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 const HEAD = `runs.id, trace_id, parent_id, dotted_order, sessions.id AS session_id, sessions.name AS session_name,
   runs.name, run_type, start_ms, end_ms, failed`;
@@ -169,7 +163,7 @@ export class RunReader {
   count(filter: RunFilter): number {
     const { condition, value } = conditionOf(filter);
     const row = this.#database.prepare(`SELECT count(*) AS count FROM runs WHERE ${condition} AND made = 1`).get(value);
-    return Count.parse(row).count;
+    return countOf(row);
   }
 
   /** The first start and the last end of a trace, and how many of its runs are open. */
@@ -187,7 +181,7 @@ export class RunReader {
     const row = this.#database
       .prepare("SELECT count(*) AS count FROM runs WHERE trace_id = ? AND failed = 1 AND made = 1")
       .get(traceId);
-    return Count.parse(row).count;
+    return countOf(row);
   }
 
   /** The root runs of a project, newest first. */

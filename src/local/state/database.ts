@@ -207,6 +207,19 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
+const Count = z.object({ count: z.number() });
+
+/** The number that a query selected as `count`. */
+export function countOf(row: unknown): number {
+  return Count.parse(row).count;
+}
+
+/** A part of a list; all from `offset` on for a limit of -1. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** A time as the service writes it; now by default. */
 export function timestamp(milliseconds = Date.now()): string {
   return new Date(milliseconds).toISOString();

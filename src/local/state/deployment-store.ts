@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { SOURCES, type Source } from "../../contract/source.ts";
-import { jsonColumn, timestamp } from "./database.ts";
+import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
 
 const Row = z.object({
   id: z.string(),
@@ -20,14 +20,20 @@ const Row = z.object({
 /** A stored deployment. */
 export type DeploymentRow = z.infer<typeof Row>;
 
+/** Which deployments are meant; an absent condition fits all. */
 export interface DeploymentFilter {
-  readonly limit: number;
-  readonly offset: number;
   readonly name?: string | undefined;
   /** Empty: no filter. */
   readonly nameContains?: string | undefined;
   /** Only those created before this time. */
   readonly createdBefore?: string | undefined;
+}
+
+const FITS = `(:name IS NULL OR name = :name) AND instr(lower(name), lower(:nameContains)) > 0
+  AND (:createdBefore IS NULL OR created_at <= :createdBefore)`;
+
+function conditionsOf({ name, nameContains, createdBefore }: DeploymentFilter) {
+  return { name: name ?? null, nameContains: nameContains ?? "", createdBefore: createdBefore ?? null };
 }
 
 /** The deployments; names are unique. */
@@ -71,17 +77,17 @@ export class DeploymentStore {
   }
 
   /** Newest first. */
-  list(filter: DeploymentFilter): readonly DeploymentRow[] {
-    const { limit, offset, name = null, nameContains = "", createdBefore = null } = filter;
+  list({ limit, offset, ...filter }: DeploymentFilter & Page): readonly DeploymentRow[] {
     return this.#database
-      .prepare(
-        `SELECT * FROM deployments
-         WHERE (:name IS NULL OR name = :name) AND instr(lower(name), lower(:nameContains)) > 0
-           AND (:createdBefore IS NULL OR created_at <= :createdBefore)
-         ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-      )
-      .all({ name, nameContains, createdBefore, limit, offset })
+      .prepare(`SELECT * FROM deployments WHERE ${FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
+      .all({ ...conditionsOf(filter), limit, offset })
       .map((row) => Row.parse(row));
+  }
+
+  count(filter: DeploymentFilter): number {
+    return countOf(
+      this.#database.prepare(`SELECT count(*) AS count FROM deployments WHERE ${FITS}`).get(conditionsOf(filter)),
+    );
   }
 
   all(): readonly DeploymentRow[] {

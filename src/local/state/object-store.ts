@@ -101,6 +101,11 @@ export class ObjectStore {
     return row?.digest == null ? undefined : join(this.#directory(), row.file);
   }
 
+  /** The SHA-256 of an object, in hex; undefined until it is uploaded. */
+  digest(objectPath: string): string | undefined {
+    return this.#get(objectPath)?.digest ?? undefined;
+  }
+
   /** Another object with the same bytes, as another user would have uploaded it. */
   duplicate(deploymentId: string, objectPath: string): string {
     const row = this.#get(objectPath);

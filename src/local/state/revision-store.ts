@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import type { RevisionConfigField } from "../../contract/source.ts";
-import { jsonColumn, timestamp } from "./database.ts";
+import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
 
 const optionalText = z.string().nullable();
 const Config = z.object({
@@ -30,9 +30,7 @@ export type RevisionConfig = Readonly<Record<RevisionConfigField, string | null>
 /** A stored revision. */
 export type RevisionRow = z.infer<typeof Row>;
 
-export interface RevisionFilter {
-  readonly limit: number;
-  readonly offset: number;
+export interface RevisionFilter extends Page {
   /** Any of these; all if absent. */
   readonly statuses?: readonly string[] | undefined;
 }
@@ -93,6 +91,12 @@ export class RevisionStore {
       )
       .all({ deploymentId, statuses: statuses === undefined ? null : JSON.stringify(statuses), limit, offset })
       .map((row) => Row.parse(row));
+  }
+
+  count(deploymentId: string): number {
+    return countOf(
+      this.#database.prepare("SELECT count(*) AS count FROM revisions WHERE deployment_id = ?").get(deploymentId),
+    );
   }
 
   /** True if a revision of the deployment was made from this object. */

@@ -35,7 +35,10 @@ export interface SourceRequest {
   readonly allowSecretsInSource?: readonly string[] | undefined;
   /** Absolute path of a file that the deploy itself writes, and that is never part of the source. */
   readonly ownFile?: string | undefined;
-  /** Of this project: `entries` of an unchanged tree are those of before, and `leftOut` is as it was then. */
+  /**
+   * Of this project: `entries` of an unchanged tree are those of before, and `leftOut` is as it was then.
+   * @internal
+   */
   readonly memory?: TreeMemory | undefined;
   /** Called while directories are read, with how many bytes of files have been found. */
   readonly onBytes?: ((bytes: number) => void) | undefined;

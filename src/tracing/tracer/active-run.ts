@@ -90,7 +90,10 @@ export class ActiveRun {
     return new ActiveRun(this.#surroundings, name, options, this.asOrigin());
   }
 
-  /** Where a run below this one begins. */
+  /**
+   * Where a run below this one begins.
+   * @internal
+   */
   asOrigin(): RunOrigin {
     return { parent: this, w3cTraceId: this.#w3cTraceId, isSampled: () => this.isSampled };
   }

@@ -2,7 +2,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeHtml } from "../../../src/text/html.ts";
 import { link, nameHtml } from "../../../src/local/pages/html.ts";
-import { IMAGE_CREATE, SOURCE_CREATE, UNKNOWN_ID, call, create, deployed, release, settled, start } from "../caller.ts";
+import {
+  IMAGE_CREATE,
+  SOURCE_CREATE,
+  UNKNOWN_ID,
+  call,
+  create,
+  deployed,
+  patch,
+  release,
+  settled,
+  start,
+} from "../caller.ts";
 import { uploaded } from "../experiment-caller.ts";
 import { factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";
 import { run, traced } from "../run-caller.ts";
@@ -76,6 +87,82 @@ describe("the page of a deployment", () => {
     service.faults.nextRevision({ hold: "DEPLOYING" });
     await create(service, IMAGE_CREATE);
     expect((await call(service.url, "GET", "/")).text).toContain('http-equiv="refresh"');
+  });
+});
+
+/** Every name of a page in the table of this label, and its position in the list. */
+function listedOn(html: string, label: string) {
+  const [, table = ""] = new RegExp(`<table[^>]* aria-label="${label}">(.*?)</table>`, "s").exec(html) ?? [];
+  const names = [...table.matchAll(/<tr><td><a [^>]*>(.*?)<\/a>/g)].map(([, name = ""]) => textOf(name));
+  const [, position = ""] = /<nav aria-label="Pages of [^"]*"><span>(.*?)<\/span>/.exec(html) ?? [];
+  return { names, position };
+}
+
+describe("a long list", () => {
+  test("of deployments has its count and pages, on which each deployment stands once", async () => {
+    const service = await start();
+    for (let number = 0; number < 205; number += 1) {
+      await create(service, { ...IMAGE_CREATE, name: `agent-${String(number)}` });
+    }
+    const seen: string[] = [];
+    const positions: string[] = [];
+    for (let path = "/"; path.startsWith("/");) {
+      const { text } = await call(service.url, "GET", path);
+      const { names, position } = listedOn(text, "Deployments");
+      seen.push(...names);
+      positions.push(position);
+      path = linkIn(text, "next");
+    }
+    expect(positions).toEqual([
+      "Deployments 1 to 100 of 205",
+      "Deployments 101 to 200 of 205",
+      "Deployments 201 to 205 of 205",
+    ]);
+    expect(seen).toEqual(Array.from({ length: 205 }, (_, index) => `agent-${String(204 - index)}`));
+  });
+
+  test("of revisions has its count and pages, and the status above it stays that of the latest", async () => {
+    const service = await start();
+    const { id } = await create(service, IMAGE_CREATE);
+    for (let number = 1; number < 60; number += 1) {
+      const image_uri = `registry.example/agent:${String(number)}`;
+      expect((await patch(service, id, { source_revision_config: { image_uri } })).status).toBe(200);
+    }
+    const revisions = service.revisions(id);
+    expect(revisions).toHaveLength(60);
+    await settled(service, id, revisions[0]?.id ?? "");
+    const first = await call(service.url, "GET", pageOf({ id }));
+    const second = await call(service.url, "GET", linkIn(first.text, "next"));
+    const lists = [first, second].map(({ text }) => listedOn(text, "Revisions"));
+    expect(lists.map(({ position }) => position)).toEqual(["Revisions 1 to 50 of 60", "Revisions 51 to 60 of 60"]);
+    expect(lists.flatMap(({ names }) => names)).toEqual(revisions.map((revision) => revision.id.slice(0, 8)));
+    for (const { text } of [first, second]) {
+      expect(factsOf(text)).toMatchObject({ Status: "DEPLOYED", Image: "registry.example/agent:59" });
+    }
+  });
+
+  test.each([
+    ["/", "Deployments 1 to 1 of 1"],
+    ["/?offset=7", "No deployments here, 1 in all"],
+  ])("has a count when it is short, or when an address leads behind its end: %s", async (path, position) => {
+    const service = await start();
+    await create(service, IMAGE_CREATE);
+    expect(listedOn((await call(service.url, "GET", path)).text, "Deployments").position).toBe(position);
+  });
+
+  test.each(["-1", "x", "1.5"])("does not begin at %s", async (offset) => {
+    const service = await start();
+    const { id } = await create(service, IMAGE_CREATE);
+    for (const path of ["/", pageOf({ id })]) {
+      expect((await call(service.url, "GET", `${path}?offset=${offset}`)).status).toBe(422);
+    }
+  });
+
+  test("counts what it shows while new deployments are not listed yet", async () => {
+    const service = await start();
+    await create(service, IMAGE_CREATE);
+    service.faults.conditions.listLagMilliseconds = 60_000;
+    expect(textOf((await call(service.url, "GET", "/")).text)).toContain("No deployments yet.");
   });
 });
 

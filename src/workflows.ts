@@ -1,0 +1,70 @@
+import type { DeployOptions, UploadOptions } from "./connection-options.ts";
+import type { DeployProject } from "./deploy-project.ts";
+import type { DeployDeps } from "./deployment/deps.ts";
+import type { DryRunResult } from "./deployment/dry-run.ts";
+import type { DeployEvent } from "./deployment/events.ts";
+import type { DeployRequest, FollowRequest } from "./deployment/request.ts";
+import type { DeployResult } from "./deployment/wait.ts";
+import type { ExperimentEvent } from "./experiments/events.ts";
+import type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
+import type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
+import type { Experiment, SentExperiments } from "./upload-experiment.ts";
+
+// What one workflow alone needs is loaded when it is called: a program that imports the library for its clients reads
+// no archive, no result file and no tool's format.
+
+/**
+ * Deploys a directory, an image or a repository, waits until its revision is live, and checks that the agent answers.
+ * `options` have the address of the control plane and the credentials; GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY and
+ * GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects with ArgumentsError, which names every wrong argument,
+ * before anything is sent, and with a GraphDeployError for every ending that is not a success.
+ */
+export function deploy(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
+/** The same for a complete request, with clients that the caller creates and closes. */
+export function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult>;
+export async function deploy(
+  given: DeployProject | DeployRequest,
+  more?: DeployOptions<DeployEvent> | DeployDeps,
+): Promise<DeployResult> {
+  return await (await import("./deploy.ts")).deploy(given, more);
+}
+
+/** Plans a deploy and reports what it would change; writes nothing. */
+export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
+  return await (await import("./deploy.ts")).dryRun(request, deps);
+}
+
+/** Waits for a revision that exists already; writes nothing. Throws like `deploy`. */
+export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
+  return await (await import("./deploy.ts")).follow(request, deps);
+}
+
+/**
+ * Uploads rows as an experiment of a dataset. Each row gets an id that is the same in every run of the evaluation, and
+ * times if it has none; the rows wait on the disk while they are sent. `options` have the address and the credentials of
+ * the service; GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects
+ * with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by its number, before anything is sent.
+ */
+export async function uploadExperiment(
+  experiment: Experiment,
+  options?: UploadOptions<ExperimentEvent>,
+): Promise<SentExperiments> {
+  return await (await import("./upload-experiment.ts")).uploadExperiment(experiment, options);
+}
+
+/**
+ * Looks at an agent project and decides what its archive holds; writes nothing. Throws SourceFolderError or
+ * GraphConfigError when there is no project, SourceTreeError with all that keeps it from being packed, and the
+ * reason of the signal.
+ */
+export async function readSourceTree(request: SourceRequest): Promise<SourceTree> {
+  return await (await import("./source/tree/tree.ts")).readSourceTree(request);
+}
+
+/**
+ * Packs a tree into a `.tar.gz` whose bytes follow from the tree alone. Throws SourceTooLargeError, SourceChangedError,
+ * SourceUnreadableError, SpoolError or the reason of the signal, and leaves nothing behind.
+ */
+export async function packSource(tree: SourceTree, options: PackOptions): Promise<SourceArchive> {
+  return await (await import("./source/archive/archive.ts")).packSource(tree, options);
+}

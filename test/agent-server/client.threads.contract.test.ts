@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { startFaultServer } from "../wire/fault-server.ts";
+import { agentRig, all, errorOf, inPieces } from "./rig.ts";
+
+const RUN = { assistant_id: "support", input: { question: "why?" } };
+const STATE = { question: "why?", answer: "because" };
+const THREAD = "0198c5a4-0000-7000-8000-000000000001";
+const STREAM = [
+  'event: metadata\r\ndata: {"run_id":"r-1"}\r\nid: 1\r\n\r\n',
+  `event: values\r\ndata: ${JSON.stringify(STATE)}\r\nid: 2\r\n\r\n`,
+];
+
+const rig = () =>
+  agentRig(({ path }) =>
+    path.endsWith("/wait")
+      ? { status: 200, body: STATE }
+      : { status: 200, headers: { "content-type": "text/event-stream" }, body: STREAM.join("") },
+  );
+
+describe("a run in a thread", () => {
+  test("streams as one without a thread, to the same ending", async () => {
+    const { front, server } = await rig();
+    const [inThread, alone] = [server.streamRun(RUN, { threadId: THREAD }), server.streamRun(RUN)];
+    for (;;) {
+      const [one, other] = [await inThread.next(), await alone.next()];
+      expect(one).toEqual(other);
+      if (one.done === true) {
+        expect(one.value).toEqual({ kind: "answered", state: STATE });
+        break;
+      }
+    }
+    expect(front.requests.map(({ target }) => target)).toEqual([`/threads/${THREAD}/runs/stream`, "/runs/stream"]);
+    expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toEqual(RUN);
+  });
+
+  test("waits as one without a thread", async () => {
+    const { front, server } = await rig();
+    expect(await server.runAndWait(RUN, { threadId: THREAD })).toEqual(STATE);
+    expect(front.requests[0]).toMatchObject({ method: "POST", target: `/threads/${THREAD}/runs/wait` });
+  });
+
+  test("is an error when its stream is cut", async () => {
+    const { front, server } = await rig();
+    front.script({ path: /\/runs\/stream$/ }, inPieces(STREAM.slice(0, 1), { ending: "close", pause: 20 }));
+    const error = await errorOf(all(server.streamRun(RUN, { threadId: THREAD })));
+    expect(error).toMatchObject({ code: "NETWORK", mayHaveBeenProcessed: true });
+  });
+
+  test("has a path that its id cannot leave", async () => {
+    const { front, server } = await rig();
+    await server.runAndWait(RUN, { threadId: "../../a b?c#d" });
+    expect(front.requests[0]?.target).toBe("/threads/..%2F..%2Fa%20b%3Fc%23d/runs/wait");
+  });
+
+  test.each([
+    [undefined, "`threadId` is undefined: "],
+    ["", "`threadId` is empty"],
+    [" ", "`threadId` is empty"],
+    ["..", "`threadId` is not an id"],
+    [7, "`threadId` must be a text"],
+    [null, "`threadId` must be a text"],
+  ])("is not one without a thread when the id is %j", async (threadId, fault) => {
+    const { front, server } = await rig();
+    // A caller without types may give anything.
+    const options = { threadId } as { threadId: string };
+    for (const work of [server.runAndWait(RUN, options), all(server.streamRun(RUN, options))]) {
+      const error = await errorOf(work);
+      expect(error).toMatchObject({ code: "ARGUMENTS" });
+      expect(String(error)).toContain(fault);
+    }
+    expect(front.connections).toBe(0);
+  });
+});
+
+describe("any stream of events", () => {
+  test("is yielded as it comes, an error like everything else", async () => {
+    const { front, server } = await rig();
+    const events = ['event: error\ndata: {"error":"E"}\n\n', "data: plain text\n\n", "event: end\n\n"];
+    front.script({ path: /\/stream$/ }, inPieces(events, { pause: 5 }));
+    const path = `/threads/${THREAD}/runs/r-1/stream`;
+    expect(await all(server.stream({ method: "GET", path }))).toEqual([
+      { event: "error", data: { error: "E" }, id: undefined },
+      { event: "message", data: "plain text", id: undefined },
+    ]);
+    expect(front.requests[0]).toMatchObject({ method: "GET", target: path });
+    expect(front.requests[0]?.headers).toMatchObject({ accept: "text/event-stream" });
+  });
+
+  test("is an error when it is cut", async () => {
+    const { front, server } = await rig();
+    front.script({}, inPieces(["data: 1\n\n", "data: 2\n"], { ending: "close", pause: 20 }));
+    const events = server.stream({ method: "GET", path: "/threads/t/stream" });
+    expect(await events.next()).toMatchObject({ value: { data: 1 } });
+    expect(await errorOf(events.next())).toMatchObject({ code: "NETWORK", mayHaveBeenProcessed: true });
+  });
+
+  test("sends nothing before the first event is requested", async () => {
+    const { url } = await startFaultServer(() => ({ status: 200, body: {} }));
+    const { front, server } = await rig();
+    const events = server.stream({ method: "GET", path: `/x?${url}` });
+    await events.return();
+    expect(front.connections).toBe(0);
+  });
+});
