@@ -1,6 +1,7 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import { countOnce, type Entries, type Entry, type EntryList, type ListedSides, shown } from "./case-lists.ts";
+import type { Entries, Entry, EntryList, ListedSides } from "./case-lists.ts";
+import { countOnce, shown } from "./shown-cases.ts";
 import { errorsIn, trialsIn } from "../cases/stored-case.ts";
 import { trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
 import { partOf } from "./part.ts";
