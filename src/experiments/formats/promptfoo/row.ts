@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
+import { skimJson } from "../../../files/json/skim.ts";
 import { type JsonObject, type JsonValue, ExactNumber } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
@@ -8,6 +9,7 @@ import { promptfooId, providerName, type PromptfooColumns } from "./columns.ts";
 import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
+import { skimPlan } from "../shared/skimmed.ts";
 import {
   anyField,
   booleanField,
@@ -110,6 +112,20 @@ const ROW = z
   })
   .register(LEFT_OUT, ["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
 type Row = z.infer<typeof ROW>;
+
+const PLAN = skimPlan(ROW, ["prompt.raw"]);
+
+/**
+ * A row of which no more is parsed than is read: its test case has the vars once more, and what the user wrote to configure
+ * the tool. Undefined for one that is to be parsed as a whole.
+ */
+export function skimmedRow(bytes: Buffer): JsonObject | undefined {
+  const row = skimJson(bytes, PLAN);
+  if (!isJsonObject(row)) return undefined;
+  // The text of a prompt names the one that has no label.
+  const { prompt } = row;
+  return isJsonObject(prompt) && typeof prompt["label"] === "string" ? row : undefined;
+}
 
 function scoresOf(row: Row): SourceRow["scores"] {
   const keys = new ScoreKeys(["pass", "score"]);
