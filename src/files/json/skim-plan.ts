@@ -9,6 +9,8 @@ export class SkimMembers {
   readonly #planOf: (key: string) => SkimPlan;
   /** The keys that were seen, by their length and by three of their bytes. */
   readonly #seen = new Map<number, SeenKey[]>();
+  /** The key that was asked for last. */
+  #last: SeenKey | undefined;
   #count = 0;
 
   constructor(planOf: (key: string) => SkimPlan) {
@@ -17,24 +19,37 @@ export class SkimMembers {
 
   /** The plan of the key that stands there without its quotes; undefined for one with an escape, which may be any. */
   of(bytes: Buffer, begin: number, end: number): SkimPlan | undefined {
+    // The objects of a file have their keys in one order.
+    const { next } = this.#last ?? {};
+    if (next !== undefined && isKey(next.key, bytes, begin, end)) return this.#take(next);
     const middle = bytes[(begin + end) >>> 1] ?? 0;
     const code = ((end - begin) << 24) ^ ((bytes[begin] ?? 0) << 16) ^ (middle << 8) ^ (bytes[end - 1] ?? 0);
     const alike = this.#seen.get(code);
-    if (alike !== undefined) for (const seen of alike) if (isKey(seen.key, bytes, begin, end)) return seen.plan;
+    if (alike !== undefined) for (const seen of alike) if (isKey(seen.key, bytes, begin, end)) return this.#take(seen);
     if (bytes.subarray(begin, end).includes("\\")) return undefined;
     const key = Buffer.from(bytes.subarray(begin, end));
     const plan = this.#planOf(key.toString());
     if (this.#count < MOST_SEEN && key.length <= LONGEST_SEEN) {
       this.#count += 1;
-      this.#seen.set(code, [...(alike ?? []), { key, plan }]);
+      const seen = { key, plan, next: undefined };
+      this.#seen.set(code, [...(alike ?? []), seen]);
+      return this.#take(seen);
     }
     return plan;
+  }
+
+  #take(seen: SeenKey): SkimPlan {
+    if (this.#last !== undefined) this.#last.next = seen;
+    this.#last = seen;
+    return seen.plan;
   }
 }
 
 interface SeenKey {
   readonly key: Buffer;
   readonly plan: SkimPlan;
+  /** What stood behind it last time. */
+  next: SeenKey | undefined;
 }
 
 const MOST_SEEN = 1_000;

@@ -5,21 +5,27 @@ import { membersIn } from "./parsed-value.ts";
 import { stringEnd, valueEnd } from "./value-end.ts";
 import type { JsonValue } from "./value.ts";
 
+/** A value, of which perhaps only a part was parsed, and where its text ends. */
+export interface Skimmed {
+  readonly value: JsonValue;
+  readonly end: number;
+}
+
 /**
- * The value of an object of which only what a plan wants is parsed; the rest is passed over by its quotes and brackets.
- * Undefined for a text of which that cannot be told, or with a number that a double cannot hold, or with a key twice: it is
- * to be parsed as a whole, which says what is wrong with it. `bytes` are UTF-8.
+ * The object that begins at `begin`, of which only what a plan wants is parsed; the rest is passed over by its quotes and
+ * brackets. Undefined for a text of which that cannot be told or whose end is missing, with a number that a double cannot
+ * hold, or with a key twice: it is to be parsed as a whole, which says what is wrong with it. `bytes` are UTF-8.
  */
-export function skimJson(bytes: Buffer, plan: SkimMembers): JsonValue | undefined {
-  const skim = new Skim(bytes);
-  if (bytes[0] !== BYTE.openObject || !skim.members(plan) || skim.at !== bytes.length) return undefined;
+export function skimJson(bytes: Buffer, plan: SkimMembers, begin = 0): Skimmed | undefined {
+  const skim = new Skim(bytes, begin);
+  if (bytes[begin] !== BYTE.openObject || !skim.members(plan)) return undefined;
   let value: JsonValue;
   try {
     value = JSON_PARSER.parse(skim.text());
   } catch {
     return undefined;
   }
-  return skim.count === membersIn(value) ? value : undefined;
+  return skim.count === membersIn(value) ? { value, end: skim.at } : undefined;
 }
 
 const JSON_PARSER: { parse(text: string): JsonValue } = JSON;
@@ -31,21 +37,22 @@ const LEAST_CUT = 24;
 
 /** One look at a text: each method passes something, or is false where it stands before something else. */
 class Skim {
-  at = 0;
+  at: number;
   /** How many members are in what is kept. */
   count = 0;
   readonly #bytes: Buffer;
   #text = "";
   /** Up to where the bytes are in the text, or left out of it. */
-  #taken = 0;
+  #taken: number;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, begin: number) {
     this.#bytes = bytes;
+    this.at = this.#taken = begin;
   }
 
   /** What is kept. */
   text(): string {
-    return this.#text + this.#bytes.toString("utf8", this.#taken);
+    return this.#text + this.#bytes.toString("utf8", this.#taken, this.at);
   }
 
   /** An object. */

@@ -2,8 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonList, isJsonObject, saysNothing } from "../../../src/files/json-object.ts";
 import { SkimMembers, type SkimPlan } from "../../../src/files/json/skim-plan.ts";
-import { skimJson } from "../../../src/files/json/skim.ts";
+import { skimJson as skimAt } from "../../../src/files/json/skim.ts";
 import type { JsonObject, JsonValue } from "../../../src/files/json/value.ts";
+
+function skimJson(bytes: Buffer, plan: SkimMembers): JsonValue | undefined {
+  const { value, end } = skimAt(bytes, plan) ?? {};
+  // Its end is told, whatever stands around it.
+  expect(skimAt(Buffer.from(`[${bytes.toString()},`), plan, 1)).toEqual(value && { value, end: Number(end) + 1 });
+  return end === bytes.length ? value : undefined;
+}
 
 const PLANS: ReadonlyMap<string, SkimPlan> = new Map<string, SkimPlan>([
   ["sign", "sign"],
