@@ -8,7 +8,8 @@ import type { DeployResult } from "./deployment/wait.ts";
 import type { ExperimentEvent } from "./experiments/events.ts";
 import type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
 import type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
-import type { Experiment, SentExperiments } from "./upload-experiment.ts";
+import type { Experiment } from "./given-experiment.ts";
+import type { SentExperiments } from "./upload-experiment.ts";
 
 // What one workflow alone needs is loaded when it is called: a program that imports the library for its clients reads
 // no archive, no result file and no tool's format.
@@ -40,10 +41,12 @@ export async function follow(request: FollowRequest, deps: DeployDeps): Promise<
 }
 
 /**
- * Uploads rows as an experiment of a dataset. Each row gets an id that is the same in every run of the evaluation, and
- * times if it has none; the rows wait on the disk while they are sent. `options` have the address and the credentials of
- * the service; GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects
- * with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by its number, before anything is sent.
+ * Uploads rows, or the files of a tool, as an experiment of a dataset: POST /datasets/upload-experiment of the contract,
+ * sections 2.6 and 4.2. Each row gets an id that is the same in every run of the evaluation, and times if it has none;
+ * the rows wait on the disk while they are sent. `options` have the address and the credentials of the service;
+ * GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Each call is an upload of
+ * its own, which is stored once. Rejects with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by
+ * its number or by its file, before anything is sent.
  */
 export async function uploadExperiment(
   experiment: Experiment,

@@ -4,7 +4,7 @@ import type { FormatName } from "./format-names.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import type { Mapping } from "./rows/mapping.ts";
 import type { ResultRow } from "./rows/result-row.ts";
-import type { SourceScore } from "./rows/source-row.ts";
+import type { SourceScore, SourceTimes } from "./rows/source-row.ts";
 import type { TimePolicy } from "./sending/window.ts";
 
 /** Which files hold the results, and how they are read. */
@@ -57,6 +57,8 @@ export interface ExperimentRequest {
   readonly metadata: JsonObject;
   /** Scores of the experiment as a whole. */
   readonly summaryScores: readonly SourceScore[];
+  /** When the experiment began and ended; each end that is not given is that of the files, or of the rows. */
+  readonly times?: Pick<SourceTimes, "start" | "end"> | undefined;
   readonly timePolicy: TimePolicy;
   /** How many files there must be. Left out, any number is taken; `undefined` is an error, as of a variable that is not set. */
   readonly expectedShards?: number;

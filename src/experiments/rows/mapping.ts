@@ -41,8 +41,12 @@ export type MappingReading =
 /** Reads a mapping from YAML, or from JSON, which is YAML too. */
 export async function parseMapping(text: string): Promise<MappingReading> {
   const read = await readYaml(text);
-  if (!read.ok) return read;
-  const parsed = MappingText.safeParse(read.value);
+  return read.ok ? readMapping(read.value) : read;
+}
+
+/** Reads a mapping from an object that has the keys of one. */
+export function readMapping(value: unknown): MappingReading {
+  const parsed = MappingText.safeParse(value);
   if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
   return { ok: true, mapping: toMapping(parsed.data) };
 }
