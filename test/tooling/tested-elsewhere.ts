@@ -286,7 +286,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     why: "Parts of one judgement: what a part finds is a rule that holds or does not, in the numbers and lists of the whole.",
     sources: [
       "src/judgement/comparing/case-lists.ts",
-      "src/judgement/comparing/counted.ts",
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",
       "src/judgement/comparing/rules.ts",
