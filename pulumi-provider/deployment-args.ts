@@ -4,15 +4,18 @@ import type { DeploymentInputs, SourceName } from "./core/inputs/inputs.ts";
 /** A value, or the output of a resource, at every place of it. */
 export type Deep<Value> = unknown extends Value ? unknown : Input<Parts<Value>>;
 
-type Parts<Value> = Value extends readonly (infer Item)[]
+export type Parts<Value> = Value extends readonly (infer Item)[]
   ? readonly Deep<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: Deep<Value[Key]> }
     : Value;
 
 // `keyof Omit<…>` keeps what is optional optional.
-type Rest<Inputs> = Inputs extends DeploymentInputs
-  ? { readonly source: Inputs["source"] } & {
+export type Rest<Inputs> = Inputs extends DeploymentInputs
+  ? {
+      /** Where the code comes from. */
+      readonly source: Inputs["source"];
+    } & {
       readonly [Key in keyof Omit<Inputs, "name" | "source">]: Deep<Inputs[Key]>;
     }
   : never;
@@ -24,7 +27,9 @@ type Rest<Inputs> = Inputs extends DeploymentInputs
  */
 export type DeploymentArgs<Source extends SourceName = SourceName> = {
   // By itself, so that the compiler reads the source of a resource from its arguments.
+  /** Where the code comes from; the other arguments depend on it. */
   readonly source: Source;
+  /** What the deployment is called; the name of the resource when not given. */
   readonly name?: Input<string> | undefined;
 } & Rest<Extract<DeploymentInputs, { readonly source: Source }>>;
 

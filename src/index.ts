@@ -5,6 +5,7 @@ export {
   connect,
   connectTracing,
   connectUploads,
+  type Closable,
   type Connection,
   type ConnectOptions,
   type ConnectTracingOptions,
@@ -12,10 +13,13 @@ export {
   type TracingConnection,
   type UploadConnection,
 } from "./connection.ts";
-export { AgentServer } from "./agent-server/client.ts";
+export type { AgentServer, AssistantSearchOptions, InThread } from "./agent-server/client.ts";
 export * from "./agent-server/errors.ts";
 export type { RunEnding, StateEnding } from "./agent-server/run-ending.ts";
-export { ControlPlane } from "./control-plane/client.ts";
+export type { ControlPlane, DeleteOptions, LogOptions, PatchContext } from "./control-plane/client.ts";
+export type { Lag } from "./control-plane/look-again.ts";
+export type { UploadFile, UploadOptions as FileUploadOptions } from "./control-plane/upload.ts";
+export type { CreateOutcome } from "./control-plane/writes.ts";
 export * from "./control-plane/errors.ts";
 export type {
   AgentServerInfo,
@@ -30,6 +34,7 @@ export type {
   Deployment,
   DeploymentCreate,
   DeploymentPatch,
+  LogKind,
   LogLine,
   Revision,
   SecretInput,
@@ -37,7 +42,7 @@ export type {
   SourceRevisionConfig,
   UploadTarget,
 } from "./contract/deployment.ts";
-export { ExperimentUploads } from "./experiment-upload/client.ts";
+export type { ExperimentUploads } from "./experiment-upload/client.ts";
 export type { UnclearPolicy } from "./experiment-upload/next-step.ts";
 export type { ReadyExperiment, UploadOutcome, UploadTerms } from "./experiment-upload/terms.ts";
 export {
@@ -46,16 +51,36 @@ export {
   ExperimentTooLargeError,
   ExperimentStoredTwiceError,
   ExperimentUnansweredError,
+  type SentSize,
 } from "./experiment-upload/errors.ts";
-export type { ExperimentUploadAnswer } from "./contract/experiment-answer.ts";
+export type { ExperimentUploadAnswer, UploadedDataset, UploadedExperiment } from "./contract/experiment-answer.ts";
 export { FieldNames } from "./contract/field-names.ts";
-export { GraphDeployError } from "./contract/graph-deploy-error.ts";
-export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./contract/revision-status.ts";
-export { SOURCES, type Edition, type Source } from "./contract/source.ts";
-export type { DeployOptions, UploadOptions } from "./connection-options.ts";
+export { GraphDeployError, type ErrorOptionsWithAdvice } from "./contract/graph-deploy-error.ts";
+export type { Reason } from "./contract/error-reasons.ts";
+export type { GraphEntry } from "./contract/graph-config.ts";
+export {
+  REVISION_STATUSES,
+  revisionStatusFact,
+  type FailedFact,
+  type NoFailure,
+  type RevisionPhase,
+  type RevisionStatus,
+  type RevisionStatusFact,
+  type StatusFact,
+} from "./contract/revision-status.ts";
+export {
+  SOURCES,
+  type Edition,
+  type RevisionConfigField,
+  type RevisionConfigInput,
+  type Source,
+  type SourceConfigInput,
+} from "./contract/source.ts";
+export type { ValidationError } from "./contract/validation-error.ts";
+export type { CallSettings, DeployOptions, UploadOptions } from "./connection-options.ts";
 export { ArgumentsError } from "./contract/call-arguments.ts";
 export type { DeployProject } from "./deploy-project.ts";
-export type { DeployDeps } from "./deployment/deps.ts";
+export type { DeployDeps, Turns } from "./deployment/deps.ts";
 export type { DryRunResult } from "./deployment/dry-run.ts";
 export {
   ApplyError,
@@ -72,23 +97,50 @@ export {
   VerifyError,
   WaitError,
   WaitTimeoutError,
+  type DeployErrorOptions,
   type Outcome,
+  type RollbackChoice,
   type Success,
 } from "./deployment/errors.ts";
-export type { DeployEvent } from "./deployment/events.ts";
 export type {
+  AgentAnswer,
+  DeployEvent,
+  Emit,
+  PlannedChange,
+  PlannedField,
+  Recalled,
+  SmokeAnswer,
+  Step as DeployStep,
+  WarningCode,
+} from "./deployment/events.ts";
+export type { KnownSource, KnownSources } from "./deployment/known-sources.ts";
+export type {
+  Create as CreatePolicy,
   DeployRequest,
   DeploySource,
+  DeploymentTarget,
   DirectorySource,
   EarlierSource,
   FollowRequest,
   ImageSource,
+  Patience,
   RepositorySource,
   SmokeRun,
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/wait.ts";
-export type { Experiment, SentExperiments } from "./upload-experiment.ts";
-export type { ResultRow, ResultScore } from "./experiments/rows/result-row.ts";
+export type { SentExperiments } from "./upload-experiment.ts";
+export type { Experiment, GivenTime } from "./given-experiment.ts";
+export type { Axis } from "./experiments/reading/axis-search.ts";
+export { ResultsError, type FoundAxis, type Proposed } from "./experiments/reading/result-faults.ts";
+export type { ResultRow } from "./experiments/rows/result-row.ts";
+export type {
+  FeedbackSource,
+  NamedScore,
+  ResultScore,
+  ResultScores,
+  ScoreFields,
+} from "./experiments/rows/given-scores.ts";
+export type { ExperimentHead, ExperimentRow, Feedback, FeedbackConfig } from "./contract/experiment.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export {
   AddressError,
@@ -100,9 +152,26 @@ export {
   RedirectError,
   TimeoutError,
   mayHaveBeenProcessed,
+  type ExchangeFacts,
+  type StatusFacts,
+  type TimeoutFacts,
 } from "./http/errors.ts";
+export type { Credentials } from "./http/endpoint.ts";
+export type { HttpClientOptions } from "./http/http-client.ts";
+export type { ApiRequest, CallOptions, Operation, StreamedOperation, StreamOptions } from "./http/json-api.ts";
+export type { Method } from "./http/outcome.ts";
+export type { ListOptions } from "./http/page-walk.ts";
+export type { ProxySettings } from "./http/proxy-settings.ts";
 export { Redactor } from "./http/redactor.ts";
-export { Tracing, type RunFields, type TracingOptions } from "./tracing/client/client.ts";
-export type { SourceArchive } from "./source/archive/archive.ts";
-export type { SourceTree } from "./source/tree/tree.ts";
+export type { RetryNotice } from "./http/retry.ts";
+export type { PrivateBody } from "./http/sent-echo.ts";
+export type { Body, BodySource, TransportOptions } from "./http/transport.ts";
+export type { Repeatable } from "./text/echo.ts";
+export type { BatchBody, BatchLimits, BodyEncoding, RunFields, Tracing } from "./tracing/client/client.ts";
+export type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
+export type { SourceEntry } from "./source/entry/entry.ts";
+export type { LeftOut } from "./source/ignore/left-out.ts";
+export type { LeftOutReason } from "./source/ignore/rule.ts";
+export type { SourceNotice } from "./source/tree/checkout-check.ts";
+export type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
 export { deploy, dryRun, follow, packSource, readSourceTree, uploadExperiment } from "./workflows.ts";

@@ -26,7 +26,7 @@ const FILES = {
 };
 
 async function world(options: LocalServiceOptions = {}, files: Readonly<Record<string, string>> = FILES) {
-  const service = await startLocalService({ walkMilliseconds: 20, ...options });
+  const service = await startLocalService({ walkMilliseconds: 20, keepBodies: true, ...options });
   const root = await realpath(await mkdtemp(join(tmpdir(), "graph-deploy-project-")));
   const [path, spoolDirectory] = [join(root, "project"), join(root, "spool")];
   await mkdir(spoolDirectory);

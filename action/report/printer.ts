@@ -1,8 +1,8 @@
+import { commandFree } from "../../src/text/command-free.ts";
 import { elapsedText } from "../../src/text/duration.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
 import {
-  commandFree,
   errorAnnotation,
   noticeAnnotation,
   warningAnnotation,

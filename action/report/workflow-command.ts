@@ -1,3 +1,4 @@
+import { commandFree } from "../../src/text/command-free.ts";
 import { cut } from "../../src/text/foreign-text.ts";
 
 // The runner cuts the message of an annotation at 4096 characters: `_maxIssueMessageLength` in actions/runner.
@@ -39,16 +40,6 @@ function propertiesOf({ title, file, line }: AnnotationFrame): Readonly<Record<s
 
 export function noticeAnnotation(sentence: string): string {
   return workflowCommand("notice", annotationData(sentence));
-}
-
-/**
- * One line in which the runner finds no workflow command. It runs `::name::` at the start of a line after blanks and
- * `##[name]` anywhere in it, from stdout and stderr alike (ActionCommand.cs in actions/runner). Both are broken by one
- * visible blank, `: :name::` and `## [name]`, so that a person still reads what was there and nothing else changes:
- * `std::vector` stays as it is. Marks that combine with a character count as part of it, as in a search by culture.
- */
-export function commandFree(line: string): string {
-  return line.replace(/^([\s\p{M}]*:\p{M}*)(?=:)/u, "$1 ").replace(/(#\p{M}*#\p{M}*)(?=\[)/gu, "$1 ");
 }
 
 // The runner writes the message into the log as it is, where the log's viewer would read a `##[`.

@@ -52,16 +52,24 @@ function checkWindow(
   return [{ loc: ["experiment_end_time"], msg: "is before experiment_start_time", type: "value_error" }];
 }
 
-/** Rule 2 for a row: its times must fall between those of the experiment, compared to the microsecond. */
+/** Rule 2 for a row: its times must fall between those of the experiment, compared to the microsecond, and be in order. */
 function checkRowTimes(
   row: Pick<ExperimentRow, "start_time" | "end_time">,
   window: ExperimentWindow,
 ): readonly ValidationError[] {
-  return (["start_time", "end_time"] as const).flatMap((field) => {
+  const times = (["start_time", "end_time"] as const).flatMap((field) => {
     const time = microsecondsOf(row[field]);
     return time >= window.start && time <= window.end ? [] : [outsideWindow(field, window)];
   });
+  return microsecondsOf(row.end_time) < microsecondsOf(row.start_time) ? [...times, ENDS_BEFORE_START] : times;
 }
+
+/** The fault of a row whose latency would be negative. */
+export const ENDS_BEFORE_START: ValidationError = {
+  loc: ["end_time"],
+  msg: "is before start_time",
+  type: "value_error",
+};
 
 /** The fault of a time that does not lie in the window. */
 export function outsideWindow(field: "start_time" | "end_time", { start, end }: ExperimentWindow): ValidationError {

@@ -92,6 +92,12 @@ function timeOf({ midnight, hour, minute, second }: TimeOfDay): number | undefin
 
 /** A time for which `isInstant` is true, in UTC, with as many digits of the second as it needs: none, 3 or 6. */
 export function formatInstant(microseconds: bigint): string {
+  const number = Number(microseconds);
+  if (Number.isSafeInteger(number)) {
+    const [second, fraction] = utcText(number);
+    if (fraction === "000000") return `${second}Z`;
+    return `${second}.${fraction.endsWith("000") ? fraction.slice(0, 3) : fraction}Z`;
+  }
   const finer = ((microseconds % 1000n) + 1000n) % 1000n;
   const text = new Date(Number((microseconds - finer) / 1000n)).toISOString();
   if (finer !== 0n) return `${text.slice(0, -1)}${String(finer).padStart(3, "0")}Z`;
@@ -100,8 +106,9 @@ export function formatInstant(microseconds: bigint): string {
 
 /** How many characters `formatInstant` writes. */
 export function instantLength(microseconds: bigint): number {
-  if (microseconds % 1_000_000n === 0n) return "1970-01-01T00:00:00Z".length;
-  return microseconds % 1000n === 0n ? "1970-01-01T00:00:00.000Z".length : "1970-01-01T00:00:00.000000Z".length;
+  const finer = Number(microseconds % 1_000_000n);
+  if (finer === 0) return "1970-01-01T00:00:00Z".length;
+  return finer % 1000 === 0 ? "1970-01-01T00:00:00.000Z".length : "1970-01-01T00:00:00.000000Z".length;
 }
 
 /** The instant of a clock that counts milliseconds since the epoch. */

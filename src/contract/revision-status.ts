@@ -24,7 +24,7 @@ export type RevisionStatus = (typeof REVISION_STATUSES)[number];
 export type RevisionPhase = "queue" | "build" | "deploy" | "end";
 
 /** What is to be known about every status. */
-interface StatusFact {
+export interface StatusFact {
   readonly phase: RevisionPhase;
   /** Nothing follows this status. */
   readonly terminal: boolean;
@@ -47,7 +47,7 @@ export interface FailedFact extends StatusFact {
   readonly log: LogKind | undefined;
 }
 
-type NoFailure<Rest> = StatusFact & Rest & { readonly log?: undefined };
+export type NoFailure<Rest> = StatusFact & Rest & { readonly log?: undefined };
 
 /** What is to be known about a status: of one that fails, also the outcome and the log. */
 export type RevisionStatusFact =

@@ -55,6 +55,17 @@ function placeFaults(run: Place, made: boolean): readonly RunFault[] {
   return [];
 }
 
+/**
+ * True for a run that ends before it starts. Some clients take one of the two times in milliseconds and the other in
+ * microseconds, so less than a millisecond is no difference.
+ */
+export function endsBeforeStart(startMicroseconds: number, endMicroseconds: number): boolean {
+  return Math.floor(endMicroseconds / 1000) < Math.floor(startMicroseconds / 1000);
+}
+
+/** What a client says of such a run, as `runDoubts` does. */
+export const ENDS_EARLY = "an `end_time` before its `start_time`";
+
 const KNOWN_TYPES: ReadonlySet<string> = new Set(RUN_TYPES);
 
 /** What some services reject in a run though it keeps the contract: a few set clauses that follow "a run with". */

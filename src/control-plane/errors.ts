@@ -15,7 +15,7 @@ export class InvalidRequestError extends GraphDeployError {
   }
 }
 
-interface NoListFacts extends ErrorOptionsWithAdvice {
+export interface NoListFacts extends ErrorOptionsWithAdvice {
   readonly kind: NoListError["kind"];
 }
 
@@ -60,7 +60,7 @@ export class ListMismatchError extends GraphDeployError {
 }
 
 /** Why a name that is taken leads to no deployment. */
-interface TakenFacts extends ErrorOptionsWithAdvice {
+export interface TakenFacts extends ErrorOptionsWithAdvice {
   readonly canLookUp: boolean;
   /** The deployment whose name differs in its case only, if there is one. */
   readonly inAnotherCase?: { readonly id: string; readonly name: string } | undefined;

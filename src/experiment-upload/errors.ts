@@ -17,7 +17,7 @@ export class ExperimentNameTakenError extends GraphDeployError {
   }
 }
 
-interface SentSize {
+export interface SentSize {
   readonly experimentName: string;
   /** Of the request body. */
   readonly bytes: number;

@@ -20,7 +20,10 @@ const BYTES = Buffer.alloc(4 * WORDS);
 export class IdTable {
   /** The ids of the rows, in their order. */
   readonly #ids = new Column(Int32Array);
-  /** Rows plus one where the hashes of their ids lead, 0 for a free slot: open addressing, three quarters full at most. */
+  /**
+   * Rows plus one where the hashes of their ids lead, 0 for a free slot: open addressing, three quarters full at most. The
+   * bits that no row needs are those of its hash, so that the ids of other rows, which lie anywhere, are not looked at.
+   */
   #slots = new Uint32Array(2 * FIRST_ROWS);
   #count = 0;
   /** The id that is looked for. */
@@ -29,7 +32,7 @@ export class IdTable {
   /** The row that has this id; undefined when there is none. */
   get(id: string): number | undefined {
     this.#want(id);
-    const row = this.#slots[this.#slot()] ?? 0;
+    const row = this.#rowIn(this.#slot());
     return row === 0 ? undefined : row - 1;
   }
 
@@ -39,7 +42,7 @@ export class IdTable {
     this.#want(id);
     for (let word = 0; word < WORDS; word++) this.#ids.set(this.#count * WORDS + word, this.#wanted[word] ?? 0);
     this.#count += 1;
-    this.#slots[this.#slot()] = this.#count;
+    this.#fill(this.#count);
   }
 
   /** The id of a row, in lower case. */
@@ -73,12 +76,26 @@ export class IdTable {
 
   /** Where the wanted id stands, or the free slot where it belongs. */
   #slot(): number {
-    const mask = this.#slots.length - 1;
-    let slot = hashOf(this.#wanted) & mask;
-    for (let row = this.#slots[slot] ?? 0; row !== 0 && !this.#isWanted(row - 1); row = this.#slots[slot] ?? 0) {
-      slot = (slot + 1) & mask;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const hash = hashOf(this.#wanted);
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const filled = slots[slot] ?? 0;
+      if (filled === 0) return slot;
+      // Xor is 0 in the bits that are equal.
+      if (((filled ^ hash) & ~mask) === 0 && this.#isWanted((filled & mask) - 1)) return slot;
     }
-    return slot;
+  }
+
+  /** The row in a slot, plus one; 0 in a free one. */
+  #rowIn(slot: number): number {
+    return (this.#slots[slot] ?? 0) & (this.#slots.length - 1);
+  }
+
+  /** Puts the row that has the wanted id, plus one, into its slot. */
+  #fill(row: number): void {
+    const mask = this.#slots.length - 1;
+    this.#slots[this.#slot()] = (hashOf(this.#wanted) & ~mask) | row;
   }
 
   #isWanted(row: number): boolean {
@@ -91,7 +108,7 @@ export class IdTable {
     this.#slots = new Uint32Array(2 * this.#slots.length);
     for (let row = 0; row < this.#count; row++) {
       for (let word = 0; word < WORDS; word++) this.#wanted[word] = this.#ids.get(row * WORDS + word);
-      this.#slots[this.#slot()] = row + 1;
+      this.#fill(row + 1);
     }
   }
 }

@@ -4,12 +4,15 @@ import { countOf } from "../text/number.ts";
 
 const ADVICE_ADDRESS = "Check that the URL is that of the API, with its path prefix if it has one.";
 
-/** What every HTTP error can name: `GET https://host/path`, without query. */
-interface Exchange extends ErrorOptionsWithAdvice {
+/** What every error of a request names. */
+export interface ExchangeFacts extends ErrorOptionsWithAdvice {
+  /** `GET https://host/path`, without query. */
   readonly target: string;
 }
 
-interface TimeoutFacts {
+/** What an error of a request that took too long says besides. */
+export interface TimeoutFacts {
+  /** True if the server may have carried the request out. */
   readonly mayHaveBeenProcessed: boolean;
   /** What took too long: the beginning of a response, or its end. */
   readonly verb?: "end" | "respond";
@@ -19,10 +22,15 @@ interface TimeoutFacts {
 
 const ADVICE_LIST = "Check that the URL is that of the service. Looking something up by its id does not need the list.";
 
-interface StatusFacts {
+/** What an error of a response says besides its status and its reasons. */
+export interface StatusFacts {
+  /** The reasons as data; none when not given. */
   readonly violations?: readonly ValidationError[] | undefined;
+  /** The server's id of the request. */
   readonly requestId?: string | undefined;
+  /** Follows the status in the message, after a comma. */
   readonly note?: string | undefined;
+  /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMilliseconds?: number | undefined;
 }
 
@@ -61,7 +69,7 @@ export class HttpStatusError extends GraphDeployError {
   constructor(
     status: number,
     details: readonly string[],
-    { target, requestId, note, retryAfterMilliseconds, violations = [], ...options }: Exchange & StatusFacts,
+    { target, requestId, note, retryAfterMilliseconds, violations = [], ...options }: ExchangeFacts & StatusFacts,
   ) {
     const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
@@ -93,7 +101,7 @@ export class NetworkError extends GraphDeployError {
   constructor(
     networkCode: string,
     what: string,
-    { target, mayHaveBeenProcessed, ...options }: Exchange & { mayHaveBeenProcessed: boolean },
+    { target, mayHaveBeenProcessed, ...options }: ExchangeFacts & { mayHaveBeenProcessed: boolean },
   ) {
     super(`${target} failed: ${what} (${networkCode})`, options);
     this.target = target;
@@ -114,7 +122,7 @@ export class TimeoutError extends GraphDeployError {
 
   constructor(
     seconds: number,
-    { target, mayHaveBeenProcessed, verb = "respond", isLimit = false, ...options }: Exchange & TimeoutFacts,
+    { target, mayHaveBeenProcessed, verb = "respond", isLimit = false, ...options }: ExchangeFacts & TimeoutFacts,
   ) {
     const time = `${isLimit ? "the timeout of " : ""}${String(Math.round(seconds * 10) / 10)} s`;
     super(`${target} did not ${verb} within ${time}`, options);
@@ -144,7 +152,7 @@ export class InvalidResponseError extends GraphDeployError {
   readonly target: string;
   readonly mayHaveBeenProcessed = true;
 
-  constructor(what: string, { target, advice = ADVICE_ADDRESS, ...options }: Exchange) {
+  constructor(what: string, { target, advice = ADVICE_ADDRESS, ...options }: ExchangeFacts) {
     super(`${target} returned an unexpected response body: ${what}`, { ...options, advice });
     this.target = target;
   }
@@ -158,7 +166,11 @@ export class RedirectError extends GraphDeployError {
   readonly host: string;
 
   /** `address`: where it leads, without query; the host alone where the rest may be secret. */
-  constructor(status: number, host: string, { target, address = host, ...options }: Exchange & { address?: string }) {
+  constructor(
+    status: number,
+    host: string,
+    { target, address = host, ...options }: ExchangeFacts & { address?: string },
+  ) {
     super(`${target} returned ${String(status)}, a redirect to ${address}, which is not followed`, {
       advice: "If that is a page to sign in, the address is not that of the API: use the final address of the API.",
       ...options,

@@ -18,13 +18,7 @@ import type { SendRequest, StreamRequest } from "./send-request.ts";
 import { hideSent, type HideSent } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
 import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, sentAt, type RetryNotice } from "./retry.ts";
-import {
-  readAll,
-  type OpenAnswer,
-  type Transport,
-  type TransportAnswer,
-  type TransportRequest,
-} from "./transport.ts";
+import { readAll, type OpenAnswer, type Transport, type TransportAnswer, type TransportRequest } from "./transport.ts";
 
 const MOST_ATTEMPTS = 4;
 

@@ -2,6 +2,8 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { FieldNames, FieldNamesError } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { EDITIONS, type Edition } from "../contract/source.ts";
+import { isUuid } from "../contract/uuid.ts";
+import { logLine } from "../text/command-free.ts";
 import { quoted } from "../text/quoted.ts";
 import { VERSION } from "../version.ts";
 import { AgentCommand, AgentCommandError } from "./agents/command.ts";
@@ -32,7 +34,8 @@ Options:
   --port N                 the port; 0 picks a free one (default: ${String(DEFAULT_PORT)})
   --data-dir DIR           keep the state in this directory (default: in memory, lost at the end)
   --api-key KEY            require this API key (default: no authentication)
-  --tenant-id ID           require this tenant ID (default: any)
+  --tenant-id ID           require this tenant ID, a UUID (default: any); with --api-key, either of them suffices for
+                           deployments, and experiments and runs need both
   --edition EDITION        ${EDITIONS.join(" | ")}: offer only the sources of this edition (default: all)
   --field-names PAIRS      names on the wire: ours=theirs, separated by commas
   --compat                 also accept fields that public clients send and the API does not have
@@ -107,7 +110,7 @@ function readOptions(given: ReadonlyMap<string, string>, errors: string[]): Loca
     port: number("port", 65_535) ?? DEFAULT_PORT,
     dataDirectory: text("data-dir"),
     apiKey: text("api-key"),
-    tenantId: text("tenant-id"),
+    tenantId: readTenantId(text("tenant-id"), errors),
     edition: readEdition(text("edition"), errors),
     fieldNames: readFieldNames(text("field-names") ?? "", errors),
     compat: given.has("compat"),
@@ -124,6 +127,11 @@ function readNumber(name: TextFlag, value: string | undefined, most: number, err
   if (/^\d+$/.test(value) && Number(value) <= most) return Number(value);
   errors.push(`--${name} "${value}" is not a whole number from 0 to ${String(most)}.`);
   return undefined;
+}
+
+function readTenantId(value: string | undefined, errors: string[]): string | undefined {
+  if (value !== undefined && !isUuid(value)) errors.push(`--tenant-id ${quoted(value)} is not a UUID.`);
+  return value;
 }
 
 function readEdition(value: string | undefined, errors: string[]): Edition | undefined {
@@ -167,6 +175,9 @@ export interface CommandHost {
 
 const OPEN_TO_RUN =
   "Anyone who can deploy here can run programs as your user: set --api-key unless you are the only user of this machine.";
+const TENANT_TO_RUN =
+  "Anyone who knows the tenant ID can run programs as your user: leave out --tenant-id unless you are the only user of this machine.";
+const NEEDS_KEY = "requests need the API key";
 
 /** Runs until `stopped`. Returns the exit code: 0, 1 if it cannot start, 2 for invalid arguments. */
 export async function runCommand(host: CommandHost): Promise<number> {
@@ -179,21 +190,23 @@ export async function runCommand(host: CommandHost): Promise<number> {
     host.out(`${VERSION}\n`);
     return 0;
   }
+  const log = (line: string) => {
+    host.error(`${logLine(line)}\n`);
+  };
   if (command.kind === "invalid") {
-    for (const error of command.errors) host.error(`${error}\n`);
+    command.errors.forEach(log);
     return 2;
   }
-  const log = (line: string) => {
-    host.error(`${line}\n`);
-  };
   const agentEnvironment = machineEnvironment(host.environment);
   const service = await start({ ...command.options, agentEnvironment, log }, log);
   if (service === undefined) return 1;
   host.out(`${service.url}\n`);
   log(describe(command.options));
   log(deployTo(service, command.options));
-  log(pagesOf(service, command.options));
-  if (command.options.agentCommand !== undefined && command.options.apiKey === undefined) log(OPEN_TO_RUN);
+  pagesOf(service, command.options).forEach(log);
+  const { agentCommand, apiKey, tenantId } = command.options;
+  if (agentCommand !== undefined && apiKey === undefined) log(OPEN_TO_RUN);
+  else if (agentCommand !== undefined && tenantId !== undefined) log(TENANT_TO_RUN);
   await host.stopped;
   await service.close();
   return 0;
@@ -218,19 +231,23 @@ function deployTo({ url }: LocalService, { apiKey, tenantId }: LocalServiceOptio
   return `To deploy to it, set ${variables.join(" ")}; docs/local-service.md has an example.`;
 }
 
-function pagesOf({ url, datasetsUrl, projectsUrl }: LocalService, { apiKey }: LocalServiceOptions): string {
+function pagesOf({ url, datasetsUrl, projectsUrl }: LocalService, { apiKey }: LocalServiceOptions): readonly string[] {
   const login = "The browser asks for a login: any user name, and the API key as password.";
   const pages = [
     `Deployments: ${url}/`,
     `Datasets and experiments: ${datasetsUrl}`,
     `Projects and traces: ${projectsUrl}`,
   ];
-  return [...pages, ...(apiKey === undefined ? [] : [login])].join("\n");
+  return apiKey === undefined ? pages : [...pages, login];
 }
 
 function describe({ apiKey, dataDirectory, tenantId }: LocalServiceOptions): string {
   const state = dataDirectory === undefined ? "in memory" : `in ${dataDirectory}`;
-  const key = apiKey === undefined ? "open to every user of this machine" : "requests need the API key";
-  const tenant = tenantId === undefined ? "" : ` and the tenant ${tenantId}`;
-  return `State: ${state}; ${key}${tenant}. Ctrl-C stops the service.`;
+  return `State: ${state}; ${needed({ apiKey, tenantId })}. Ctrl-C stops the service.`;
+}
+
+function needed({ apiKey, tenantId }: LocalServiceOptions): string {
+  if (tenantId === undefined) return apiKey === undefined ? "open to every user of this machine" : NEEDS_KEY;
+  if (apiKey === undefined) return `requests need the tenant ${tenantId}`;
+  return `${NEEDS_KEY} and the tenant ${tenantId}, those for deployments only one of them`;
 }

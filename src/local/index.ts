@@ -2,7 +2,8 @@
 export { AgentCommandError } from "./agents/command.ts";
 export { DataDirectoryError } from "./state/database.ts";
 export type { DeploymentView, RevisionView } from "./deployments/view.ts";
-export type { DatasetView, ExperimentView } from "./experiments/view.ts";
+export type { ExperimentStatistics } from "./experiments/statistics.ts";
+export type { Counted, DatasetView, ExperimentView } from "./experiments/view.ts";
 export {
   experimentTooLarge,
   noDelete,
@@ -19,7 +20,9 @@ export {
   type ServiceConditions,
 } from "./faults/faults.ts";
 export { machineEnvironment } from "./agents/machine-environment.ts";
+export type { RevisionConfig } from "./state/revision-store.ts";
 export type { LocalServiceOptions } from "./options.ts";
 export type { RecordedRequest } from "./http/request-record.ts";
+export type { RawJson } from "./http/raw-json.ts";
 export type { RevisionFate } from "./faults/revision-fate.ts";
 export { PortTakenError, startLocalService, type LocalRevision, type LocalService } from "./service.ts";

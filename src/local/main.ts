@@ -1,9 +1,21 @@
 import process from "node:process";
+import { commandFree } from "../text/command-free.ts";
+import { ForeignText } from "../text/foreign-text.ts";
+
+const printStack = (error: Error) => {
+  const lines = new ForeignText().lines(error.stack ?? String(error)).map(commandFree);
+  process.stderr.write(`${lines.join("\n")}\n`);
+};
 
 // On Node 22 node:sqlite warns that it is experimental; all other warnings are still printed.
 process.removeAllListeners("warning");
 process.on("warning", (warning) => {
-  if (warning.name !== "ExperimentalWarning") process.stderr.write(`${warning.stack ?? String(warning)}\n`);
+  if (warning.name !== "ExperimentalWarning") printStack(warning);
+});
+// As Node does, but an error may quote what was sent.
+process.on("uncaughtException", (error) => {
+  printStack(error);
+  process.exit(1);
 });
 
 // Imported after that, since the import emits the warning.

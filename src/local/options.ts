@@ -7,9 +7,12 @@ export interface LocalServiceOptions {
   readonly port?: number | undefined;
   /** The directory of the state, for one service at a time; in memory and a temporary directory if absent. */
   readonly dataDirectory?: string | undefined;
-  /** The API key that requests need; without it there is no authentication. */
+  /** The API key that requests need, in `X-Api-Key` or as a bearer token; without it there is no authentication. */
   readonly apiKey?: string | undefined;
-  /** The tenant that requests must name; any if absent. */
+  /**
+   * The tenant that requests must name, a UUID; any if absent. With a key, either of the two suffices for the control
+   * plane, as the contract says; experiments and runs need both.
+   */
   readonly tenantId?: string | undefined;
   /** Offer only the sources of this edition; all if absent. */
   readonly edition?: Edition | undefined;
@@ -17,7 +20,7 @@ export interface LocalServiceOptions {
   readonly fieldNames?: FieldNames | undefined;
   /** Also accept what public clients send beyond the contract. */
   readonly compat?: boolean | undefined;
-  /** The simulated rollout time of a revision; 1000 if absent. */
+  /** The simulated rollout time of a revision, milliseconds; 1000 if absent. */
   readonly walkMilliseconds?: number | undefined;
   /**
    * Runs each uploaded project: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` filled in.
@@ -26,16 +29,18 @@ export interface LocalServiceOptions {
   readonly agentCommand?: string | undefined;
   /** The environment of the agents, besides the secrets of their deployments; its PATH finds their programs. */
   readonly agentEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** Timeout for the start of an agent; 120,000 if absent. */
+  /** Timeout for the start of an agent, milliseconds; 120,000 if absent. */
   readonly agentStartMilliseconds?: number | undefined;
-  /** Time between SIGTERM and SIGKILL for an agent; 5,000 if absent. */
+  /** Time between SIGTERM and SIGKILL for an agent, milliseconds; 5,000 if absent. */
   readonly agentGraceMilliseconds?: number | undefined;
-  /** Delay of the statistics of an uploaded experiment; 3000 if absent. */
+  /** Delay of the statistics of an uploaded experiment, milliseconds; 3000 if absent. */
   readonly experimentDelayMilliseconds?: number | undefined;
-  /** The largest body of such an upload; 2 GiB if absent. */
+  /** The largest body of such an upload, bytes; 2 GiB if absent. */
   readonly experimentLimitBytes?: number | undefined;
-  /** The largest body of a request with runs, before and after decoding; 20 MiB if absent. */
+  /** The largest body of a request with runs, before and after decoding, bytes; 20 MiB if absent. */
   readonly runLimitBytes?: number | undefined;
+  /** Keeps the JSON bodies of the latest requests, for a test that looks at them in `requests`; not kept if absent. */
+  readonly keepBodies?: boolean | undefined;
   /** Called with each line of the log. */
   readonly log?: ((line: string) => void) | undefined;
 }

@@ -11,7 +11,7 @@ import {
 import type { Experiments } from "./experiments/experiments.ts";
 import { experimentPageRoutes } from "./experiments/pages.ts";
 import { experimentRoutes } from "./experiments/routes.ts";
-import { checkAccess, type AccessRules } from "./http/access.ts";
+import { checkAccess, type AccessRules, type Area } from "./http/access.ts";
 import type { HttpCall } from "./http/call.ts";
 import { HttpError } from "./http/error.ts";
 import type { HttpResponse } from "./http/response.ts";
@@ -51,7 +51,7 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
   const handle = async (call: HttpCall): Promise<HttpResponse> => {
     const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
     if (isObjectPath(path)) return await receiveObject(call, path, objects);
-    checkAccess(call.headers, access, { page: isPagePath(path) });
+    checkAccess(call.headers, access, areaOf(path));
     const missing = missingReason(call.method, path);
     if (missing !== undefined) throw new HttpError(404, missing);
     return await route(routes, call, path);
@@ -64,6 +64,14 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
       return pageOfError(call, error);
     }
   };
+}
+
+// Whatever is under these paths, also if it does not exist.
+const CONTROL_PLANE = /^\/(?:v1|v2|deployments)(?:\/|$)/;
+
+function areaOf(path: string): Area {
+  if (isPagePath(path)) return "page";
+  return CONTROL_PLANE.test(path) ? "control-plane" : "tracing";
 }
 
 // Clients accept JSON, or anything.

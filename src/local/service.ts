@@ -1,6 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
+import { ArgumentsError } from "../contract/call-arguments.ts";
 import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { isUuid } from "../contract/uuid.ts";
+import { logLine } from "../text/command-free.ts";
 import { Agents, type AgentsOptions } from "./agents/agents.ts";
 import { AgentCommand } from "./agents/command.ts";
 import { AgentFleet } from "./agents/fleet.ts";
@@ -38,7 +41,7 @@ export interface LocalService extends AsyncDisposable {
   /** The page of the projects, their traces and the runs of each. */
   readonly projectsUrl: string;
   readonly faults: Faults;
-  /** The latest 10,000 requests to the service and its agent servers, oldest first. */
+  /** The latest requests to the service and its agent servers, oldest first: up to 10,000, or 32 MiB of memory. */
   readonly requests: readonly RecordedRequest[];
   /** Newest first. */
   deployments(): readonly DeploymentView[];
@@ -48,6 +51,11 @@ export interface LocalService extends AsyncDisposable {
   objectFile(objectPath: string): string | undefined;
   /** Adds a dataset that the service itself manages, so that it does not accept uploads. */
   addManagedDataset(name: string): DatasetView;
+  /**
+   * Ends the service and its agents.
+   * @throws The error of the file system.
+   * @idempotence Sends nothing; may be called twice.
+   */
   close(): Promise<void>;
 }
 
@@ -86,8 +94,10 @@ const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
 const ALL = { limit: -1, offset: 0 };
 
 /**
- * Starts the service on 127.0.0.1. Rejects with PortTakenError, with DataDirectoryError, or with AgentCommandError for
- * an invalid command.
+ * Starts the service on 127.0.0.1. Rejects with PortTakenError, with DataDirectoryError, with AgentCommandError for an
+ * invalid command, or with ArgumentsError for a tenant that is no UUID.
+ * @idempotence Sends nothing; each call starts another service.
+ * @contract All sections: the service implements them.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const parts = assemble(options);
@@ -161,7 +171,9 @@ function agentSettings(options: LocalServiceOptions): AgentSettings {
 }
 
 function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
-  const { tenantId = DEFAULT_TENANT, log = () => undefined } = options;
+  const tenantId = options.tenantId?.toLowerCase() ?? DEFAULT_TENANT;
+  // Names come from outside, and whoever starts the service may print its log.
+  const log = (line: string) => options.log?.(logLine(line));
   return {
     deployments: new DeploymentStore(database),
     revisions: new RevisionStore(database),
@@ -177,7 +189,7 @@ function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
     }),
     runs: new Runs({ database, limitBytes: options.runLimitBytes ?? DEFAULT_RUN_LIMIT_BYTES }),
     faults: new Faults(),
-    records: new RequestRecords(),
+    records: new RequestRecords({ keepBodies: options.keepBodies }),
     tenantId,
     log,
   };
@@ -185,7 +197,10 @@ function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
 
 // Throws DataDirectoryError and AgentCommandError.
 function assemble(options: LocalServiceOptions): Parts {
-  const { apiKey, tenantId, fieldNames = FieldNames.none } = options;
+  const { apiKey, fieldNames = FieldNames.none } = options;
+  if (options.tenantId !== undefined && !isUuid(options.tenantId)) {
+    throw new ArgumentsError("startLocalService", ["tenantId must be a UUID"]);
+  }
   const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
   const database = openDatabase(options.dataDirectory);
   const parts = storesOf(database, options);
@@ -199,7 +214,8 @@ function assemble(options: LocalServiceOptions): Parts {
   const rules = { compat, edition };
   const secrets = agents?.secrets;
   const deployments = new Deployments({ ...parts, database, walker, fleet, secrets, rules });
-  const handle = serviceHandler({ ...parts, deployments, url, access: { apiKey, tenantId } });
+  const access = { apiKey, tenantId: options.tenantId?.toLowerCase() };
+  const handle = serviceHandler({ ...parts, deployments, url, access });
   return {
     ...parts,
     deployments,

@@ -7,11 +7,19 @@ export function canonicalJson(value: unknown): string {
   if (!isPlain(value)) return JSON.stringify(value);
   const keys = Object.keys(value);
   // Sorting makes a copy, and most objects are in order.
-  if (keys.some((key, at) => at > 0 && key < (keys[at - 1] ?? ""))) keys.sort();
+  for (let at = 1; at < keys.length; at++) {
+    if ((keys[at] ?? "") >= (keys[at - 1] ?? "")) continue;
+    keys.sort();
+    break;
+  }
   let text = "";
   for (const key of keys) {
     const part = value[key];
-    if (part !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(part)}`;
+    if (part === undefined) continue;
+    if (text !== "") text += ",";
+    text += JSON.stringify(key);
+    text += ":";
+    text += typeof part === "string" ? JSON.stringify(part) : canonicalJson(part);
   }
   return `{${text}}`;
 }

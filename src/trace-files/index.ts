@@ -2,6 +2,7 @@
 export { RunsNotStoredError, TracesCancelledError, TracesError } from "./errors.ts";
 export {
   TRACE_STATUSES,
+  type Emit,
   type ReadTraceFile,
   type RefusedRun,
   type RunSums,
@@ -13,6 +14,7 @@ export {
 } from "./events.ts";
 export { TRACE_FORMATS, type TraceFormat } from "./request.ts";
 export type { TraceRequest } from "./request.ts";
+export type { ReadingDeps } from "./reading/read-traces.ts";
 export type { SessionKey } from "./runs/source-run.ts";
 export type { Sent } from "./sending/trace-sending.ts";
 export { dryRunTraces, uploadTraces, type DryRunTracesDeps, type UploadTracesDeps } from "./upload.ts";

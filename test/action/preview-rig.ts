@@ -30,7 +30,7 @@ const API_KEY = "key-of-the-rig-0123456789";
 
 /** A local service, a GitHub and the step between them; everything ends with the test. */
 export async function rig(options: GitHubOptions = {}) {
-  const service = await startLocalService({ walkMilliseconds: 1, apiKey: API_KEY });
+  const service = await startLocalService({ walkMilliseconds: 1, apiKey: API_KEY, keepBodies: true });
   const github = await startGitHub(options);
   const temp = await mkdtemp(join(tmpdir(), "graph-deploy-remove-"));
   const connection = connect({ url: service.url, apiKey: API_KEY });

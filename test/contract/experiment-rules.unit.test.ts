@@ -59,10 +59,16 @@ describe("a row", () => {
     ["end_time", "2026-03-04T06:00:00.000001Z"],
     ["end_time", "2026-03-04T04:59:59.999999Z"],
   ])("is refused when its %s is a microsecond off: %s", (field, time) => {
-    expect(said(checkRow({ ...ROW, [field]: time }, WINDOW))).toEqual([
+    expect(said(checkRow({ ...ROW, [field]: time }, WINDOW))).toContain(
       `${field}: must fall between experiment_start_time (2026-03-04T05:00:00Z) and experiment_end_time (2026-03-04T06:00:00Z)`,
-    ]);
+    );
     expect(checkRow({ ...ROW, [field]: time }).faults).toEqual([]);
+  });
+
+  test("is refused when it ends a microsecond before it starts", () => {
+    const times = { start_time: "2026-03-04T05:10:00.000001Z", end_time: "2026-03-04T05:10:00Z" };
+    expect(said(checkRow({ ...ROW, ...times }, WINDOW))).toEqual(["end_time: is before start_time"]);
+    expect(said(checkRow({ ...ROW, ...times, end_time: times.start_time }, WINDOW))).toEqual([]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runDoubts, runFaults } from "../../src/contract/run-rules.ts";
+import { endsBeforeStart, runDoubts, runFaults } from "../../src/contract/run-rules.ts";
 import type { Run } from "../../src/contract/run.ts";
 
 const ROOT = "0f8fad5b-d9cb-469f-a165-70867728950e";
@@ -59,4 +59,15 @@ test.each<[string, Run, readonly string[]]>([
 ])("a run with %s keeps the contract, which has no such rule", (_what, run, doubts) => {
   expect(runFaults(run, { made: true })).toEqual([]);
   expect(runDoubts(run)).toEqual(doubts);
+});
+
+test.each([
+  [1000, 1000, false],
+  [1999, 1000, false],
+  [2000, 1999, true],
+  [1_000_000, 0, true],
+  [1000.5, 1000.4, false],
+  [0, 1, false],
+])("a run from %d to %d ends before it starts, by a millisecond: %s", (started, ended, early) => {
+  expect(endsBeforeStart(started, ended)).toBe(early);
 });

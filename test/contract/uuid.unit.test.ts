@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSameId, isUuid, uuidOf, uuidV5, uuidV7 } from "../../src/contract/uuid.ts";
@@ -48,6 +49,25 @@ describe("an id that is made", () => {
   test("of version 5 follows from its namespace and name", () => {
     const namespace = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
     expect(uuidV5(namespace, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
+  });
+
+  test("of version 5 is that of its whole name, however long", () => {
+    const namespace = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
+    const unit = fc.constantFrom("a", "\u00e9", "\u65e5", "\u{1f600}", "\ud800");
+    fc.assert(
+      fc.property(unit, fc.integer({ min: 0, max: 10_000 }), (character, length) => {
+        const name = character.repeat(length);
+        const hex = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]));
+        const id = uuidV5(namespace, name).replaceAll("-", "");
+        expect([id.slice(0, 12), id.slice(13, 16), id.slice(17)]).toEqual([
+          hex.slice(0, 12),
+          hex.slice(13, 16),
+          hex.slice(17, 32),
+        ]);
+        expect(id[12]).toBe("5");
+        expect(id[16]).toMatch(/^[89ab]$/);
+      }),
+    );
   });
 
   // RFC 9562, appendix A.6.

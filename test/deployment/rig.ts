@@ -55,7 +55,7 @@ export async function rig(
   files = PROJECT,
   clock: Clock = systemClock,
 ): Promise<Rig> {
-  const service = await startLocalService({ walkMilliseconds: 20, apiKey: API_KEY, ...options });
+  const service = await startLocalService({ walkMilliseconds: 20, apiKey: API_KEY, keepBodies: true, ...options });
   const root = await mkdtemp(join(tmpdir(), "graph-deploy-rig-"));
   const [directory, spool] = [join(root, "project"), join(root, "spool")];
   await mkdir(spool);

@@ -27,7 +27,7 @@ export interface Step extends JobFolders {
 
 /** A project, a local service, and the built action between them, as a process with a runner's environment. */
 export async function step(options: LocalServiceOptions = {}): Promise<Step> {
-  const service = await startLocalService({ walkMilliseconds: 50, apiKey: API_KEY, ...options });
+  const service = await startLocalService({ walkMilliseconds: 50, apiKey: API_KEY, keepBodies: true, ...options });
   const folders = await jobFolders();
   onTestFinished(() => service.close());
   const { workspace, temp } = folders;

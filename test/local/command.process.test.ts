@@ -8,11 +8,13 @@ import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_PORT, readCommand, runCommand } from "../../src/local/command.ts";
 import { VERSION } from "../../src/version.ts";
+import { commandIn } from "../action/report/runner-commands.ts";
 import { AGENT_COMMAND, agentTarball, isAlive, pidsIn } from "./agent-script.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
 import { UPLOAD, experiment } from "./experiment-caller.ts";
 import { startLocalService } from "../../src/local/index.ts";
 
+const TENANT = "7c1a64e2-0000-4000-8000-000000000001";
 const MAIN = fileURLToPath(new URL("../../src/local/main.ts", import.meta.url));
 
 interface Run {
@@ -172,30 +174,30 @@ describe("graph-deploy local", () => {
   });
 
   test("prints where the experiments and the traces are, and has those pages", async () => {
-    const { printed, firstLine } = inProcess("local", "--port", "0", "--tenant-id", "t 1", "--api-key", "key-0123");
+    const { printed, firstLine } = inProcess("local", "--port", "0", "--tenant-id", TENANT, "--api-key", "key-0123");
     const url = await firstLine;
     const line = /^Datasets and experiments: (.*)$/m;
     await expect.poll(() => printed.error).toMatch(line);
     const page = line.exec(printed.error)?.[1] ?? "";
-    expect(page).toBe(`${url}/o/t%201/datasets`);
+    expect(page).toBe(`${url}/o/${TENANT}/datasets`);
     const login = Buffer.from("any name:key-0123").toString("base64");
     const answer = await call(page, "GET", "", { headers: { authorization: `Basic ${login}` } });
     expect(answer.text).toContain("<h1>Datasets</h1>");
     await expect.poll(() => printed.error).toContain("The browser asks for a login");
-    expect(printed.error).toContain(`Projects and traces: ${url}/o/t%201/projects`);
-    const variables = `GRAPH_DEPLOY_URL=${url} GRAPH_DEPLOY_API_KEY=KEY GRAPH_DEPLOY_TENANT_ID=t 1`;
+    expect(printed.error).toContain(`Projects and traces: ${url}/o/${TENANT}/projects`);
+    const variables = `GRAPH_DEPLOY_URL=${url} GRAPH_DEPLOY_API_KEY=KEY GRAPH_DEPLOY_TENANT_ID=${TENANT}`;
     expect(printed.error).toContain(`To deploy to it, set ${variables};`);
   });
 
   test("takes its settings, and never prints the key", async () => {
     const dataDirectory = await folder();
     const { stop, firstLine } = inProcess(
-      ...["local", "--port=0", "--data-dir", dataDirectory, "--api-key", "key-0123", "--tenant-id", "t1"],
+      ...["local", "--port=0", "--data-dir", dataDirectory, "--api-key", "key-0123", "--tenant-id", TENANT],
       ...["--edition", "self-hosted", "--field-names", "graph_config_path=acmegraph_config_path", "--compat"],
       ...["--walk-milliseconds", "0", "--experiment-delay-milliseconds", "0", "--experiment-limit-bytes", "10"],
     );
     const url = await firstLine;
-    const headers = { "x-api-key": "key-0123", "x-tenant-id": "t1" };
+    const headers = { "x-api-key": "key-0123", "x-tenant-id": TENANT };
     expect((await call(url, "GET", "/v2/deployments")).status).toBe(401);
     const json = { name: "a", source: "github", source_config: {}, source_revision_config: {}, secrets: [] };
     expect((await call(url, "POST", "/v2/deployments", { json, headers })).status).toBe(422);
@@ -212,6 +214,56 @@ describe("graph-deploy local", () => {
     const service = await startLocalService({ dataDirectory });
     onTestFinished(() => service.close());
     expect(service.deployments()).toMatchObject([{ name: "a" }]);
+  });
+
+  test("says which credentials it needs, and what a tenant ID opens", async () => {
+    const said = async (...argv: readonly string[]) => {
+      const { printed, firstLine } = inProcess("local", "--port", "0", ...argv);
+      await firstLine;
+      await expect.poll(() => printed.error).toContain("Projects and traces");
+      return printed.error;
+    };
+    const key = ["--api-key", "key-0123"];
+    const tenant = ["--tenant-id", TENANT];
+    expect(await said()).toContain("; open to every user of this machine. ");
+    expect(await said(...key)).toContain("; requests need the API key. ");
+    expect(await said(...tenant)).toContain(`; requests need the tenant ${TENANT}. `);
+    const both = `; requests need the API key and the tenant ${TENANT}, those for deployments only one of them. `;
+    const opened = await said(...key, ...tenant, "--agent-command", AGENT_COMMAND);
+    expect(opened).toContain(both);
+    await expect.poll(() => opened).toContain("Anyone who knows the tenant ID can run programs as your user");
+  });
+
+  test("prints no name that a terminal or a runner would obey", async () => {
+    const hostile = "::error::x\u001b[31m##[add-mask]y\n::warning::z\r::notice::q\u2028::debug::w";
+    const { stop, firstLine } = inProcess("local", "--port", "0", "--walk-milliseconds", "0");
+    const url = await firstLine;
+    for (const name of [hostile, `\u00a0${hostile}`]) {
+      const made = await call(url, "POST", "/v2/deployments", { json: { ...IMAGE_CREATE, name } });
+      expect(made.status).toBe(201);
+      const { status } = await call(url, "POST", UPLOAD, {
+        json: experiment({ experiment_name: name, dataset_name: name }),
+      });
+      expect(status).toBe(200);
+      const { id, latest_revision_id: revision } = made.json as { id: string; latest_revision_id: string };
+      const state = async () => (await call(url, "GET", `/v2/deployments/${id}/revisions/${revision}`)).json;
+      await expect.poll(state).toMatchObject({ status: "DEPLOYED" });
+    }
+    const { error } = await stop();
+    const lines = error.replace(/\n$/, "").split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
+    expect(lines.filter((line) => /error.*warning/.test(line))).toHaveLength(4);
+    expect(lines.filter((line) => commandIn(line) !== undefined || /\p{Cc}/u.test(line))).toEqual([]);
+  });
+
+  test("prints no argument that a terminal or a runner would obey", async () => {
+    const hostile = "\n::error::x\u001b[31m##[group]y";
+    const { error } = await inProcess("local", `--port=${hostile}`, `--edition=${hostile}`, `--${hostile}`).ended;
+    const directory = await inProcess("local", "--port", "0", "--data-dir", `/dev/null/${hostile}`).ended;
+    for (const text of [error, directory.error]) {
+      const lines = text.replace(/\n$/, "").split(/[\n\r]/u);
+      expect(lines.length).toBe(text === error ? 3 : 1);
+      expect(lines.filter((line) => commandIn(line) !== undefined || /\p{Cc}/u.test(line))).toEqual([]);
+    }
   });
 
   test("logs the end of a revision on stderr", async () => {
@@ -328,6 +380,8 @@ describe("the arguments", () => {
       '--experiment-limit-bytes "2 GiB" is not a whole number from 0 to 9007199254740991.',
     ],
     [["local", "--api-key="], "--api-key needs a value."],
+    [["local", "--tenant-id", "t 1"], '--tenant-id "t 1" is not a UUID.'],
+    [["local", "--tenant-id="], "--tenant-id needs a value."],
     [["local", "--field-names", "x"], '--field-names: "x" is not a pair; write ours=theirs.'],
     [["local", "-x"], "-x is not a known option; see graph-deploy local --help."],
   ])("%j: %s", (argv, error) => {

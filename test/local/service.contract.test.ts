@@ -210,3 +210,19 @@ describe("a service in memory", () => {
     await expect(call(service.url, "GET", "/")).rejects.toThrow(/ECONNREFUSED/);
   });
 });
+
+test.each([
+  [{}, undefined],
+  [{ keepBodies: true }, expect.objectContaining({ name: expect.any(String) as string })],
+])("the bodies of refused creates stay in memory only where a test asks for them: %j", async (options, kept) => {
+  const service = await start(options);
+  const name = "x".repeat(500_000);
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect((await call(service.url, "POST", "/v2/deployments", { json: { name } })).status).toBe(422);
+  }
+  expect(service.requests).toHaveLength(3);
+  for (const { bodyBytes, json } of service.requests) {
+    expect(bodyBytes).toBeGreaterThan(500_000);
+    expect(json).toEqual(kept);
+  }
+});

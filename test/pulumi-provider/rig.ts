@@ -18,7 +18,7 @@ const API_KEY = "key-of-the-test-0123456789";
 
 /** A service, and the steps of a provider against it. */
 export async function rig({ walkMilliseconds = 0 } = {}) {
-  const service = await startLocalService({ walkMilliseconds, apiKey: API_KEY });
+  const service = await startLocalService({ walkMilliseconds, apiKey: API_KEY, keepBodies: true });
   const programDirectory = temporaryTree(PROJECT);
   const spoolDirectory = mkdtempSync(join(tmpdir(), "pulumi-core-"));
   const config = { "graph-deploy:controlPlaneUrl": service.url, "graph-deploy:apiKey": API_KEY };

@@ -96,7 +96,7 @@ describe.skipIf(cli === undefined)("one deployment, described in each language",
     if (missing.length > 0) leave(skip, name, `${missing.join(", ")} not found beside pulumi or on PATH`);
     await using project = await LanguageProject.create(example, surroundings);
     await fetching(prepare(project), name, skip);
-    const service = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY });
+    const service = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY, keepBodies: true });
     try {
       await project.pulumi("stack", "init", "dev");
       await project.pulumi("config", "set", "graph-deploy:controlPlaneUrl", service.url);

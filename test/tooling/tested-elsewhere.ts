@@ -231,11 +231,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/trace-files/sending/runs-file.ts", "src/trace-files/sending/trace-sending.ts"],
   },
   {
-    by: ["test/tracing/tracer/tracer.contract.test.ts"],
-    why: "A run lives between its tracer and a service.",
-    sources: ["src/tracing/tracer/active-run.ts"],
-  },
-  {
     by: ["test/source/tree/tree.unit.test.ts", "test/source/archive/archive.failures.unit.test.ts"],
     why: "They work on directories that others change: trees on the disk, compared with git and with tar.",
     sources: [
@@ -292,6 +287,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",
       "src/judgement/comparing/rules.ts",
+      "src/judgement/comparing/shown-cases.ts",
       "src/judgement/gates/errors.ts",
       "src/judgement/gates/suggestion.ts",
     ],

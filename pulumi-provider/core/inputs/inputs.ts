@@ -17,10 +17,16 @@ export interface Directory {
 
 /** Where the API key is: a reference, never the key. */
 export type Credential =
-  /** The name of an environment variable. */
-  | { readonly env: string; readonly config?: undefined }
-  /** A key of the stack's configuration; without a namespace it is one of `graph-deploy`. */
-  | { readonly config: string; readonly env?: undefined };
+  | {
+      /** The name of an environment variable. */
+      readonly env: string;
+      readonly config?: undefined;
+    }
+  | {
+      /** A key of the stack's configuration; without a namespace it is one of `graph-deploy`. */
+      readonly config: string;
+      readonly env?: undefined;
+    };
 
 /** How long Pulumi waits, in its own durations: `90s`, `10m`, `1h30m`. */
 export interface CustomTimeouts {
@@ -30,7 +36,7 @@ export interface CustomTimeouts {
 }
 
 /** The inputs that every deployment has. */
-interface CommonInputs {
+export interface CommonInputs {
   /** The name of the deployment in the service; another name is another deployment. */
   readonly name: string;
   /** Settings of the source that outlive a revision, in the names of the service. */

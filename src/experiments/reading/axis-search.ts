@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { quotedName, listed } from "../../text/quoted.ts";
 import { countText } from "../../text/number.ts";
+import { textHash } from "../../text/text-hash.ts";
 import { isBalanced, isNear, isPartOf, logChance, logOrders, logTail, mostFrequent } from "./axis-chance.ts";
 import { areNames, isNamedAxis, isScoreAxis, isTrialName } from "./axis-names.ts";
 import { settingTexts, statedRepetition } from "../rows/row-columns.ts";
@@ -29,6 +30,8 @@ const MOST_VALUES = 32;
 const MOST_ROWS_OF_CASE = 256;
 const LONGEST_VALUE = 200;
 const MOST_SHOWN = 4;
+/** Of the key of a case, those that tell whether it is kept. */
+const TAIL_DIGITS = 8;
 
 /** How often what looks like an axis may be an accident of the answers. */
 const LEAST_SURE = 0.02;
@@ -75,8 +78,17 @@ export class AxisSearch {
 
   /** `caseKey` is a UUID. */
   take(caseKey: string, source: SourceRow): void {
-    const tail = Number.parseInt(caseKey.slice(-8), 16);
+    if (this.#isKept(caseKey)) this.#take(caseKey, source);
+  }
+
+  /** The same for a case of any name, of which no more than those that are kept need a key. */
+  takeNamed(name: string, source: SourceRow): void {
+    const tail = textHash(name) >>> 0;
     if ((tail & this.#mask) !== 0) return;
+    this.#take(`${hash("sha1", name)}${tail.toString(16).padStart(TAIL_DIGITS, "0")}`, source);
+  }
+
+  #take(caseKey: string, source: SourceRow): void {
     this.#first ??= source.place;
     const one = this.#caseOf(caseKey);
     if (one === undefined || one.rows >= MOST_ROWS_OF_CASE) return;
@@ -169,7 +181,7 @@ export class AxisSearch {
   }
 
   #isKept(key: string): boolean {
-    return (Number.parseInt(key.slice(-8), 16) & this.#mask) === 0;
+    return (Number.parseInt(key.slice(-TAIL_DIGITS), 16) & this.#mask) === 0;
   }
 
   #columnOf(name: string): SeenColumn | undefined {

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { countText } from "../../text/number.ts";
+import { textHash } from "../../text/text-hash.ts";
 import { wordsOfName } from "../formats/table/column-names.ts";
 
 /** Two rows of one case with other inputs. */
@@ -27,7 +28,7 @@ export class CaseQuestions {
 
   /** Keeps the inputs of a row, as JSON. */
   keep(row: number, inputs: string): void {
-    this.#hashes.set(row, hashOf(inputs));
+    this.#hashes.set(row, textHash(inputs));
   }
 
   /** The first row of a case that rows name in their metadata; the row that is given where it is the first one. */
@@ -41,7 +42,7 @@ export class CaseQuestions {
 
   /** True where the inputs of a row may be others than those that were kept: they are written in another way. */
   mayDiffer(row: number, inputs: string): boolean {
-    return this.#hashes.get(row) !== hashOf(inputs);
+    return this.#hashes.get(row) !== textHash(inputs);
   }
 
   /** Notes a row with other inputs than the first of its case. */
@@ -88,11 +89,4 @@ function asked(value: JsonValue): JsonValue {
   const all = Object.entries(value);
   const given = all.filter(([name]) => !FOUND.test(wordsOfName(name)));
   return Object.fromEntries((given.length === 0 ? all : given).map(([name, part]) => [name, asked(part)]));
-}
-
-/** FNV-1a over the code units of a text: nobody gains by rows whose inputs have one hash, and each row has one. */
-function hashOf(text: string): number {
-  let mixed = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
-  return mixed;
 }

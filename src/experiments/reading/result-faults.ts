@@ -15,7 +15,7 @@ const SCORES_ADVICE =
 export const CROSSED_ADVICE = `Give the rows of one value of each column, or write a column with the values of both. ${REPETITIONS}`;
 
 /** A column that makes several runs of one. */
-interface FoundAxis extends Pick<Axis, "column" | "values"> {
+export interface FoundAxis extends Pick<Axis, "column" | "values"> {
   /** The values that were chosen of other columns. */
   readonly where: readonly ColumnValue[];
   /** True where rows that are split by the column are still of several systems. */
@@ -109,7 +109,7 @@ interface RowAdvice extends Pick<ErrorOptionsWithAdvice, "advice" | "reasons"> {
 
 const UNCLEAR: ReadonlySet<Reason> = new Set(["COLUMN_MISSING", "QUESTIONS_DIFFER"]);
 
-interface Proposed {
+export interface Proposed {
   /** How many of the errors are about what is unclear. */
   unclear?: number;
   mapping?: readonly string[] | undefined;

@@ -4,9 +4,18 @@ import { decodeJson } from "../../files/json/parsed-value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { AxisSearch, type Axis } from "./axis-search.ts";
 import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
+import { CountedPlaces } from "./counted-places.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { Chosen, ResultFaults } from "./result-faults.ts";
-import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata, rowId } from "../rows/identity.ts";
+import {
+  caseKey,
+  identifying,
+  isCaseId,
+  isRowId,
+  isSameRow,
+  namedMetadata,
+  writtenMetadata,
+} from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
@@ -31,6 +40,10 @@ export class RowCollector {
   readonly tally = new ScoreTally();
   /** The names of the scores that have a category with an empty label. */
   readonly emptyLabels = new Set<string>();
+  /** Rows that have several scores of one name. */
+  readonly ambiguous = new CountedPlaces();
+  /** NUL characters and halves of characters that became U+FFFD, and the first row that has one. */
+  readonly replaced = new CountedPlaces();
   readonly #dataset: string;
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
@@ -44,8 +57,6 @@ export class RowCollector {
   readonly #failing: FilePlace[] = [];
   #naiveTimes = 0;
   #shared = 0;
-  readonly #ambiguous: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
-  readonly #replaced: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
 
   /** `watch` gets no row that is taken verbatim. */
   constructor(
@@ -80,16 +91,6 @@ export class RowCollector {
   /** Rows that two files have, and that were taken once. */
   get shared(): number {
     return this.#shared;
-  }
-
-  /** Rows that have several scores of one name, and where the first of them stands. */
-  get ambiguous(): { readonly count: number; readonly first: FilePlace | undefined } {
-    return this.#ambiguous;
-  }
-
-  /** NUL characters and halves of characters that became U+FFFD, and the first row that has one. */
-  get replaced(): { readonly count: number; readonly first: FilePlace | undefined } {
-    return this.#replaced;
   }
 
   /** The rows that follow are of this file. */
@@ -133,8 +134,9 @@ export class RowCollector {
     const { inputs, expected, members, written: asked, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
     const { id, taken, repetition } = this.#ids.of(identity, source);
-    const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
-    const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
+    const named = { id, repetition, metadata: row.metadata };
+    const metadata = writtenMetadata(source, named);
+    const written = metadata === undefined ? members : `${members},"run_metadata":${metadata}`;
     const storable = this.#storable(written, place);
     if (storable === undefined) return;
     const key = caseKey({ ...identity, rowId: id, repetition }, source);
@@ -152,13 +154,13 @@ export class RowCollector {
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
     if (this.#watch === undefined) return;
-    this.#watch({ source, inputs, expected, scores, times, metadata, caseKey: key });
+    this.#watch({ source, inputs, expected, scores, times, metadata: namedMetadata(source, named), caseKey: key });
   }
 
   #takeForAxis(key: string, source: SourceRow): void {
     const { variantOf: id } = source;
     if (id === undefined) this.#axis.take(key, source);
-    else this.#variants.take(rowId({ dataset: "", id, inputs: {}, expected: undefined, repetition: 0 }), source);
+    else this.#variants.takeNamed(id, source);
   }
 
   /** Looks at a row that will be kept beside the others of its case. */
@@ -189,10 +191,7 @@ export class RowCollector {
       this.#faults.add(place, "two keys of an object differ only in characters that cannot be stored");
       return undefined;
     }
-    if (replaced > 0) {
-      this.#replaced.count += replaced;
-      this.#replaced.first ??= place;
-    }
+    if (replaced > 0) this.replaced.add(place, replaced);
     return text.slice(1, -1);
   }
 
@@ -202,10 +201,7 @@ export class RowCollector {
   ): void {
     this.#ids.add(id);
     this.#kept.add(place);
-    if (this.tally.addRow(scores)) {
-      this.#ambiguous.count += 1;
-      this.#ambiguous.first ??= place;
-    }
+    if (this.tally.addRow(scores)) this.ambiguous.add(place);
     if (!hasError) return;
     this.#errors += 1;
     if (this.#failing.length < MOST_FAILING) this.#failing.push(place);

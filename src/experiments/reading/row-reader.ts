@@ -74,7 +74,8 @@ function membersOf(source: SourceRow, { expected, scores }: Pick<ReadRow, "expec
   let members = "";
   if (expected !== undefined) members += `,"expected_outputs":${writeJsonValue(expected)}`;
   if (outputs !== undefined) members += `,"actual_outputs":${writeJsonValue(outputs)}`;
-  const feedback = scores.flatMap((score) => score.feedback ?? []);
+  const feedback: JsonObject[] = [];
+  for (const score of scores) if (score.feedback !== undefined) feedback.push(score.feedback);
   if (feedback.length > 0) members += `,"evaluation_scores":${writeJsonValue(feedback)}`;
   if (runName !== undefined) members += `,"run_name":${writeJsonValue(runName)}`;
   if (error !== "") members += `,"error":${writeJsonValue(error)}`;

@@ -8,6 +8,7 @@ const BLOCK_BYTES = 512 * 1024;
 // With the times that are added to its rows.
 const LARGEST_BLOCK_BYTES = 2 * BLOCK_BYTES;
 const ROWS_OF_START = 1024;
+const MOST_BYTES_OF_UNIT = 3;
 // The highest bit of a length: no row has 2 GiB.
 const WHOLE = 0x8000_0000;
 // A row that is not whole ends with its times, which are known when all rows are.
@@ -191,8 +192,11 @@ export class RowSpool {
 
   /** Writes straight into the block: a buffer for each row is garbage that gathers. */
   #write(text: string): void {
-    if (Buffer.byteLength(text) > this.#block.length - this.#filled) this.#append(Buffer.from(text));
-    else this.#filled += this.#block.write(text, this.#filled);
+    // Most texts fit however many bytes their characters take, which to count takes as long as to write them.
+    const room = this.#block.length - this.#filled;
+    const fits = MOST_BYTES_OF_UNIT * text.length <= room || Buffer.byteLength(text) <= room;
+    if (fits) this.#filled += this.#block.write(text, this.#filled);
+    else this.#append(Buffer.from(text));
   }
 
   #finish(times: RowTimes, { isWhole }: { readonly isWhole: boolean }): void {

@@ -86,7 +86,7 @@ export class AgentFleet {
       records,
       log,
       handle: (call) => {
-        checkAccess(call.headers, access, { page: call.path === "/docs" });
+        checkAccess(call.headers, access, call.path === "/docs" ? "page" : "agent");
         return agents !== undefined && deployment.source === "internal_source"
           ? forward(call, agents.serving(deployment.id), apiKey)
           : builtIn(call);

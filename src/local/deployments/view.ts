@@ -1,6 +1,6 @@
 import type { Source } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
-import type { RevisionRow } from "../state/revision-store.ts";
+import type { RevisionConfig, RevisionRow } from "../state/revision-store.ts";
 
 /** A revision in a response. */
 export interface RevisionView {
@@ -10,7 +10,7 @@ export interface RevisionView {
   readonly status: string;
   readonly status_message: string | null;
   readonly source: Source;
-  readonly source_revision_config: RevisionRow["config"] & { readonly repo_commit_sha: string | null };
+  readonly source_revision_config: RevisionConfig & { readonly repo_commit_sha: string | null };
 }
 
 /** A deployment in a response, with the fields that public clients read besides. */
@@ -22,7 +22,7 @@ export interface DeploymentView {
   readonly source_config: Readonly<Record<string, unknown>>;
   readonly source_revision_config: RevisionView["source_revision_config"];
   readonly secrets: readonly { readonly name: string; readonly value: null }[];
-  readonly status: DeploymentRow["status"];
+  readonly status: "AWAITING_DELETE" | "READY";
   readonly latest_revision_id: string | null;
   readonly active_revision_id: string | null;
   /** The URL of the agent server; null until a revision is deployed. */

@@ -4,6 +4,7 @@ import { ExperimentHead, Feedback, ExperimentRow, FeedbackConfig } from "../../c
 import {
   checkHead,
   checkRow,
+  ENDS_BEFORE_START,
   outsideWindow,
   windowOf,
   type ExperimentWindow,
@@ -106,6 +107,8 @@ export class ExperimentUpload {
     const start = parseInstant(value?.start_time ?? "");
     const end = parseInstant(value?.end_time ?? "");
     if (value === undefined || start === undefined || end === undefined) return;
+    // Stored nevertheless: its times are compared with the window at the end, and one answer has all errors.
+    if (end.microseconds < start.microseconds) this.#note([ENDS_BEFORE_START], place);
     this.#scores.add(value.evaluation_scores);
     this.#batch.push({
       position: index,

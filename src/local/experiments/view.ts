@@ -20,7 +20,7 @@ export interface DatasetView {
   readonly last_session_start_time: string | null;
 }
 
-type Counted = { readonly [Name in keyof ExperimentStatistics]: ExperimentStatistics[Name] | null };
+export type Counted = { readonly [Name in keyof ExperimentStatistics]: ExperimentStatistics[Name] | null };
 
 /** An experiment in a response. */
 export interface ExperimentView extends Counted {

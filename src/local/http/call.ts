@@ -73,12 +73,14 @@ export class HttpCall {
     for await (const chunk of this.body(JSON_LIMIT_BYTES)) chunks.push(chunk);
     if (chunks.length === 0) return undefined;
     this.checkJsonType();
+    const text = Buffer.concat(chunks).toString("utf8");
+    let json: unknown;
     try {
-      this.#record.json = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      json = JSON.parse(text);
     } catch {
       throw invalid([{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
     }
-    const { json } = this.#record;
+    this.#record.keep(text);
     return this.#acceptOwnNames ? this.#fieldNames.fromWire(json) : this.#fieldNames.fromClient(json);
   }
 }

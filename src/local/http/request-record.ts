@@ -10,25 +10,87 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
   /** How many bytes of the body were read. */
   readonly bodyBytes: number;
-  /** The body, if it was read as JSON. */
+  /** The body, if it was read as JSON and the service was started with `keepBodies`. */
   readonly json: unknown;
   /** Undefined until the response is sent, and if the connection was cut. */
   readonly status: number | undefined;
 }
 
-export type OpenRecord = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
+/** A record that is still being filled in. */
+export interface OpenRecord extends Omit<RecordedRequest, "bodyBytes" | "status"> {
+  bodyBytes: number;
+  status: number | undefined;
+  /** Takes the text of a JSON body. */
+  readonly keep: (text: string) => void;
+}
 
 // A service that runs for days is polled often; its memory must not grow.
-const KEPT = 10_000;
+const MOST_REQUESTS = 10_000;
+// A head may have 16 KiB and a body 1 MiB, so a number of requests alone is no bound.
+const MOST_BYTES = 32 * 1024 * 1024;
+// The objects of a record, besides its texts.
+const RECORD_BYTES = 1024;
 
-/** The latest requests, oldest first. */
+/** The latest requests, oldest first, bounded by their number and by the memory that they take. */
 export class RequestRecords {
-  readonly list: OpenRecord[] = [];
+  readonly list: readonly OpenRecord[];
+  readonly #list: OpenRecord[] = [];
+  readonly #keepBodies: boolean;
+  /** What each record of the list takes. */
+  readonly #sizes = new Map<OpenRecord, number>();
+  #bytes = 0;
+
+  constructor({ keepBodies = false }: { readonly keepBodies?: boolean | undefined } = {}) {
+    this.list = this.#list;
+    this.#keepBodies = keepBodies;
+  }
+
+  /** What the records take, at most. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   open(request: Pick<RecordedRequest, "server" | "method" | "path" | "query" | "headers">): OpenRecord {
-    const record: OpenRecord = { ...request, bodyBytes: 0, json: undefined, status: undefined };
-    this.list.push(record);
-    if (this.list.length > KEPT) this.list.shift();
+    let body: string | undefined;
+    const record: OpenRecord = {
+      ...request,
+      bodyBytes: 0,
+      // Kept as text, whose size is known; the objects of a parsed body may take many times as much.
+      get json(): unknown {
+        return body === undefined ? undefined : JSON.parse(body);
+      },
+      status: undefined,
+      keep: (text) => {
+        const size = this.#sizes.get(record);
+        if (!this.#keepBodies || size === undefined) return;
+        body = text;
+        this.#count(record, size + sizeOf(text));
+      },
+    };
+    this.#list.push(record);
+    this.#count(record, sizeOfHead(request));
     return record;
   }
+
+  #count(record: OpenRecord, size: number): void {
+    this.#bytes += size - (this.#sizes.get(record) ?? 0);
+    this.#sizes.set(record, size);
+    while (this.#list.length > MOST_REQUESTS || this.#bytes > MOST_BYTES) {
+      const oldest = this.#list.shift();
+      if (oldest === undefined) return;
+      this.#bytes -= this.#sizes.get(oldest) ?? 0;
+      this.#sizes.delete(oldest);
+    }
+  }
+}
+
+function sizeOfHead({ method, path, query, headers }: Pick<RecordedRequest, "method" | "path" | "query" | "headers">) {
+  const texts = [method, path, ...query].flat();
+  const fields = Object.entries(headers).flatMap(([name, value = ""]) => [name, value].flat());
+  return [...texts, ...fields].reduce((sum, text) => sum + sizeOf(text), RECORD_BYTES);
+}
+
+// UTF-16, as the engine may keep it.
+function sizeOf(text: string): number {
+  return 2 * text.length;
 }

@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { parseDottedOrder } from "../../contract/dotted-order.ts";
 import { PART_FIELDS } from "../../contract/run.ts";
+import { endsBeforeStart } from "../../contract/run-rules.ts";
+import { HttpError } from "../http/error.ts";
 import { membersOf } from "../http/raw-json.ts";
 import { countOf, flag, type Page } from "../state/database.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
@@ -111,11 +113,11 @@ export class RunStore {
     const where = [this.#projects.seqFor(change), place.traceId, place.parentId, place.dottedOrder];
     const texts = [parts.inputs ?? null, parts.outputs ?? null, parts.events ?? null];
     if (stored === undefined) {
-      this.#insert.run(id, 1, ...where, ...factsOf(fields, place.dottedOrder), ...texts);
+      this.#insert.run(id, 1, ...where, ...factsOf(fields, place.dottedOrder, change), ...texts);
       return true;
     }
     const merged = new Map([...fields, ...membersOf(stored.fields)]);
-    this.#complete.run(...where, ...factsOf(merged, place.dottedOrder), ...texts, id);
+    this.#complete.run(...where, ...factsOf(merged, place.dottedOrder, change), ...texts, id);
     return true;
   }
 
@@ -125,12 +127,12 @@ export class RunStore {
     const stored = this.stored(id);
     const texts = [parts.inputs ?? null, parts.outputs ?? null, parts.events ?? null];
     if (stored === undefined) {
-      const facts = factsOf(change.fields, place.dottedOrder);
+      const facts = factsOf(change.fields, place.dottedOrder, change);
       this.#insert.run(id, 0, null, place.traceId, place.parentId, place.dottedOrder, ...facts, ...texts);
       return;
     }
     const fields = new Map([...membersOf(stored.fields), ...change.fields]);
-    this.#add.run(...factsOf(fields, stored.dotted_order), ...texts, id);
+    this.#add.run(...factsOf(fields, stored.dotted_order, change), ...texts, id);
   }
 
   attach({ runId, name, type, bytes }: RunAttachment): void {
@@ -209,8 +211,8 @@ function conditionOf(filter: RunFilter): { readonly condition: string; readonly 
     : { condition: "session = ?", value: filter.project };
 }
 
-// The columns from `name` to `fields`.
-function factsOf(fields: JsonFields, dottedOrder: string): readonly (number | string | null)[] {
+// The columns from `name` to `fields`, of which the change brings some; 422 if with it the run ends before it starts.
+function factsOf(fields: JsonFields, dottedOrder: string, change: RunChange): readonly (number | string | null)[] {
   const value = (name: string): unknown => {
     const text = fields.get(name);
     return text === undefined ? undefined : JSON.parse(text);
@@ -219,8 +221,13 @@ function factsOf(fields: JsonFields, dottedOrder: string): readonly (number | st
     const given = value(name);
     return typeof given === "string" ? given : null;
   };
-  const start = microsecondsOf(value("start_time")) ?? parseDottedOrder(dottedOrder)?.at(-1)?.startMicroseconds ?? 0;
+  const given = microsecondsOf(value("start_time"));
+  const start = given ?? parseDottedOrder(dottedOrder)?.at(-1)?.startMicroseconds ?? 0;
   const end = microsecondsOf(value("end_time"));
+  const isTimed = change.fields.has("start_time") || change.fields.has("end_time");
+  if (isTimed && given !== undefined && end !== undefined && endsBeforeStart(given, end)) {
+    throw new HttpError(422, `run ${change.id}: end_time is before start_time`);
+  }
   const error = value("error");
   const failed = error !== undefined && error !== "" ? 1 : 0;
   const json = `{${[...fields].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(",")}}`;

@@ -61,8 +61,8 @@ export class ObjectStore {
   }
 
   /**
-   * Stores the bytes of an object. A URL is valid for one object: a second upload is only accepted with the same bytes,
-   * from a client that did not get our response.
+   * Stores the bytes of an object. A URL is valid for one object: of several uploads the first that is complete wins, and
+   * any other is only accepted with the same bytes, from a client that did not get our response.
    */
   async receive(
     objectPath: string,
@@ -81,7 +81,11 @@ export class ObjectStore {
     const part = join(this.#directory(), `${row.file}.${randomUUID()}.part`);
     try {
       const digest = await writeFile(part, body);
-      if (row.digest !== null && row.digest !== digest) throw new HttpError(403, "The signed URL has been used.");
+      // Read again: another upload may have been completed, or the deployment deleted, in the meantime.
+      const now = this.#get(objectPath);
+      if (now === undefined || (now.digest !== null && now.digest !== digest)) {
+        throw new HttpError(403, "The signed URL has been used.");
+      }
       renameSync(part, join(this.#directory(), row.file));
       this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
     } finally {

@@ -1,4 +1,5 @@
 import { MOST_NAME_CHARACTERS } from "../../contract/run.ts";
+import { ENDS_EARLY, endsBeforeStart } from "../../contract/run-rules.ts";
 import { isJsonObject, isJsonList } from "../../files/json-object.ts";
 import { type FilePlace, DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
@@ -116,7 +117,7 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     hasContent: isSpeaking,
     texts: isSilent({ runType: type, hasContent: isSpeaking }) ? textNames(attributes.rest()) : [],
     // Its name is cut, and its type is known.
-    doubts: [],
+    doubts: end !== undefined && endsBeforeStart(start.microseconds, end.microseconds) ? [ENDS_EARLY] : [],
     // Of what is sent: the same span may be written in several ways.
     fingerprint: fingerprintOf(JSON.stringify(fields)),
     fields,

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
 import { Run, RUN_FIELDS } from "../../contract/run.ts";
 import { uuidOf } from "../../contract/uuid.ts";
-import { runDoubts, runFaults } from "../../contract/run-rules.ts";
+import { ENDS_EARLY, endsBeforeStart, runDoubts, runFaults } from "../../contract/run-rules.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
@@ -122,7 +122,7 @@ function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun
     isMoved: hasProject && present["session_id"] !== undefined && run.session_name == null,
     hasContent: isSpeaking,
     texts: event === "post" && isSilent({ runType, hasContent: isSpeaking }) ? textsOf(line) : [],
-    doubts: runDoubts(run),
+    doubts: [...runDoubts(run), ...(isEarly(times) ? [ENDS_EARLY] : [])],
     fingerprint: fingerprintOf(bytes),
     fields,
   };
@@ -165,6 +165,10 @@ function timeOf(line: JsonObject, field: string, fault: Fault): RunTime | null |
 interface Times {
   readonly start: RunTime | null | undefined;
   readonly end: RunTime | null | undefined;
+}
+
+function isEarly({ start, end }: Times): boolean {
+  return start != null && end != null && endsBeforeStart(start.microseconds, end.microseconds);
 }
 
 /** The run, checked on its own; undefined for an invalid one. */

@@ -10,7 +10,12 @@ const MOST_DROPPED_IDS = 100_000;
 const OWNER_ONLY = 0o600;
 
 /** What was handed over: a run, or an addition to a run. */
-export type HandedOver = Pick<RunOperation, "event" | "id">;
+export interface HandedOver {
+  /** `post` creates a run, `patch` adds to one. */
+  readonly event: "patch" | "post";
+  /** The id of the run. */
+  readonly id: string;
+}
 
 /** A run, or an addition to a run, that the service rejects, whatever is sent with it. */
 export interface RejectedRun extends HandedOver {
@@ -46,6 +51,7 @@ export interface LedgerOptions {
   readonly unsentFile?: string | undefined;
   /** What these two listeners throw is ignored: it must not affect other runs. */
   readonly onRejected?: ((run: RejectedRun) => void) | undefined;
+  /** Called with runs that could not be sent. */
   readonly onUnsent?: ((runs: UnsentRuns) => void) | undefined;
 }
 

@@ -1,6 +1,8 @@
 // The collector takes less for a shorter text than a place in here.
 const LEAST_CHARACTERS = 4096;
 const SLAB_BYTES = 1024 * 1024;
+// UTF-8 needs at most three bytes for one unit of UTF-16.
+const MOST_BYTES_OF_UNIT = 3;
 // As much as waits at most where callers wait.
 const MOST_IDLE = 8;
 
@@ -45,10 +47,10 @@ export class TextStore {
   /** The text in here, or itself where that costs less. */
   keep(text: string): KeptText | string {
     if (text.length < LEAST_CHARACTERS) return text;
-    const length = Buffer.byteLength(text);
-    const slab = this.#slabFor(length);
+    const slab = this.#slabFor(text);
+    const length = slab.bytes.write(text, slab.used, "utf8");
     const kept = new KeptText(slab, slab.used, length);
-    slab.used += slab.bytes.write(text, slab.used, length, "utf8");
+    slab.used += length;
     slab.texts += 1;
     return kept;
   }
@@ -62,11 +64,13 @@ export class TextStore {
       this.#idle.push(slab);
   }
 
-  #slabFor(bytes: number): Slab {
+  #slabFor(text: string): Slab {
+    const room = this.#current === undefined ? 0 : SLAB_BYTES - this.#current.used;
+    // To count the bytes takes three times as long as to write them.
+    if (this.#current !== undefined && text.length * MOST_BYTES_OF_UNIT <= room) return this.#current;
+    const bytes = Buffer.byteLength(text);
     if (bytes > SLAB_BYTES) return new Slab(bytes);
-    if (this.#current === undefined || this.#current.used + bytes > SLAB_BYTES) {
-      this.#current = this.#idle.pop() ?? new Slab(SLAB_BYTES);
-    }
+    if (this.#current === undefined || bytes > room) this.#current = this.#idle.pop() ?? new Slab(SLAB_BYTES);
     return this.#current;
   }
 }

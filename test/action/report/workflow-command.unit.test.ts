@@ -1,34 +1,14 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { commandFree } from "../../../action/report/workflow-command.ts";
-import { ForeignText } from "../../../src/text/foreign-text.ts";
-import { hostileText } from "./hostile-text.ts";
-import { commandIn } from "./runner-commands.ts";
+import { expect, test } from "vitest";
+import { errorAnnotation, warningAnnotation, workflowCommand } from "../../../action/report/workflow-command.ts";
 
-const text = new ForeignText((raw) => raw);
+test("a command escapes what would end its data or a property", () => {
+  expect(workflowCommand("group", "50%\r\nx:y,z")).toBe("::group::50%25%0D%0Ax:y,z");
+  expect(errorAnnotation("a", { title: "b:c,d%", file: "e\n.py", line: 7 })).toBe(
+    "::error title=b%3Ac%2Cd%25,file=e%0A.py,line=7::a",
+  );
+});
 
-describe("a line for the runner", () => {
-  it("shows a workflow command with a blank in it", () => {
-    expect(commandFree("  ::add-mask::x")).toBe("  : :add-mask::x");
-    expect(commandFree("log: ##[group]x ##[endgroup]")).toBe("log: ## [group]x ## [endgroup]");
-  });
-
-  it("keeps colons and hashes that are no command", () => {
-    const harmless = "std::vector a::b:: # ## [x] #[derive(Debug)]";
-    expect(commandFree(harmless)).toBe(harmless);
-  });
-
-  it("is never one that the runner executes", () => {
-    fc.assert(
-      fc.property(hostileText, fc.constantFrom("", " ", "Label   ", "\u00a0"), (raw, before) => {
-        expect(commandIn(commandFree(`${before}${text.line(raw)}`))).toBeUndefined();
-        for (const line of text.lines(raw)) expect(commandIn(commandFree(before + line))).toBeUndefined();
-      }),
-    );
-  });
-
-  it("would be found by this check if it were not defused", () => {
-    expect(commandIn(" \u200b::error::x")).toMatchObject({ name: "error", data: "x" });
-    expect(commandIn("a #\u00ad#[add-mask]x")).toMatchObject({ name: "add-mask", data: "x" });
-  });
+test("an annotation holds no command of its own, and ends where the runner would cut it", () => {
+  expect(warningAnnotation("::error::x ##[group]y")).toBe("::warning::: :error::x ## [group]y");
+  expect(warningAnnotation("x".repeat(5_000))).toBe(`::warning::${"x".repeat(3_999)}…`);
 });

@@ -99,6 +99,33 @@ describe("an upload that breaks a rule", () => {
   });
 });
 
+describe.each([{}, { compat: true }])("a row that ends before it starts: %j", (options) => {
+  const [start_time, end_time] = ["2026-03-04T05:10:00.000001Z", "2026-03-04T05:10:00Z"];
+
+  test("is refused, in one answer with all other errors", async () => {
+    const service = await start(options);
+    const outside = { start_time: "2026-03-04T05:10:00Z", end_time: "2026-03-04T04:00:00Z" };
+    const reply = await post(
+      service,
+      experiment({ results: [row(1, { start_time, end_time }), row(2), row(3, outside)] }),
+    );
+    expect(reply.status).toBe(422);
+    expect((reply.json as { detail: readonly unknown[] }).detail).toMatchObject([
+      { loc: ["body", "results", 0, "end_time"], msg: "is before start_time", type: "value_error" },
+      { loc: ["body", "results", 2, "end_time"], msg: "is before start_time" },
+      { loc: ["body", "results", 2, "end_time"], msg: expect.stringContaining("must fall between") },
+    ]);
+    await nothingIsThere(service);
+  });
+
+  test("is taken when it ends as it starts, in another zone, too", async () => {
+    const service = await start(options);
+    const zoned = { start_time: "2026-03-04T07:10:00+02:00", end_time: "2026-03-04T05:10:00Z" };
+    const results = [row(1, { start_time, end_time: start_time }), row(2, zoned)];
+    expect((await post(service, experiment({ results }))).status).toBe(200);
+  });
+});
+
 describe("a body that is not JSON", () => {
   test.each([
     ["", "body"],

@@ -1,6 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { SOURCE_CREATE, UNKNOWN_ID, askForUpload, call, create, deployed, put, release, start } from "../caller.ts";
+import { startLocalService } from "../../../src/local/index.ts";
 import { projectTarball } from "../tarball.ts";
 
 const KEY = "key-0123456789";
@@ -73,28 +74,140 @@ describe("a service with a key", () => {
   });
 });
 
+const RIGHT = { "x-api-key": KEY };
+const BEARER = { authorization: `Bearer ${KEY}` };
+const OWN = { "x-tenant-id": TENANT };
+const OTHER = { "x-tenant-id": UNKNOWN_ID };
+
+// Each area of the contract: deployments (any of three), experiments and runs (the key, and the tenant where one is
+// set), agents (the key).
+const DEPLOYMENTS = [
+  ["GET", "/v2/deployments"],
+  ["POST", "/v2/deployments"],
+  ["GET", `/v2/deployments/${UNKNOWN_ID}`],
+  ["PATCH", `/v2/deployments/${UNKNOWN_ID}`],
+  ["DELETE", `/v2/deployments/${UNKNOWN_ID}`],
+  ["GET", `/v2/deployments/${UNKNOWN_ID}/revisions/${UNKNOWN_ID}`],
+  ["POST", `/deployments/${UNKNOWN_ID}/upload-url`],
+  ["POST", `/v1/projects/${UNKNOWN_ID}/revisions/${UNKNOWN_ID}/build_logs`],
+  ["GET", "/api-host/v2/deployments"],
+  ["GET", "/v2/nothing"],
+] as const;
+const RECORDS = [
+  ["POST", "/datasets/upload-experiment"],
+  ["GET", "/datasets"],
+  ["POST", "/runs"],
+  ["PATCH", `/runs/${UNKNOWN_ID}`],
+  ["POST", "/runs/multipart"],
+  ["GET", "/sessions"],
+  ["GET", "/info"],
+  ["POST", "/api/v1/datasets/upload-experiment"],
+  ["GET", "/nothing"],
+] as const;
+
+type Expected = 401 | 403 | "in";
+const CREDENTIALS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["nothing", {}],
+  ["the key", RIGHT],
+  ["a bearer token", BEARER],
+  ["the tenant", OWN],
+  ["the tenant in upper case", { "x-tenant-id": TENANT.toUpperCase() }],
+  ["the key and the tenant", { ...RIGHT, ...OWN }],
+  ["a bearer token and the tenant", { ...BEARER, ...OWN }],
+  ["a wrong key", { "x-api-key": "other" }],
+  ["a wrong key and the tenant", { "x-api-key": "other", ...OWN }],
+  ["an empty key and the tenant", { "x-api-key": "", ...OWN }],
+  ["a wrong bearer token and the tenant", { authorization: "Bearer other", ...OWN }],
+  ["an empty bearer token and the tenant", { authorization: "Bearer", ...OWN }],
+  ["the key and a wrong bearer token", { ...RIGHT, authorization: "Bearer other" }],
+  ["another tenant", OTHER],
+  ["an empty tenant", { "x-tenant-id": "" }],
+  ["the key and another tenant", { ...RIGHT, ...OTHER }],
+  ["the key and an empty tenant", { ...RIGHT, "x-tenant-id": "" }],
+];
+// In the order of the credentials: with a key, with a tenant, with both.
+const FOR_DEPLOYMENTS: Readonly<Record<"both" | "key" | "none" | "tenant", readonly Expected[]>> = {
+  none: CREDENTIALS.map(() => "in"),
+  key: [401, "in", "in", 401, 401, "in", "in", 401, 401, 401, 401, 401, "in", 401, 401, "in", "in"],
+  tenant: [403, 403, 403, "in", "in", "in", "in", 403, "in", "in", "in", "in", 403, 403, 403, 403, 403],
+  both: [401, "in", "in", "in", "in", "in", "in", 401, 401, 401, 401, 401, "in", 401, 401, 403, 403],
+};
+const FOR_RECORDS: typeof FOR_DEPLOYMENTS = {
+  none: CREDENTIALS.map(() => "in"),
+  key: FOR_DEPLOYMENTS.key,
+  tenant: FOR_DEPLOYMENTS.tenant,
+  both: [401, 403, 403, 401, 401, "in", "in", 401, 401, 401, 401, 401, 403, 401, 401, 403, 403],
+};
+const SETTINGS = {
+  none: {},
+  key: { apiKey: KEY },
+  tenant: { tenantId: TENANT },
+  both: { apiKey: KEY, tenantId: TENANT },
+};
+
+describe.each([
+  ["deployments, of which one is enough", DEPLOYMENTS, FOR_DEPLOYMENTS],
+  ["experiments and runs, which need all that is set", RECORDS, FOR_RECORDS],
+] as const)("the credentials for %s", (_area, requests, table) => {
+  test.each(["none", "key", "tenant", "both"] as const)("of a service with the setting: %s", async (setting) => {
+    const service = await start(SETTINGS[setting]);
+    for (const [method, path] of requests) {
+      const answers = await Promise.all(
+        CREDENTIALS.map(async ([name, headers]) => {
+          const { status } = await call(service.url, method, path, { headers });
+          return `${name}: ${String(status === 401 || status === 403 ? status : "in")}`;
+        }),
+      );
+      const expected = CREDENTIALS.map(([name], index) => `${name}: ${String(table[setting][index])}`);
+      expect({ method, path, answers }).toEqual({ method, path, answers: expected });
+    }
+  });
+});
+
 describe("a service with a tenant", () => {
-  test("lets that tenant in, and answers 403 to another and to none", async () => {
+  test("says what it misses", async () => {
     const service = await start({ tenantId: TENANT });
-    const ask = (headers: Record<string, string>) => call(service.url, "GET", list, { headers });
-    expect((await ask({ "X-Tenant-Id": TENANT })).status).toBe(200);
-    expect(await ask({ "X-Tenant-Id": UNKNOWN_ID })).toMatchObject({
-      status: 403,
-      json: { detail: expect.any(String) },
+    expect((await call(service.url, "GET", list)).json).toEqual({
+      detail: "This request requires workspace specification: send X-Tenant-Id.",
     });
-    expect(await ask({})).toMatchObject({
-      status: 403,
-      json: { detail: expect.stringContaining("requires workspace specification") },
+    expect((await call(service.url, "GET", list, { headers: OTHER })).json).toEqual({
+      detail: "The tenant in X-Tenant-Id may not use this service.",
+    });
+    const both = await start({ apiKey: KEY, tenantId: TENANT });
+    expect((await call(both.url, "GET", list)).json).toEqual({
+      detail:
+        "Send a valid API key in the header X-Api-Key, or as a bearer token; the tenant ID in X-Tenant-Id suffices, too.",
+    });
+    expect((await call(both.url, "GET", "/datasets")).json).toEqual({
+      detail: "Send a valid API key in the header X-Api-Key, or as a bearer token.",
     });
   });
 
-  test("asks for the key first", async () => {
+  test("opens neither its agents nor its pages to the tenant alone", async () => {
     const service = await start({ apiKey: KEY, tenantId: TENANT });
-    const ask = (headers: Record<string, string>) => call(service.url, "GET", list, { headers });
-    expect((await ask({ "x-tenant-id": TENANT })).status).toBe(401);
-    expect((await ask({ "x-api-key": KEY, "x-tenant-id": "other" })).status).toBe(403);
-    expect((await ask({ "x-api-key": KEY, "x-tenant-id": TENANT })).status).toBe(200);
+    const reply = await call(service.url, "POST", list, { json: SOURCE_CREATE, headers: OWN });
+    const { id } = reply.json as { id: string };
+    const target = await call(service.url, "POST", `/deployments/${id}/upload-url`, { headers: OWN });
+    const { upload_url, object_path } = target.json as { upload_url: string; object_path: string };
+    await put(upload_url, projectTarball());
+    const json = { source_revision_config: { source_tarball_path: object_path } };
+    expect((await call(service.url, "PATCH", `${list}/${id}`, { json, headers: OWN })).status).toBe(200);
+    await expect.poll(() => service.deployments()[0]?.url).toEqual(expect.any(String));
+    const agent = service.deployments()[0]?.url ?? "";
+    expect((await call(agent, "GET", "/ok", { headers: OWN })).status).toBe(401);
+    expect((await call(agent, "GET", "/ok", { headers: RIGHT })).status).toBe(200);
+    expect((await call(service.url, "GET", "/", { headers: OWN })).status).toBe(401);
   });
+
+  test.each(["t 1", "", "7c1a64e2", `${TENANT} `, `{${TENANT}}`])(
+    "does not start for %j, which is no UUID",
+    async (id) => {
+      await expect(startLocalService({ tenantId: id })).rejects.toMatchObject({
+        code: "ARGUMENTS",
+        message: "startLocalService: tenantId must be a UUID.",
+      });
+    },
+  );
 
   test("answers it as the tenant of each deployment", async () => {
     const service = await start();
@@ -178,7 +291,7 @@ test("the agent server wants the service's key, and nothing else", async () => {
 });
 
 test("requests are recorded with what they carried", async () => {
-  const service = await start();
+  const service = await start({ keepBodies: true });
   const { id } = await deployed(service);
   await release(service, id);
   const patched = service.requests.findLast(({ method }) => method === "PATCH");

@@ -13,9 +13,12 @@ import {
   nothingIsThere,
   part,
   partsOf,
+  readBack,
   run,
   runId,
   sendForm,
+  START_MS,
+  traced,
   type Fields,
   type TestPart,
 } from "../run-caller.ts";
@@ -32,6 +35,56 @@ function refused(reply: Reply, status: number, sentence: string): void {
   // A client of this project says it to its user.
   expect(describeErrorBody(reply.json)).toEqual([sentence]);
 }
+
+const started = (offset: number) => new Date(START_MS + 1 + offset).toISOString();
+
+describe("a run that ends before it starts is rejected, with the rest of its request", () => {
+  const sentence = `run ${ROOT.id}: end_time is before start_time`;
+  const EARLY: readonly (readonly [string, Fields])[] = [
+    ["in ISO 8601", { end_time: started(-1) }],
+    ["in milliseconds", { end_time: START_MS }],
+    ["long before", { end_time: "1970-01-01T00:00:00Z" }],
+  ];
+
+  test.each(EARLY)("when it is made: %s", async (_how, change) => {
+    const service = await start();
+    const early = { ...ROOT, ...change };
+    const parts = [...partsOf("post", run(5)), ...partsOf("post", early)];
+    refused(await sendForm(service, form(parts)), 422, sentence);
+    refused(await call(service.url, "POST", "/runs/batch", { json: { post: [run(5), early] } }), 422, sentence);
+    refused(await call(service.url, "POST", "/runs", { json: early }), 422, sentence);
+    await nothingIsThere(service);
+  });
+
+  test.each(EARLY)("when it is updated: %s", async (_how, change) => {
+    const service = await start();
+    await traced(service, [ROOT]);
+    refused(await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: change }), 422, sentence);
+    refused(await sendForm(service, form(partsOf("patch", addition(ROOT, change)))), 422, sentence);
+    expect(await readBack(service, ROOT.id)).not.toHaveProperty("end_time");
+    expect((await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: { end_time: started(5) } })).status).toBe(202);
+    // Its start cannot be moved behind its end.
+    refused(await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: { start_time: started(6) } }), 422, sentence);
+    expect((await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: { outputs: {} } })).status).toBe(202);
+  });
+
+  test.each(EARLY)("when its update arrives first: %s", async (_how, change) => {
+    const service = await start();
+    expect((await sendForm(service, form(partsOf("patch", addition(ROOT, change))))).status).toBe(202);
+    refused(await sendForm(service, form(partsOf("post", ROOT))), 422, sentence);
+    await nothingIsThere(service);
+  });
+
+  test.each([
+    ["as it starts", { end_time: started(0) }],
+    ["a part of a millisecond before", { start_time: started(0).replace("Z", "900Z"), end_time: started(0) }],
+    ["by a clock of milliseconds", { start_time: started(0).replace("Z", "001Z"), end_time: START_MS + 1 }],
+    ["never", { end_time: null }],
+  ])("but not one that ends %s", async (_how, change) => {
+    const service = await start();
+    await traced(service, [{ ...ROOT, ...change }]);
+  });
+});
 
 describe("an invalid run is rejected, with the rest of its request", () => {
   const order = ROOT.dotted_order;

@@ -1,7 +1,8 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { basename, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, folder, put, start, upload } from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
 
@@ -53,6 +54,63 @@ describe("an upload", () => {
       json: { detail: expect.stringContaining("has been used") },
     });
     expect(await readFile(service.objectFile(object_path) ?? "")).toEqual(TARBALL);
+  });
+
+  test("whose URL is used twice at once wins if it is complete first, and the other is refused", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const { upload_url, object_path } = await askForUpload(service, id);
+    const bodies = ["a", "b", "c", "d"].map((letter) => Buffer.from(letter.repeat(100_000)));
+    const replies = await Promise.all(bodies.map((body) => put(upload_url, body)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+    const winner = bodies[replies.findIndex(({ status }) => status === 200)];
+    expect(await readFile(service.objectFile(object_path) ?? "")).toEqual(winner);
+  });
+
+  test("that is slow and complete later is refused, though it began first", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const { upload_url, object_path } = await askForUpload(service, id);
+    const [first, second] = [slowPut(upload_url, 8), slowPut(upload_url, 8)];
+    first.write("1111");
+    second.write("2222");
+    await expect.poll(() => service.requests.slice(-2).map(({ bodyBytes }) => bodyBytes)).toEqual([4, 4]);
+    expect(service.objectFile(object_path)).toBeUndefined();
+    second.write("2222");
+    expect(await second.answer).toMatch(/^HTTP\/1.1 200 /);
+    first.write("1111");
+    expect(await first.answer).toMatch(/^HTTP\/1.1 403 [^]*The signed URL has been used\./);
+    expect(await readFile(service.objectFile(object_path) ?? "", "utf8")).toBe("22222222");
+  });
+
+  test("that is cut leaves the URL to another one that is on its way", async () => {
+    const dataDirectory = await folder();
+    const service = await start({ dataDirectory });
+    const { id } = await create(service);
+    const { upload_url, object_path } = await askForUpload(service, id);
+    const [first, second] = [slowPut(upload_url, 8), slowPut(upload_url, 8)];
+    first.write("1111");
+    second.write("2222");
+    await expect.poll(() => service.requests.slice(-2).map(({ bodyBytes }) => bodyBytes)).toEqual([4, 4]);
+    first.cut();
+    second.write("2222");
+    expect(await second.answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(await readFile(service.objectFile(object_path) ?? "", "utf8")).toBe("22222222");
+    await expect.poll(() => readdir(join(dataDirectory, "objects"))).toEqual([basename(object_path)]);
+  });
+
+  test("for a deployment that is deleted meanwhile is refused, and leaves no file", async () => {
+    const dataDirectory = await folder();
+    const service = await start({ dataDirectory });
+    const { id } = await create(service);
+    const { upload_url } = await askForUpload(service, id);
+    const slow = slowPut(upload_url, 8);
+    slow.write("1111");
+    await expect.poll(() => service.requests.at(-1)?.bodyBytes).toBe(4);
+    expect((await call(service.url, "DELETE", `/v2/deployments/${id}`)).status).toBe(204);
+    slow.write("1111");
+    expect(await slow.answer).toMatch(/^HTTP\/1.1 403 /);
+    expect(await readdir(join(dataDirectory, "objects"))).toEqual([]);
   });
 
   test("that cannot be written is answered with 500, and the log says why", async () => {
@@ -128,6 +186,23 @@ describe("an upload", () => {
     expect(service.objectFile(objectPath)).toBeUndefined();
   });
 });
+
+/** An upload of so many bytes that are sent one by one, on a connection of its own. */
+function slowPut(url: string, length: number) {
+  const { hostname, port, pathname, search } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  const head = [`PUT ${pathname}${search} HTTP/1.1`, `Host: ${hostname}`, `Content-Length: ${String(length)}`];
+  socket.write([...head, "Connection: close", "", ""].join("\r\n"));
+  return {
+    write: (bytes: string) => void socket.write(bytes),
+    cut: () => void socket.destroy(),
+    get answer() {
+      return text(socket);
+    },
+  };
+}
 
 /** A request head that no client would send, and what comes back. */
 async function sendRaw(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {

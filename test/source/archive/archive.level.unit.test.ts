@@ -17,7 +17,7 @@ const signal = new AbortController().signal;
 
 const WORDS = ["state", "return", "graph", "node", "async", "await", "config", "tools", "messages", "invoke"];
 
-/** Files of source text, each about so long; always the same. */
+/** Files of source text, each so long; always the same. In few directories: to make one takes as long as seven files. */
 function texts(count: number, bytes: number): Nodes {
   let seed = bytes;
   const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -26,9 +26,7 @@ function texts(count: number, bytes: number): Nodes {
     while (made.length < bytes) made += `${WORDS[next(10)]}_${next(500)}${next(4) === 0 ? "\n    " : " = "}`;
     return made.slice(0, bytes);
   };
-  return Object.fromEntries(
-    Array.from({ length: count }, (_, at) => [`package_${at % 7}/area_${at % 40}/module_${at}.py`, text()]),
-  );
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`package_${at % 7}/module_${at}.py`, text()]));
 }
 
 async function compressed(tree: SourceTree, level: number): Promise<Buffer> {
@@ -44,16 +42,24 @@ async function bytesOf(tree: SourceTree): Promise<Buffer> {
   return bytes;
 }
 
+const TEXTS = 60;
+// Of a header and a block each: more than one block of the stream.
+const TWO_BLOCKS = 600;
+
 const hasGnuTar = String(spawnSync("tar", ["--version"]).stdout).includes("GNU tar");
 
 describe("the level of an archive follows from the mean size of its files", () => {
   test.each([
-    [100, 5],
-    [255, 5],
-    [258, 6],
-    [2000, 6],
-  ])("files of %i bytes are compressed at level %i", async (size, level) => {
-    const tree = await readNodes(texts(400, size));
+    [100, 0, 5],
+    [256, 0, 5],
+    [256, 1, 6],
+    [2000, 0, 6],
+  ])("a mean of %i bytes, and %i more in all, is compressed at level %i", async (mean, more, level) => {
+    const others = Object.values(PROJECT).join("").length;
+    const sum = mean * (TEXTS + 3) + more;
+    const size = Math.floor((sum - others) / (TEXTS + 1));
+    const tree = await readNodes({ ...texts(TEXTS, size), "rest.txt": "r".repeat(sum - others - TEXTS * size) });
+    expect([tree.bytes, tree.files]).toEqual([sum, TEXTS + 3]);
     expect((await bytesOf(tree)).equals(await compressed(tree, level))).toBe(true);
     expect((await compressed(tree, 5)).equals(await compressed(tree, 6))).toBe(false);
   });
@@ -61,7 +67,7 @@ describe("the level of an archive follows from the mean size of its files", () =
   test.skipIf(!hasGnuTar).each([20, 100, 256, 300])(
     "and is at most 2 % larger than tar and gzip -6: %i bytes",
     async (size) => {
-      const directory = temporaryTree({ ...PROJECT, ...texts(1500, size) });
+      const directory = temporaryTree({ ...PROJECT, ...texts(TWO_BLOCKS, size) });
       const theirs = Number(
         execFileSync("sh", ["-c", 'tar -C "$0" -cf - . | gzip -6 | wc -c', directory], { encoding: "utf8" }),
       );
@@ -70,7 +76,7 @@ describe("the level of an archive follows from the mean size of its files", () =
   );
 
   test("the digest is that of the tar, whatever the level: a source stays unchanged where the level changes", async () => {
-    const tree = await readNodes(texts(400, 100));
+    const tree = await readNodes(texts(TEXTS, 100));
     const { digest } = await digestSource(tree, { signal });
     for (const bytes of [await bytesOf(tree), await compressed(tree, 6)]) {
       expect(`sha256:${createHash("sha256").update(gunzipSync(bytes)).digest("hex")}`).toBe(digest);
@@ -80,7 +86,7 @@ describe("the level of an archive follows from the mean size of its files", () =
 
 describe("many small files", () => {
   test("make the same bytes whatever else the threads and the main thread do meanwhile", async () => {
-    const tree = await readNodes(texts(1200, 120));
+    const tree = await readNodes(texts(TWO_BLOCKS, 120));
     const alone = await bytesOf(tree);
     const load = fc.record({
       hashes: fc.integer({ min: 0, max: 8 }),
@@ -106,9 +112,9 @@ describe("many small files", () => {
     ["grew", (file: string) => appendFileSync(file, "x")],
     ["was removed", (file: string) => rmSync(file)],
   ])("of which one in the middle %s are not packed, and it is named", async (how, change) => {
-    const directory = temporaryTree({ ...PROJECT, ...texts(1200, 120) });
+    const directory = temporaryTree({ ...PROJECT, ...texts(TWO_BLOCKS, 120) });
     const tree = await read(directory);
-    const { path } = tree.entries[900] ?? { path: "" };
+    const { path } = tree.entries[400] ?? { path: "" };
     change(join(directory, path));
     expect(await failure(pack(tree))).toMatchObject({
       code: "SOURCE_CHANGED",

@@ -1,8 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { linesOf, readFiles } from "../read-files.ts";
-import { event, request, runOf, runsOf, span, spanId, TRACE } from "./spans.ts";
+import { event, nanoseconds, request, runOf, runsOf, span, spanId, TRACE } from "./spans.ts";
 
 describe("a span", () => {
+  test("that ends before it starts is sent as it is, with a warning", async () => {
+    const ends = (number: number, milliseconds: number) =>
+      span(number, {}, { endTimeUnixNano: nanoseconds(milliseconds) });
+    const spans = request([ends(1, 1), ends(2, 1), ends(3, 9)]);
+    const { sent, warnings } = await readFiles({ "spans.json": JSON.stringify(spans) });
+    expect(sent.map(({ run }) => run["end_time"])).toEqual(
+      ["1", "1", "9"].map((digit) => `2026-05-04T10:00:00.00${digit}Z`),
+    );
+    expect(warnings).toEqual([
+      "1 run with an `end_time` before its `start_time`, which some services reject: the first is spans.json, line 1.",
+    ]);
+  });
+
   test("becomes a run with its ids, times, scope and resource", async () => {
     const spans = request(
       [span(1, { "http.route": "/ask", "http.status": 200, ratio: 0.5, ok: true, list: ["a", 1], map: { k: "v" } })],

@@ -112,6 +112,7 @@ describe("a rule that only some services have is one warning, and the runs are s
     ["a `session_id` that is not a UUID", { session_id: 'Team/<b>"1"' }],
     ["a `session_id` that is not a UUID", { session_id: "0193A1B2C3D47E5F8A6B0C1D2E3F4A5B" }],
     ["a `dotted_order` whose times go back", early],
+    ["an `end_time` before its `start_time`", { end_time: "2026-05-04T08:59:59.999Z" }],
   ])("for %s: %o", async (what, fields) => {
     const own = "session_id" in fields ? { session_name: "s" } : {};
     const lines = [run(1, own), run(2, fields)];
