@@ -10,6 +10,11 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
+    by: ["test/files/json/skim.unit.test.ts"],
+    why: "Which plan a key has shows in what is parsed of its value.",
+    sources: ["src/files/json/skim-plan.ts"],
+  },
+  {
     by: ["test/judgement/judge-rows.not-baseline.unit.test.ts"],
     why: "That a run is no baseline shows in the judgement of the next one, in whole loops of runs.",
     sources: ["src/judgement/comparing/not-baseline.ts"],
