@@ -30,6 +30,7 @@ export interface ServiceRoutesOptions extends UploadOptions {
   readonly experiments: Experiments;
   readonly runs: Runs;
   readonly tenantId: string;
+  readonly log: (line: string) => void;
 }
 
 // Self-hosted services listen under this prefix.
@@ -45,7 +46,7 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
     ...deploymentPageRoutes(deployments, logs),
     ...experimentRoutes(experiments),
     ...experimentPageRoutes(experiments),
-    ...runRoutes(runs, experiments, tenantId),
+    ...runRoutes(options),
     ...runPageRoutes(runs, tenantId),
   ];
   const handle = async (call: HttpCall): Promise<HttpResponse> => {

@@ -103,9 +103,14 @@ export class ExperimentStore {
     return countOf(row);
   }
 
-  /** The highest upload number of an experiment; 0 if there is none. */
+  /** The highest upload number of an experiment, or of rows that an upload left; 0 if there is none. */
   lastUpload(): number {
-    const row = this.#database.prepare("SELECT coalesce(max(upload), 0) AS last FROM experiments").get();
+    const row = this.#database
+      .prepare(
+        `SELECT coalesce(max(upload), 0) AS last FROM (
+           SELECT max(upload) AS upload FROM experiments UNION ALL SELECT max(upload) FROM experiment_rows)`,
+      )
+      .get();
     return z.object({ last: z.number() }).parse(row).last;
   }
 
