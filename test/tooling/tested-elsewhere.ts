@@ -255,9 +255,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/local/agents/fleet.ts",
       "src/local/experiments/routes.ts",
+      "src/local/http/client-list.ts",
       "src/local/pages/frame.ts",
       "src/local/state/deployment-store.ts",
       "src/local/state/log-store.ts",
+      "src/local/state/name-filter.ts",
       "src/local/state/revision-store.ts",
     ],
   },
