@@ -22,6 +22,27 @@ declare module "@graph-deploy/pulumi" {
 }
 `;
 
+// Where a call has a sentence for a variable that is not set, its type takes what the compiler knows of one.
+const ENVIRONMENT = `
+import { connect, connectTracing, connectUploads, deploy, uploadExperiment } from "graph-deploy";
+import { judge } from "graph-deploy/judgement";
+
+const { env } = process;
+const count = env.COUNT === undefined ? undefined : Number(env.COUNT);
+connect({ url: env.URL, apiKey: env.KEY, bearerToken: env.TOKEN, tenantId: env.TENANT });
+connectUploads({ url: env.URL, apiKey: env.KEY });
+connectTracing({ url: env.URL, apiKey: env.KEY });
+await deploy(
+  { name: env.NAME, deploymentId: env.ID, path: env.DIRECTORY, secrets: { MODEL_KEY: env.MODEL_KEY }, record: env.RECORD },
+  { url: env.URL, apiKey: env.KEY },
+);
+await deploy({ name: env.NAME, imageUri: env.IMAGE, expectedDigest: env.DIGEST });
+await deploy({ name: env.NAME, repoRef: env.REF, graphConfig: env.CONFIG });
+await deploy({ name: env.NAME, rollbackTo: env.REVISION });
+await uploadExperiment({ datasetName: env.DATASET, files: env.FILES, expectedRows: count, expectedFiles: count });
+await judge({ results: { rows: [], commit: env.COMMIT }, gates: env.GATES, baseline: undefined });
+`;
+
 /** The code blocks of the pages, each a program of its own: what it is called, and its text. */
 const pages = (await allPages()).filter(({ path }) => path === "README.md" || /^docs[\\/]/.test(path));
 const blocks = pages.flatMap(({ path, text }) =>
@@ -41,7 +62,7 @@ test("there are blocks of the library, of the clients and of Pulumi", () => {
 });
 
 const COMPILERS = ["typescript", "typescript-5.9"] as const;
-// Also what `tsc --init` writes beyond `strict`.
+// What `tsc --init` writes beyond `strict`.
 const INIT = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--isolatedModules"];
 const node16 = ["--module", "node16", "--moduleResolution", "node16"];
 const nodenext = ["--module", "nodenext", "--moduleResolution", "nodenext"];
@@ -53,8 +74,8 @@ describe.each(COMPILERS)("with %s", (compiler) => {
     ["nodenext", ".mts", nodenext],
     ["bundler", ".ts", bundler],
   ])("every block of the pages is a program for the type checker under %s", async (_name, end, options) => {
-    expect(await built.typeErrors(programs(end), options, compiler)).toBe("");
-    expect(await built.typeErrors(programs(end), [...options, ...INIT], compiler)).toBe("");
+    const all = { ...programs(end), [`environment${end}`]: ENVIRONMENT };
+    expect(await built.typeErrors(all, [...options, ...INIT], compiler)).toBe("");
   });
 
   test("CommonJS imports the package under nodenext, and under node16 by import() alone", async () => {
