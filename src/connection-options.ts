@@ -1,15 +1,7 @@
 import * as z from "zod";
-import {
-  abortSignal,
-  anyText,
-  flag,
-  functionOf,
-  objectOf,
-  type ShapesOf,
-  someText,
-} from "./contract/argument-shapes.ts";
+import { fieldNamesShape, SERVICE_SHAPES, type ConnectOptions } from "./connect-options.ts";
+import { functionOf, type ShapesOf, someText } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
-import type { ConnectOptions, ConnectUploadsOptions } from "./connection.ts";
 import { proxyOf, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";
 import { systemClock } from "./http/clock.ts";
@@ -26,37 +18,21 @@ export interface CallSettings<Event> {
 }
 
 /** The service and its credentials, each from the environment when not given, and how requests are sent. */
-export interface UploadOptions<Event> extends Partial<ConnectUploadsOptions>, CallSettings<Event> {}
-
-/** The same of a control plane. */
 export interface DeployOptions<Event> extends Partial<ConnectOptions>, CallSettings<Event> {}
 
-/** The shape of the options of an upload. */
-export const UploadOptionsShape = z.strictObject({
+/** The same of a service that accepts experiments and runs. It has no names that are spelt in other ways: `fieldNames` is without effect. */
+export type UploadOptions<Event> = DeployOptions<Event>;
+
+/** The shape of the options of a call, the same for each. */
+export const CallOptionsShape = z.strictObject({
   url: someText.optional(),
-  apiKey: someText.optional(),
-  tenantId: someText.optional(),
-  allowHttp: flag.optional(),
-  caCertificate: anyText.optional(),
-  proxy: objectOf<NonNullable<ConnectOptions["proxy"]>>().optional(),
-  lookup: functionOf<NonNullable<ConnectOptions["lookup"]>>().optional(),
-  clock: objectOf<NonNullable<ConnectOptions["clock"]>>().optional(),
-  random: functionOf<() => number>().optional(),
-  redactor: objectOf<NonNullable<ConnectOptions["redactor"]>>().optional(),
-  onRetry: functionOf<(notice: RetryNotice) => void>().optional(),
-  signal: abortSignal.optional(),
-  userAgent: someText.optional(),
+  ...SERVICE_SHAPES,
+  fieldNames: fieldNamesShape.optional(),
   spoolDirectory: someText.optional(),
   emit: functionOf<(event: unknown) => void>().optional(),
-} satisfies ShapesOf<UploadOptions<unknown>>);
+} satisfies ShapesOf<DeployOptions<unknown>>);
 
-/** The shape of the options of a deploy. */
-export const DeployOptionsShape = UploadOptionsShape.extend({
-  bearerToken: someText.optional(),
-  fieldNames: objectOf<NonNullable<ConnectOptions["fieldNames"]>>().optional(),
-} satisfies ShapesOf<Omit<DeployOptions<unknown>, keyof UploadOptions<unknown>>>);
-
-type Given = z.infer<typeof DeployOptionsShape>;
+type Given = z.infer<typeof CallOptionsShape>;
 
 const [KEY, TENANT] = ["GRAPH_DEPLOY_API_KEY", "GRAPH_DEPLOY_TENANT_ID"];
 
@@ -76,7 +52,10 @@ export function readCall(
   const url = given.url ?? variable(addressVariable) ?? "";
   const apiKey = given.apiKey ?? (bearerToken === undefined ? variable(KEY) : undefined);
   const address = wrong.has("url") ? undefined : addressOf(url, { given, addressVariable }, faults);
-  const isNamed = apiKey !== undefined || bearerToken !== undefined || wrong.has("apiKey") || wrong.has("bearerToken");
+  // Any one of the three proves who asks. A tenant of the environment alone is most likely beside a key that is not set.
+  const isNamed =
+    [apiKey, bearerToken, given.tenantId].some((credential) => credential !== undefined) ||
+    ["apiKey", "bearerToken", "tenantId"].some((name) => wrong.has(name));
   if (!isNamed && !(address !== undefined && isLoopback(address))) {
     faults.push(`\`apiKey\` is missing; give it, or set ${KEY}`);
   }

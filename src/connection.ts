@@ -1,43 +1,32 @@
 import * as z from "zod";
 import { AgentServer } from "./agent-server/client.ts";
-import { anyText } from "./contract/argument-shapes.ts";
+import { fieldNamesShape, SERVICE_SHAPES, type ConnectOptions, type ConnectUploadsOptions } from "./connect-options.ts";
+import { anyText, type ShapesOf } from "./contract/argument-shapes.ts";
 import { checkedArgument } from "./contract/call-arguments.ts";
-import type { FieldNames } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
 import type { Clock } from "./http/clock.ts";
-import { Endpoint, type Credentials } from "./http/endpoint.ts";
+import { Endpoint } from "./http/endpoint.ts";
 import { HttpClient, type HttpClientOptions } from "./http/http-client.ts";
 import { Tracing } from "./tracing/client/client.ts";
 import { VERSION } from "./version.ts";
 
+export type { ConnectOptions, ConnectUploadsOptions } from "./connect-options.ts";
+
 const USER_AGENT = `graph-deploy/${VERSION}`;
 
-// For callers without types.
-const OptionsShape = z.looseObject({
-  url: anyText,
-  apiKey: anyText.optional(),
-  bearerToken: anyText.optional(),
-  tenantId: anyText.optional(),
-});
-
-/** The service, its credentials, and how requests are sent. */
-export interface ConnectOptions extends Credentials, HttpClientOptions {
-  /** Where the control plane is, with its path prefix if it has one. */
-  readonly url: string;
-  /** How this service spells field names, where it differs from ours. */
-  readonly fieldNames?: FieldNames | undefined;
-}
-
-/** The service that accepts experiments, its credentials, and how requests are sent. */
-export interface ConnectUploadsOptions extends Pick<Credentials, "apiKey" | "tenantId">, HttpClientOptions {
-  /** Where the service is, with or without `/api/v1`. */
-  readonly url: string;
-}
+const UploadsShape = z.strictObject({ url: anyText, ...SERVICE_SHAPES } satisfies ShapesOf<ConnectUploadsOptions>);
+const ControlPlaneShape = UploadsShape.extend({ fieldNames: fieldNamesShape.optional() } satisfies ShapesOf<
+  Omit<ConnectOptions, keyof ConnectUploadsOptions>
+>);
 
 /** Holds connections: call `close` at the end, or declare it with `await using`, which calls `close`. */
 export interface Closable extends AsyncDisposable {
-  /** Closes all connections; aborts requests that are still running. */
+  /**
+   * Closes all connections; aborts requests that are still running.
+   * @throws Nothing.
+   * @idempotence Sends nothing; may be called again.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -48,7 +37,7 @@ export interface UploadConnection extends Closable {
 
 /** Connects to a service that accepts experiments, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectUploads(options: ConnectUploadsOptions): UploadConnection {
-  checkedArgument("connectUploads", OptionsShape, options, "the first argument");
+  checkedArgument("connectUploads", UploadsShape, options, "the first argument");
   return connectUploadsTo(serviceOf(options), options);
 }
 
@@ -69,7 +58,7 @@ export interface TracingConnection extends Closable {
 
 /** Connects to a service that records runs, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectTracing(options: ConnectTracingOptions): TracingConnection {
-  checkedArgument("connectTracing", OptionsShape, options, "the first argument");
+  checkedArgument("connectTracing", UploadsShape, options, "the first argument");
   return connectTracingTo(serviceOf(options), options);
 }
 
@@ -88,7 +77,7 @@ export interface Connection extends Closable {
 
 /** Connects to a service; nothing is sent before the first operation. Throws ArgumentsError, and AddressError for an unusable address. */
 export function connect(options: ConnectOptions): Connection {
-  checkedArgument("connect", OptionsShape, options, "the first argument");
+  checkedArgument("connect", ControlPlaneShape, options, "the first argument");
   return connectTo(new Endpoint(options.url, options, options), options);
 }
 
@@ -105,8 +94,8 @@ export function connectTo(
   };
 }
 
-function serviceOf({ url, apiKey, tenantId, allowHttp }: ConnectUploadsOptions): Endpoint {
-  return new Endpoint(url, { apiKey, tenantId }, { allowHttp });
+function serviceOf({ url, ...options }: ConnectUploadsOptions): Endpoint {
+  return new Endpoint(url, options, options);
 }
 
 function closing(http: HttpClient): Closable {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { connect } from "./connection.ts";
-import { DeployOptionsShape, readCall, type DeployOptions } from "./connection-options.ts";
+import { CallOptionsShape, readCall, type DeployOptions } from "./connection-options.ts";
 import {
   abortSignal,
   choice,
@@ -56,7 +56,7 @@ function isRequest(given: unknown): given is DeployRequest {
 async function deployProject(project: unknown, given: unknown): Promise<DeployResult> {
   const around = surroundings();
   const shaped = readArgument(ProjectShape, project, "the first argument");
-  const options = readArgument(DeployOptionsShape, given, "the second argument");
+  const options = readArgument(CallOptionsShape, given, "the second argument");
   const faults = [...shaped.faults, ...options.faults];
   const request = readProject(shaped, around.workingDirectory, faults);
   const call = readCall(options, "GRAPH_DEPLOY_URL", around, faults);

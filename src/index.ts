@@ -16,7 +16,7 @@ export {
 export type { AgentServer, AssistantSearchOptions, InThread } from "./agent-server/client.ts";
 export * from "./agent-server/errors.ts";
 export type { RunEnding, StateEnding } from "./agent-server/run-ending.ts";
-export type { ControlPlane, DeleteOptions, PatchContext } from "./control-plane/client.ts";
+export type { ControlPlane, DeleteOptions, LogOptions, PatchContext } from "./control-plane/client.ts";
 export type { Lag } from "./control-plane/look-again.ts";
 export type { UploadFile, UploadOptions as FileUploadOptions } from "./control-plane/upload.ts";
 export type { CreateOutcome } from "./control-plane/writes.ts";
@@ -53,7 +53,7 @@ export {
   ExperimentUnansweredError,
   type SentSize,
 } from "./experiment-upload/errors.ts";
-export type { ExperimentUploadAnswer } from "./contract/experiment-answer.ts";
+export type { ExperimentUploadAnswer, UploadedDataset, UploadedExperiment } from "./contract/experiment-answer.ts";
 export { FieldNames } from "./contract/field-names.ts";
 export { GraphDeployError, type ErrorOptionsWithAdvice } from "./contract/graph-deploy-error.ts";
 export type { Reason } from "./contract/error-reasons.ts";
@@ -128,10 +128,19 @@ export type {
   SmokeRun,
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/wait.ts";
-export type { Experiment, SentExperiments } from "./upload-experiment.ts";
+export type { SentExperiments } from "./upload-experiment.ts";
+export type { Experiment, GivenTime } from "./given-experiment.ts";
 export type { Axis } from "./experiments/reading/axis-search.ts";
 export { ResultsError, type FoundAxis, type Proposed } from "./experiments/reading/result-faults.ts";
-export type { ResultRow, ResultScore } from "./experiments/rows/result-row.ts";
+export type { ResultRow } from "./experiments/rows/result-row.ts";
+export type {
+  FeedbackSource,
+  NamedScore,
+  ResultScore,
+  ResultScores,
+  ScoreFields,
+} from "./experiments/rows/given-scores.ts";
+export type { ExperimentHead, ExperimentRow, Feedback, FeedbackConfig } from "./contract/experiment.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export {
   AddressError,

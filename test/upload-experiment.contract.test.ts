@@ -88,7 +88,7 @@ describe("rows of a program", () => {
       },
       { inputs: { input: "How?" }, evaluation_scores: [{ key: "exact", score: 0 }], error: "no" },
     ]);
-    const [experiment] = await stored(service, `/datasets/${sent.dataset.id ?? ""}/experiments`);
+    const [experiment] = await stored(service, `/datasets/${sent.datasetKey.id ?? ""}/experiments`);
     expect(experiment).toMatchObject({ name: "nightly", extra: { metadata: { commit: "abc" } } });
     expect(JSON.stringify(experiment)).not.toContain("result_files");
     expect(await readdir(spoolDirectory)).toEqual([]);
@@ -179,7 +179,7 @@ describe("rows of a program", () => {
       "8: `outputs` contains a BigInt, which JSON cannot represent",
       expect.stringMatching(/^9: `inputs` cannot be written as JSON/),
       "10: `startTime` contains an invalid Date, which JSON cannot represent",
-      "11: the score `exact` has an unknown field `value`",
+      "11: the score `exact` has an invalid `value`: Input should be a valid string",
       "12: the row contains a Promise, which JSON cannot represent",
       expect.stringMatching(/^13: `startTime` is not a time; /),
     ]);
@@ -240,7 +240,7 @@ describe("arguments of an upload", () => {
     vi.stubEnv("GRAPH_DEPLOY_API_KEY", undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
     const missing = [
-      "`rows` is missing",
+      "`rows` is missing; give it, or `files`",
       "`datasetName` is missing",
       "`url` is missing; give the address of the service, or set GRAPH_DEPLOY_BASE_URL",
       "`apiKey` is missing; give it, or set GRAPH_DEPLOY_API_KEY",
@@ -269,8 +269,8 @@ describe("arguments of an upload", () => {
       "`timePolicy` must be strict or expand or clamp",
       '"experimentname" is not a known option',
       "`emit` must be a function",
-      expect.stringMatching(/^`url`: .*not a valid URL/),
       "`metadata` contains a BigInt, which JSON cannot represent",
+      expect.stringMatching(/^`url`: .*not a valid URL/),
     ]);
     expect(await faultsOf({ datasetName: "a", rows: () => [] }, { url: 7, apiKey: "" })).toEqual([
       "`rows` must be an iterable or an async iterable of rows, such as an array",

@@ -181,7 +181,7 @@ async function readYamlInput<Value>(
 
 // Most steps have no such scores, and start without the schemas that check them.
 async function readSummaryScores(text: string) {
-  const { parseSummaryScores } = await import("../../src/experiments/rows/score.ts");
+  const { parseSummaryScores } = await import("../../src/experiments/rows/given-scores.ts");
   return await parseSummaryScores(text);
 }
 

@@ -56,6 +56,14 @@ export function functionOf<Type>() {
   return z.custom<Type>((value) => typeof value === "function", "must be a function");
 }
 
+/** An object that has these functions, of a class or made by hand; `what` is what to give. */
+export function objectWith<Type extends object>(functions: readonly (keyof Type & string)[], what: string) {
+  return z.custom<Type>((value) => {
+    if (typeof value !== "object" || value === null) return false;
+    return functions.every((name) => typeof Reflect.get(value, name) === "function");
+  }, `must be ${what}`);
+}
+
 /** A signal that ends a call; often its controller is given in its place. */
 export const abortSignal = z.custom<AbortSignal>(isSignal, "must be an AbortSignal");
 

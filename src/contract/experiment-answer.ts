@@ -8,8 +8,8 @@ const optionalObject = spare(z.record(z.string(), z.unknown()));
 // Public services write amounts of money as texts.
 const optionalAmount = spare(z.union([z.number(), z.string()]));
 
-/** The dataset that an experiment belongs to. */
-const Dataset = z.looseObject({
+/** The dataset that an experiment belongs to: section 2.7 of the contract. */
+const UploadedDataset = z.looseObject({
   id: z.string(),
   name: optionalText,
   description: optionalText,
@@ -24,9 +24,10 @@ const Dataset = z.looseObject({
   session_count: optionalNumber,
   last_session_start_time: optionalText,
 });
+export type UploadedDataset = z.infer<typeof UploadedDataset>;
 
-/** An experiment; its statistics are null until the service has counted, a few seconds later. */
-const Experiment = z.looseObject({
+/** An experiment, as section 2.7 of the contract has it; its statistics are null until the service has counted, a few seconds later. */
+const UploadedExperiment = z.looseObject({
   id: z.string(),
   name: optionalText,
   description: optionalText,
@@ -58,7 +59,11 @@ const Experiment = z.looseObject({
   error_rate: optionalNumber,
   streaming_rate: optionalNumber,
 });
+export type UploadedExperiment = z.infer<typeof UploadedExperiment>;
 
 /** The answer to an upload: the experiment and its dataset as they are stored. */
-export const ExperimentUploadAnswer = z.looseObject({ experiment: Experiment, dataset: spare(Dataset) });
+export const ExperimentUploadAnswer = z.looseObject({
+  experiment: UploadedExperiment,
+  dataset: spare(UploadedDataset),
+});
 export type ExperimentUploadAnswer = z.infer<typeof ExperimentUploadAnswer>;

@@ -1,3 +1,4 @@
+import type { UploadedDataset, UploadedExperiment } from "../contract/experiment-answer.ts";
 import type { FilePlace } from "../files/json/errors.ts";
 import type { RetryNotice } from "../http/retry.ts";
 import type { ColumnReading } from "./rows/columns.ts";
@@ -66,7 +67,12 @@ export interface SentExperiment extends PlannedExperiment {
   readonly id: string | undefined;
   /** False if an earlier attempt of the run had stored it, and nothing was sent. */
   readonly wasSent: boolean;
-  readonly dataset: DatasetKey;
+  /** The dataset by the id and the name that are known of it, from the service or else as given. */
+  readonly datasetKey: DatasetKey;
+  /** The experiment as the service answered it; undefined where its acceptance had none. */
+  readonly experiment: UploadedExperiment | undefined;
+  /** The dataset as the service answered it; undefined where its acceptance had none. */
+  readonly dataset: UploadedDataset | undefined;
   /** Its page in the web UI; undefined where the address of the service does not imply it. */
   readonly page: string | undefined;
 }

@@ -39,8 +39,9 @@ export {
   type RowsRequest,
   type UploadingRun,
 } from "./request.ts";
-export type { ResultRow, ResultScore } from "./rows/result-row.ts";
-export type { SourceScore } from "./rows/source-row.ts";
+export type { FeedbackSource, NamedScore, ResultScore, ResultScores, ScoreFields } from "./rows/given-scores.ts";
+export type { ResultRow } from "./rows/result-row.ts";
+export type { SourceScore, SourceTimes } from "./rows/source-row.ts";
 export type { ReadingDeps } from "./reading/file-reading.ts";
 export { ResultsError, type FoundAxis, type Proposed } from "./reading/result-faults.ts";
 export type { ScoreSummary } from "./reading/score-tally.ts";

@@ -10,7 +10,7 @@ import { filesOf, leadsTo, leadsToFile, parseGlob, type Glob } from "./glob.ts";
 export interface FoundFile {
   /** Absolute, without links. */
   readonly path: string;
-  /** From the workspace, with forward slashes. */
+  /** From the workspace, with forward slashes; absolute for a file elsewhere. */
   readonly name: string;
 }
 
@@ -34,19 +34,23 @@ const MOST_FILES = 10_000;
 const MOST_WALKED = 10 * MOST_FILES;
 
 /**
- * The files that paths, directories and globs lead to, all in the workspace; every pattern must lead to one. A directory
- * leads to every file below it. A pattern may be several ones with commas between them, unless a file has it as its name.
- * `!pattern` takes out what the patterns before it led to, and one after it may lead to the same file again.
+ * The files that paths, directories and globs lead to, all in the workspace; every pattern must lead to one. A
+ * directory leads to every file below it. A pattern may be several ones with commas between them, unless a file has it
+ * as its name. `!pattern` takes out what the patterns before it led to, and one after it may lead to the same file
+ * again. `within`, a directory above the workspace, is where the files must be; the workspace when not given.
+ * @throws FindFilesError with all patterns that lead nowhere, or out of the workspace.
+ * @idempotence Sends nothing; it only reads.
  */
-export async function findFiles(patterns: readonly string[], workspace: string): Promise<FoundFiles> {
+export async function findFiles(patterns: readonly string[], workspace: string, within?: string): Promise<FoundFiles> {
   const root = await realpath(workspace);
+  const place: Place = { root, within: within === undefined ? root : await realpath(within) };
   // By the name that leads to a file, since it may have several, of which a pattern takes out one.
   const named = new Map<string, NamedFile>();
   const faults: string[] = [];
   const missing: string[] = [];
   const absent: string[] = [];
   let [isFirst, emptiedBy] = [true, ""];
-  const lists = patterns.map((pattern) => separated(pattern, root));
+  const lists = patterns.map((pattern) => separated(pattern, place));
   for (const pattern of (await Promise.all(lists)).flat()) {
     const {
       found = [],
@@ -55,8 +59,8 @@ export async function findFiles(patterns: readonly string[], workspace: string):
       isMissing,
       isPath,
     } = isExclusion(pattern)
-      ? await exclusionOf(pattern, root, isFirst ? undefined : named)
-      : await matchesOf(pattern, root);
+      ? await exclusionOf(pattern, place, isFirst ? undefined : named)
+      : await matchesOf(pattern, place);
     isFirst = false;
     for (const file of found) if (!named.has(file.name)) named.set(file.name, { ...file, pattern });
     for (const name of lost) named.delete(name);
@@ -77,6 +81,12 @@ export async function findFiles(patterns: readonly string[], workspace: string):
   const files = inside.map(({ path, name }): FoundFile => ({ path, name }));
   const firsts = new Map(files.toReversed().map((file) => [file.path, file]));
   return { files: files.filter((file) => firsts.get(file.path) === file), faults, missing, absent };
+}
+
+/** Where relative patterns lead from, and the directory that files must be in. */
+interface Place {
+  readonly root: string;
+  readonly within: string;
 }
 
 /** A file that a pattern leads to, as long as no other takes it out. */
@@ -103,12 +113,13 @@ function faultsOf(named: Iterable<NamedFile>): readonly string[] {
 /** True where patterns would lead to a file at this path, which need not be there: absolute and without links. */
 export async function wouldFind(patterns: readonly string[], workspace: string, path: string): Promise<boolean> {
   const root = await realpath(workspace);
+  const place: Place = { root, within: root };
   const name = relative(root, path).split(sep).join("/");
   let isFound = false;
-  for (const pattern of (await Promise.all(patterns.map((each) => separated(each, root)))).flat()) {
+  for (const pattern of (await Promise.all(patterns.map((each) => separated(each, place)))).flat()) {
     if (isExclusion(pattern)) {
       const named = new Map(isFound ? [[name, { path, name }]] : []);
-      if ((await exclusionOf(pattern, root, named)).lost?.includes(name) === true) isFound = false;
+      if ((await exclusionOf(pattern, place, named)).lost?.includes(name) === true) isFound = false;
       continue;
     }
     const { glob } = globOf(pattern);
@@ -133,14 +144,14 @@ interface Matches {
 }
 
 /** A pattern, or the ones between its commas where it leads to no file as a whole. */
-async function separated(pattern: string, root: string): Promise<readonly string[]> {
+async function separated(pattern: string, place: Place): Promise<readonly string[]> {
   const parts = partsOf(pattern);
   if (parts.length === 1 && parts[0] === pattern.trim()) return [pattern];
   // Only commas: a mistake, which is told as a pattern without a file.
   if (parts.length === 0) return [pattern];
   // No path is as long, and each of the parts may be one.
   if (pattern.length > LONGEST_PATTERN) return parts;
-  const whole = await matchesOf(pattern.replace(/^!+/, ""), root);
+  const whole = await matchesOf(pattern.replace(/^!+/, ""), place);
   return whole.isMissing === true ? parts : [pattern];
 }
 
@@ -169,7 +180,7 @@ function isExclusion(pattern: string): boolean {
 /** The files of `named` that a pattern takes out: those that it matches, and all below a directory that it matches. */
 async function exclusionOf(
   exclusion: string,
-  root: string,
+  { root, within }: Place,
   named: ReadonlyMap<string, FoundFile> | undefined,
 ): Promise<Matches> {
   if (named === undefined) return { fault: "takes out files of the patterns above it, and there is none" };
@@ -177,26 +188,28 @@ async function exclusionOf(
   const { glob, fault } = globOf(pattern);
   if (glob === undefined) return { fault };
   const [path, base] = [resolve(root, pattern), resolve(root, glob.base)];
-  if (!isInside(root, base)) return { fault: OUTSIDE };
+  if (!isInside(within, base)) return { fault: OUTSIDE };
   const isPath = (await factsOf(path)) !== undefined;
   const isLost = (name: string) => {
-    const file = join(root, name);
+    const file = resolve(root, name);
     if (isPath) return isInside(path, file);
     return isInside(base, file) && leadsTo(glob.names, relative(base, file).split(sep));
   };
   return { lost: [...named.keys()].filter(isLost) };
 }
 
-async function matchesOf(written: string, root: string): Promise<Matches> {
+async function matchesOf(written: string, place: Place): Promise<Matches> {
   const pattern = written.startsWith("!(") ? written : written.replace(/^!+/, "");
-  const { paths = [], fault } = await pathsOf(pattern, root);
+  const { paths = [], fault } = await pathsOf(pattern, place);
+  const { root, within } = place;
   const found: Omit<NamedFile, "pattern">[] = [];
   for await (const path of paths) {
     const real = await realpath(path).catch(() => undefined);
     // A link to nothing is not a file, and neither is one to a directory.
     if (real === undefined) continue;
-    const name = relative(root, path).split(sep).join("/");
-    if (!isInside(root, real)) {
+    // From the workspace, also where a link leads out of it; a file elsewhere has the name of its place.
+    const name = (isInside(root, path) || within === root ? relative(root, path) : path).split(sep).join("/");
+    if (!isInside(within, real)) {
       found.push({ path: real, name, isOutside: true });
       continue;
     }
@@ -216,7 +229,7 @@ interface Paths {
   readonly fault?: string | undefined;
 }
 
-async function pathsOf(pattern: string, root: string): Promise<Paths> {
+async function pathsOf(pattern: string, { root, within }: Place): Promise<Paths> {
   // The path of a file is one also where it has brackets: `results[gpt-4].json`.
   const path = resolve(root, pattern);
   const facts = pattern.length > LONGEST_PATTERN ? undefined : await factsOf(path);
@@ -228,7 +241,7 @@ async function pathsOf(pattern: string, root: string): Promise<Paths> {
   const real = await realpath(base).catch(() => undefined);
   if (real === undefined) return {};
   // Refused before anything is read there: a walk over all of the disk takes minutes.
-  return isInside(root, real) ? { paths: filesOf(base, isDirectory ? ALL_BELOW : glob.names) } : { fault: OUTSIDE };
+  return isInside(within, real) ? { paths: filesOf(base, isDirectory ? ALL_BELOW : glob.names) } : { fault: OUTSIDE };
 }
 
 function globOf(pattern: string): { readonly glob?: Glob; readonly fault?: string } {

@@ -17,6 +17,7 @@ const NAME = "runs.jsonl";
 const CANCELLED = "The upload was cancelled before anything was sent.";
 
 export interface UploadTracesDeps extends ReadingDeps {
+  /** The client of the service, as `connectTracing` returns it. */
   readonly tracing: Tracing;
   /** An existing directory for temporary files; the caller removes it. */
   readonly spoolDirectory: string;
@@ -30,8 +31,11 @@ export interface DryRunTracesDeps extends ReadingDeps {
 }
 
 /**
- * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file changes
- * meanwhile, RunsNotStoredError when some runs are not stored, or the error of the service when no run is stored.
+ * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file
+ * changes meanwhile, RunsNotStoredError when some runs are not stored, or the error of the service when no run is
+ * stored.
+ * @idempotence Safe to call again: runs that are stored already stay as they are.
+ * @contract Sections 2.5 and 4.3.
  */
 export async function uploadTraces(request: TraceRequest, deps: UploadTracesDeps): Promise<Sent> {
   return await runToEnd(deps, async () => {
@@ -62,7 +66,12 @@ async function keep(path: string, { unsentDirectory, emit }: UploadTracesDeps): 
   return kept;
 }
 
-/** Reads and checks as an upload does, writes the runs as they would be sent to a file, and returns its path. */
+/**
+ * Reads and checks as an upload does, writes the runs as they would be sent to a file, and returns its path.
+ * @throws TracesError, and the error of a file that cannot be written.
+ * @idempotence Sends nothing; each call writes a new file.
+ * @contract Section 4.3 has the requests.
+ */
 export async function dryRunTraces(request: TraceRequest, deps: DryRunTracesDeps): Promise<string> {
   return await runToEnd(deps, async () => {
     const traces = await readTraces(request, deps);

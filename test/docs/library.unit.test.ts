@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { DeployOptionsShape } from "../../src/connection-options.ts";
+import { CallOptionsShape } from "../../src/connection-options.ts";
 import { ProjectShape } from "../../src/deploy-project.ts";
+import { Feedback } from "../../src/contract/experiment.ts";
 import { DEPLOY_DEFAULTS } from "../../src/deployment/request.ts";
 import { RESULT_ROW_FIELDS } from "../../src/experiments/rows/result-row.ts";
 import * as library from "../../src/index.ts";
 import { JudgeShape } from "../../src/judgement/judge-rows.ts";
-import { ExperimentShape } from "../../src/upload-experiment.ts";
+import { ExperimentShape } from "../../src/given-experiment.ts";
 import { MarkdownFile } from "./markdown-file.ts";
 
 const page = await MarkdownFile.read("docs/library.md");
+const clients = await MarkdownFile.read("docs/clients.md");
 const namesIn = (heading: string) => page.table(heading).map(([name]) => name);
 
 test.each([
@@ -16,12 +18,13 @@ test.each([
   ["uploadExperiment", Object.keys(ExperimentShape.shape)],
   ["judge", Object.keys(JudgeShape.shape)],
   ["The fields of a row", RESULT_ROW_FIELDS],
+  ["The fields of a score", Object.keys(Feedback.shape).filter((name) => name !== "key")],
 ])("the page on the library has a row for each argument under %s", (heading, names) => {
   expect(namesIn(heading).sort()).toEqual([...names].sort());
 });
 
 test("its options are known", () => {
-  const known = Object.keys(DeployOptionsShape.shape);
+  const known = Object.keys(CallOptionsShape.shape);
   expect(namesIn("Where the service is").length).toBeGreaterThan(8);
   for (const name of namesIn("Where the service is")) expect(known).toContain(name);
 });
@@ -58,6 +61,6 @@ test("names functions that are there", () => {
     "uploadExperiment",
   ]) {
     expect(known[name], name).toBeTypeOf("function");
-    expect(page.text).toContain(`${name}(`);
+    expect(page.text + clients.text).toContain(`${name}(`);
   }
 });

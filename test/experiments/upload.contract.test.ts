@@ -58,7 +58,7 @@ describe("an upload of results", () => {
     });
     const [sent] = await upload({ expectedShards: 2, expectedRows: 3 });
     expect(sent?.rows).toBe(3);
-    expect(await get(`/datasets/${sent?.dataset.id ?? ""}/experiments`)).toMatchObject([
+    expect(await get(`/datasets/${sent?.datasetKey.id ?? ""}/experiments`)).toMatchObject([
       { start_time: expect.stringContaining("10:00:01"), end_time: expect.stringContaining("10:00:08") },
     ]);
     expect(events.find(({ type }) => type === "read")).toMatchObject({ results: { sharedRows: 1, rows: 3 } });
@@ -71,7 +71,7 @@ describe("an upload of results", () => {
       facts: { commit: "of the run", actor: "octocat" },
       metadata: { model: "given", seed: 7 },
     });
-    const [experiment] = await get(`/datasets/${sent?.dataset.id ?? ""}/experiments`);
+    const [experiment] = await get(`/datasets/${sent?.datasetKey.id ?? ""}/experiments`);
     expect(experiment?.["extra"]).toMatchObject({
       metadata: {
         commit: "of the file",
@@ -97,7 +97,7 @@ describe("an upload of results", () => {
   test("goes to the dataset of the file when the request names none", async () => {
     const { write, upload } = await uploadRig();
     await write({ "a.json": native({}, [row(1)]) });
-    expect((await upload({ datasetName: undefined }))[0]?.dataset.name).toBe("capitals");
+    expect((await upload({ datasetName: undefined }))[0]?.datasetKey.name).toBe("capitals");
   });
 
   test("with more rows than one experiment may have becomes numbered ones of one dataset", async () => {
@@ -109,7 +109,7 @@ describe("an upload of results", () => {
       ["nightly [2/3]", 2],
       ["nightly [3/3]", 1],
     ]);
-    expect(new Set(sent.map(({ dataset }) => dataset.id)).size).toBe(1);
+    expect(new Set(sent.map(({ datasetKey }) => datasetKey.id)).size).toBe(1);
     const [last] = await get(`/experiments/${sent[2]?.id ?? ""}/rows`);
     expect(last).toMatchObject({ inputs: { question: "question 5" } });
   });
@@ -144,7 +144,8 @@ describe("an upload whose answer is lost", () => {
     expect(stored).toMatchObject([
       { id: sent?.id, extra: { metadata: { upload_mark: expect.stringMatching(/^77:[0-9a-f]{32}$/) as string } } },
     ]);
-    expect(sent).toMatchObject({ name: "nightly", wasSent: true, dataset: { name: "qa-set" } });
+    expect(sent).toMatchObject({ name: "nightly", wasSent: true, datasetKey: { name: "qa-set" } });
+    expect([sent?.experiment, sent?.dataset]).toEqual([undefined, undefined]);
     expect(sent?.page).toContain(String(sent?.id));
     expect(posts()).toBe(1);
     expect(events.filter(({ type }) => type === "searched")).toMatchObject([{ name: "nightly" }]);

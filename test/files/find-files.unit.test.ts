@@ -29,6 +29,21 @@ describe("result files", () => {
     expect((await findFiles([join(workspace, "a.json")], workspace)).files).toHaveLength(1);
   });
 
+  test("may be anywhere in a directory above the workspace, where one is given", async () => {
+    const workspace = await workspaceWith("a.json", "b/c.json");
+    const outside = join(workspace, "../outside.json");
+    await symlink(outside, join(workspace, "link.json"));
+    expect((await findFiles(["../outside.json"], workspace)).faults).toHaveLength(1);
+    const patterns = ["a.json", "../*.json", "link.json", "!**/c.json"];
+    const { files, faults } = await findFiles(patterns, workspace, join(workspace, ".."));
+    expect(faults).toEqual([]);
+    expect(files).toEqual([
+      { path: join(workspace, "a.json"), name: "a.json" },
+      { path: outside, name: outside },
+    ]);
+    expect((await findFiles(["../*.json", "!../outside.json"], workspace, join(workspace, ".."))).files).toEqual([]);
+  });
+
   test("may have brackets in their names, as a matrix with the name of a model makes them", async () => {
     const workspace = await workspaceWith("results[gpt-4].json", "resultsg.json");
     const { files, faults } = await findFiles(["results[gpt-4].json", "results[g].json"], workspace);

@@ -29,8 +29,8 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/judgement/comparing/scale.ts": ["ranges"],
   // The sentence names both, the input and the argument of the library.
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
+  "src/given-experiment.ts": ["files", "mapping", "metadata"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
-  "src/upload-experiment.ts": ["metadata"],
 };
 
 /** The strings of a file; of a template, the text around its values. */

@@ -285,6 +285,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",
       "src/judgement/comparing/rules.ts",
+      "src/judgement/comparing/shown-cases.ts",
       "src/judgement/gates/errors.ts",
       "src/judgement/gates/suggestion.ts",
     ],

@@ -78,7 +78,7 @@ export function subjectOf({ planned, sent }: UploadFacts): string | undefined {
 
 /** The dataset as the service knows it, and else as it was asked for. */
 export function datasetOf({ sent, dataset }: UploadFacts): DatasetKey {
-  const keys = [...sent.map((experiment) => experiment.dataset), ...(dataset === undefined ? [] : [dataset])];
+  const keys = [...sent.map(({ datasetKey }) => datasetKey), ...(dataset === undefined ? [] : [dataset])];
   const isKnown = (text: string | undefined) => text !== undefined && text !== "";
   return { id: keys.map(({ id }) => id).find(isKnown), name: keys.map(({ name }) => name).find(isKnown) };
 }

@@ -4,19 +4,9 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readTime } from "../../files/source-time.ts";
 import { givenJson } from "./given-json.ts";
+import { readRowScores, type ResultScores } from "./given-scores.ts";
 import { quotedName } from "../../text/quoted.ts";
-import type { SourceRow, SourceScore } from "./source-row.ts";
-
-/** A score of a row: a number, or true and false for 1 and 0; null is a missing score. */
-export type ResultScore =
-  | number
-  | boolean
-  | null
-  | {
-      readonly score?: number | boolean | null | undefined;
-      /** The reason for the score. */
-      readonly comment?: string | undefined;
-    };
+import type { SourceRow } from "./source-row.ts";
 
 /** A row of results, given by a program: one case, its outputs and its scores. */
 export interface ResultRow {
@@ -28,20 +18,23 @@ export interface ResultRow {
   readonly expected?: unknown;
   /** The output; wrapped as `expected` is. */
   readonly outputs?: unknown;
-  /** By name. */
-  readonly scores?: Readonly<Record<string, ResultScore>> | undefined;
+  /** By name, or as a list of feedback objects. */
+  readonly scores?: ResultScores | undefined;
   /** A Date, a text in ISO 8601, or the seconds or milliseconds since 1970. */
   readonly startTime?: Date | string | number | undefined;
+  /** The same. */
   readonly endTime?: Date | string | number | undefined;
-  /** How long the case took, if its start or its end is not given. */
+  /** How long the case took, milliseconds, if its start or its end is not given. */
   readonly latencyMilliseconds?: number | undefined;
   /** Why the case failed. */
   readonly error?: string | Error | null | undefined;
+  /** What the run of the row is called; the service names it when not given. */
+  readonly runName?: string | undefined;
   /** Other facts about the row. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Counts of tokens by name, such as `total_tokens`; sent as `usage` of the row's metadata. */
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
-  /** What the row cost; sent as `cost` of the row's metadata. */
+  /** What the row cost, a number in any unit of money; sent as `cost` of the row's metadata. */
   readonly cost?: number | undefined;
   /** Number of the repetition of the case, from 0; without it, rows of one id are numbered. */
   readonly repetition?: number | undefined;
@@ -57,11 +50,12 @@ const Row = z.strictObject(
     inputs: any,
     expected: any,
     outputs: any,
-    scores: object,
+    scores: any,
     startTime: time,
     endTime: time,
     latencyMilliseconds: z.number("must be a number").nullish(),
     error: z.string("must be a text or an Error").nullish(),
+    runName: z.string("must be a text").nullish(),
     metadata: object,
     usage: object,
     cost: z.number("must be a number").nullish(),
@@ -72,7 +66,6 @@ const Row = z.strictObject(
 /** The names of the fields of a row. */
 export const RESULT_ROW_FIELDS = Object.keys(Row.shape);
 const FIELDS = RESULT_ROW_FIELDS.join(", ");
-const SCORE_FIELDS = new Set(["score", "comment"]);
 
 /** Reads a row of a program through its JSON; reports each error, and then returns undefined. */
 function readResultRow(given: unknown, place: FilePlace, fault: (message: string) => void): SourceRow | undefined {
@@ -87,7 +80,7 @@ function readResultRow(given: unknown, place: FilePlace, fault: (message: string
     return undefined;
   }
   const { id, inputs, expected, outputs, error, metadata, usage, cost, repetition, ...row } = parsed.data;
-  const scores = scoresOf(row.scores ?? {}, fault);
+  const scores = readRowScores(row.scores ?? null, fault);
   return {
     place,
     id: id ?? undefined,
@@ -101,6 +94,7 @@ function readResultRow(given: unknown, place: FilePlace, fault: (message: string
       milliseconds: row.latencyMilliseconds ?? undefined,
     },
     error: error ?? undefined,
+    runName: row.runName ?? undefined,
     metadata: metadata ?? undefined,
     usage: usage ?? undefined,
     cost: cost ?? undefined,
@@ -119,18 +113,6 @@ function timeOf(field: string, value: string | number | null | undefined, fault:
   if (value == null || readTime(value) !== undefined) return value ?? undefined;
   fault(`\`${field}\` is not a time; give a Date, a text in ISO 8601, or the seconds or milliseconds since 1970`);
   return undefined;
-}
-
-function scoresOf(scores: JsonObject, fault: (message: string) => void): readonly SourceScore[] {
-  return Object.entries(scores).map(([key, value]) => {
-    if (!isJsonObject(value)) return { key, value };
-    const { score, comment } = value;
-    const unknown = Object.keys(value).find((name) => !SCORE_FIELDS.has(name));
-    if (unknown !== undefined) fault(`the score ${quotedName(key)} has an unknown field ${quotedName(unknown)}`);
-    if (comment != null && typeof comment !== "string")
-      fault(`the comment of the score ${quotedName(key)} must be a text`);
-    return { key, value: score, ...(typeof comment === "string" ? { comment } : {}) };
-  });
 }
 
 /** The file name of a program's rows in errors. */

@@ -104,9 +104,10 @@ function sentExperiment(
   planned: Pick<SentExperiment, "bytes" | "name" | "rows">,
   dataset: DatasetKey,
 ): SentExperiment {
-  const { id, page, wasSent, dataset: stored } = outcome;
-  const key = { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name };
-  return { ...planned, status: "uploaded", id, wasSent, dataset: key, page };
+  const { id, page, wasSent, dataset: stored, answer } = outcome;
+  const datasetKey = { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name };
+  const answered = { experiment: answer?.experiment, dataset: answer?.dataset ?? undefined };
+  return { ...planned, status: "uploaded", id, wasSent, datasetKey, ...answered, page };
 }
 
 // `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.

@@ -9,6 +9,7 @@ import type { ExperimentRequest } from "../request.ts";
 import { countOf } from "../../text/number.ts";
 import { cut } from "../../text/foreign-text.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
+import type { StatedTimes } from "../rows/source-row.ts";
 import { statedWindow, placeRows } from "./window.ts";
 
 /** What stands behind the name of each experiment of a split upload. */
@@ -78,14 +79,18 @@ interface CheckDeps extends Pick<ReadingDeps, "clock" | "emit"> {
 function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, clock, once, suffix }: CheckDeps) {
   const { rows, spool, run, faults, files, part } = evaluation;
   let naive = rows.naiveTimes;
-  const stated = statedWindow(run.times(files.map(({ name }) => name)), {
-    fault: (index, message) => {
-      once(`${String(index)} ${message}`, () => {
-        faults.add({ file: files[index]?.name ?? WHOLE.file }, message);
-      });
-    },
-    naiveTime: () => (naive += 1),
-  });
+  const windowOf = (times: readonly (StatedTimes | undefined)[], names: readonly string[]) =>
+    statedWindow(times, {
+      fault: (index, message) => {
+        once(`${String(index)} ${message}`, () => {
+          faults.add({ file: names[index] ?? WHOLE.file }, message);
+        });
+      },
+      naiveTime: () => (naive += 1),
+    });
+  const names = files.map(({ name }) => name);
+  const [ofFiles, given] = [windowOf(run.times(names), names), windowOf([request.times], [])];
+  const stated = { start: given.start ?? ofFiles.start, end: given.end ?? ofFiles.end };
   const { window, outsiders } = placeRows(spool.times, {
     ...stated,
     policy: request.timePolicy,

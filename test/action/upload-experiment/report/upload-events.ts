@@ -87,7 +87,9 @@ export function sent(changes: Partial<SentExperiment> = {}, milliseconds = 400):
     status: "uploaded",
     id: EXPERIMENT,
     wasSent: true,
-    dataset: { id: DATASET, name: "support-regression" },
+    datasetKey: { id: DATASET, name: "support-regression" },
+    experiment: undefined,
+    dataset: undefined,
     page: undefined,
     ...changes,
   };
@@ -208,7 +210,7 @@ export const WITHOUT_ID: readonly ExperimentEvent[] = [
   fileRead(),
   read(),
   planned(WHOLE),
-  sent({ id: undefined, dataset: DATASET_KEY }),
+  sent({ id: undefined, datasetKey: DATASET_KEY }),
   ended("uploaded"),
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ExactNumber } from "../../../src/files/json/value.ts";
 import type { SourceScore } from "../../../src/experiments/rows/source-row.ts";
-import { parseSummaryScores } from "../../../src/experiments/rows/score.ts";
+import { parseSummaryScores } from "../../../src/experiments/rows/given-scores.ts";
 
 async function scoresOf(text: string): Promise<readonly SourceScore[]> {
   const reading = await parseSummaryScores(text);

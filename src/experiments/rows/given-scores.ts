@@ -1,0 +1,145 @@
+import { Feedback, type FeedbackConfig } from "../../contract/experiment.ts";
+import { checkFeedback } from "../../contract/experiment-rules.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { receivedValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { readYaml } from "../../files/yaml.ts";
+import { quotedName } from "../../text/quoted.ts";
+import { readScore } from "./score.ts";
+import type { SourceScore } from "./source-row.ts";
+
+/** Who judged; a service may know more fields than these. */
+export interface FeedbackSource {
+  /** What kind of judge it is, such as `model`. */
+  readonly type: string;
+  /** Further fields, in the names of the service. */
+  readonly [more: string]: unknown;
+}
+
+/**
+ * What a program says of one score, in the names of the feedback object of an upload (section 2.6 of the contract). A
+ * field that is null counts as left out.
+ */
+export interface ScoreFields {
+  /** True and false are 1 and 0; null and no score at all are a missing score. */
+  readonly score?: number | boolean | null | undefined;
+  /** The score in words, beside the number or in its place. */
+  readonly value?: string | null | undefined;
+  /** The reason for the score. */
+  readonly comment?: string | null | undefined;
+  /** Who judged, such as `{ type: "model" }`. */
+  readonly feedback_source?: FeedbackSource | null | undefined;
+  /** What scores of this name look like: their type, their range or their categories. */
+  readonly feedback_config?: FeedbackConfig | null | undefined;
+  /** A Date, or a text in ISO 8601; the service takes the current time when not given. */
+  readonly created_at?: Date | string | null | undefined;
+  /** The same. */
+  readonly modified_at?: Date | string | null | undefined;
+  /** What would have been right: a text or an object. */
+  readonly correction?: string | Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** A score: a number, or true and false for 1 and 0; null is a missing score. */
+export type ResultScore = number | boolean | null | ScoreFields;
+
+/** A score with its name, for a list. */
+export interface NamedScore extends ScoreFields {
+  /** The name of the score. */
+  readonly key: string;
+}
+
+/** Scores by name, or as a list in which a name may stand several times. */
+export type ResultScores = Readonly<Record<string, ResultScore>> | readonly NamedScore[];
+
+/** Scores that were read, or what is wrong with them: clauses that can follow the name of an input. */
+export type SummaryScoresReading =
+  | { readonly ok: true; readonly value: readonly SourceScore[] }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+const YAML_SHAPE = "must be a YAML mapping, for example `accuracy: 0.91`, or a list of feedback objects";
+const SHAPE = "must be an object of names and scores, or a list of feedback objects";
+const FIELDS = Object.keys(Feedback.shape).filter((field) => field !== "key");
+
+/**
+ * Reads the scores of an experiment as a whole from YAML: names and their numbers, true or false, or objects with the
+ * fields of a feedback object (`score`, `value`, `comment`, …); or a list of such objects with their keys. An empty
+ * text has none. A score that is empty, e.g. from an empty expression, is an error.
+ */
+export async function parseSummaryScores(text: string): Promise<SummaryScoresReading> {
+  const read = await readYaml(text);
+  return read.ok ? readSummaryScores(read.value, YAML_SHAPE) : read;
+}
+
+/** Reads the same from the JSON of a program's value. */
+export function readSummaryScores(value: JsonValue, shape = SHAPE): SummaryScoresReading {
+  const named = namedScores(value);
+  if (named === undefined) return { ok: false, faults: [shape] };
+  const faults: string[] = [];
+  const scores = named.map(({ place, key, value: score }) => {
+    const fault = (message: string) => faults.push(`${place} ${message}`);
+    const read = sourceScore(key, score, fault);
+    const reading = readScore(read);
+    if (reading.score === undefined) fault(reading.fault);
+    else if (reading.score.feedback === undefined) fault("has no number; leave the score out if it is missing");
+    return read;
+  });
+  faults.push(...repeated(named.map(({ key }) => key)).map((key) => `${quotedName(key)} is set twice`));
+  return faults.length === 0 ? { ok: true, value: scores } : { ok: false, faults: [...new Set(faults)] };
+}
+
+/** Reads the scores of a program's row. That each has a number, or none, is checked with the rest of the row. */
+export function readRowScores(value: JsonValue, fault: (message: string) => void): readonly SourceScore[] {
+  const named = namedScores(value);
+  if (named === undefined) fault(`\`scores\` ${SHAPE}`);
+  return (named ?? []).map(({ place, key, value: score }) => {
+    return sourceScore(key, score, (message) => {
+      fault(`${key === "" ? place : `the score ${place}`} ${message}`);
+    });
+  });
+}
+
+interface PlacedScore {
+  /** How a fault calls it. */
+  readonly place: string;
+  readonly key: string;
+  readonly value: JsonValue;
+}
+
+function namedScores(value: JsonValue): readonly PlacedScore[] | undefined {
+  if (value === null) return [];
+  if (isJsonObject(value))
+    return Object.entries(value).map(([key, score]) => ({ place: nameOf(key), key, value: score }));
+  if (!isJsonList(value) || !value.every(isJsonObject)) return undefined;
+  return value.map(({ key = "", ...score }, index) => {
+    const isName = typeof key === "string" && key !== "";
+    return { place: isName ? quotedName(key) : `score ${String(index + 1)}`, key: isName ? key : "", value: score };
+  });
+}
+
+function nameOf(key: string): string {
+  return key === "" ? "a score" : quotedName(key);
+}
+
+function sourceScore(key: string, value: JsonValue, fault: (message: string) => void): SourceScore {
+  // Most scores are a number alone: a program may have millions of them.
+  if (!isJsonObject(value)) return { key, value };
+  const given: JsonObject = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+  const { score = null, ...rest } = given;
+  for (const field of Object.keys(rest).filter((name) => !FIELDS.includes(name))) {
+    fault(`has an unknown field ${quotedName(field)}; a score has ${FIELDS.join(", ")}`);
+  }
+  for (const { loc, msg } of checkFeedback(receivedValue({ key, ...rest })).faults) {
+    // The name is checked with the number, in words that do not call it a field.
+    if (loc[0] !== "key") fault(`has an invalid ${quotedName(loc.join("."))}: ${msg}`);
+  }
+  const { comment, ...more } = rest;
+  return {
+    key,
+    value: score,
+    ...(typeof comment === "string" ? { comment } : {}),
+    ...(Object.keys(more).length === 0 ? {} : { more }),
+  };
+}
+
+function repeated(keys: readonly string[]): readonly string[] {
+  return [...new Set(keys.filter((key, index) => key !== "" && keys.indexOf(key) !== index))];
+}
