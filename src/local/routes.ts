@@ -16,6 +16,7 @@ import type { HttpCall } from "./http/call.ts";
 import { HttpError } from "./http/error.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { route } from "./http/router.ts";
+import { missingReason } from "./missing.ts";
 import { errorPage } from "./pages/frame.ts";
 import { isPagePath } from "./pages/paths.ts";
 import { runPageRoutes } from "./runs/pages.ts";
@@ -52,6 +53,8 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
     const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
     if (isObjectPath(path)) return await receiveObject(call, path, objects);
     checkAccess(call.headers, access, areaOf(path));
+    const missing = missingReason(call.method, path);
+    if (missing !== undefined) throw new HttpError(404, missing);
     return await route(routes, call, path);
   };
   return async (call) => {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ExperimentHead } from "../../contract/experiment.ts";
 import { formatInstant } from "../../contract/instant.ts";
 import { atomically, type Page } from "../state/database.ts";
+import type { NameFilter } from "../state/name-filter.ts";
 import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from "./store.ts";
@@ -104,12 +105,12 @@ export class Experiments {
   }
 
   /** Newest first. */
-  datasets(page: Page): readonly DatasetView[] {
-    return this.#datasets.list(page).map((row) => viewDataset(row, this.#options.tenantId));
+  datasets(filter: NameFilter & Page): readonly DatasetView[] {
+    return this.#datasets.list(filter).map((row) => viewDataset(row, this.#options.tenantId));
   }
 
-  datasetCount(): number {
-    return this.#datasets.count();
+  datasetCount(filter: NameFilter = {}): number {
+    return this.#datasets.count(filter);
   }
 
   /** 404 if it does not exist. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { countOf, jsonColumn, type Page } from "../state/database.ts";
+import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 import { ExperimentStatistics } from "./statistics.ts";
 
 const Row = z.object({
@@ -33,15 +34,15 @@ export type NewExperiment = Omit<ExperimentRecord, "number" | "start_time" | "en
 };
 
 /** Which experiments are meant; an absent condition fits all. */
-export interface ExperimentFilter {
-  readonly name?: string | undefined;
-  readonly datasetId?: string | undefined;
+export interface ExperimentFilter extends NameFilter {
+  /** Any of these. */
+  readonly datasetIds?: readonly string[] | undefined;
 }
 
-const FITS = "(:name IS NULL OR name = :name) AND (:dataset IS NULL OR dataset_id = :dataset)";
+const FITS = `${NAME_FITS} AND (:datasets IS NULL OR dataset_id IN (SELECT value FROM json_each(:datasets)))`;
 
-function conditionsOf({ name, datasetId }: ExperimentFilter) {
-  return { name: name ?? null, dataset: datasetId ?? null };
+function conditionsOf({ datasetIds, ...filter }: ExperimentFilter) {
+  return { ...nameConditions(filter), datasets: datasetIds === undefined ? null : JSON.stringify(datasetIds) };
 }
 
 /** The experiments. Names are unique over all datasets. */
