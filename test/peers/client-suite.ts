@@ -155,6 +155,9 @@ export function describeClient(peer: Peer): void {
       expect(await server.request({ method: "GET", path: `/threads/${thread_id}`, schema: Thread })).toMatchObject({
         thread_id,
       });
+      const news = await all(server.streamRun({ ...ASK, stream_mode: "values" }, { threadId: thread_id }));
+      expect(news.at(-1)).toMatchObject({ event: "values", data: STATE });
+      expect(await server.runAndWait(ASK, { threadId: thread_id })).toMatchObject(STATE);
       await server.request({
         method: "PUT",
         path: "/store/items",
@@ -170,10 +173,17 @@ export function describeClient(peer: Peer): void {
         method: "POST",
         path: "/mcp",
         body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-        headers: { accept: "application/json, text/event-stream" },
         schema: z.looseObject({ result: z.looseObject({ tools: z.array(z.unknown()) }) }),
       });
       expect(await errorOf(mcp)).toMatchObject(peer.hasMcp ? { expected: "an error" } : { status: 404 });
+      if (!peer.hasMcp) return CHECKED;
+      // Its response is a stream of events; the graph takes no messages.
+      const params = { message: { role: "user", messageId: "m-1", parts: [{ kind: "text", text: "who?" }] } };
+      const call = { jsonrpc: "2.0", id: 2, method: "message/stream", params };
+      const path = `/a2a/${ID}`;
+      const refused = { jsonrpc: "2.0", id: 2, error: { code: -32602 } };
+      expect(await server.request({ method: "POST", path, body: call, schema: z.unknown() })).toMatchObject(refused);
+      expect(await all(server.stream({ method: "POST", path, body: call }))).toMatchObject([{ data: refused }]);
       return CHECKED;
     });
   });

@@ -10,6 +10,11 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
+    by: ["test/files/json/skim.unit.test.ts"],
+    why: "Which plan a key has shows in what is parsed of its value.",
+    sources: ["src/files/json/skim-plan.ts"],
+  },
+  {
     by: ["test/judgement/judge-rows.not-baseline.unit.test.ts"],
     why: "That a run is no baseline shows in the judgement of the next one, in whole loops of runs.",
     sources: ["src/judgement/comparing/not-baseline.ts"],
@@ -250,9 +255,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/local/agents/fleet.ts",
       "src/local/experiments/routes.ts",
+      "src/local/http/client-list.ts",
       "src/local/pages/frame.ts",
       "src/local/state/deployment-store.ts",
       "src/local/state/log-store.ts",
+      "src/local/state/name-filter.ts",
       "src/local/state/revision-store.ts",
     ],
   },
@@ -281,7 +288,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     why: "Parts of one judgement: what a part finds is a rule that holds or does not, in the numbers and lists of the whole.",
     sources: [
       "src/judgement/comparing/case-lists.ts",
-      "src/judgement/comparing/counted.ts",
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",
       "src/judgement/comparing/rules.ts",
