@@ -144,9 +144,7 @@ describe.each(DISKS)("a service with %s", (_what, diskOf, isPossible) => {
       expect((json as { resources: readonly Made[] }).resources.map(({ id }) => id).sort()).toEqual(
         made.map(({ id }) => id).sort(),
       );
-      expect((await call(origin, "GET", "/datasets")).json).toMatchObject({
-        resources: [{ session_count: 1, example_count: 2 }],
-      });
+      expect((await call(origin, "GET", "/datasets")).json).toMatchObject([{ session_count: 1, example_count: 2 }]);
       expect((await call(origin, "GET", `/runs/${runId(1)}`)).status).toBe(200);
       expect((await call(origin, "GET", `/runs/${runId(2)}`)).status).toBe(404);
       expect((await call(origin, "GET", "/")).status).toBe(200);
@@ -177,9 +175,7 @@ describe.each(DISKS)("a service with %s", (_what, diskOf, isPossible) => {
     expect((await call(second.url, "GET", waiting)).json).toMatchObject({ status: "SKIPPED" });
     const again = { experiment_name: "second", results: [row(3)] };
     expect((await call(second.url, "POST", UPLOAD, { json: experiment(again) })).status).toBe(200);
-    expect((await call(second.url, "GET", "/datasets")).json).toMatchObject({
-      resources: [{ session_count: 2, example_count: 3 }],
-    });
+    expect((await call(second.url, "GET", "/datasets")).json).toMatchObject([{ session_count: 2, example_count: 3 }]);
     expect((await call(second.url, "POST", "/runs", { json: run(2) })).status).toBe(202);
 
     second.child.kill("SIGTERM");
