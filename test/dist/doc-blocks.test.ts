@@ -52,8 +52,10 @@ const blocks = pages.flatMap(({ path, text }) =>
 );
 
 /** The blocks as files for the compiler, beside the SDK that some of them use. */
-const programs = (end: string) =>
-  Object.fromEntries([["plugin-sdk.d.ts", PLUGIN_SDK], ...blocks.map(([name, code]) => [`${name}${end}`, code])]);
+const programs = (end: string) => ({
+  "plugin-sdk.d.ts": PLUGIN_SDK,
+  ...Object.fromEntries(blocks.map(([name, code]) => [`${name}${end}`, code] as const)),
+});
 
 test("there are blocks of the library, of the clients and of Pulumi", () => {
   for (const page of ["library", "clients", "pulumi", "pulumi-plugin"]) {
