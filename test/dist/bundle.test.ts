@@ -11,7 +11,7 @@ import { LockedPackages } from "./locked-packages.ts";
 import { PackedPackage } from "./packed-package.ts";
 
 /** The door that sends a request with the inputs below; the others end before theirs, and load no client. */
-const sending = doors.filter((door) => door === "remove");
+const sending: readonly string[] = ["remove"];
 
 // A line of each, and of no other part.
 const LOCAL_SERVICE = "function startLocalService(";
