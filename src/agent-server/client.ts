@@ -8,10 +8,11 @@ import {
   type RunCreate,
   type RunEvent,
 } from "../contract/agent-server.ts";
-import { count, orLeftOut, someText } from "../contract/argument-shapes.ts";
-import { checkedArgument } from "../contract/call-arguments.ts";
+import { anyText, count, isIterable, objectOf, orLeftOut, someText } from "../contract/argument-shapes.ts";
+import { checkCall, checkedArgument } from "../contract/call-arguments.ts";
 import { elementOf } from "../contract/spare.ts";
 import { printableUrl } from "../http/base-url.ts";
+import { callOptions, operation, readOperation } from "../http/call-shapes.ts";
 import type { Clock } from "../http/clock.ts";
 import { Deadline } from "../http/deadline.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -43,7 +44,8 @@ export interface AssistantSearchOptions extends ListOptions {
   readonly offset?: number | undefined;
 }
 
-const SearchShape = z.looseObject({
+const runShape = z.looseObject({ assistant_id: someText }, "must be an object");
+const SearchShape = callOptions.unwrap().extend({
   limit: count.optional(),
   offset: z.int("must be a whole number").min(0, "must be 0 or more").optional(),
 });
@@ -86,20 +88,24 @@ export class AgentServer {
 
   /** Resolves if the server is healthy. */
   async ok(options: CallOptions = {}): Promise<void> {
+    checkCall("ok", { options: [callOptions, options] });
     await this.#api.request({ ...options, method: "GET", path: "/ok", schema: z.looseObject({ ok: z.literal(true) }) });
   }
 
   async info(options: CallOptions = {}): Promise<AgentServerInfo> {
+    checkCall("info", { options: [callOptions, options] });
     return await this.#api.request({ ...options, method: "GET", path: "/info", schema: AgentServerInfo });
   }
 
   /** The page of the interactive API reference, HTML. HttpStatusError 404 from a server without one. */
   async docs(options: CallOptions = {}): Promise<string> {
+    checkCall("docs", { options: [callOptions, options] });
     return await this.#api.text({ ...options, method: "GET", path: "/docs" });
   }
 
   /** The server's metrics, in Prometheus' text format. HttpStatusError 404 from a server without them. */
   async metrics(options: CallOptions = {}): Promise<string> {
+    checkCall("metrics", { options: [callOptions, options] });
     return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
   }
 
@@ -111,12 +117,14 @@ export class AgentServer {
     metadata: Readonly<Record<string, unknown>> = {},
     options: AssistantSearchOptions = {},
   ): AsyncGenerator<Assistant, void, undefined> {
-    checkedArgument("searchAssistants", SearchShape, options, "the second argument");
+    checkCall("searchAssistants", { metadata: [objectOf(), metadata], options: [SearchShape, options] });
     return this.#search({ metadata }, options);
   }
 
   /** Those of the graphs that have an assistant. `deadlineMilliseconds` is for all together. Throws EndlessListError. */
   async servedGraphs(graphs: Iterable<string>, options: CallOptions = {}): Promise<ReadonlySet<string>> {
+    const iterable = z.custom<Iterable<string>>(isIterable, "must be an iterable of texts, such as an array");
+    checkCall("servedGraphs", { graphs: [iterable, graphs], options: [callOptions, options] });
     const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
     const served = new Set<string>();
     for (const graph of graphs) {
@@ -128,6 +136,7 @@ export class AgentServer {
 
   /** How many assistants there are of a graph, with these values in their metadata. */
   async countAssistants(filter: AssistantFilter = {}, options: CallOptions = {}): Promise<number> {
+    checkCall("countAssistants", { filter: [objectOf(), filter], options: [callOptions, options] });
     return await this.#api.request({
       ...options,
       method: "POST",
@@ -140,6 +149,7 @@ export class AgentServer {
 
   /** Throws UnknownAssistantError for a graph that the server does not know, HttpStatusError 404 for an id. */
   async getAssistant(assistant: string, options: CallOptions = {}): Promise<Assistant> {
+    checkCall("getAssistant", { assistant: [someText, assistant], options: [callOptions, options] });
     if (!isAssistantId(assistant)) return await this.#default(assistant, options);
     const about = { assistant_id: assistant };
     return await this.#api.request({
@@ -153,12 +163,14 @@ export class AgentServer {
 
   /** What the assistant's graph takes and gives. Throws what `getAssistant` throws. */
   async assistantSchemas(assistant: string, options: CallOptions = {}): Promise<GraphSchemas> {
+    checkCall("assistantSchemas", { assistant: [someText, assistant], options: [callOptions, options] });
     const path = `${assistantPath(await this.#idOf(assistant, options))}/schemas`;
     return await this.#api.request({ ...options, method: "GET", path, schema: GraphSchemas });
   }
 
   /** The nodes and edges of the assistant's graph. Throws what `getAssistant` throws. */
   async assistantGraph(assistant: string, options: CallOptions = {}): Promise<AssistantGraph> {
+    checkCall("assistantGraph", { assistant: [someText, assistant], options: [callOptions, options] });
     const path = `${assistantPath(await this.#idOf(assistant, options))}/graph`;
     return await this.#api.request({ ...options, method: "GET", path, schema: AssistantGraph });
   }
@@ -170,6 +182,7 @@ export class AgentServer {
    * that failed; `ending` says of any other whether it answered.
    */
   async runAndWait(run: RunCreate, options: CallOptions & InThread = {}): Promise<unknown> {
+    checkCall("runAndWait", { run: [runShape, run], options: [callOptions, options] });
     const path = `${threadPath("runAndWait", options)}/runs/wait`;
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
     const answer = await this.#api.request({
@@ -191,6 +204,7 @@ export class AgentServer {
    * Sends nothing.
    */
   ending(state: unknown, run: RunCreate): StateEnding {
+    checkCall("ending", { run: [runShape, run] });
     return endingOf(state, run, this.#text);
   }
 
@@ -206,6 +220,7 @@ export class AgentServer {
     run: RunCreate,
     options: StreamOptions & InThread = {},
   ): AsyncGenerator<RunEvent, RunEnding | undefined, undefined> {
+    checkCall("streamRun", { run: [runShape, run], options: [callOptions, options] });
     const path = `${threadPath("streamRun", options)}/runs/stream`;
     const events = this.#events({ ...options, method: "POST", path, body: run });
     return yield* runEvents(events, run, this.#text);
@@ -217,6 +232,7 @@ export class AgentServer {
    * taken out of it, within the time of the request.
    */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    checkCall("request", { request: [readOperation, request] });
     const { source, ...plain } = request;
     if (source !== undefined) return await this.#api.request(request);
     const call = rpcCallIn(request.body);
@@ -233,6 +249,7 @@ export class AgentServer {
    * stream says nothing of what it was about.
    */
   async *stream(request: StreamedOperation): AsyncGenerator<RunEvent, void, undefined> {
+    checkCall("stream", { request: [operation, request] });
     for await (const event of this.#events(request)) yield toldBy(event);
   }
 
@@ -244,6 +261,7 @@ export class AgentServer {
 
   /** An agent's text as one line that is safe to show: without known secrets, and cut. */
   printable(text: string, most: number): string {
+    checkCall("printable", { text: [anyText, text], most: [count, most] });
     return this.#text.line(text, most);
   }
 

@@ -1,4 +1,6 @@
 import type * as z from "zod";
+import { abortSignal, anyText, objectOf, someText } from "../contract/argument-shapes.ts";
+import { checkCall } from "../contract/call-arguments.ts";
 import {
   Deployment,
   DeploymentCreateRequest,
@@ -13,14 +15,9 @@ import {
 } from "../contract/deployment.ts";
 import type { FieldNames } from "../contract/field-names.ts";
 import { elementOf } from "../contract/spare.ts";
-import {
-  checkSourceOfCreate,
-  checkSourceOfPatch,
-  type RevisionConfigInput,
-  type Source,
-  type SourceConfigInput,
-} from "../contract/source.ts";
+import { checkSourceOfCreate, checkSourceOfPatch } from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
+import { callOptions, readOperation } from "../http/call-shapes.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
@@ -35,6 +32,7 @@ import { retryPastLag, type Lag } from "./look-again.ts";
 import { NameSearch } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
+import { logKind, logOptions, textsByName, uploadFile, type DeleteOptions, type PatchContext } from "./call-shapes.ts";
 import { UploadUrls } from "./upload-urls.ts";
 
 export interface ControlPlaneOptions {
@@ -50,22 +48,6 @@ interface Parts {
   readonly http: HttpClient;
   readonly uploadUrls: UploadUrls;
   readonly limit: TimeLimit | undefined;
-}
-
-/** What a partial update needs to be checked, and to create one revision at most. */
-export interface PatchContext extends Lag {
-  readonly source: Source;
-  /** What the deployment has. A rule about something that is not known here is left to the service. */
-  readonly sourceConfig?: SourceConfigInput | null | undefined;
-  readonly sourceRevisionConfig?: RevisionConfigInput | null | undefined;
-  /** The latest revision before the update, null if there is none; looked up when not given. */
-  readonly latestRevisionId?: string | null | undefined;
-}
-
-/** How a deployment is deleted. */
-export interface DeleteOptions extends CallOptions {
-  /** Delete its traces, too. Without them the name of the deployment can be used again. */
-  readonly deleteTracingProject?: boolean | undefined;
 }
 
 /**
@@ -97,6 +79,7 @@ export class ControlPlane {
 
   /** The same client, whose requests this signal aborts, too. */
   until(signal: AbortSignal): ControlPlane {
+    checkCall("until", { signal: [abortSignal, signal] });
     const api = this.#api.until(signal);
     return new ControlPlane({ api, http: this.#http, uploadUrls: this.#uploadUrls, limit: this.#limit });
   }
@@ -108,11 +91,13 @@ export class ControlPlane {
 
   /** The web page of a deployment, if its address is known. */
   pageOf(deployment: Deployment): string | undefined {
+    checkCall("pageOf", { deployment: [objectOf(), deployment] });
     return deploymentPage(this.url.href, deployment);
   }
 
   /** Creates a deployment, and never a second one of its name: an existing one is adopted. */
   async create(body: DeploymentCreate, options: CallOptions = {}): Promise<CreateOutcome> {
+    checkCall("create", { body: [objectOf(), body], options: [callOptions, options] });
     const parsed = DeploymentCreateRequest.safeParse(body);
     refuse("The new deployment", parsed.success ? checkSourceOfCreate(body) : toValidationErrors(parsed.error));
     for (const { value } of body.secrets) this.#http.redactor.add(value);
@@ -124,11 +109,13 @@ export class ControlPlane {
   }
 
   async get(id: string, options: CallOptions = {}): Promise<Deployment> {
+    checkCall("get", { id: [anyText, id], options: [callOptions, options] });
     return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment, about: { id } });
   }
 
   /** Every deployment, page by page, narrowed by the service's own query parameters. Throws EndlessListError. */
   list(query: Readonly<Record<string, string>> = {}, options: ListOptions = {}): AsyncGenerator<Deployment> {
+    checkCall("list", { query: [textsByName, query], options: [callOptions, options] });
     return this.#list(query, options, elementOf(Deployment));
   }
 
@@ -137,11 +124,13 @@ export class ControlPlane {
    * is one, AmbiguousNameError for several, ListMismatchError for a list that is wrong, and EndlessListError.
    */
   async findByName(name: string, options: CallOptions = {}): Promise<Deployment | undefined> {
+    checkCall("findByName", { name: [someText, name], options: [callOptions, options] });
     return await this.#search(options).one(name);
   }
 
   /** The deployments of exactly this name as the list shows them, 20 at most. Throws NoListError and EndlessListError. */
   async allOfName(name: string, options: CallOptions = {}): Promise<readonly Deployment[]> {
+    checkCall("allOfName", { name: [someText, name], options: [callOptions, options] });
     return await this.#search(options).all(name);
   }
 
@@ -152,6 +141,8 @@ export class ControlPlane {
     context: PatchContext,
     options: CallOptions = {},
   ): Promise<Deployment> {
+    const objects = { body: [objectOf(), body], context: [objectOf(), context] } as const;
+    checkCall("patch", { id: [anyText, id], ...objects, options: [callOptions, options] });
     const parsed = DeploymentPatchRequest.safeParse(body);
     const settings = {
       source: context.source,
@@ -178,7 +169,9 @@ export class ControlPlane {
    * Deletes a deployment. The service may take a while to finish. False if it answers 404: it does not have this
    * deployment, or not this operation.
    */
-  async delete(id: string, { deleteTracingProject, ...options }: DeleteOptions = {}): Promise<boolean> {
+  async delete(id: string, given: DeleteOptions = {}): Promise<boolean> {
+    checkCall("delete", { id: [anyText, id], options: [callOptions, given] });
+    const { deleteTracingProject, ...options } = given;
     const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
       await this.#api.done({ ...options, ...query, method: "DELETE", path: pathOf(id) });
@@ -190,12 +183,14 @@ export class ControlPlane {
   }
 
   async revision(id: string, revisionId: string, options: CallOptions = {}): Promise<Revision> {
+    checkCall("revision", { id: [anyText, id], revisionId: [anyText, revisionId], options: [callOptions, options] });
     const path = `${pathOf(id)}/revisions/${pathSegment("revision", revisionId)}`;
     return await this.#api.request({ ...options, method: "GET", path, schema: Revision, about: { id: revisionId } });
   }
 
   /** Every revision of a deployment, newest first, whichever way the service sorts them. Throws EndlessListError. */
   revisions(id: string, options: ListOptions = {}): AsyncGenerator<Revision> {
+    checkCall("revisions", { id: [anyText, id], options: [callOptions, options] });
     const list = {
       of: `revisions of deployment ${id}`,
       path: `${pathOf(id)}/revisions`,
@@ -205,11 +200,13 @@ export class ControlPlane {
   }
 
   async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {
+    checkCall("uploadUrl", { id: [anyText, id], options: [callOptions, options] });
     return await this.#uploadUrls.request(id, { timeLimit: this.#limit, ...options });
   }
 
   /** Uploads a tarball for a deployment and returns its object path; renews an expired address once. */
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
+    checkCall("upload", { id: [anyText, id], file: [uploadFile, file], options: [callOptions, options] });
     const target = await this.#pastLag(() => this.uploadUrl(id, options), options, options);
     const putOptions = { timeLimit: this.#limit, ...options };
     try {
@@ -228,13 +225,17 @@ export class ControlPlane {
     id: string,
     revisionId: string,
     kind: LogKind,
-    { limit = 30, ...options }: CallOptions & { readonly limit?: number } = {},
+    given: CallOptions & { readonly limit?: number } = {},
   ): Promise<readonly LogLine[] | undefined> {
+    const ids = { id: [anyText, id], revisionId: [anyText, revisionId] } as const;
+    checkCall("logs", { ...ids, kind: [logKind, kind], options: [logOptions, given] });
+    const { limit = 30, ...options } = given;
     return await lastLogLines(this.#api, id, revisionId, kind, limit, options);
   }
 
   /** Any other operation of the control plane, with a schema for its response. */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    checkCall("request", { request: [readOperation, request] });
     return await this.#api.request(request);
   }
 

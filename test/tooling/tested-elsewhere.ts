@@ -10,6 +10,11 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
+    by: ["test/tooling/odd-arguments.contract.test.ts"],
+    why: "The shape of the options of a call shows in the calls of every client with odd ones.",
+    sources: ["src/http/call-shapes.ts"],
+  },
+  {
     by: ["test/judgement/judge-rows.not-baseline.unit.test.ts"],
     why: "That a run is no baseline shows in the judgement of the next one, in whole loops of runs.",
     sources: ["src/judgement/comparing/not-baseline.ts"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { objectOf } from "../../contract/argument-shapes.ts";
-import { checkedArgument } from "../../contract/call-arguments.ts";
+import { anyText, objectOf } from "../../contract/argument-shapes.ts";
+import { checkCall, checkedArgument, type NamedArguments } from "../../contract/call-arguments.ts";
 import type { Run } from "../../contract/run.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Clock } from "../../http/clock.ts";
@@ -99,6 +99,7 @@ export class RunIngest {
    * with TracingClosedError after `close`, and with RunIdError.
    */
   post(run: RunFields & Pick<Run, "id">): Promise<void> {
+    if (!isHandedOver(run)) return misused("post", { run: [runShape, run] });
     if (this.#options.onFull === "drop" && this.#isFull()) {
       this.#ledger.drop(run.id);
       return ROOM;
@@ -108,6 +109,7 @@ export class RunIngest {
 
   /** Adds fields to a run that was handed over or that the service has; resolves and rejects as `post` does. */
   patch(id: string, fields: RunFields): Promise<void> {
+    if (!isHandedOver({ ...fields, id })) return misused("patch", { id: [anyText, id], fields: [objectOf(), fields] });
     return this.#ledger.wasDropped(id) ? ROOM : this.#add("patch", { ...fields, id });
   }
 
@@ -234,6 +236,22 @@ export class RunIngest {
     this.#flushes.settle(ids, this.#queue);
     if (this.#queue.ready > 0) this.#schedule();
     this.#pump();
+  }
+}
+
+const runShape = z.looseObject({ id: anyText }, "must be an object");
+
+/** True for what can be handed over: callers without types may give anything. */
+function isHandedOver(run: unknown): boolean {
+  return typeof run === "object" && run !== null && "id" in run && typeof run.id === "string";
+}
+
+function misused(called: string, given: NamedArguments): Promise<never> | Promise<void> {
+  try {
+    checkCall(called, given);
+    return ROOM;
+  } catch (error) {
+    return rejected(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
