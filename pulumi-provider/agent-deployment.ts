@@ -46,6 +46,7 @@ export class AgentDeployment<Source extends SourceName = SourceName> extends Com
   /** Address of the agent; undefined if the service does not return it. */
   readonly url: Output<string | undefined>;
 
+  /** `name` is that of the resource, and of the deployment if `args` give it none. */
   constructor(name: string, args: AgentDeploymentArgs<Source>, options: AgentDeploymentOptions = {}) {
     super("graph-deploy:index:AgentDeployment", name, {}, componentOptions(options));
     const { readiness = true, ...rest } = args;

@@ -12,7 +12,10 @@ export type Parts<Value> = Value extends readonly (infer Item)[]
 
 // `keyof Omit<…>` keeps what is optional optional.
 export type Rest<Inputs> = Inputs extends DeploymentInputs
-  ? { readonly source: Inputs["source"] } & {
+  ? {
+      /** Where the code comes from. */
+      readonly source: Inputs["source"];
+    } & {
       readonly [Key in keyof Omit<Inputs, "name" | "source">]: Deep<Inputs[Key]>;
     }
   : never;
@@ -24,7 +27,9 @@ export type Rest<Inputs> = Inputs extends DeploymentInputs
  */
 export type DeploymentArgs<Source extends SourceName = SourceName> = {
   // By itself, so that the compiler reads the source of a resource from its arguments.
+  /** Where the code comes from; the other arguments depend on it. */
   readonly source: Source;
+  /** What the deployment is called; the name of the resource when not given. */
   readonly name?: Input<string> | undefined;
 } & Rest<Extract<DeploymentInputs, { readonly source: Source }>>;
 

@@ -30,7 +30,9 @@ export type OfFolder<Source extends SourceName> = Output<Source extends "interna
 
 /** A deployment of an agent, from a directory, a repository or an image. */
 export class Deployment<Source extends SourceName = SourceName> extends CustomResource {
+  /** What the deployment is called. */
   declare readonly name: Output<string>;
+  /** Where its code comes from. */
   declare readonly source: Output<Source>;
   /** The newest revision of the deployment, made by this program or not. */
   declare readonly latestRevisionId: Output<string | undefined>;
@@ -49,6 +51,7 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   /** When the deployment was made, as the service reports it, ISO 8601. */
   declare readonly createdAt: Output<string | undefined>;
 
+  /** `name` is that of the resource, and of the deployment if `args` give it none. */
   constructor(name: string, args: DeploymentArgs<Source>, options: CustomResourceOptions = {}) {
     super(
       DEPLOYMENT_TYPE,

@@ -10,7 +10,18 @@ import { HostError } from "./host-error.ts";
 
 /** Which deployment is meant, and where it is. */
 export type DeploymentQuery = ServiceInputs &
-  ({ readonly id: string; readonly name?: undefined } | { readonly id?: undefined; readonly name: string });
+  (
+    | {
+        /** The id of the deployment, a UUID. */
+        readonly id: string;
+        readonly name?: undefined;
+      }
+    | {
+        readonly id?: undefined;
+        /** The exact name of the deployment. */
+        readonly name: string;
+      }
+  );
 
 /** A deployment as it is now, made by this program or not. */
 export interface DeploymentInfo {

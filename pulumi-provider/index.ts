@@ -27,6 +27,8 @@ export type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 /**
  * Reads a deployment by its id or its exact name while the program runs, in a preview too. `controlPlaneUrl`,
  * `tenantId` and `credential` default to the stack's configuration and the environment. Fails if it does not exist.
+ * @idempotence It only reads, so it may be called again.
+ * @contract Sections 2.1 and 4.1.
  */
 export async function getDeployment(query: DeploymentQuery): Promise<DeploymentInfo> {
   // A program that asks for nothing does not load the client.

@@ -22,7 +22,11 @@ const ControlPlaneShape = UploadsShape.extend({ fieldNames: fieldNamesShape.opti
 
 /** Holds connections: call `close` at the end, or declare it with `await using`, which calls `close`. */
 export interface Closable extends AsyncDisposable {
-  /** Closes all connections; aborts requests that are still running. */
+  /**
+   * Closes all connections; aborts requests that are still running.
+   * @throws Nothing.
+   * @idempotence Sends nothing; may be called again.
+   */
   readonly close: () => Promise<void>;
 }
 

@@ -47,6 +47,7 @@ export interface Experiment {
   readonly datasetName?: string | undefined;
   /** A UUID. */
   readonly datasetId?: string | undefined;
+  /** What the dataset is about. */
   readonly datasetDescription?: string | undefined;
   /** The rows, which are read once, one after the other; either these or `files` are required. */
   readonly rows?: AsyncIterable<ResultRow> | Iterable<ResultRow> | undefined;
@@ -58,9 +59,11 @@ export interface Experiment {
   readonly mapping?: string | Readonly<Record<string, unknown>> | undefined;
   /** Made from the current time when not given, and no file names it. */
   readonly experimentName?: string | undefined;
+  /** What the experiment is about. */
   readonly experimentDescription?: string | undefined;
   /** When the experiment began and ended; from the first start of a row to the last end when not given. */
   readonly startTime?: GivenTime | undefined;
+  /** The same of its end. */
   readonly endTime?: GivenTime | undefined;
   /** Facts about the run, such as its model. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -81,7 +84,7 @@ export interface Experiment {
   readonly expectedRows?: number;
   /** How many files there must be; as `expectedRows`. */
   readonly expectedFiles?: number;
-  /** Splits more rows than this into numbered experiments of one dataset. */
+  /** How many rows one experiment has at most: more become numbered experiments of one dataset. */
   readonly maxRowsPerExperiment?: number | undefined;
   /** Makes one experiment of the rows with each value in this key of their metadata, or in this column, such as the model. */
   readonly splitBy?: string | undefined;

@@ -4,6 +4,12 @@ import { DEPLOY_DEFAULTS, type Patience, type SmokeRun } from "./deployment/requ
 import { parseExpectation } from "./deployment/smoke-plan.ts";
 import { quoted } from "./text/quoted.ts";
 
+/** One run of the live agent, and what its answer must contain. */
+export interface GivenSmokeRun extends Omit<SmokeRun, "expect"> {
+  /** Expectations, a line each, which all must hold; none when not given. */
+  readonly expect?: readonly string[] | undefined;
+}
+
 /** How long to wait for a revision, and what to check; each has a default. */
 export interface GivenPatience {
   /**
@@ -18,7 +24,7 @@ export interface GivenPatience {
   /** Check the health and the graphs of the agent; true when not given. */
   readonly smokeTest?: boolean | undefined;
   /** Also run the agent once. */
-  readonly smokeRun?: (Omit<SmokeRun, "expect"> & { readonly expect?: readonly string[] | undefined }) | undefined;
+  readonly smokeRun?: GivenSmokeRun | undefined;
 }
 
 /** The shapes of its fields. */

@@ -48,6 +48,7 @@ export type GivenSource =
 /** A deploy by a program with its own clients: only the target and the source are required. */
 export type GivenDeployRequest = GivenPatience &
   WithDefaults<Omit<DeployRequest, keyof GivenPatience | "source">, "secrets" | "sourceConfig" | "wait"> & {
+    /** Where the code comes from. */
     readonly source: GivenSource;
   };
 

@@ -16,7 +16,7 @@ export {
 export type { AgentServer, AssistantSearchOptions, InThread } from "./agent-server/client.ts";
 export * from "./agent-server/errors.ts";
 export type { RunEnding, StateEnding } from "./agent-server/run-ending.ts";
-export type { DeleteOptions, PatchContext } from "./control-plane/call-shapes.ts";
+export type { DeleteOptions, LogOptions, PatchContext } from "./control-plane/call-shapes.ts";
 export type { ControlPlane } from "./control-plane/client.ts";
 export type { Lag } from "./control-plane/look-again.ts";
 export type { UploadFile, UploadOptions as FileUploadOptions } from "./control-plane/upload.ts";
@@ -82,7 +82,7 @@ export type { CallSettings, DeployOptions, UploadOptions } from "./connection-op
 export { ArgumentsError } from "./contract/call-arguments.ts";
 export type { DeployProject } from "./deploy-project.ts";
 export type { FollowedRevision } from "./followed-revision.ts";
-export type { GivenPatience } from "./given-patience.ts";
+export type { GivenPatience, GivenSmokeRun } from "./given-patience.ts";
 export type {
   GivenDeployDeps,
   GivenDeployRequest,
@@ -144,7 +144,13 @@ export type { Experiment, GivenTime } from "./given-experiment.ts";
 export type { Axis } from "./experiments/reading/axis-search.ts";
 export { ResultsError, type FoundAxis, type Proposed } from "./experiments/reading/result-faults.ts";
 export type { ResultRow } from "./experiments/rows/result-row.ts";
-export type { NamedScore, ResultScore, ResultScores, ScoreFields } from "./experiments/rows/given-scores.ts";
+export type {
+  FeedbackSource,
+  NamedScore,
+  ResultScore,
+  ResultScores,
+  ScoreFields,
+} from "./experiments/rows/given-scores.ts";
 export type { ExperimentHead, ExperimentRow, Feedback, FeedbackConfig } from "./contract/experiment.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export {

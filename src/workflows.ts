@@ -22,11 +22,20 @@ import type { SentExperiments } from "./upload-experiment.ts";
 /**
  * Deploys a directory, an image or a repository, waits until its revision is live, and checks that the agent answers.
  * `options` have the address of the control plane and the credentials; GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY and
- * GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects with ArgumentsError, which names every wrong argument,
- * before anything is sent, and with a GraphDeployError for every ending that is not a success.
+ * GRAPH_DEPLOY_TENANT_ID replace missing ones.
+ * @throws ArgumentsError, which names every wrong argument, before anything is sent, and a GraphDeployError for every
+ *   ending that is not a success.
+ * @idempotence Safe to call again: it never makes a second deployment of a name. Each call makes a revision, unless a
+ *   `record` shows that this source is live.
+ * @contract Sections 1, 3 and 4.1.
  */
 export function deploy(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
-/** The same for a request with clients that the caller creates and closes, such as those that `connect` returns. */
+/**
+ * The same for a request with clients that the caller creates and closes, such as those that `connect` returns.
+ * @throws As above.
+ * @idempotence As above.
+ * @contract Sections 1, 3 and 4.1.
+ */
 export function deploy(request: GivenDeployRequest, deps: GivenDeployDeps): Promise<DeployResult>;
 export async function deploy(
   given: DeployProject | GivenDeployRequest,
@@ -36,11 +45,18 @@ export async function deploy(
 }
 
 /**
- * Plans a deploy and reports what it would change; writes nothing, and may be called as often as you like. It takes what
- * `deploy` takes, and rejects like it.
+ * Plans a deploy and reports what it would change; writes nothing. It takes what `deploy` takes.
+ * @throws ArgumentsError before anything is sent, PlanError, and the errors of the source.
+ * @idempotence It only reads, so it may be called again.
+ * @contract Section 4.1.
  */
 export function dryRun(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DryRunResult>;
-/** The same for a request with clients that the caller creates and closes, such as those that `connect` returns. */
+/**
+ * The same for a request with clients that the caller creates and closes, such as those that `connect` returns.
+ * @throws As above.
+ * @idempotence As above.
+ * @contract Section 4.1.
+ */
 export function dryRun(request: GivenDeployRequest, deps: GivenDeployDeps): Promise<DryRunResult>;
 export async function dryRun(
   given: DeployProject | GivenDeployRequest,
@@ -50,11 +66,18 @@ export async function dryRun(
 }
 
 /**
- * Waits for a revision that exists already, and checks its agent; writes nothing, and may be called again. `options` and
- * errors are those of `deploy`. It polls the revision, sections 3 and 4.1 of the contract.
+ * Waits for a revision that exists already, and checks its agent; writes nothing. `options` are those of `deploy`.
+ * @throws What `deploy` throws.
+ * @idempotence It only reads, so it may be called again.
+ * @contract Sections 3 and 4.1.
  */
 export function follow(revision: FollowedRevision, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
-/** The same for a request with clients that the caller creates and closes, such as those that `connect` returns. */
+/**
+ * The same for a request with clients that the caller creates and closes, such as those that `connect` returns.
+ * @throws As above.
+ * @idempotence As above.
+ * @contract Sections 3 and 4.1.
+ */
 export function follow(request: GivenFollowRequest, deps: GivenDeployDeps): Promise<DeployResult>;
 export async function follow(
   given: FollowedRevision | GivenFollowRequest,
@@ -64,12 +87,14 @@ export async function follow(
 }
 
 /**
- * Uploads rows, or the files of a tool, as an experiment of a dataset: POST /datasets/upload-experiment of the contract,
- * sections 2.6 and 4.2. Each row gets an id that is the same in every run of the evaluation, and times if it has none;
- * the rows wait on the disk while they are sent. `options` have the address and the credentials of the service;
- * GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Each call is an upload of
- * its own, which is stored once. Rejects with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by
- * its number or by its file, before anything is sent.
+ * Uploads rows, or the files of a tool, as an experiment of a dataset: POST /datasets/upload-experiment of the
+ * contract, sections 2.6 and 4.2. Each row gets an id that is the same in every run of the evaluation, and times if it
+ * has none; the rows wait on the disk while they are sent. `options` have the address and the credentials of the
+ * service; GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Each call is an
+ * upload of its own, which is stored once. Rejects with ArgumentsError, and with ResultsError, whose `faults` name each
+ * wrong row by its number or by its file, before anything is sent.
+ * @idempotence Each call is an upload of its own, which is stored once.
+ * @contract Sections 2.6, 2.7 and 4.2.
  */
 export async function uploadExperiment(
   experiment: Experiment,
@@ -79,13 +104,19 @@ export async function uploadExperiment(
 }
 
 /**
- * Uploads files of runs, or of OpenTelemetry spans, as traces: POST /runs/multipart of the contract, section 4.3. Runs
- * that are stored already are not stored twice, so it may be called again. `options` are those of `uploadExperiment`.
- * Rejects with ArgumentsError and TracesError before anything is sent, with RunsNotStoredError when some runs are not
- * stored, and with the error of the service when none is.
+ * Uploads files of runs, or of OpenTelemetry spans, as traces. `options` are those of `uploadExperiment`.
+ * @throws ArgumentsError and TracesError before anything is sent, RunsNotStoredError when some runs are not stored, and
+ *   the error of the service when none is.
+ * @idempotence Safe to call again: runs that are stored already stay as they are.
+ * @contract Sections 2.5 and 4.3.
  */
 export function uploadTraces(traces: Traces, options?: UploadOptions<TraceEvent>): Promise<Sent>;
-/** The same for files that were found, with the client that `connectTracing` returns. */
+/**
+ * The same for files that were found, with the client that `connectTracing` returns.
+ * @throws As above.
+ * @idempotence As above.
+ * @contract Sections 2.5 and 4.3.
+ */
 export function uploadTraces(request: TraceRequest, deps: UploadTracesDeps): Promise<Sent>;
 export async function uploadTraces(
   given: TraceRequest | Traces,
@@ -96,8 +127,9 @@ export async function uploadTraces(
 
 /**
  * Looks at an agent project and decides what its archive holds; writes nothing. Throws SourceFolderError or
- * GraphConfigError when there is no project, SourceTreeError with all that keeps it from being packed, and the
- * reason of the signal.
+ * GraphConfigError when there is no project, SourceTreeError with all that keeps it from being packed, and the reason
+ * of the signal.
+ * @idempotence Sends nothing, so it may be called again.
  */
 export async function readSourceTree(request: SourceRequest): Promise<SourceTree> {
   return await (await import("./source/tree/tree.ts")).readSourceTree(request);
@@ -106,6 +138,7 @@ export async function readSourceTree(request: SourceRequest): Promise<SourceTree
 /**
  * Packs a tree into a `.tar.gz` whose bytes follow from the tree alone. Throws SourceTooLargeError, SourceChangedError,
  * SourceUnreadableError, SpoolError or the reason of the signal, and leaves nothing behind.
+ * @idempotence Sends nothing; each call makes an archive with the same bytes.
  */
 export async function packSource(tree: SourceTree, options: PackOptions): Promise<SourceArchive> {
   return await (await import("./source/archive/archive.ts")).packSource(tree, options);

@@ -71,7 +71,9 @@ function threadPath(called: string, options: InThread): string {
 
 /**
  * The agent server that a deployment exposes. Credentials go to its origin only. Where an assistant
- * is named, it is by its id or by the id of a graph, which stands for the assistant that the server made for it.
+ * is named, it is by its id or by the id of a graph, which stands for the assistant that the server made for it. Every
+ * operation throws the errors of a request: HttpStatusError, NetworkError, TimeoutError, InvalidResponseError,
+ * RedirectError, and the reason of the signal.
  */
 export class AgentServer {
   readonly #api: JsonApi;
@@ -86,24 +88,45 @@ export class AgentServer {
     this.#signal = http.signal;
   }
 
-  /** Resolves if the server is healthy. */
+  /**
+   * Resolves if the server is healthy.
+   * @throws The errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 1, the group System; the path is that of public servers.
+   */
   async ok(options: CallOptions = {}): Promise<void> {
     checkCall("ok", { options: [callOptions, options] });
     await this.#api.request({ ...options, method: "GET", path: "/ok", schema: z.looseObject({ ok: z.literal(true) }) });
   }
 
+  /**
+   * What the server says of itself: its version, and the revision that it serves, each where it says so.
+   * @throws The errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 1, the group System; the path is that of public servers.
+   */
   async info(options: CallOptions = {}): Promise<AgentServerInfo> {
     checkCall("info", { options: [callOptions, options] });
     return await this.#api.request({ ...options, method: "GET", path: "/info", schema: AgentServerInfo });
   }
 
-  /** The page of the interactive API reference, HTML. HttpStatusError 404 from a server without one. */
+  /**
+   * The page of the interactive API reference, HTML.
+   * @throws The errors of a request; HttpStatusError with 404 from a server without one.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 4.4.
+   */
   async docs(options: CallOptions = {}): Promise<string> {
     checkCall("docs", { options: [callOptions, options] });
     return await this.#api.text({ ...options, method: "GET", path: "/docs" });
   }
 
-  /** The server's metrics, in Prometheus' text format. HttpStatusError 404 from a server without them. */
+  /**
+   * The server's metrics, in Prometheus' text format.
+   * @throws The errors of a request; HttpStatusError with 404 from a server without them.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 1, the group System; the path is that of public servers.
+   */
   async metrics(options: CallOptions = {}): Promise<string> {
     checkCall("metrics", { options: [callOptions, options] });
     return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
@@ -111,7 +134,10 @@ export class AgentServer {
 
   /**
    * Every assistant whose metadata holds these values, page by page; with `limit` so many at most, with `offset` those
-   * behind so many. Throws ArgumentsError and EndlessListError.
+   * behind so many.
+   * @throws ArgumentsError at once; then EndlessListError, the errors of a request.
+   * @idempotence A search: sent again after a failure that may pass.
+   * @contract Section 4.4.
    */
   searchAssistants(
     metadata: Readonly<Record<string, unknown>> = {},
@@ -121,7 +147,12 @@ export class AgentServer {
     return this.#search({ metadata }, options);
   }
 
-  /** Those of the graphs that have an assistant. `deadlineMilliseconds` is for all together. Throws EndlessListError. */
+  /**
+   * Those of the graphs that have an assistant. `deadlineMilliseconds` is for all together.
+   * @throws EndlessListError, the errors of a request.
+   * @idempotence Searches: sent again after a failure that may pass.
+   * @contract Section 4.4.
+   */
   async servedGraphs(graphs: Iterable<string>, options: CallOptions = {}): Promise<ReadonlySet<string>> {
     const iterable = z.custom<Iterable<string>>(isIterable, "must be an iterable of texts, such as an array");
     checkCall("servedGraphs", { graphs: [iterable, graphs], options: [callOptions, options] });
@@ -134,7 +165,12 @@ export class AgentServer {
     return served;
   }
 
-  /** How many assistants there are of a graph, with these values in their metadata. */
+  /**
+   * How many assistants there are of a graph, with these values in their metadata.
+   * @throws The errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 1, the group Assistants; the path is that of public servers.
+   */
   async countAssistants(filter: AssistantFilter = {}, options: CallOptions = {}): Promise<number> {
     checkCall("countAssistants", { filter: [objectOf(), filter], options: [callOptions, options] });
     return await this.#api.request({
@@ -147,7 +183,13 @@ export class AgentServer {
     });
   }
 
-  /** Throws UnknownAssistantError for a graph that the server does not know, HttpStatusError 404 for an id. */
+  /**
+   * One assistant, by its id or the id of its graph.
+   * @throws UnknownAssistantError for a graph that the server does not know, HttpStatusError with 404 for an id; the
+   *   errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 1, the group Assistants; the path is that of public servers.
+   */
   async getAssistant(assistant: string, options: CallOptions = {}): Promise<Assistant> {
     checkCall("getAssistant", { assistant: [someText, assistant], options: [callOptions, options] });
     if (!isAssistantId(assistant)) return await this.#default(assistant, options);
@@ -161,14 +203,24 @@ export class AgentServer {
     });
   }
 
-  /** What the assistant's graph takes and gives. Throws what `getAssistant` throws. */
+  /**
+   * What the assistant's graph takes and gives, as JSON Schemas.
+   * @throws What `getAssistant` throws.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 1, the group Assistants; the path is that of public servers.
+   */
   async assistantSchemas(assistant: string, options: CallOptions = {}): Promise<GraphSchemas> {
     checkCall("assistantSchemas", { assistant: [someText, assistant], options: [callOptions, options] });
     const path = `${assistantPath(await this.#idOf(assistant, options))}/schemas`;
     return await this.#api.request({ ...options, method: "GET", path, schema: GraphSchemas });
   }
 
-  /** The nodes and edges of the assistant's graph. Throws what `getAssistant` throws. */
+  /**
+   * The nodes and edges of the assistant's graph.
+   * @throws What `getAssistant` throws.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Section 1, the group Assistants; the path is that of public servers.
+   */
   async assistantGraph(assistant: string, options: CallOptions = {}): Promise<AssistantGraph> {
     checkCall("assistantGraph", { assistant: [someText, assistant], options: [callOptions, options] });
     const path = `${assistantPath(await this.#idOf(assistant, options))}/graph`;
@@ -176,10 +228,12 @@ export class AgentServer {
   }
 
   /**
-   * Runs an assistant once without a thread, waits, and returns its final state. The request is retried only if the
-   * server reports that it did not process it: an error of which `mayHaveBeenProcessed` is true leaves open whether the
-   * agent ran, or is still running. The run may take 120 s, or `attemptMilliseconds`. Throws RunFailedError for an agent
-   * that failed; `ending` says of any other whether it answered.
+   * Runs an assistant once, in the thread of `threadId` or without one, waits, and returns its final state: any JSON.
+   * The run may take 120 s, or `attemptMilliseconds`. `ending` says whether the state is an answer.
+   * @throws RunFailedError for an agent that failed, ArgumentsError for an odd `threadId`; the errors of a request.
+   * @idempotence Each call is a run. Sent again only if the server reports that it did not process it: an error of
+   *   which `mayHaveBeenProcessed` is true leaves open whether the agent ran, or is still running.
+   * @contract Section 1, the groups Stateless Runs and Thread Runs; the paths are those of public servers.
    */
   async runAndWait(run: RunCreate, options: CallOptions & InThread = {}): Promise<unknown> {
     checkCall("runAndWait", { run: [runShape, run], options: [callOptions, options] });
@@ -209,12 +263,15 @@ export class AgentServer {
   }
 
   /**
-   * Runs an assistant once without a thread, and yields its events as they arrive. Nothing is sent before the first event
-   * is requested; retries are those of `runAndWait`. The response may take `attemptMilliseconds` to begin, and the server
-   * may be silent for `stallMilliseconds`; each is 120 s when not given. The whole stream may take `longestMilliseconds`,
-   * 6 hours when not given. Closing the generator or aborting the signal closes the connection; the run itself may
-   * continue. An event `error` does not end the stream, because a server may repeat the run, and is yielded once it has
-   * gone on. At the end the generator returns how the run ended, or throws RunFailedError for an agent that failed.
+   * Runs an assistant once, in the thread of `threadId` or without one, and yields its events as they arrive. Nothing
+   * is sent before the first event is requested. The response may take `attemptMilliseconds` to begin, and the server
+   * may be silent for `stallMilliseconds`; each is 120 s when not given. The whole stream may take
+   * `longestMilliseconds`, 6 hours when not given. Closing the generator or aborting the signal closes the connection;
+   * the run itself may continue. An event `error` does not end the stream, because a server may repeat the run, and is
+   * yielded once it has gone on. At the end the generator returns how the run ended.
+   * @throws What `runAndWait` throws; NetworkError, TimeoutError or InvalidResponseError for a stream that is cut.
+   * @idempotence As `runAndWait`; nothing is sent again once the response has begun.
+   * @contract Section 1, the groups Stateless Runs and Thread Runs; the paths are those of public servers.
    */
   async *streamRun(
     run: RunCreate,
@@ -227,9 +284,15 @@ export class AgentServer {
   }
 
   /**
-   * Any other operation of the agent server, with a schema for its response: threads, crons, the store, A2A, MCP. A call
-   * of JSON-RPC, as of A2A and MCP, may be answered with JSON or with a stream of events: the response to the call is
-   * taken out of it, within the time of the request.
+   * Any other operation of the agent server, with a schema for its response: threads, crons, the store, A2A, MCP. A
+   * call of JSON-RPC, as of A2A and MCP, may be answered with JSON or with a stream of events: the response to the call
+   * is taken out of it, within the time of the request. Of several responses, as to `message/stream`, the last is
+   * returned.
+   * @throws The errors of a request; NetworkError, TimeoutError or InvalidResponseError for a stream that is cut, or
+   *   ends without the response.
+   * @idempotence A GET, HEAD, PUT or DELETE is sent again after a failure that may pass; a POST or PATCH only with
+   *   `repeatable`, or if the server shows that it did not process it.
+   * @contract Section 1, all groups.
    */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     checkCall("request", { request: [readOperation, request] });
@@ -245,8 +308,11 @@ export class AgentServer {
 
   /**
    * Any operation whose response is a stream of events, which are yielded as they arrive: a run that is joined, or
-   * `message/stream` of A2A. Times, the end and the generator are those of `streamRun`, but no event is held back, and the end of the
-   * stream says nothing of what it was about.
+   * `message/stream` of A2A. Times and the generator are those of `streamRun`, but no event is held back, and the end
+   * of the stream says nothing of what it was about.
+   * @throws The errors of a request; NetworkError, TimeoutError or InvalidResponseError for a stream that is cut.
+   * @idempotence As `request`; nothing is sent again once the response has begun.
+   * @contract Section 1, all groups.
    */
   async *stream(request: StreamedOperation): AsyncGenerator<RunEvent, void, undefined> {
     checkCall("stream", { request: [operation, request] });

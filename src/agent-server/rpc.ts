@@ -32,10 +32,10 @@ export async function rpcResponse(events: AsyncIterable<ServerSentEvent>, call: 
   for await (const { event, data } of events) {
     // Without data an event names a place to resume at, and of another name it shows that the server lives.
     if (event !== "message" || data === "") continue;
-    const message = messageOf(data);
-    if (!isResponse(message, call)) continue;
-    if (!SEVERAL_RESPONSES.has(call.method)) return message;
-    last = { response: message };
+    const response = messagesIn(data).find((message) => isResponse(message, call));
+    if (response === undefined) continue;
+    if (!SEVERAL_RESPONSES.has(call.method)) return response;
+    last = { response };
   }
   if (last !== undefined) return last.response;
   throw new GarbageError("a stream of events that ends without the response", { mayImprove: true, advice: CUT_ADVICE });
@@ -50,9 +50,11 @@ export function refuseStream(): Promise<never> {
 const CUT_ADVICE =
   "The server, or a gateway in front of it, ended the stream early: send the call again if it may be repeated.";
 
-function messageOf(data: string): unknown {
+// The second version of MCP lets a server put several messages into one event.
+function messagesIn(data: string): readonly unknown[] {
   try {
-    return JSON.parse(data);
+    const messages: unknown = JSON.parse(data);
+    return Array.isArray(messages) ? messages : [messages];
   } catch {
     throw new GarbageError("an event of the stream is not JSON", { mayImprove: false });
   }

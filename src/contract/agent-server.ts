@@ -38,6 +38,7 @@ export const AssistantSearch = AssistantCount.extend({
 export interface AssistantFilter {
   /** The assistant's metadata must contain each of these values unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The id of a graph: only its assistants are meant. */
   readonly graph_id?: string;
 }
 

@@ -102,23 +102,33 @@ export const LogPage = z.looseObject({
 
 /** An environment variable that a request sets. */
 export interface SecretInput {
+  /** The name of the variable. */
   readonly name: string;
+  /** Its value, which no log and no error shows. */
   readonly value: string;
 }
 
 /** What a create sends; the service answers with the deployment and makes its first revision. */
 export interface DeploymentCreate {
+  /** What the deployment is called; a service takes a name once. */
   readonly name: string;
+  /** Where the code comes from; it cannot change later: section 2.2 of the contract. */
   readonly source: Source;
+  /** Settings of the source that outlive a revision; `{}` for none. */
   readonly source_config: SourceConfigInput;
+  /** What the first revision is made from: section 2.3 of the contract. */
   readonly source_revision_config: RevisionConfigInput;
+  /** The environment of the agent; `[]` for none. */
   readonly secrets: readonly SecretInput[];
 }
 
 /** What a partial update sends: only what changes. Present `secrets` replace all that are set. */
 export interface DeploymentPatch {
+  /** Settings of the source to change. */
   readonly source_config?: SourceConfigInput | undefined;
+  /** A field that is not null makes a new revision: section 2.3 of the contract. */
   readonly source_revision_config?: RevisionConfigInput | undefined;
+  /** Replace all secrets of the deployment; left out, they stay. */
   readonly secrets?: readonly SecretInput[] | undefined;
 }
 

@@ -46,6 +46,7 @@ const GraphConfigFile = z.looseObject(
 
 /** A graph of the configuration file. */
 export interface GraphEntry {
+  /** The name of the graph. */
   readonly id: string;
   /** The file as the configuration writes it, without the export: `./src/agent.ts`. Or a module: `agent.graph`. */
   readonly file: string;

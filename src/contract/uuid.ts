@@ -19,9 +19,14 @@ const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})
 export function uuidOf(text: string): string | undefined {
   // Each row is asked, and most ids have another length.
   if (text.length !== 36 && text.length !== 32) return undefined;
+  if (text === asked.text) return asked.uuid;
   const dashed = text.length === 32 ? text.replace(UNDASHED, "$1-$2-$3-$4-$5") : text;
-  return isUuid(dashed) ? dashed.toLowerCase() : undefined;
+  asked = { text, uuid: isUuid(dashed) ? dashed.toLowerCase() : undefined };
+  return asked.uuid;
 }
+
+// What was asked last: of the id of a row several things are asked.
+let asked: { readonly text: string; readonly uuid: string | undefined } = { text: "", uuid: undefined };
 
 /** 32 hex digits in the form of a UUID. */
 export function uuidFromHex(hex: string): string {

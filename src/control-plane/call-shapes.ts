@@ -8,12 +8,20 @@ import type { Lag } from "./look-again.ts";
 
 /** What a partial update needs to be checked, and to create one revision at most. */
 export interface PatchContext extends Lag {
+  /** The source of the deployment, which cannot change: section 2.2 of the contract. */
   readonly source: Source;
   /** What the deployment has. A rule about something that is not known here is left to the service. */
   readonly sourceConfig?: SourceConfigInput | null | undefined;
+  /** What its latest revision has, in the same way. */
   readonly sourceRevisionConfig?: RevisionConfigInput | null | undefined;
   /** The latest revision before the update, null if there is none; looked up when not given. */
   readonly latestRevisionId?: string | null | undefined;
+}
+
+/** How much of a log is read. */
+export interface LogOptions extends CallOptions {
+  /** How many lines at most, those of the end; 30 when not given. */
+  readonly limit?: number | undefined;
 }
 
 /** How a deployment is deleted. */

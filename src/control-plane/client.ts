@@ -32,7 +32,8 @@ import { retryPastLag, type Lag } from "./look-again.ts";
 import { NameSearch } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
-import { logKind, logOptions, textsByName, uploadFile, type DeleteOptions, type PatchContext } from "./call-shapes.ts";
+import { logKind, logOptions, textsByName, uploadFile } from "./call-shapes.ts";
+import type { DeleteOptions, LogOptions, PatchContext } from "./call-shapes.ts";
 import { UploadUrls } from "./upload-urls.ts";
 
 export interface ControlPlaneOptions {
@@ -51,8 +52,9 @@ interface Parts {
 }
 
 /**
- * The deployment control plane. Every operation throws the errors of src/http; requests that break
- * the rules of the contract throw InvalidRequestError and are not sent.
+ * The deployment control plane. Every operation throws the errors of a request: HttpStatusError, NetworkError,
+ * TimeoutError, InvalidResponseError, RedirectError, and the reason of the signal. A request that breaks the rules of the
+ * contract is not sent and throws InvalidRequestError.
  */
 export class ControlPlane {
   readonly #api: JsonApi;
@@ -95,7 +97,15 @@ export class ControlPlane {
     return deploymentPage(this.url.href, deployment);
   }
 
-  /** Creates a deployment, and never a second one of its name: an existing one is adopted. */
+  /**
+   * Creates a deployment and its first revision, and never a second deployment of its name: an existing one is
+   * returned, and `adopted` is true.
+   * @throws InvalidRequestError before anything is sent; NameTakenError, CreateUncertainError, AmbiguousNameError; the
+   *   errors of a request.
+   * @idempotence Safe to call again: after a 409, and after a failure that leaves open whether it was carried out, the
+   *   name is looked up before anything is sent again.
+   * @contract Sections 2.3 and 4.1.
+   */
   async create(body: DeploymentCreate, options: CallOptions = {}): Promise<CreateOutcome> {
     checkCall("create", { body: [objectOf(), body], options: [callOptions, options] });
     const parsed = DeploymentCreateRequest.safeParse(body);
@@ -108,33 +118,59 @@ export class ControlPlane {
     });
   }
 
+  /**
+   * One deployment, by its id.
+   * @throws The errors of a request; HttpStatusError with 404 for an unknown id.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Sections 2.1 and 4.1.
+   */
   async get(id: string, options: CallOptions = {}): Promise<Deployment> {
     checkCall("get", { id: [anyText, id], options: [callOptions, options] });
     return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment, about: { id } });
   }
 
-  /** Every deployment, page by page, narrowed by the service's own query parameters. Throws EndlessListError. */
+  /**
+   * Every deployment, page by page, narrowed by the service's own query parameters.
+   * @throws EndlessListError, the errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Not in the contract; as public services have it.
+   */
   list(query: Readonly<Record<string, string>> = {}, options: ListOptions = {}): AsyncGenerator<Deployment> {
     checkCall("list", { query: [textsByName, query], options: [callOptions, options] });
     return this.#list(query, options, elementOf(Deployment));
   }
 
   /**
-   * The deployment of exactly this name, as a read by its id shows it. Throws NoListError if no list shows whether there
-   * is one, AmbiguousNameError for several, ListMismatchError for a list that is wrong, and EndlessListError.
+   * The deployment of exactly this name, as a read by its id shows it; undefined if a list shows that there is none.
+   * @throws NoListError if no list shows whether there is one, AmbiguousNameError for several, ListMismatchError for a
+   *   list that is wrong, EndlessListError; the errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Not in the contract; as public services have it.
    */
   async findByName(name: string, options: CallOptions = {}): Promise<Deployment | undefined> {
     checkCall("findByName", { name: [someText, name], options: [callOptions, options] });
     return await this.#search(options).one(name);
   }
 
-  /** The deployments of exactly this name as the list shows them, 20 at most. Throws NoListError and EndlessListError. */
+  /**
+   * The deployments of exactly this name as the list shows them, 20 at most.
+   * @throws NoListError, EndlessListError, the errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Not in the contract; as public services have it.
+   */
   async allOfName(name: string, options: CallOptions = {}): Promise<readonly Deployment[]> {
     checkCall("allOfName", { name: [someText, name], options: [callOptions, options] });
     return await this.#search(options).all(name);
   }
 
-  /** Updates a deployment; an update with a source field creates exactly one revision, even after a cut connection. */
+  /**
+   * Updates a deployment, and returns it as it is then. An update with a source field creates exactly one revision,
+   * even after a cut connection, and `latest_revision_id` of the result is that revision.
+   * @throws InvalidRequestError before anything is sent; the errors of a request.
+   * @idempotence After a failure that leaves open whether it was carried out, the deployment is compared with the
+   *   request before anything is sent again. Another call with a source field makes another revision.
+   * @contract Sections 2.3 and 4.1.
+   */
   async patch(
     id: string,
     body: DeploymentPatch,
@@ -168,6 +204,9 @@ export class ControlPlane {
   /**
    * Deletes a deployment. The service may take a while to finish. False if it answers 404: it does not have this
    * deployment, or not this operation.
+   * @throws The errors of a request.
+   * @idempotence Safe to call again: sent again after a failure that may pass.
+   * @contract Not in the contract; as public services have it.
    */
   async delete(id: string, given: DeleteOptions = {}): Promise<boolean> {
     checkCall("delete", { id: [anyText, id], options: [callOptions, given] });
@@ -182,13 +221,26 @@ export class ControlPlane {
     }
   }
 
+  /**
+   * One revision of a deployment, by both ids; its `status` is one of REVISION_STATUSES, or one that this version does
+   * not know.
+   * @throws The errors of a request; HttpStatusError with 404 for an unknown id, and with `violations` and 422 for an
+   *   invalid one.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Sections 2.2, 3 and 4.1.
+   */
   async revision(id: string, revisionId: string, options: CallOptions = {}): Promise<Revision> {
     checkCall("revision", { id: [anyText, id], revisionId: [anyText, revisionId], options: [callOptions, options] });
     const path = `${pathOf(id)}/revisions/${pathSegment("revision", revisionId)}`;
     return await this.#api.request({ ...options, method: "GET", path, schema: Revision, about: { id: revisionId } });
   }
 
-  /** Every revision of a deployment, newest first, whichever way the service sorts them. Throws EndlessListError. */
+  /**
+   * Every revision of a deployment, newest first, whichever way the service sorts them.
+   * @throws EndlessListError, the errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Not in the contract; as public services have it.
+   */
   revisions(id: string, options: ListOptions = {}): AsyncGenerator<Revision> {
     checkCall("revisions", { id: [anyText, id], options: [callOptions, options] });
     const list = {
@@ -199,12 +251,24 @@ export class ControlPlane {
     return newestFirst(list, { api: this.#api, clock: this.#http.clock }, options);
   }
 
+  /**
+   * An address that a source tarball is uploaded to, and its object path, which `source_tarball_path` takes. The
+   * address is a secret, and expires.
+   * @throws The errors of a request.
+   * @idempotence Each call asks for a new address; sent again after a failure that may pass.
+   * @contract Section 4.1.
+   */
   async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {
     checkCall("uploadUrl", { id: [anyText, id], options: [callOptions, options] });
     return await this.#uploadUrls.request(id, { timeLimit: this.#limit, ...options });
   }
 
-  /** Uploads a tarball for a deployment and returns its object path; renews an expired address once. */
+  /**
+   * Uploads a tarball for a deployment and returns its object path; renews an expired address once.
+   * @throws The errors of a request.
+   * @idempotence Each call uploads to a path of its own; the file is sent again after a failure that may pass.
+   * @contract Sections 2.3 and 4.1.
+   */
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
     checkCall("upload", { id: [anyText, id], file: [uploadFile, file], options: [callOptions, options] });
     const target = await this.#pastLag(() => this.uploadUrl(id, options), options, options);
@@ -220,12 +284,17 @@ export class ControlPlane {
     return renewed.object_path;
   }
 
-  /** The last lines of a revision's build or deploy log, oldest first; undefined if the service has no logs. */
+  /**
+   * The last lines of a revision's build or deploy log, oldest first; undefined if the service has no logs.
+   * @throws The errors of a request.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Not in the contract; as public services have it.
+   */
   async logs(
     id: string,
     revisionId: string,
     kind: LogKind,
-    given: CallOptions & { readonly limit?: number } = {},
+    given: LogOptions = {},
   ): Promise<readonly LogLine[] | undefined> {
     const ids = { id: [anyText, id], revisionId: [anyText, revisionId] } as const;
     checkCall("logs", { ...ids, kind: [logKind, kind], options: [logOptions, given] });
@@ -233,7 +302,13 @@ export class ControlPlane {
     return await lastLogLines(this.#api, id, revisionId, kind, limit, options);
   }
 
-  /** Any other operation of the control plane, with a schema for its response. */
+  /**
+   * Any other operation of the control plane, with a schema for its response.
+   * @throws The errors of a request.
+   * @idempotence A GET, HEAD, PUT or DELETE is sent again after a failure that may pass; a POST or PATCH only with
+   *   `repeatable`, or if the server shows that it did not process it.
+   * @contract Section 4.1, or an operation that the contract does not have.
+   */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     checkCall("request", { request: [readOperation, request] });
     return await this.#api.request(request);

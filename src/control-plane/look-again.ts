@@ -49,7 +49,7 @@ const LONGEST_PAUSE_MILLISECONDS = 15_000;
 
 /** How long a request may answer 404 because what it is about was created a moment ago. */
 export interface Lag {
-  /** 0 when not given: a 404 is an error at once. */
+  /** Milliseconds; 0 when not given: a 404 is an error at once. */
   readonly lagMilliseconds?: number | undefined;
 }
 

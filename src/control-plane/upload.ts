@@ -21,7 +21,9 @@ const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as co
 
 /** A file on disk and its length, which must not change while it is sent. */
 export interface UploadFile {
+  /** The path of the file. */
   readonly file: string;
+  /** Its length in bytes. */
   readonly bytes: number;
 }
 

@@ -8,12 +8,17 @@ import type { KnownSources } from "./known-sources.ts";
 
 /** Runs one task at a time. */
 export interface Turns {
-  /** Runs the task when all earlier ones have ended. */
+  /**
+   * Runs the task when all earlier ones have ended.
+   * @throws What the task throws.
+   * @idempotence Sends nothing by itself.
+   */
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** What the steps of a deploy work with. */
 export interface DeployDeps {
+  /** The client of the control plane. */
   readonly controlPlane: ControlPlane;
   /**
    * How long the requests of `controlPlane` may take together. Set by the workflows; the clients of the agent have times of
@@ -28,6 +33,7 @@ export interface DeployDeps {
   readonly silenceMilliseconds?: number | undefined;
   /** A client of the agent server at this address. */
   readonly agentServer: (url: string) => AgentServer;
+  /** The time; `systemClock` outside of tests. */
   readonly clock: Clock;
   /** Random numbers, which keep the runs of a matrix out of step; Math.random when not given. */
   readonly random?: (() => number) | undefined;
@@ -37,6 +43,7 @@ export interface DeployDeps {
   readonly packing?: Turns | undefined;
   /** Cancels the deploy; a revision that the service has begun continues there. */
   readonly signal: AbortSignal;
+  /** Called with each event, in order. */
   readonly emit: Emit;
   /**
    * Awaited once by a deploy, right before its first write to the control plane; not by one that writes nothing. If it

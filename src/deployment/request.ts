@@ -15,6 +15,7 @@ export interface DirectorySource {
   readonly graphConfig: string;
   /** Lines in gitignore syntax. */
   readonly include: readonly string[];
+  /** Lines in gitignore syntax, of files that are left out. */
   readonly exclude: readonly string[];
   /** Paths of files that are packed although they contain credentials; none when not given. */
   readonly allowSecretsInSource?: readonly string[] | undefined;
@@ -25,13 +26,16 @@ export interface DirectorySource {
 /** A repository that the service clones. */
 export interface RepositorySource {
   readonly source: "github";
+  /** A branch by its bare name, or a tag as `refs/tags/NAME`. */
   readonly repoRef: string;
+  /** The configuration file, relative to the repository. */
   readonly graphConfig: string;
 }
 
 /** An image that exists already. */
 export interface ImageSource {
   readonly source: "external_docker";
+  /** The URI of the image. */
   readonly imageUri: string;
 }
 
@@ -57,13 +61,23 @@ export type Create = (typeof CREATES)[number];
 
 /** The deployment, by its name or its id; one that has an id is never created. */
 export type DeploymentTarget =
-  | { readonly name: string; readonly deploymentId?: never }
-  | { readonly name?: string | undefined; readonly deploymentId: string };
+  | {
+      /** Its exact name. */
+      readonly name: string;
+      readonly deploymentId?: never;
+    }
+  | {
+      /** Its name, for messages. */
+      readonly name?: string | undefined;
+      /** Its id, a UUID. */
+      readonly deploymentId: string;
+    };
 
 /** One run of a live agent, and what its answer must contain. */
 export interface SmokeRun {
   /** The id of a graph or of an assistant; without it the agent's only graph. */
   readonly graph?: string | undefined;
+  /** The input of the run. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Expectations in the syntax of `parseExpectation`; all must hold. Without any, the run must only succeed. */
   readonly expect: readonly string[];
@@ -78,6 +92,7 @@ export interface Patience {
   readonly timeoutMilliseconds: number;
   /** The longest pause between two reads, milliseconds. */
   readonly pollCapMilliseconds: number;
+  /** How it ends when a newer revision replaced this one. */
   readonly onSuperseded: "fail" | "succeed";
   /** Check the health of the agent server. */
   readonly smokeTest: boolean;
@@ -87,7 +102,9 @@ export interface Patience {
 
 /** What to deploy, and how long to wait for it. */
 export interface DeployRequest extends Patience {
+  /** The deployment. */
   readonly target: DeploymentTarget;
+  /** Where the code comes from. */
   readonly source: DeploySource | EarlierSource;
   /** `sha256:` and 64 hex digits: a source with any other digest is not deployed; only for a directory or an image. */
   readonly expectedDigest?: string;
@@ -115,7 +132,9 @@ export interface DeployRequest extends Patience {
 
 /** An existing revision to wait for. */
 export interface FollowRequest extends Patience {
+  /** The deployment. */
   readonly target: DeploymentTarget;
+  /** The id of the revision, a UUID. */
   readonly revisionId: string;
 }
 

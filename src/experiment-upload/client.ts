@@ -82,11 +82,13 @@ export class ExperimentUploads {
   }
 
   /**
-   * Uploads an experiment. A success is never sent again, and after a request that was not answered, the experiment is
-   * looked for by its name and mark before anything else is sent: NEXT_STEPS has what follows. Throws
-   * ExperimentNameTakenError when the name was taken by another experiment, ExperimentTooLargeError,
-   * ExperimentUnansweredError if it is open whether it is stored, ExperimentStoredTwiceError, HttpStatusError with 422,
-   * and ExperimentNotUploadedError for everything else that kept it from being stored.
+   * Uploads an experiment. After a request that was not answered, the experiment is looked for by its name and mark
+   * before anything else is sent: NEXT_STEPS has what follows.
+   * @throws ExperimentNameTakenError when the name was taken by another experiment, ExperimentTooLargeError,
+   *   ExperimentUnansweredError if it is open whether it is stored, ExperimentStoredTwiceError, HttpStatusError with
+   *   422, and ExperimentNotUploadedError for everything else that kept it from being stored.
+   * @idempotence A success is never sent again; another call stores another experiment.
+   * @contract Sections 2.6, 2.7 and 4.2.
    */
   async upload(experiment: ReadyExperiment, terms: UploadTerms): Promise<UploadOutcome> {
     checkCall("upload", { experiment: [experimentShape, experiment], terms: [termsShape, terms] });

@@ -4,9 +4,11 @@ import type { UnclearPolicy } from "./next-step.ts";
 
 /** An experiment that is ready to be sent. */
 export interface ReadyExperiment {
+  /** The `experiment_name` in the body. */
   readonly name: string;
   /** How many rows it has, for messages. */
   readonly rows: number;
+  /** The request body: section 2.6 of the contract. */
   readonly body: BodySource;
   /** The same bytes, with which the error of a service is compared, so that it repeats nothing of them; `body` when not given. */
   readonly content?: BodySource | undefined;

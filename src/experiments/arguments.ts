@@ -1,7 +1,6 @@
 import * as z from "zod";
 import {
   abortSignal,
-  anyObject,
   anyText,
   choice,
   count,
@@ -19,15 +18,19 @@ import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UNCLEAR_POLICIES } from "../experiment-upload/next-step.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Emit } from "./events.ts";
 import { FORMAT_NAMES } from "./format-names.ts";
 import type { ReadingDeps } from "./reading/file-reading.ts";
 import { NAME_POLICIES, type ExperimentRequest, type ResultsRequest, type RowsRequest } from "./request.ts";
+import type { MappedScore, Mapping } from "./rows/mapping.ts";
 import { TIME_POLICIES } from "./sending/window.ts";
 
 /** What an upload works with. */
 export interface UploadDeps extends ReadingDeps {
+  /** The client of the service, as `connectUploads` returns it. */
   readonly uploads: ExperimentUploads;
 }
 
@@ -37,12 +40,45 @@ export interface DryRunDeps extends ReadingDeps {
   readonly requestDirectory: string;
 }
 
+// The values of files keep their digits in objects of their own, which are written as numbers.
+const json = z.custom<JsonObject>(isWritable, "must be an object that JSON can represent");
+
+function isWritable(value: unknown): boolean {
+  try {
+    return isJsonObject(value) && writeJsonValue(value) !== "";
+  } catch {
+    return false;
+  }
+}
+
+const parts = z.union([anyText, z.record(z.string(), anyText)], "must be a path, or one for each key").optional();
+const mapping = z.strictObject({
+  rows: anyText.optional(),
+  id: anyText.optional(),
+  inputs: parts,
+  expected: parts,
+  outputs: parts,
+  scores: z
+    .record(
+      z.string(),
+      z.looseObject({ path: anyText } satisfies Pick<ShapesOf<MappedScore>, "path">, "must have a path"),
+    )
+    .optional(),
+  startTime: anyText.optional(),
+  endTime: anyText.optional(),
+  repetition: anyText.optional(),
+  latencySeconds: anyText.optional(),
+  latencyMilliseconds: anyText.optional(),
+  error: anyText.optional(),
+  metadata: parts,
+} satisfies ShapesOf<Mapping>);
+
 const results = z.union(
   [
     z.looseObject({
       files: foundFiles,
       format: choice(FORMAT_NAMES).optional(),
-      mapping: anyObject.optional(),
+      mapping: mapping.optional(),
       workspace: somePath,
     } satisfies ShapesOf<ResultsRequest>),
     z.looseObject({
@@ -61,9 +97,12 @@ const RequestShape = z.looseObject({
   datasetId: anyText.optional(),
   datasetName: anyText.optional(),
   datasetDescription: anyText.optional(),
-  facts: anyObject,
-  metadata: anyObject,
-  summaryScores: z.array(z.looseObject({ key: anyText }, "must be a score with its key"), "must be a list of scores"),
+  facts: json,
+  metadata: json,
+  summaryScores: z.array(
+    json.and(z.looseObject({ key: anyText }, "must be a score with its key")),
+    "must be a list of scores",
+  ),
   times: objectOf().optional(),
   timePolicy: choice(TIME_POLICIES),
   expectedShards: orLeftOut(count),

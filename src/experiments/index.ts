@@ -39,7 +39,7 @@ export {
   type RowsRequest,
   type UploadingRun,
 } from "./request.ts";
-export type { NamedScore, ResultScore, ResultScores, ScoreFields } from "./rows/given-scores.ts";
+export type { FeedbackSource, NamedScore, ResultScore, ResultScores, ScoreFields } from "./rows/given-scores.ts";
 export type { ResultRow } from "./rows/result-row.ts";
 export type { SourceScore, SourceTimes } from "./rows/source-row.ts";
 export type { ReadingDeps } from "./reading/file-reading.ts";

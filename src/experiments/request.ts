@@ -21,6 +21,7 @@ export interface ResultsRequest {
 
 /** Rows that a program has, or makes one by one, in place of files. */
 export interface RowsRequest {
+  /** The rows, which are read once, one after the other. */
   readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
 }
 
@@ -42,14 +43,19 @@ export interface UploadingRun {
  * over what they say.
  */
 export interface ExperimentRequest {
+  /** The files or the rows. */
   readonly results: ResultsRequest | RowsRequest;
+  /** The name of the experiment. */
   readonly name: string | undefined;
   /** When neither `name` nor a file names the experiment. */
   readonly defaultName: string;
+  /** What the experiment is about. */
   readonly description: string | undefined;
   /** The dataset in the system that the results come from; an id, a name or both. */
   readonly datasetId: string | undefined;
+  /** The name of the dataset, as `datasetId`. */
   readonly datasetName: string | undefined;
+  /** What the dataset is about. */
   readonly datasetDescription: string | undefined;
   /** What is known of the run, such as its commit; below what the files say. */
   readonly facts: JsonObject;
@@ -59,6 +65,7 @@ export interface ExperimentRequest {
   readonly summaryScores: readonly SourceScore[];
   /** When the experiment began and ended; each end that is not given is that of the files, or of the rows. */
   readonly times?: Pick<SourceTimes, "start" | "end"> | undefined;
+  /** What happens to rows outside of the experiment's time. */
   readonly timePolicy: TimePolicy;
   /** How many files there must be. Left out, any number is taken; `undefined` is an error, as of a variable that is not set. */
   readonly expectedShards?: number;
@@ -66,10 +73,13 @@ export interface ExperimentRequest {
   readonly expectedRows?: number;
   /** True accepts results without any score; otherwise they are refused, because a column was probably misread. */
   readonly allowNoScores: boolean;
+  /** What happens if the name is taken. */
   readonly onNameConflict: NamePolicy;
+  /** What happens after a request without a response that the service does not list. */
   readonly onUnclear: UnclearPolicy;
+  /** The run that uploads. */
   readonly run: UploadingRun;
-  /** More rows become numbered experiments of one dataset; undefined never splits. */
+  /** How many rows one experiment has at most: more become numbered ones of one dataset. Undefined never splits. */
   readonly maxRows: number | undefined;
   /** Makes one experiment of the rows with each value in this column; undefined makes one of all. */
   readonly splitBy?: string | undefined;

@@ -13,8 +13,11 @@ import type { ExperimentRequest } from "./request.ts";
 
 /**
  * Reads and checks result files, uploads them as one experiment, as one for each value of a column, or as numbered ones
- * when there are more rows than one may have, and returns them in order. Throws ResultsError before anything is sent, and the errors of
- * ExperimentUploads; events report what was sent by then.
+ * when there are more rows than one may have, and returns them in order. Throws ResultsError before anything is sent,
+ * and the errors of ExperimentUploads; events report what was sent by then.
+ * @idempotence Each upload is stored once: it is looked for before anything is sent again. A later attempt of the same
+ *   `run` finds what an earlier one has stored.
+ * @contract Sections 2.6, 2.7 and 4.2.
  */
 export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
   checkUpload(request, deps);
@@ -30,7 +33,12 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
   });
 }
 
-/** Reads and checks as an upload does, and writes the exact request bodies to files; returns their paths in order. */
+/**
+ * Reads and checks as an upload does, and writes the exact request bodies to files; returns their paths in order.
+ * @throws ResultsError, and the error of a file that cannot be written.
+ * @idempotence Sends nothing; each call writes new files.
+ * @contract Section 2.6 has the bodies.
+ */
 export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
   checkDryRun(request, deps);
   return await runToEnd(deps, async () => {

@@ -36,10 +36,12 @@ const MOST_FILES = 10_000;
 const MOST_WALKED = 10 * MOST_FILES;
 
 /**
- * The files that paths, directories and globs lead to, all in the workspace; every pattern must lead to one. A directory
- * leads to every file below it. A pattern may be several ones with commas between them, unless a file has it as its name.
- * `!pattern` takes out what the patterns before it led to, and one after it may lead to the same file again. `within`, a
- * directory above the workspace, is where the files must be; the workspace when not given.
+ * The files that paths, directories and globs lead to, all in the workspace; every pattern must lead to one. A
+ * directory leads to every file below it. A pattern may be several ones with commas between them, unless a file has it
+ * as its name. `!pattern` takes out what the patterns before it led to, and one after it may lead to the same file
+ * again. `within`, a directory above the workspace, is where the files must be; the workspace when not given.
+ * @throws FindFilesError with all patterns that lead nowhere, or out of the workspace.
+ * @idempotence Sends nothing; it only reads.
  */
 export async function findFiles(patterns: readonly string[], workspace: string, within?: string): Promise<FoundFiles> {
   const places = { workspace: [somePath, workspace], within: [somePath.optional(), within] } as const;

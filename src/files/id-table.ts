@@ -2,13 +2,9 @@ import { Column } from "./column.ts";
 
 const WORDS = 4;
 const FIRST_ROWS = 1 << 10;
-// Where the hex digits of a uuid stand in its text, four times eight of them.
-const DIGITS = [
-  [0, 1, 2, 3, 4, 5, 6, 7],
-  [9, 10, 11, 12, 14, 15, 16, 17],
-  [19, 20, 21, 22, 24, 25, 26, 27],
-  [28, 29, 30, 31, 32, 33, 34, 35],
-] as const;
+// Where the hex digits of a uuid stand in its text.
+const DIGITS = Uint8Array.from("00000000-0000-0000-0000-000000000000".matchAll(/0/g), ({ index }) => index);
+const DIGITS_OF_WORD = DIGITS.length / WORDS;
 
 // Those of the id that is written.
 const BYTES = Buffer.alloc(4 * WORDS);
@@ -28,6 +24,7 @@ export class IdTable {
   #count = 0;
   /** The id that is looked for. */
   readonly #wanted = new Int32Array(WORDS);
+  #wantedId = "";
 
   /** The row that has this id; undefined when there is none. */
   get(id: string): number | undefined {
@@ -67,9 +64,13 @@ export class IdTable {
   }
 
   #want(id: string): void {
-    for (let word = 0; word < WORDS; word++) {
+    // A row is looked for, and then added.
+    if (id === this.#wantedId) return;
+    this.#wantedId = id;
+    for (let word = 0, digit = 0; word < WORDS; word++) {
       let bits = 0;
-      for (const at of DIGITS[word] ?? []) bits = (bits << 4) | valueOf(id.charCodeAt(at));
+      for (const end = digit + DIGITS_OF_WORD; digit < end; digit++)
+        bits = (bits << 4) | valueOf(id.charCodeAt(DIGITS[digit] ?? 0));
       this.#wanted[word] = bits;
     }
   }
@@ -106,6 +107,7 @@ export class IdTable {
 
   #spread(): void {
     this.#slots = new Uint32Array(2 * this.#slots.length);
+    this.#wantedId = "";
     for (let row = 0; row < this.#count; row++) {
       for (let word = 0; word < WORDS; word++) this.#wanted[word] = this.#ids.get(row * WORDS + word);
       this.#fill(row + 1);

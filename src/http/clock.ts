@@ -6,7 +6,11 @@ export interface Clock {
   now(): number;
   /** The wall clock, for HTTP dates and for what people read. */
   date(): Date;
-  /** Resolves after so many milliseconds; rejects with the signal's reason as soon as that fires. */
+  /**
+   * Resolves after so many milliseconds.
+   * @throws The reason of the signal, as soon as that fires.
+   * @idempotence Sends nothing.
+   */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Calls `ring` after so many milliseconds, unless what it returns is called before. */
   alarm(milliseconds: number, ring: () => void): () => void;

@@ -4,8 +4,11 @@ import type { Redactor } from "./redactor.ts";
 
 /** Who asks; any one of the three suffices. */
 export interface Credentials {
+  /** Sent as `X-Api-Key`: section 5 of the contract. */
   readonly apiKey?: string | undefined;
+  /** Sent as `Authorization: Bearer`. */
   readonly bearerToken?: string | undefined;
+  /** The workspace that the key is used for, sent as `X-Tenant-Id`. */
   readonly tenantId?: string | undefined;
 }
 

@@ -10,12 +10,17 @@ import { Transport, type TransportOptions } from "./transport.ts";
 
 /** How requests are sent, and what happens to those that fail. */
 export interface HttpClientOptions extends TransportOptions {
+  /** The time; `systemClock` when not given. */
   readonly clock?: Clock | undefined;
+  /** A number from 0 to 1, which varies the pauses between attempts; `Math.random` when not given. */
   readonly random?: (() => number) | undefined;
+  /** Takes secrets out of errors; it learns those of the clients. A new one when not given. */
   readonly redactor?: Redactor | undefined;
+  /** Called before each further attempt of a request. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   /** Aborts every request that is still running. */
   readonly signal?: AbortSignal | undefined;
+  /** The header `User-Agent`; the name and the version of this package when not given. */
   readonly userAgent?: string | undefined;
 }
 

@@ -73,10 +73,13 @@ export interface StreamFormat<Part> {
 
 /** One operation of an API, and its body as JSON. */
 export interface Operation extends CallOptions {
+  /** The method of HTTP. */
   readonly method: Method;
   /** An absolute path below the base URL, its parts encoded. */
   readonly path: string;
+  /** The query, by name; values are encoded. */
   readonly query?: Readonly<Record<string, string | number>>;
+  /** The body, sent as JSON; none when not given. */
   readonly body?: unknown;
   /** Added to the usual headers, or replacing them; names in lower case. They cannot replace credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

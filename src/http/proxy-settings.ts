@@ -2,8 +2,11 @@
 
 /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface ProxySettings {
+  /** The URL of the proxy for http; none when not given. */
   readonly http?: string;
+  /** The URL of the proxy for https; none when not given. */
   readonly https?: string;
+  /** Hosts without a proxy, separated by commas. */
   readonly except?: string;
 }
 

@@ -11,6 +11,7 @@ export class Redactor {
   readonly #reported = new Set<string>();
   readonly #onSecret: (value: string) => void;
 
+  /** `onSecret` is called with each form of each secret, once. */
   constructor(onSecret: (value: string) => void = () => undefined) {
     checkCall("Redactor", { onSecret: [functionOf(), onSecret] });
     this.#onSecret = onSecret;

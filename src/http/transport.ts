@@ -17,6 +17,7 @@ const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** How the network is reached. */
 export interface TransportOptions {
+  /** The proxies; none when not given. */
   readonly proxy?: ProxySettings | undefined;
   /** PEM text of a certificate authority that is trusted besides the usual ones. */
   readonly caCertificate?: string | undefined;
@@ -28,6 +29,7 @@ export interface TransportOptions {
 
 /** A body that can be opened again for each attempt. */
 export interface BodySource {
+  /** Its length in bytes. */
   readonly bytes: number;
   /** Begins at the first byte. A chunk is valid until the third one after it is read: copy it to keep it longer. */
   readonly open: () => Readable;

@@ -57,5 +57,11 @@ export type { Quantiles } from "../statistics/quantiles.ts";
 export type { WorstLoss } from "../statistics/worst-loss.ts";
 export { ResultsError } from "../experiments/reading/result-faults.ts";
 export { ArgumentsError } from "../contract/call-arguments.ts";
-export type { NamedScore, ResultScore, ResultScores, ScoreFields } from "../experiments/rows/given-scores.ts";
+export type {
+  FeedbackSource,
+  NamedScore,
+  ResultScore,
+  ResultScores,
+  ScoreFields,
+} from "../experiments/rows/given-scores.ts";
 export type { ResultRow } from "../experiments/rows/result-row.ts";

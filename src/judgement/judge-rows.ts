@@ -29,11 +29,13 @@ import { judgeRuns, type Judged } from "./judge-results.ts";
 export interface RunOfRows {
   /** One row for each answer: a case with several trials has several rows. They are read once. */
   readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
+  /** The commit that was evaluated. */
   readonly commit?: string | undefined;
   /** The branch or tag. */
   readonly ref?: string | undefined;
   /** The id of the workflow run: a run is never its own baseline. */
   readonly run?: string | undefined;
+  /** The revision of the agent that answered. */
   readonly agentRevision?: string | undefined;
   /** Identifies what scored the run: a digest of scorers, judge model and prompt. Runs with different ones are not compared. */
   readonly evaluator?: string | undefined;
@@ -48,12 +50,15 @@ export type GivenRuns = CaseSet | RunOfRows;
 
 /** The least and the largest value that a metric may have. */
 export interface MetricRange {
+  /** The least value, in the unit of the metric. */
   readonly min: number;
+  /** The largest value, in the unit of the metric. */
   readonly max: number;
 }
 
 /** What is judged against what, and by which rules. */
 export interface JudgeArguments {
+  /** The run to judge. */
   readonly results: GivenRuns;
   /**
    * Several runs are pooled. Left out or an empty list, there is no baseline; `undefined` is an error. `reset` compares
@@ -80,7 +85,7 @@ export interface JudgeArguments {
   readonly onMissingBaseline?: "bootstrap" | "fail" | undefined;
   /** What a baseline with another evaluator causes, an error or a warning; `fail` when not given. */
   readonly onEvaluatorChange?: "fail" | "warn" | undefined;
-  /** Warn if the baseline is older than this. */
+  /** Warn if the baseline is older than this, milliseconds. */
   readonly baselineMaxAgeMilliseconds?: number | undefined;
   /** How many runs of the baseline are pooled, the newest first; 5 when not given. */
   readonly baselineKeep?: number | undefined;
@@ -134,10 +139,11 @@ type Given = z.infer<typeof JudgeShape>;
 const KEEP = 5;
 
 /**
- * Judges the rows of a run against those of a baseline by gates, as the step `judge` does, in memory: it reads and writes
- * no file and sends nothing. `judgement` says what happened, and `results` are the cases, which may be the baseline of a
- * later call. Rejects with ArgumentsError, with GatesError, which has all faults of the rules, with ResultsError, which has
- * all faults of the rows, and with BaselineError for runs that cannot be compared.
+ * Judges the rows of a run against those of a baseline by gates, as the step `judge` does, in memory: it reads and
+ * writes no file and sends nothing. `judgement` says what happened, and `results` are the cases, which may be the
+ * baseline of a later call. Rejects with ArgumentsError, with GatesError, which has all faults of the rules, with
+ * ResultsError, which has all faults of the rows, and with BaselineError for runs that cannot be compared.
+ * @idempotence Sends nothing; the same arguments have the same judgement.
  */
 export async function judge(given: JudgeArguments): Promise<Judged> {
   const { value, faults } = readArgument(JudgeShape, given, "the first argument");

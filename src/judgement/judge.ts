@@ -1,9 +1,10 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
+import { errorsIn, trialsIn } from "./cases/stored-case.ts";
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
-import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
+import { listCases } from "./comparing/case-lists.ts";
+import { countCases, shownCases } from "./comparing/shown-cases.ts";
 import { withCoverage } from "./comparing/coverage.ts";
-import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, MeasuredMetrics, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";
 import { judgeRules, verdictOf } from "./comparing/rules.ts";
@@ -161,12 +162,18 @@ function valuesOf(cases: Iterable<Case>, key: string): readonly string[] {
 
 function keysOf(cases: Iterable<Case>): readonly string[] {
   const keys = new Set<string>();
-  for (const { metadata } of cases) for (const key in metadata) keys.add(key);
+  // Cases whose metadata are equal mostly share them.
+  const seen = new WeakSet<object>();
+  for (const { metadata } of cases) {
+    if (metadata === undefined || seen.has(metadata)) continue;
+    seen.add(metadata);
+    for (const key in metadata) keys.add(key);
+  }
   return [...keys];
 }
 
 function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
-  return { cases: cases.length, trials: rowsOf(cases), errors: errorsOf(cases) };
+  return { cases: cases.length, trials: trialsIn(cases), errors: errorsIn(cases) };
 }
 
 /** With the outcomes of the rules about this metric. */

@@ -32,7 +32,7 @@ export interface LocalServiceOptions {
   readonly fieldNames?: FieldNames | undefined;
   /** Also accept what public clients send beyond the contract. */
   readonly compat?: boolean | undefined;
-  /** The simulated rollout time of a revision; 1000 if absent. */
+  /** The simulated rollout time of a revision, milliseconds; 1000 if absent. */
   readonly walkMilliseconds?: number | undefined;
   /**
    * Runs each uploaded project: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` filled in.
@@ -41,15 +41,15 @@ export interface LocalServiceOptions {
   readonly agentCommand?: string | undefined;
   /** The environment of the agents, besides the secrets of their deployments; its PATH finds their programs. */
   readonly agentEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** Timeout for the start of an agent; 120,000 if absent. */
+  /** Timeout for the start of an agent, milliseconds; 120,000 if absent. */
   readonly agentStartMilliseconds?: number | undefined;
-  /** Time between SIGTERM and SIGKILL for an agent; 5,000 if absent. */
+  /** Time between SIGTERM and SIGKILL for an agent, milliseconds; 5,000 if absent. */
   readonly agentGraceMilliseconds?: number | undefined;
-  /** Delay of the statistics of an uploaded experiment; 3000 if absent. */
+  /** Delay of the statistics of an uploaded experiment, milliseconds; 3000 if absent. */
   readonly experimentDelayMilliseconds?: number | undefined;
-  /** The largest body of such an upload; 2 GiB if absent. */
+  /** The largest body of such an upload, bytes; 2 GiB if absent. */
   readonly experimentLimitBytes?: number | undefined;
-  /** The largest body of a request with runs, before and after decoding; 20 MiB if absent. */
+  /** The largest body of a request with runs, before and after decoding, bytes; 20 MiB if absent. */
   readonly runLimitBytes?: number | undefined;
   /** Keeps the JSON bodies of the latest requests, for a test that looks at them in `requests`; not kept if absent. */
   readonly keepBodies?: boolean | undefined;

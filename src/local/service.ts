@@ -50,6 +50,11 @@ export interface LocalService extends AsyncDisposable {
   objectFile(objectPath: string): string | undefined;
   /** Adds a dataset that the service itself manages, so that it does not accept uploads. */
   addManagedDataset(name: string): DatasetView;
+  /**
+   * Ends the service and its agents.
+   * @throws The error of the file system.
+   * @idempotence Sends nothing; may be called twice.
+   */
   close(): Promise<void>;
 }
 
@@ -90,6 +95,8 @@ const ALL = { limit: -1, offset: 0 };
 /**
  * Starts the service on 127.0.0.1. Rejects with PortTakenError, with DataDirectoryError, with AgentCommandError for an
  * invalid command, or with ArgumentsError for wrong options, such as a tenant that is no UUID.
+ * @idempotence Sends nothing; each call starts another service.
+ * @contract All sections: the service implements them.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   checkedArgument("startLocalService", LocalServiceShape, options, "the first argument");

@@ -4,6 +4,7 @@ import { dirichletBound, equalBound, equalUnitsFor } from "./dirichlet-bound.ts"
 import type { Extremes } from "./known-range.ts";
 import { estimateMean, type MeanEstimate, type Range, tInterval, tTest } from "./mean.ts";
 import type { RowValues } from "./quantiles.ts";
+import { release } from "./release.ts";
 import { type Flips, pairedBound, pairedInterval, mcnemar, signFlip } from "./exact-tests.ts";
 import { gainsOf, isSame } from "./differences.ts";
 import { countWhere, type Numbers, type Units, toTicks, unitsOf } from "./ticks.ts";
@@ -94,7 +95,7 @@ export function compare(scores: PairedScores): Comparison | undefined {
   const limits = flips ? pairedLimits(flips) : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind), worst);
   const outside = (gain: number) => (isRatio ? Math.exp(turn * gain) : turn * gain + 0);
   const [low, high] = direction === "higher" ? (["low", "high"] as const) : (["high", "low"] as const);
-  return {
+  const comparison: Comparison = {
     scale: isRatio ? "ratio" : "difference",
     direction,
     cases: estimate.cases,
@@ -114,6 +115,8 @@ export function compare(scores: PairedScores): Comparison | undefined {
     worst,
     spread: estimate.error === undefined ? undefined : estimate.error * Math.sqrt(estimate.cases),
   };
+  release(gains.counts, gains.slacks, units.sums === gains.counts ? undefined : units.sums);
+  return comparison;
 }
 
 function check({ baseline, current, clusters }: PairedScores): void {

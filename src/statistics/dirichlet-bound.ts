@@ -1,4 +1,5 @@
 import { ALPHA } from "./interval.ts";
+import { release } from "./release.ts";
 import { root } from "./root.ts";
 import { normalDensity, normalQuantile, normalTail } from "./student-t.ts";
 import type { Units } from "./ticks.ts";
@@ -25,19 +26,28 @@ export function dirichletBound(given: WithWorst): number {
   // Where nothing can be lost, the worst is no change.
   if (given.worst === 0) return 0;
   const groups = groupsOf(given);
+  const bound = boundOf(groups) * given.worst + 0;
+  release(groups.sums, groups.sizes, groups.counts, groups.above);
+  return bound;
+}
+
+/** As a part of the worst loss. */
+function boundOf(groups: Groups): number {
   const { sums, sizes, counts } = groups;
   // Beyond these the chance is 1 and 0.
   let [least, most] = [Infinity, -Infinity];
   let [cases, lost, squares] = [0, 0, 0];
   for (let at = 0; at < sums.length; at += 1) {
-    const [sum = 0, size = 1, count = 1] = [sums[at], sizes[at], counts[at]];
+    const sum = sums[at] ?? 0;
+    const size = sizes[at] ?? 1;
+    const count = counts[at] ?? 1;
     const loss = -sum / size;
     if (loss < least) least = loss;
     if (loss > most) most = loss;
     cases += count * size;
     lost -= count * sum;
   }
-  if (least === most) return -least * given.worst;
+  if (least === most) return -least;
   const mean = lost / cases;
   for (let at = 0; at < sums.length; at += 1) {
     const apart = (sums[at] ?? 0) + (sizes[at] ?? 1) * mean;
@@ -52,11 +62,11 @@ export function dirichletBound(given: WithWorst): number {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const next = at - value / slope;
     if (!(next > least && next < most)) break;
-    if (Math.abs(next - at) <= EXACT * spread) return -next * given.worst + 0;
+    if (Math.abs(next - at) <= EXACT * spread) return -next;
     const there = above(next);
     [slope, at, value] = [(there - value) / (next - at), next, there];
   }
-  return -root(above, least, most, EXACT * EXACT * spread) * given.worst + 0;
+  return -root(above, least, most, EXACT * EXACT * spread);
 }
 
 const MOST_LOOKS = 8;
@@ -74,12 +84,12 @@ function toNormal(chance: number): number {
 /** So many units of which none changed rule out a loss of `margin`; those that are given say how unequal clusters are. */
 export function equalUnitsFor(margin: number, { units, worst }: WithWorst): number {
   if (margin >= worst) return 1;
-  const { sums, sizes, counts } = groupsOf({ units: unchanged(units), worst });
+  const { sums, sizes, counts, above } = groupsOf({ units: unchanged(units), worst });
   const now = units.sums.length;
   const rulesOut = (wanted: number) => {
     // The last group is the imagined unit.
     const scaled = counts.map((count, at) => (at === counts.length - 1 ? 1 : (count * wanted) / now));
-    return chanceAt({ sums, sizes, counts: scaled }, margin / worst, { near: 0 }) < ALPHA;
+    return chanceAt({ sums, sizes, counts: scaled, above }, margin / worst, { near: 0 }) < ALPHA;
   };
   let [low, high] = [1, 1];
   while (!rulesOut(high)) [low, high] = [high + 1, 2 * high];
@@ -93,7 +103,10 @@ export function equalUnitsFor(margin: number, { units, worst }: WithWorst): numb
 
 /** The bound of so many units, had none of them changed: no narrower margin can be shown by units that did not gain. */
 export function equalBound({ units, worst }: WithWorst): number {
-  return dirichletBound({ units: unchanged(units), worst });
+  const equal = unchanged(units);
+  const bound = dirichletBound({ units: equal, worst });
+  release(equal.sums);
+  return bound;
 }
 
 /** The same units without a change. */
@@ -106,29 +119,33 @@ interface Groups {
   readonly sums: Float64Array;
   readonly sizes: Float64Array;
   readonly counts: Float64Array;
+  /** Room for what each gained above a loss: each look at another loss writes it anew. */
+  readonly above: Float64Array;
 }
 
 function groupsOf({ units: { sums, sizes, perUnit }, worst }: WithWorst): Groups {
-  const most = sums.length + 1;
-  const [ofSums, ofSizes, counts] = [new Float64Array(most), new Float64Array(most), new Float64Array(most)];
-  let [group, largest] = [-1, 1];
+  // Equal units follow one another.
+  const isNew = (at: number) => at === 0 || sums[at] !== sums[at - 1] || sizes?.[at] !== sizes?.[at - 1];
+  let [most, largest] = [1, 1];
   for (let at = 0; at < sums.length; at += 1) {
-    const [sum = 0, size = 1] = [sums[at], sizes?.[at]];
-    // Equal units follow one another.
-    if (group === -1 || sum !== ofSums[group] || size !== ofSizes[group]) group += 1;
-    ofSums[group] = sum;
-    ofSizes[group] = size;
-    counts[group] = (counts[group] ?? 0) + 1;
-    if (size > largest) largest = size;
+    if (isNew(at)) most += 1;
+    largest = Math.max(largest, sizes?.[at] ?? 1);
   }
-  // Ticks may be too many for a double once they are multiplied.
-  for (let at = 0; at <= group; at += 1) ofSums[at] = (ofSums[at] ?? 0) / perUnit / worst;
-  group += 1;
-  ofSums[group] = -largest;
-  ofSizes[group] = largest;
-  counts[group] = 1;
-  const end = group + 1;
-  return { sums: ofSums.subarray(0, end), sizes: ofSizes.subarray(0, end), counts: counts.subarray(0, end) };
+  const ofSums = new Float64Array(most).fill(-largest);
+  const ofSizes = new Float64Array(most).fill(largest);
+  const counts = new Float64Array(most).fill(1);
+  let group = -1;
+  for (let at = 0; at < sums.length; at += 1) {
+    if (!isNew(at)) {
+      counts[group] = (counts[group] ?? 0) + 1;
+      continue;
+    }
+    group += 1;
+    // Ticks may be too many for a double once they are multiplied.
+    ofSums[group] = (sums[at] ?? 0) / perUnit / worst;
+    ofSizes[group] = sizes?.[at] ?? 1;
+  }
+  return { sums: ofSums, sizes: ofSizes, counts, above: new Float64Array(most) };
 }
 
 /** Where the saddle point was found last, as a share of the way to the pole on its side: one of a near loss is near it. */
@@ -136,9 +153,8 @@ interface Start {
   near: number;
 }
 
-function chanceAt({ sums, sizes, counts }: Groups, loss: number, start: Start): number {
+function chanceAt({ sums, sizes, counts, above }: Groups, loss: number, start: Start): number {
   let [least, most] = [Infinity, -Infinity];
-  const above = new Float64Array(sums.length);
   for (let at = 0; at < sums.length; at += 1) {
     const gain = (sums[at] ?? 0) + (sizes[at] ?? 1) * loss;
     above[at] = gain;
@@ -150,7 +166,8 @@ function chanceAt({ sums, sizes, counts }: Groups, loss: number, start: Start): 
   const saddle = saddleOf(above, counts, { low: 1 / least, high: 1 / most, start });
   let [squares, cubes, logs] = [0, 0, 0];
   for (let at = 0; at < above.length; at += 1) {
-    const [gain = 0, count = 1] = [above[at], counts[at]];
+    const gain = above[at] ?? 0;
+    const count = counts[at] ?? 1;
     const tilted = gain / (1 - saddle * gain);
     squares += count * tilted * tilted;
     cubes += count * tilted * tilted * tilted;
@@ -179,7 +196,8 @@ function saddleOf(
   for (let step = 0; step < MOST_STEPS; step += 1) {
     let [slope, value] = [0, 0];
     for (let at = 0; at < above.length; at += 1) {
-      const [gain = 0, count = 1] = [above[at], counts[at]];
+      const gain = above[at] ?? 0;
+      const count = counts[at] ?? 1;
       const tilted = gain / (1 - saddle * gain);
       value += count * tilted;
       slope += count * tilted * tilted;

@@ -1,6 +1,7 @@
 import { type Interval, wilson } from "./interval.ts";
 import { boundedInterval, estimateMean, type Range, tInterval } from "./mean.ts";
-import { type Quantiles, quantilesOf, type RowValues } from "./quantiles.ts";
+import { type Quantiles, quantilesIn, quantilesOf, type RowValues } from "./quantiles.ts";
+import { release } from "./release.ts";
 import { type Numbers, sumOf, toTicks, unitsOf } from "./ticks.ts";
 
 /** What the numbers of a metric may be: a case's score, or the mean of its trials. */
@@ -36,22 +37,24 @@ export function levelOf(
   scores: Numbers,
   kind: Kind,
   clusters?: readonly string[],
-  rows: RowValues = { values: scores, counts: undefined },
+  rows?: RowValues,
 ): Level | undefined {
   const cases = scores.length;
   if (cases === 0) return undefined;
   const sorted = new Float64Array(scores).sort();
   const sum = sumOf(sorted);
-  return {
+  const level = {
     cases,
     mean: sum / cases,
     interval:
       isYesOrNo(sorted, kind) && !clusters
         ? wilson(sum, cases)
         : meanInterval(clusters ? scores : sorted, kind, clusters),
-    rows: rows.values.length,
-    quantiles: quantilesOf(rows),
+    rows: rows?.values.length ?? cases,
+    quantiles: rows === undefined ? quantilesIn(sorted, { values: sorted, counts: undefined }) : quantilesOf(rows),
   };
+  release(sorted);
+  return level;
 }
 
 /** Whether each case has one yes or no. */
@@ -62,7 +65,10 @@ export function isYesOrNo(scores: Numbers, { kind }: Kind): boolean {
 }
 
 function meanInterval(scores: Numbers, kind: Kind, clusters: readonly string[] | undefined): Interval | undefined {
-  const estimate = estimateMean(unitsOf(toTicks(scores), clusters));
+  const ticks = toTicks(scores);
+  const { sums, ...others } = unitsOf(ticks, clusters);
+  const estimate = estimateMean({ sums, ...others });
+  release(ticks.counts, sums === ticks.counts ? undefined : sums);
   if (estimate.units < LEAST_UNITS) return undefined;
   const range = rangeOf(kind);
   return range ? boundedInterval(estimate, range) : tInterval(estimate);

@@ -1,3 +1,4 @@
+import { release } from "./release.ts";
 import type { Numbers } from "./ticks.ts";
 
 export interface Quantiles {
@@ -20,6 +21,13 @@ export interface RowValues {
 /** By nearest rank: the smallest value that at least this share of the weight does not exceed. NaN without a row. */
 export function quantilesOf({ values, counts }: RowValues): Quantiles {
   const sorted = new Float64Array(values).sort();
+  const quantiles = quantilesIn(sorted, { values, counts });
+  release(sorted);
+  return quantiles;
+}
+
+/** The same of values that are sorted already. */
+export function quantilesIn(sorted: Float64Array, { values, counts }: RowValues): Quantiles {
   const groups = counts === undefined ? [{ rows: 1, sorted }] : groupsOf(values, counts);
   const at =
     groups.length === 1 ? (share: number) => atRank(sorted, share) : (share: number) => atWeight(sorted, groups, share);

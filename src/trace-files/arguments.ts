@@ -19,13 +19,17 @@ import { TRACE_FORMATS, type TraceRequest } from "./request.ts";
 
 /** What the reading of trace files works with; each has a default. */
 export interface GivenReadingDeps {
+  /** The time; that of this machine when not given. */
   readonly clock?: Clock | undefined;
+  /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
+  /** Receives what happens, in order. */
   readonly emit?: Emit | undefined;
 }
 
 /** What an upload works with: the client that `connectTracing` returns; all others have a default. */
 export interface UploadTracesDeps extends GivenReadingDeps {
+  /** The client of the service, as `connectTracing` returns it. */
   readonly tracing: Tracing;
   /** An existing directory for temporary files, which the caller removes; one that is removed at the end when not given. */
   readonly spoolDirectory?: string | undefined;

@@ -20,8 +20,11 @@ const CANCELLED = "The upload was cancelled before anything was sent.";
 type Deps = ReturnType<typeof readUpload>["deps"];
 
 /**
- * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file changes
- * meanwhile, RunsNotStoredError when some runs are not stored, or the error of the service when no run is stored.
+ * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file
+ * changes meanwhile, RunsNotStoredError when some runs are not stored, or the error of the service when no run is
+ * stored.
+ * @idempotence Safe to call again: runs that are stored already stay as they are.
+ * @contract Sections 2.5 and 4.3.
  */
 export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesDeps): Promise<Sent> {
   const { request, deps } = readUpload(given, givenDeps);
@@ -66,7 +69,12 @@ async function keep(path: string, { unsentDirectory, emit }: Deps): Promise<stri
   return kept;
 }
 
-/** Reads and checks as an upload does, writes the runs as they would be sent to a file, and returns its path. */
+/**
+ * Reads and checks as an upload does, writes the runs as they would be sent to a file, and returns its path.
+ * @throws TracesError, and the error of a file that cannot be written.
+ * @idempotence Sends nothing; each call writes a new file.
+ * @contract Section 4.3 has the requests.
+ */
 export async function dryRunTraces(given: TraceRequest, givenDeps: DryRunTracesDeps): Promise<string> {
   const { request, deps } = readDryRun(given, givenDeps);
   return await runToEnd(deps, async () => {

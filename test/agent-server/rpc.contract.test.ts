@@ -46,6 +46,11 @@ describe("a call of JSON-RPC", () => {
     expect(await server.request(MCP)).toEqual(RESPONSE);
   });
 
+  test("is answered in an event with several messages", async () => {
+    const { server } = await agentRig(() => streamed(event([{ jsonrpc: "2.0", id: 8, result: 1 }, RESPONSE])));
+    expect(await server.request(MCP)).toEqual(RESPONSE);
+  });
+
   test.each([
     ["of the call", 7],
     ["of a call that could not be read", null],

@@ -57,7 +57,8 @@ export function ready(name: string, { spool, rows, faults }: Evaluation, mark = 
     experiment_end_time: formatInstant(window.end),
     experiment_metadata: { [UPLOAD_MARK]: mark },
   };
-  const body = experimentBody(head, spool, { first: 0, end: spool.count });
+  const range = { first: 0, end: spool.count };
+  const body = experimentBody(head, { spool, range, rowBytes: spool.bytesOf(range) });
   return { name, rows: spool.count, body, mark };
 }
 

@@ -155,6 +155,9 @@ export function describeClient(peer: Peer): void {
       expect(await server.request({ method: "GET", path: `/threads/${thread_id}`, schema: Thread })).toMatchObject({
         thread_id,
       });
+      const news = await all(server.streamRun({ ...ASK, stream_mode: "values" }, { threadId: thread_id }));
+      expect(news.at(-1)).toMatchObject({ event: "values", data: STATE });
+      expect(await server.runAndWait(ASK, { threadId: thread_id })).toMatchObject(STATE);
       await server.request({
         method: "PUT",
         path: "/store/items",
@@ -170,7 +173,6 @@ export function describeClient(peer: Peer): void {
         method: "POST",
         path: "/mcp",
         body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-        headers: { accept: "application/json, text/event-stream" },
         schema: z.looseObject({ result: z.looseObject({ tools: z.array(z.unknown()) }) }),
       });
       expect(await errorOf(mcp)).toMatchObject(peer.hasMcp ? { expected: "an error" } : { status: 404 });

@@ -8,8 +8,11 @@ export interface PublicMember {
   readonly name: string;
   /** Its file and line. */
   readonly place: string;
-  readonly kind: "call" | "option" | "other";
+  readonly kind: "call" | "field" | "other";
+  /** The type or function that it belongs to. */
+  readonly owner: string;
   readonly doc: Doc;
+  /** Its type; of a call, the type of what it returns. */
   readonly type: string;
 }
 
@@ -29,6 +32,9 @@ export class PublicSurface {
   /** Types in public signatures that no entry exports, each with the first place that names it. */
   readonly unexported = new Map<string, string>();
   readonly members: PublicMember[] = [];
+  /** The exported types that a call is given, and those that each of them names. */
+  readonly #given = new Set<string>();
+  readonly #named = new Map<string, Set<string>>();
 
   /** `entries`: files of the program; `isOurs` is true for a file whose declarations count. */
   constructor(program: ts.Program, entries: readonly string[], isOurs: (path: string) => boolean) {
@@ -49,6 +55,20 @@ export class PublicSurface {
     for (const [symbol, name] of this.#exported) this.#visitExport(symbol, name);
   }
 
+  /** The functions and methods that a program calls; errors are made by the library alone. */
+  get calls(): readonly PublicMember[] {
+    return this.members.filter(({ kind, name }) => kind === "call" && !isOfError(name));
+  }
+
+  /** The fields of what a program gives to a call, at every depth. */
+  get options(): readonly PublicMember[] {
+    const given = new Set(this.#given);
+    for (const owner of given) for (const name of this.#named.get(owner) ?? []) given.add(name);
+    // A field that can only be one word, or only be left out, says what it is.
+    const isFixed = ({ type }: PublicMember) => /^("[^"]*"|undefined)$/.test(type);
+    return this.members.filter((member) => member.kind === "field" && given.has(member.owner) && !isFixed(member));
+  }
+
   #target(symbol: ts.Symbol): ts.Symbol {
     return symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
   }
@@ -59,7 +79,10 @@ export class PublicSurface {
       if (ts.isFunctionDeclaration(declaration)) this.#visitCall(declaration, name, name);
       else if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration)) {
         this.#add(declaration, name, "other");
-        for (const clause of declaration.heritageClauses ?? []) this.#findTypes(clause, name);
+        for (const clause of declaration.heritageClauses ?? []) {
+          this.#findTypes(clause, name);
+          this.#nameTypes(clause, name);
+        }
         for (const parameter of declaration.typeParameters ?? []) this.#findTypes(parameter, name);
         const members: readonly (ts.ClassElement | ts.TypeElement)[] = declaration.members;
         const isMade = !this.#typeOnly.has(symbol);
@@ -68,6 +91,7 @@ export class PublicSurface {
       } else if (ts.isTypeAliasDeclaration(declaration)) {
         this.#add(declaration, name, "other");
         this.#findTypes(declaration.type, name);
+        this.#nameTypes(declaration.type, name);
         this.#visitLiterals(declaration.type, name);
       } else if (ts.isVariableDeclaration(declaration)) {
         const type = this.#checker.getTypeAtLocation(declaration);
@@ -80,6 +104,8 @@ export class PublicSurface {
   // The fields of an object that a type alias spells out.
   #visitLiterals(node: ts.Node, owner: string): void {
     if (ts.isTypeLiteralNode(node)) for (const member of node.members) this.#visitMember(member, owner);
+    // An object that chooses among others is none itself.
+    else if (ts.isTypeReferenceNode(node) && node.typeName.getText() === "Extract") return;
     else if (!ts.isFunctionTypeNode(node)) ts.forEachChild(node, (child) => this.#visitLiterals(child, owner));
   }
 
@@ -92,29 +118,33 @@ export class PublicSurface {
     }
     const type = "type" in member ? (member.type as ts.TypeNode | undefined) : undefined;
     const isCall = type !== undefined && ts.isFunctionTypeNode(type) && !isOptional(member);
-    this.#add(member, name, isCall ? "call" : "option");
+    this.#add(member, name, isCall ? "call" : "field", owner);
     if (type === undefined) this.#findInferred(member, name);
     else {
       this.#findTypes(type, name);
-      this.#visitLiterals(type, name);
+      this.#nameTypes(type, owner);
+      this.#visitLiterals(type, owner);
     }
   }
 
   #visitCall(call: ts.SignatureDeclaration, name: string, owner: string): void {
     // Of an overloaded function only the overloads are seen.
-    if (ts.isFunctionDeclaration(call) && call.body !== undefined && this.#isOverloaded(call)) return;
+    const mayBeOverloaded = ts.isFunctionDeclaration(call) || ts.isMethodDeclaration(call);
+    if (mayBeOverloaded && call.body !== undefined && this.#isOverloaded(call)) return;
     this.#add(call, name, "call");
+    if (!isOfError(name)) this.#given.add(name);
     for (const parameter of call.typeParameters ?? []) this.#findTypes(parameter, owner);
     for (const { type } of call.parameters) {
       if (type === undefined) continue;
       this.#findTypes(type, name);
+      this.#nameTypes(type, name);
       this.#visitLiterals(type, name);
     }
     if (call.type !== undefined) this.#findTypes(call.type, name);
     else if (!ts.isConstructorDeclaration(call)) this.#findInferred(call, name);
   }
 
-  #isOverloaded(call: ts.FunctionDeclaration): boolean {
+  #isOverloaded(call: ts.FunctionDeclaration | ts.MethodDeclaration): boolean {
     const symbol = call.name && this.#checker.getSymbolAtLocation(call.name);
     return (symbol?.declarations?.length ?? 0) > 1;
   }
@@ -124,6 +154,26 @@ export class PublicSurface {
     else if (ts.isExpressionWithTypeArguments(node)) this.#use(node.expression, user);
     ts.forEachChild(node, (child) => {
       this.#findTypes(child, user);
+    });
+  }
+
+  // What a callback is called with, and what a type picks out of another by a name, is not given by the program.
+  #nameTypes(node: ts.Node, owner: string): void {
+    if (ts.isFunctionTypeNode(node)) return;
+    const used = ts.isTypeReferenceNode(node)
+      ? node.typeName
+      : ts.isExpressionWithTypeArguments(node)
+        ? node.expression
+        : undefined;
+    const symbol = used && this.#checker.getSymbolAtLocation(used);
+    const target = symbol && this.#target(symbol);
+    // A class makes its own fields, and an event is what a program is called with.
+    const isMade = target !== undefined && (target.flags & ts.SymbolFlags.Class) !== 0;
+    const name = target && !isMade ? this.#exported.get(target) : undefined;
+    if (name !== undefined && !name.endsWith("Event"))
+      this.#named.set(owner, (this.#named.get(owner) ?? new Set()).add(name));
+    ts.forEachChild(node, (child) => {
+      this.#nameTypes(child, owner);
     });
   }
 
@@ -161,11 +211,20 @@ export class PublicSurface {
     walk(this.#checker.getTypeAtLocation(node));
   }
 
-  #add(node: ts.Declaration, name: string, kind: PublicMember["kind"]): void {
+  #add(node: ts.Declaration, name: string, kind: PublicMember["kind"], owner = name): void {
     const place = placeOf(node);
-    const type = this.#checker.typeToString(this.#checker.getTypeAtLocation(node));
-    this.members.push({ name, place, kind, doc: docOf(node), type });
+    const own = this.#checker.getTypeAtLocation(node);
+    const signature = ts.isFunctionLike(node)
+      ? this.#checker.getSignatureFromDeclaration(node)
+      : own.getCallSignatures()[0];
+    const shown = kind === "call" && signature !== undefined ? signature.getReturnType() : own;
+    const type = this.#checker.typeToString(shown, undefined, ts.TypeFormatFlags.NoTruncation);
+    this.members.push({ name, place, kind, owner, doc: docOf(node), type });
   }
+}
+
+function isOfError(call: string): boolean {
+  return call.endsWith("Error.constructor");
 }
 
 function placeOf(node: ts.Node): string {

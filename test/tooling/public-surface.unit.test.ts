@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import { writeFiles } from "../write-files.ts";
-import { packageEntries, packageSurface, PublicSurface } from "./public-surface.ts";
+import { packageEntries, packageSurface, PublicSurface, type PublicMember } from "./public-surface.ts";
 
 const surface = packageSurface();
 
@@ -58,11 +58,58 @@ const NOT_FOUND: readonly (readonly [where: string, code: string])[] = [
   ["in a type of the language", "export function f(a: Promise<Map<string, Date>>): void {}"],
 ];
 
+/** Programs with an option `a` that has no comment. */
+const UNDOCUMENTED: readonly (readonly [where: string, code: string])[] = [
+  ["in an object", "export function f(o: O): void {}\nexport interface O { readonly a: number }"],
+  [
+    "in an object within",
+    "export function f(o: P): void {}\nexport interface P {\n/** P. */\nreadonly o: O }\nexport interface O { readonly a: number }",
+  ],
+  [
+    "in a base",
+    "export function f(o: P): void {}\nexport interface P extends O {}\nexport interface O { readonly a: number }",
+  ],
+  ["in a part", "export function f(o: Partial<O>): void {}\nexport interface O { readonly a: number }"],
+  ["in a list", "export function f(o: Iterable<O>): void {}\nexport interface O { readonly a: number }"],
+  ["in a choice", "export function f(o: O): void {}\nexport type O = string | { readonly a: number }"],
+  ["in place", "export function f(o: { readonly a: number }): void {}"],
+  ["of a method", "export class C { f(o: O): void {} }\nexport interface O { readonly a: number }"],
+  ["of a constructor", "export class C { constructor(o: O) {} }\nexport interface O { readonly a: number }"],
+];
+
+/** Programs in which `a` is none. */
+const NO_OPTION: readonly (readonly [where: string, code: string])[] = [
+  ["in a result", "export function f(): O { throw new Error(); }\nexport interface O { readonly a: number }"],
+  [
+    "in what a callback gets",
+    "export function f(g: (o: O) => void): void {}\nexport interface O { readonly a: number }",
+  ],
+  [
+    "of the constructor of an error",
+    "export class AnError extends Error { constructor(o: O) { super(); } }\nexport interface O { readonly a: number }",
+  ],
+];
+
+/** Comments of a call, and what each does not say. */
+const COMMENTS: readonly (readonly [comment: string, gaps: readonly string[]])[] = [
+  ["Does it.", ["its errors", "what a second call does", "its section of the contract"]],
+  ["Does it. Throws AnError.", ["what a second call does", "its section of the contract"]],
+  ["Does it.\n@throws AnError.\n@idempotence A read.", ["its section of the contract"]],
+  ["Does it.\n@throws AnError.\n@contract Section 4.1.", ["what a second call does"]],
+  ["@throws AnError.\n@idempotence A read.\n@contract Section 4.1.", ["what it does"]],
+  ["Does it.\n@throws AnError.\n@idempotence A read.\n@contract somewhere", ["its section of the contract"]],
+  ["Does it.\n@throws AnError.\n@idempotence Sends nothing.", []],
+  ["Does it.\n@throws AnError.\n@idempotence A read.\n@contract Not in the contract.", []],
+];
+const callWith = (comment: string) =>
+  `/**\n * ${comment.replaceAll("\n", "\n * ")}\n */\nexport async function f(): Promise<void> {}`;
+
 const directory = await mkdtemp(join(tmpdir(), "surface-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 const codes = new Map<string, string>();
 const fileOf = (code: string) => join(directory, `${[...codes.keys()].indexOf(code).toString()}.ts`);
-for (const [, code] of [...FOUND, ...NOT_FOUND]) codes.set(code, IMPORT + code);
+for (const [, code] of [...FOUND, ...NOT_FOUND, ...UNDOCUMENTED, ...NO_OPTION]) codes.set(code, IMPORT + code);
+for (const [comment] of COMMENTS) codes.set(callWith(comment), callWith(comment));
 const MANY = 'export * from "./many.ts";';
 codes.set(MANY, MANY);
 await writeFiles(directory, {
@@ -75,8 +122,13 @@ const fixtures = ts.createProgram([...codes.keys()].map(fileOf), {
   ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, lib: ["lib.es2023.d.ts"], types: [] },
   ...{ allowImportingTsExtensions: true, noEmit: true },
 });
-const unexportedIn = (code: string) =>
-  namesOf(new PublicSurface(fixtures, [fileOf(code)], (path) => path.startsWith(directory)));
+const surfaceOf = (code: string) => new PublicSurface(fixtures, [fileOf(code)], (path) => path.startsWith(directory));
+const unexportedIn = (code: string) => namesOf(surfaceOf(code));
+const nameOf = ({ name, place }: PublicMember) => `${name} (${place})`;
+const undocumentedIn = (code: string) =>
+  surfaceOf(code)
+    .options.filter(({ doc }) => doc.text === "")
+    .map(({ name }) => name);
 
 describe("a type that is not exported", () => {
   test.each(FOUND)("is found %s", (_, code) => {
@@ -89,5 +141,67 @@ describe("a type that is not exported", () => {
 
   test("is found in what is exported from another file, once", () => {
     expect(unexportedIn(MANY)).toEqual(["One", "Two"]);
+  });
+});
+
+/** What a number counts or is measured in. */
+const UNIT =
+  /milliseconds|seconds|\bbytes\b|characters|how many|number of|\bthe most\b|\bmost\b|\bshare\b|\bunit\b|\bport\b|status of|\bfrom [01]\b|microseconds/i;
+
+describe("a public option", () => {
+  test("says what it is", () => {
+    expect(surface.options.length).toBeGreaterThan(400);
+    expect(surface.options.filter(({ doc }) => doc.text === "").map(nameOf)).toEqual([]);
+  });
+
+  test("that is a number says in what unit", () => {
+    const isNumber = ({ type }: PublicMember) => /^number( \| (null|undefined))*$/.test(type);
+    const numbers = surface.options.filter(isNumber);
+    expect(numbers.length).toBeGreaterThan(60);
+    expect(numbers.filter(({ doc }) => !UNIT.test(doc.text)).map(nameOf)).toEqual([]);
+  });
+
+  test.each(UNDOCUMENTED)("without a comment is found %s", (_, code) => {
+    expect(undocumentedIn(code)).toEqual([expect.stringMatching(/\ba$/)]);
+  });
+
+  test.each(NO_OPTION)("is not what stands %s", (_, code) => {
+    expect(undocumentedIn(code)).toEqual([]);
+  });
+});
+
+/** What a call that takes time does not say. */
+function untold({ doc: { text, tags } }: PublicMember): readonly string[] {
+  const all = [text, ...tags.values()].join("\n");
+  const isLocal = /\b(sends|writes) nothing\b/i.test(all);
+  return [
+    ...(text === "" ? ["what it does"] : []),
+    ...(tags.has("throws") || /\b(Throws|Rejects|Fails)\b/.test(text) ? [] : ["its errors"]),
+    ...(tags.has("idempotence") ? [] : ["what a second call does"]),
+    ...(/\bSections? \d|Not in the contract/.test(tags.get("contract") ?? "") || isLocal
+      ? []
+      : ["its section of the contract"]),
+  ];
+}
+
+describe("a public call", () => {
+  const takesTime = ({ type }: PublicMember) => /\b(Promise|AsyncGenerator|AsyncIterable)</.test(type);
+
+  test("says what it does", () => {
+    expect(surface.calls.length).toBeGreaterThan(100);
+    expect(surface.calls.filter(({ doc }) => doc.text === "").map(nameOf)).toEqual([]);
+  });
+
+  test("that takes time says its errors, what a second call does, and its section of the contract", () => {
+    const calls = surface.calls.filter(takesTime);
+    expect(calls.length).toBeGreaterThan(60);
+    const gaps = calls.flatMap((call) => untold(call).map((what) => `${nameOf(call)} does not say ${what}`));
+    expect(gaps).toEqual([]);
+  });
+
+  test.each(COMMENTS)("with the comment %j is found out", (comment, gaps) => {
+    const [call] = surfaceOf(callWith(comment)).calls;
+    expect(call && takesTime(call)).toBe(true);
+    expect(call && untold(call)).toEqual(gaps);
   });
 });

@@ -15,6 +15,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/http/call-shapes.ts"],
   },
   {
+    by: ["test/files/json/skim.unit.test.ts"],
+    why: "Which plan a key has shows in what is parsed of its value.",
+    sources: ["src/files/json/skim-plan.ts"],
+  },
+  {
     by: ["test/judgement/judge-rows.not-baseline.unit.test.ts"],
     why: "That a run is no baseline shows in the judgement of the next one, in whole loops of runs.",
     sources: ["src/judgement/comparing/not-baseline.ts"],
@@ -290,6 +295,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",
       "src/judgement/comparing/rules.ts",
+      "src/judgement/comparing/shown-cases.ts",
       "src/judgement/gates/errors.ts",
       "src/judgement/gates/suggestion.ts",
     ],

@@ -17,10 +17,16 @@ export interface Directory {
 
 /** Where the API key is: a reference, never the key. */
 export type Credential =
-  /** The name of an environment variable. */
-  | { readonly env: string; readonly config?: undefined }
-  /** A key of the stack's configuration; without a namespace it is one of `graph-deploy`. */
-  | { readonly config: string; readonly env?: undefined };
+  | {
+      /** The name of an environment variable. */
+      readonly env: string;
+      readonly config?: undefined;
+    }
+  | {
+      /** A key of the stack's configuration; without a namespace it is one of `graph-deploy`. */
+      readonly config: string;
+      readonly env?: undefined;
+    };
 
 /** How long Pulumi waits, in its own durations: `90s`, `10m`, `1h30m`. */
 export interface CustomTimeouts {

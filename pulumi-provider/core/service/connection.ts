@@ -18,8 +18,11 @@ export interface Surroundings {
 
 /** What a program says of the connection. */
 export interface ConnectionInputs {
+  /** The address of the control plane. */
   readonly controlPlaneUrl?: string | undefined;
+  /** The workspace that the key is used for. */
   readonly tenantId?: string | undefined;
+  /** Where the API key is. */
   readonly credential?: Credential | undefined;
 }
 

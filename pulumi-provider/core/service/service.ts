@@ -21,6 +21,7 @@ export type TravelOptions = Omit<
 
 /** What a program says of the service. */
 export interface ServiceInputs extends ConnectionInputs {
+  /** Names that the service spells differently, from our name to theirs. */
   readonly fieldNames?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -181,7 +181,9 @@ export class AxisSearch {
   }
 
   #isKept(key: string): boolean {
-    return (Number.parseInt(key.slice(-TAIL_DIGITS), 16) & this.#mask) === 0;
+    let tail = 0;
+    for (let at = key.length - TAIL_DIGITS; at < key.length; at++) tail = (tail << 4) | hexDigit(key.charCodeAt(at));
+    return (tail & this.#mask) === 0;
   }
 
   #columnOf(name: string): SeenColumn | undefined {
@@ -229,6 +231,11 @@ export class AxisSearch {
       return Math.min(1, count / Math.max(all, named));
     };
   }
+}
+
+/** The value of a hex digit in either case. */
+function hexDigit(code: number): number {
+  return (code & 0x0f) + 9 * (code >> 6);
 }
 
 /** The number of a value in its column; undefined where there are too many. */

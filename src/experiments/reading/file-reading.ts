@@ -18,8 +18,11 @@ import type { RunFacts } from "./run-facts.ts";
 export interface ReadingDeps {
   /** An existing directory for the rows while they are read; undefined keeps them in memory. */
   readonly spoolDirectory: string | undefined;
+  /** The time; `systemClock` outside of tests. */
   readonly clock: Clock;
+  /** Cancels the reading and the upload. */
   readonly signal: AbortSignal;
+  /** Called with each event, in order. */
   readonly emit: Emit;
 }
 

@@ -7,6 +7,14 @@ import { quotedName } from "../../text/quoted.ts";
 import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";
 
+/** Who judged; a service may know more fields than these. */
+export interface FeedbackSource {
+  /** What kind of judge it is, such as `model`. */
+  readonly type: string;
+  /** Further fields, in the names of the service. */
+  readonly [more: string]: unknown;
+}
+
 /**
  * What a program says of one score, in the names of the feedback object of an upload (section 2.6 of the contract). A
  * field that is null counts as left out.
@@ -19,11 +27,12 @@ export interface ScoreFields {
   /** The reason for the score. */
   readonly comment?: string | null | undefined;
   /** Who judged, such as `{ type: "model" }`. */
-  readonly feedback_source?: { readonly type: string; readonly [more: string]: unknown } | null | undefined;
+  readonly feedback_source?: FeedbackSource | null | undefined;
   /** What scores of this name look like: their type, their range or their categories. */
   readonly feedback_config?: FeedbackConfig | null | undefined;
   /** A Date, or a text in ISO 8601; the service takes the current time when not given. */
   readonly created_at?: Date | string | null | undefined;
+  /** The same. */
   readonly modified_at?: Date | string | null | undefined;
   /** What would have been right: a text or an object. */
   readonly correction?: string | Readonly<Record<string, unknown>> | null | undefined;
@@ -34,6 +43,7 @@ export type ResultScore = number | boolean | null | ScoreFields;
 
 /** A score with its name, for a list. */
 export interface NamedScore extends ScoreFields {
+  /** The name of the score. */
   readonly key: string;
 }
 

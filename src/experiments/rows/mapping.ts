@@ -13,6 +13,7 @@ export interface MappedScore {
   readonly path: string;
   /** Whether higher or lower is better; undefined if not stated. */
   readonly direction?: (typeof SCORE_DIRECTIONS)[number] | undefined;
+  /** What its values are; found by the values when not given. */
   readonly kind?: "categorical" | "continuous" | "freeform" | undefined;
 }
 
@@ -20,19 +21,29 @@ export interface MappedScore {
 export interface Mapping {
   /** Keys with dots between them that lead to the list of rows in a document of JSON; undefined where that is found. */
   readonly rows?: string | undefined;
+  /** The id of the case. */
   readonly id?: string | undefined;
   /** One path for the whole, or one for each key. */
   readonly inputs?: string | Readonly<Record<string, string>> | undefined;
+  /** The expected output, as `inputs`. */
   readonly expected?: string | Readonly<Record<string, string>> | undefined;
+  /** The output, as `inputs`. */
   readonly outputs?: string | Readonly<Record<string, string>> | undefined;
+  /** The scores, by name. */
   readonly scores?: Readonly<Record<string, MappedScore>> | undefined;
+  /** When the row began. */
   readonly startTime?: string | undefined;
+  /** When the row ended. */
   readonly endTime?: string | undefined;
   /** Which repetition of its case a row is. */
   readonly repetition?: string | undefined;
+  /** How long the row took, in seconds. */
   readonly latencySeconds?: string | undefined;
+  /** How long the row took, in milliseconds. */
   readonly latencyMilliseconds?: string | undefined;
+  /** Why the row failed. */
   readonly error?: string | undefined;
+  /** Other facts, as `inputs`. */
   readonly metadata?: string | Readonly<Record<string, string>> | undefined;
 }
 
@@ -40,7 +51,11 @@ export interface Mapping {
 export type MappingReading =
   { readonly ok: true; readonly mapping: Mapping } | { readonly ok: false; readonly faults: readonly string[] };
 
-/** Reads a mapping from YAML, or from JSON, which is YAML too. */
+/**
+ * Reads a mapping from YAML, or from JSON, which is YAML too.
+ * @throws Nothing: what is wrong is in the result.
+ * @idempotence Sends nothing.
+ */
 export async function parseMapping(text: string): Promise<MappingReading> {
   checkCall("parseMapping", { text: [anyText, text] });
   const read = await readYaml(text);

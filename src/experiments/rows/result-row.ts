@@ -22,8 +22,9 @@ export interface ResultRow {
   readonly scores?: ResultScores | undefined;
   /** A Date, a text in ISO 8601, or the seconds or milliseconds since 1970. */
   readonly startTime?: Date | string | number | undefined;
+  /** The same. */
   readonly endTime?: Date | string | number | undefined;
-  /** How long the case took, if its start or its end is not given. */
+  /** How long the case took, milliseconds, if its start or its end is not given. */
   readonly latencyMilliseconds?: number | undefined;
   /** Why the case failed. */
   readonly error?: string | Error | null | undefined;
@@ -33,7 +34,7 @@ export interface ResultRow {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Counts of tokens by name, such as `total_tokens`; sent as `usage` of the row's metadata. */
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
-  /** What the row cost; sent as `cost` of the row's metadata. */
+  /** What the row cost, a number in any unit of money; sent as `cost` of the row's metadata. */
   readonly cost?: number | undefined;
   /** Number of the repetition of the case, from 0; without it, rows of one id are numbered. */
   readonly repetition?: number | undefined;

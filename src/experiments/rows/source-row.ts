@@ -3,11 +3,13 @@ import type { FilePlace } from "../../files/json/errors.ts";
 
 /** A score as a tool wrote it; any other value than those below is an error of the file. */
 export interface SourceScore {
+  /** The name of the score. */
   readonly key: string;
   /** A number, a boolean (1 and 0) or the text of a number; null, undefined and NaN are a missing score. */
   readonly value: JsonValue | undefined;
   /** True where only its column is there, as of an empty cell: the row may have no such score. */
   readonly isBlank?: true | undefined;
+  /** The reason for the score. */
   readonly comment?: string | undefined;
   /** Who judged: a program, or a model. */
   readonly by?: "code" | "model" | undefined;
@@ -17,9 +19,11 @@ export interface SourceScore {
 
 /** When a row ran, as far as its tool says so: RFC 3339 texts or seconds and milliseconds since the epoch. */
 export interface SourceTimes {
+  /** When it began. */
   readonly start?: JsonValue | undefined;
+  /** When it ended. */
   readonly end?: JsonValue | undefined;
-  /** How long it took, where an end or both times are missing. */
+  /** How long it took, milliseconds, where an end or both times are missing. */
   readonly milliseconds?: number | undefined;
 }
 

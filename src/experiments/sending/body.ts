@@ -138,12 +138,11 @@ function wholeFault({ loc, ...error }: Parameters<typeof describeValidationError
 
 /**
  * The body of an upload: the head, and between its bytes those of the rows as they were checked, read from the disk
- * each time that it is opened. `onRead` gets the number of bytes read so far.
+ * each time that it is opened; `rowBytes` is how many those are. `onRead` gets the number of bytes read so far.
  */
 export function experimentBody(
   head: JsonObject,
-  spool: RowSpool,
-  range: RowRange,
+  { spool, range, rowBytes }: { readonly spool: RowSpool; readonly range: RowRange; readonly rowBytes: number },
   onRead: (bytes: number) => void = () => undefined,
 ): BodySource {
   const begin = Buffer.from(`${writeJsonValue(head).slice(0, -1)},"results":[`);
@@ -161,6 +160,6 @@ export function experimentBody(
     yield* spool.read(range);
     yield close;
   }
-  const bytes = begin.length + spool.bytesOf(range) + close.length;
+  const bytes = begin.length + rowBytes + close.length;
   return { bytes, open: () => Readable.from(blocks(), { objectMode: false }) };
 }

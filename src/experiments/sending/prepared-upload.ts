@@ -23,6 +23,8 @@ export class PreparedUpload implements AsyncDisposable {
   readonly #head: CheckedHead;
   readonly #evaluation: Evaluation;
   readonly #marks: ReadonlyMap<RowRange, string>;
+  /** To be filled: the times of each row are looked at for it, and the body is asked for several times. */
+  readonly #rowBytes = new Map<RowRange, number>();
 
   constructor(evaluation: Evaluation, head: CheckedHead, { maxRows, run }: ExperimentRequest) {
     this.name = head.name;
@@ -50,7 +52,10 @@ export class PreparedUpload implements AsyncDisposable {
     const { experiment_metadata: metadata, ...fields } = this.#head.fields;
     const marked = { ...(isJsonObject(metadata) ? metadata : {}), [UPLOAD_MARK]: this.markOf(range) };
     const head = { experiment_name: name, ...fields, experiment_metadata: marked };
-    return experimentBody(head, this.#evaluation.spool, range, onRead);
+    const { spool } = this.#evaluation;
+    const rowBytes = this.#rowBytes.get(range) ?? spool.bytesOf(range);
+    this.#rowBytes.set(range, rowBytes);
+    return experimentBody(head, { spool, range, rowBytes }, onRead);
   }
 
   /** The place of a row in the files. */

@@ -1,4 +1,4 @@
-import type { ByteSource } from "./byte-source.ts";
+import { lineBreaks, type ByteSource } from "./byte-source.ts";
 import { BYTE } from "./bytes.ts";
 import { FAULT, JsonFault } from "./faults.ts";
 import type { JsonValue } from "./value.ts";
@@ -6,6 +6,8 @@ import { JsonWalk } from "./walk.ts";
 import type { ByteWindow } from "./byte-window.ts";
 import { RestTooLargeError } from "./errors.ts";
 import { decodeJson } from "./parsed-value.ts";
+import type { SkimMembers } from "./skim-plan.ts";
+import { skimJson } from "./skim.ts";
 
 /** A piece of a file that holds one JSON value, or bytes that should be one: the parser decides. */
 export interface JsonPiece {
@@ -15,6 +17,8 @@ export interface JsonPiece {
   readonly offset: number;
   /** In which line it begins, counted from 1. */
   readonly line: number;
+  /** What a plan wants of it, where that was parsed already: it need not be looked at once more. */
+  readonly skimmed?: JsonValue | undefined;
 }
 
 /** A member of an object: the piece is its value. */
@@ -32,11 +36,13 @@ export type ArraySplit =
 /**
  * Splits the list at `path` (keys from the top; none for a list that is the whole document) into its elements, holding
  * no more of the file than a block and an element. Throws `DataFileError` for a file that is not JSON text, as far as
- * can be seen without parsing the elements, and for an element over 64 MiB or a rest over 32 MiB.
+ * can be seen without parsing the elements, and for an element over 64 MiB or a rest over 32 MiB. With a plan, what it
+ * wants of an element is parsed at once, where that can be told.
  */
 export function* splitJsonArray(
   source: ByteSource,
   path: readonly string[],
+  plan?: SkimMembers,
 ): Generator<JsonPiece, ArraySplit, undefined> {
   const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
   const { window } = walk;
@@ -47,7 +53,7 @@ export function* splitJsonArray(
     if (!walk.enter(path, BYTE.openList)) return { isFound: false };
     window.at++;
     rest.leaveGap();
-    yield* elements(walk, path.length + 1);
+    yield* elements(walk, path.length + 1, plan);
     rest.resume();
     window.at++;
     leave(walk, path);
@@ -117,12 +123,12 @@ function leave(walk: JsonWalk, path: readonly string[]): void {
   if (walk.next() !== -1) throw walk.fault(FAULT.more);
 }
 
-function* elements(walk: JsonWalk, depth: number): Generator<JsonPiece, void, undefined> {
+function* elements(walk: JsonWalk, depth: number, plan?: SkimMembers): Generator<JsonPiece, void, undefined> {
   const { window } = walk;
   window.release(forget);
   if (walk.nextOfMore() === BYTE.closeList) return;
   do {
-    yield heldValue(walk, depth);
+    yield (plan && skimmedValue(walk, plan)) ?? heldValue(walk, depth);
     window.release(forget);
   } while (walk.passComma(BYTE.closeList));
 }
@@ -145,6 +151,19 @@ function heldValue(walk: JsonWalk, depth: number): JsonPiece {
   const { line } = walk;
   walk.passValue(depth);
   return { bytes: window.kept(), offset, line };
+}
+
+/** The same for an object of which only what a plan wants is parsed; undefined, and not passed, where that fails. */
+function skimmedValue(walk: JsonWalk, plan: SkimMembers): JsonPiece | undefined {
+  const { window, line } = walk;
+  const skimmed = skimJson(window.bytes.subarray(0, window.end), plan, window.at);
+  if (skimmed === undefined) return undefined;
+  window.hold();
+  const offset = window.offsetOf(window.at);
+  window.at = skimmed.end;
+  const bytes = window.kept();
+  walk.line += lineBreaks(bytes);
+  return { bytes, offset, line, skimmed: skimmed.value };
 }
 
 function forget(): void {

@@ -55,7 +55,8 @@ function mayRepeatKeys(bytes: Buffer, value: JsonValue): boolean {
   return keys > 0 && keys > membersIn(value);
 }
 
-function membersIn(value: JsonValue): number {
+/** How many members all objects in a value have. */
+export function membersIn(value: JsonValue): number {
   if (isJsonList(value)) {
     let count = 0;
     for (const one of value) count += membersIn(one);

@@ -20,6 +20,7 @@ export class ExactNumber {
 
 /** The type of `NOT_A_NUMBER`. */
 export interface NotANumber {
+  /** What JSON.stringify writes in its place. */
   readonly toJSON: () => null;
 }
 
@@ -34,6 +35,7 @@ export type JsonValue = string | number | boolean | null | ExactNumber | NotANum
 
 /** An object of a result file. */
 export interface JsonObject {
+  /** The members, by name. */
   readonly [key: string]: JsonValue;
 }
 

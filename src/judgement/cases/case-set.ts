@@ -27,10 +27,13 @@ export type DirectionSource = "assumed" | "file" | "given" | "mapping" | "measur
 
 /** What is known of a metric before two sets are compared. */
 export interface MetricFacts {
+  /** What its values are. */
   readonly kind: MetricKind;
   /** Of `bounded`, 0 and 1 of `binary`, and of `positive` where a range is declared: its high end is the most that it may be. */
   readonly low?: number | undefined;
+  /** The other end, in the same unit. */
   readonly high?: number | undefined;
+  /** Which values are better. */
   readonly direction: Direction;
   /** Undefined where that is not known, as of an older snapshot. */
   readonly directionFrom?: DirectionSource | undefined;
@@ -51,22 +54,31 @@ export type AllowedCounts = Readonly<Partial<Record<"missing_scores" | "unmatche
 /** What is known of a run of an evaluation. */
 export interface RunOfCases {
   /** The id of the dataset, its name, or both. */
-  readonly dataset: { readonly id?: string | undefined; readonly name?: string | undefined };
+  readonly dataset: {
+    /** A UUID. */
+    readonly id?: string | undefined;
+    /** What it is called. */
+    readonly name?: string | undefined;
+  };
   /** What judged: scorers, judge model and prompt; undefined where the files do not state it. */
   readonly evaluator?: Evaluator | undefined;
   /** One digest of what judged, beside its names: as the first version of snapshots knows it. */
   readonly evaluatorDigest?: string | undefined;
   /** The names of the evaluator that rows state, and the experiment does not: they may be of some cases only. */
   readonly evaluatorOfRows?: readonly string[] | undefined;
+  /** The commit that was evaluated. */
   readonly commit?: string | undefined;
+  /** The branch or tag. */
   readonly ref?: string | undefined;
   /** The workflow run that made it, by which a run knows its own snapshot; all attempts of it share it. */
   readonly run?: string | undefined;
+  /** The revision of the agent that answered. */
   readonly agentRevision?: string | undefined;
   /** RFC 3339, UTC. */
   readonly created: string;
   /** True where the files state no time: `created` is when they were read. */
   readonly isCreatedUnsure?: true | undefined;
+  /** How many cases ran at once. */
   readonly concurrency?: number | undefined;
   /** After how long an answer was given up, milliseconds: no row takes longer. */
   readonly timeout?: number | undefined;
@@ -91,6 +103,7 @@ export interface RunOfCases {
 export interface Trial {
   /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. A new array each time. */
   readonly values: Float64Array;
+  /** True for an answer that failed. */
   readonly hasError: boolean;
   /** When the row began, microseconds since the epoch; undefined where that is not known. */
   readonly start?: number | undefined;
@@ -100,6 +113,7 @@ export interface Trial {
   readonly place?: FilePlace | undefined;
   /** Only where texts are kept. */
   readonly outputs?: string | undefined;
+  /** Only where texts are kept. */
   readonly error?: string | undefined;
 }
 
@@ -117,6 +131,7 @@ export interface Case {
   readonly trials: readonly Trial[];
   /** Only where texts are kept. */
   readonly inputs?: string | undefined;
+  /** Only where texts are kept. */
   readonly expected?: string | undefined;
 }
 
@@ -124,6 +139,7 @@ export interface Case {
  * Cases, such as an array of them. Those that were read are made when they are asked for: 100,000 that stay would take 10 MB.
  */
 export interface CaseList extends Iterable<Case> {
+  /** How many cases there are. */
   readonly length: number;
   /** Undefined where there is no such place. */
   at(place: number): Case | undefined;
@@ -131,6 +147,7 @@ export interface CaseList extends Iterable<Case> {
 
 /** The results of an evaluation by case, whatever the files and the order of their rows. */
 export interface CaseSet {
+  /** What is known of the run. */
   readonly run: RunOfCases;
   /**
    * By key, in the order of UTF-16 code units: scores by their names, and `latency` (milliseconds), `cost` and `tokens` where

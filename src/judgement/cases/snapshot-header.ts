@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { trialCount } from "./stored-case.ts";
+import { trialsIn } from "./stored-case.ts";
 
 /** How the first line of each snapshot begins. */
 export const SCHEMA_NAME = "graph-deploy/snapshot";
@@ -86,8 +86,6 @@ function isTime(value: string): boolean {
 
 /** The header of a set, as it is written: members that are undefined, which are not known, are absent then. */
 export function headerOf({ run, metrics, cases }: CaseSet): object {
-  let trials = 0;
-  for (const each of cases) trials += trialCount(each);
   const { dataset, agentRevision, isComplete, created, concurrency, timeout, commit, ref } = run;
   const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
@@ -101,7 +99,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
       repetitions_stated: run.areRepetitionsStated,
       allowed: run.allowed && sorted(run.allowed),
       cases: cases.length,
-      trials,
+      trials: trialsIn(cases),
     },
     metrics: [...metrics].map(([name, facts]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },

@@ -231,8 +231,26 @@ export function trialStarts(one: Case): readonly number[] {
   return one instanceof StoredCase ? one.starts : one.trials.map(({ start = Number.NaN }) => start);
 }
 
+/** How many trials some cases have together. */
+export function trialsIn(cases: Iterable<Case>): number {
+  if (cases instanceof StoredCases) return cases.columns.firstTrial(cases.length);
+  let count = 0;
+  for (const one of cases) count += trialCount(one);
+  return count;
+}
+
+/** How many trials of some cases have an error. */
+export function errorsIn(cases: Iterable<Case>): number {
+  let count = 0;
+  if (cases instanceof StoredCases) {
+    const trials = trialsIn(cases);
+    for (let trial = 0; trial < trials; trial++) if (cases.columns.hasError(trial)) count += 1;
+  } else for (const one of cases) count += errorCount(one);
+  return count;
+}
+
 /** How many trials of a case have an error. */
-export function errorCount(one: Case): number {
+function errorCount(one: Case): number {
   return one instanceof StoredCase ? one.errorCount : one.trials.filter(({ hasError }) => hasError).length;
 }
 

@@ -1,11 +1,12 @@
 import { countOf as countOfNoun, countText } from "../../text/number.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES } from "../cases/case-set.ts";
+import { errorsIn, trialsIn } from "../cases/stored-case.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import type { Rule } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, type RuleOutcome } from "../judgement.ts";
 import { changeText, nameOf, valueText } from "../words.ts";
-import { countOf, errorsOf, rowsOf } from "./counted.ts";
+import { countOf } from "./counted.ts";
 import type { MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
 import { partOf, partText } from "./part.ts";
@@ -49,8 +50,8 @@ function soughtBy(judging: Judging, all: Readings): SoughtSides {
   const { allows, allowsCount } = allowances;
   const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
   if (baseline === undefined) return { now, before: "all" };
-  const errors = mostInOneRun(baseline, ({ cases }) => errorsOf(cases));
-  const errorRate = mostInOneRun(baseline, ({ cases }) => errorsOf(cases) / Math.max(1, rowsOf(cases)));
+  const errors = mostInOneRun(baseline, ({ cases }) => errorsIn(cases));
+  const errorRate = mostInOneRun(baseline, ({ cases }) => errorsIn(cases) / Math.max(1, trialsIn(cases)));
   const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errorRate);
   return {
     now,
@@ -111,8 +112,10 @@ function pairsOf(metric: string, { filters }: Rule, judging: Judging): number {
   const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
   const { hasNow } = partOf(judging, filters);
   let count = 0;
-  for (const [index, at] of pairing.pairs.now.entries()) {
-    const isScored = !Number.isNaN(ours[at]) || !Number.isNaN(theirs[pairing.pairs.baseline[index] ?? 0]);
+  const { pairs } = pairing;
+  for (let index = 0; index < pairs.now.length; index++) {
+    const at = pairs.now[index] ?? 0;
+    const isScored = !Number.isNaN(ours[at]) || !Number.isNaN(theirs[pairs.baseline[index] ?? 0]);
     if (isScored && hasNow(at)) count += 1;
   }
   return count;

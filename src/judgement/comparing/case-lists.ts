@@ -1,7 +1,7 @@
 import { isSame } from "../../statistics/differences.ts";
-import { MEASURES, type Baseline, type Case, type CaseSet } from "../cases/case-set.ts";
-import { errorCount } from "../cases/stored-case.ts";
-import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
+import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
+import { trialsOf } from "../cases/trial-list.ts";
+import type { CaseLists } from "../judgement.ts";
 import type { Pairing } from "./pairing.ts";
 import { columnOf } from "./values.ts";
 
@@ -15,7 +15,7 @@ export interface Entry {
   readonly baseline: number;
 }
 
-type ListName = keyof CaseLists;
+export type ListName = keyof CaseLists;
 /** The entries of a list, made while they are walked: together they would take more memory than all scores. */
 export type EntryList = Iterable<Entry>;
 /** All entries of all lists. */
@@ -37,8 +37,6 @@ export interface ListedSides {
 
 // Shares of trials are kept in 32 bits.
 const SAME_SHARE = 1e-6;
-// A page and a file of JSON are for people: the counts are of all.
-const MOST_LISTED = 1_000;
 
 /** The cases that a user should look at. */
 export function listCases(sides: ListedSides): Entries {
@@ -77,11 +75,14 @@ function* wholes(places: Iterable<number>, isOfBaseline: boolean): Generator<Ent
   for (const at of places) yield whole(at, isOfBaseline);
 }
 
-function* errorEntries({ cases }: CaseSet): Generator<Entry> {
-  let at = 0;
-  for (const one of cases) {
-    if (errorCount(one) > 0) yield whole(at);
-    at += 1;
+function* errorEntries(now: CaseSet): Generator<Entry> {
+  const { first, hasError } = trialsOf(now);
+  let trial = 0;
+  for (let at = 0; at < now.cases.length; at++) {
+    const end = first(at + 1);
+    while (trial < end && !hasError(trial)) trial += 1;
+    if (trial < end) yield whole(at);
+    trial = end;
   }
 }
 
@@ -152,129 +153,4 @@ const isWorse: PairTest = (pair) => {
 /** Of a yes/no metric: some of the trials passed, and some did not. */
 function isFlaky(mean: number): boolean {
   return mean > 0 && mean < 1;
-}
-
-/** How many cases each list has, each case once. */
-export function countCases(entries: Entries, sides: ListedSides): CaseCounts {
-  return mapLists(entries, (each) => countOnce(each, sides));
-}
-
-/** How many cases the entries are of, as far as they are counted: each case once, though several metrics list it. */
-export function countOnce(
-  entries: EntryList,
-  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
-  isCounted: (entry: Entry) => boolean = () => true,
-): number {
-  const seen = new Uint8Array(now.cases.length);
-  const seenBefore = new Uint8Array(baseline?.cases.length ?? 0);
-  let count = 0;
-  for (const entry of entries) {
-    const { at, isOfBaseline } = entry;
-    const marks = isOfBaseline ? seenBefore : seen;
-    if (marks[at] !== 0 || !isCounted(entry)) continue;
-    marks[at] = 1;
-    count += 1;
-  }
-  return count;
-}
-
-/**
- * The lists as they are shown: the largest change first, as a part of the range of its metric, then by name; of a long one
- * its beginning.
- */
-export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline" | "now">): CaseLists {
-  return mapLists(entries, (each) => shown(each, sides));
-}
-
-/** The case of an entry. */
-function caseOf(
-  { at, isOfBaseline }: Entry,
-  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
-): Case | undefined {
-  return (isOfBaseline ? baseline : now)?.cases.at(at);
-}
-
-/** An entry that may be shown, with what it is sorted by. */
-interface Candidate {
-  readonly entry: Entry;
-  readonly size: number;
-  readonly name: string;
-  readonly key: string;
-}
-
-/** The beginning of a list, sorted. */
-export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
-  const ranges = rangesIn(entries, sides.now.metrics);
-  const kept: Candidate[] = [];
-  // Of a long list no more is held than twice its beginning.
-  let least = -Infinity;
-  for (const entry of entries) {
-    const size = changeOf(entry) / (ranges.get(entry.metric) ?? 1);
-    if (size < least) continue;
-    const one = caseOf(entry, sides);
-    if (one === undefined) continue;
-    kept.push({ entry, size, name: one.name, key: one.key });
-    if (kept.length < 2 * most) continue;
-    kept.sort(compareCandidates).length = most;
-    least = kept[most - 1]?.size ?? least;
-  }
-  return kept
-    .sort(compareCandidates)
-    .slice(0, most)
-    .map(({ entry }) => asListed(entry, sides));
-}
-
-function compareCandidates(a: Candidate, b: Candidate): number {
-  return b.size - a.size || compareTexts(a.name, b.name) || compareTexts(a.key, b.key);
-}
-
-function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): ListedCase {
-  const one = caseOf(entry, sides);
-  const { metric, now, baseline } = entry;
-  const place = one?.trials.find((trial) => trial.place !== undefined)?.place;
-  return {
-    key: one?.key ?? "",
-    name: one?.name ?? "",
-    metric,
-    now: Number.isNaN(now) ? undefined : now,
-    baseline: Number.isNaN(baseline) ? undefined : baseline,
-    place,
-  };
-}
-
-/** Of all lists as people see them. */
-function mapLists<Value>(entries: Entries, of: (entries: EntryList) => Value): Record<ListName, Value> {
-  const { newlyFailing, newlyFlaky, flaky, worseForPeople: worse, fixed, errors, missing } = entries;
-  const { changed, added, removed } = entries;
-  return {
-    newlyFailing: of(newlyFailing),
-    newlyFlaky: of(newlyFlaky),
-    flaky: of(flaky),
-    worse: of(worse),
-    fixed: of(fixed),
-    errors: of(errors),
-    missing: of(missing),
-    changed: of(changed),
-    added: of(added),
-    removed: of(removed),
-  };
-}
-
-function changeOf({ now, baseline }: Entry): number {
-  return Number.isNaN(now - baseline) ? 0 : Math.abs(now - baseline);
-}
-
-/** The range of each metric of a list; where nothing bounds its values, the largest change. */
-function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): ReadonlyMap<string | undefined, number> {
-  const ranges = new Map<string | undefined, number>();
-  for (const entry of entries) {
-    const { kind, low = 0, high = 1 } = metrics.get(entry.metric ?? "") ?? {};
-    const isBounded = kind === "binary" || kind === "bounded";
-    ranges.set(entry.metric, isBounded ? high - low : Math.max(ranges.get(entry.metric) ?? 0, changeOf(entry)));
-  }
-  return new Map([...ranges].map(([metric, range]) => [metric, range || 1]));
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

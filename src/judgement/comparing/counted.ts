@@ -1,7 +1,8 @@
-import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
+import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import { countOnce, type Entries, type Entry, type EntryList, type ListedSides, shown } from "./case-lists.ts";
-import { errorCount, trialCount } from "../cases/stored-case.ts";
+import type { Entries, Entry, EntryList, ListedSides } from "./case-lists.ts";
+import { countOnce, shown } from "./shown-cases.ts";
+import { errorsIn, trialsIn } from "../cases/stored-case.ts";
 import { trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
@@ -23,11 +24,11 @@ export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, co
       : countOnce(joined(lists), counted, (entry) => isEntryIn(entry, filters, counted));
   switch (counter) {
     case "rows":
-      return rowsOf(cases);
+      return trialsIn(cases);
     case "errors":
-      return errorsOf(cases);
+      return errorsIn(cases);
     case "error_rate":
-      return errorsOf(cases) / Math.max(1, rowsOf(cases));
+      return errorsIn(cases) / Math.max(1, trialsIn(cases));
     case "missing_scores":
       return missingScores(now, hasNow);
     case "newly_failing":
@@ -61,34 +62,18 @@ function chosen(lists: readonly EntryList[], isChosen: (entry: Entry) => boolean
   };
 }
 
-export function rowsOf(cases: Iterable<Case>): number {
-  return sumOver(cases, trialCount);
-}
-
-export function errorsOf(cases: Iterable<Case>): number {
-  return sumOver(cases, errorCount);
-}
-
-function sumOver(cases: Iterable<Case>, of: (one: Case) => number): number {
-  let sum = 0;
-  for (const one of cases) sum += of(one);
-  return sum;
-}
-
 /** Rows without a score that other rows have, or that they name without a number. Times, costs and tokens are not scores. */
 function missingScores(now: CaseSet, isIn: (at: number) => boolean): number {
+  const { first, unscoredIn } = trialsOf(now);
   let missing = 0;
   for (const metric of now.metrics.keys()) {
     if (MEASURES.has(metric)) continue;
     const { counts } = columnOf(now, metric);
-    let at = 0;
-    for (const one of now.cases) {
-      if (isIn(at)) missing += trialCount(one) - (counts[at] ?? 0);
-      at += 1;
+    for (let at = 0; at < now.cases.length; at++) {
+      if (isIn(at)) missing += first(at + 1) - first(at) - (counts[at] ?? 0);
     }
   }
   if (unscoredMetrics(now).size === 0) return missing;
-  const { first, unscoredIn } = trialsOf(now);
   for (let at = 0; at < now.cases.length; at++) {
     for (let trial = first(at); trial < first(at + 1) && isIn(at); trial++) {
       for (const name of unscoredIn(trial)) missing += Number(!now.metrics.has(name));

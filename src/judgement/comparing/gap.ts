@@ -3,7 +3,8 @@ import { printable } from "../../text/quoted.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, ListedCase } from "../judgement.ts";
 import type { Allowances } from "./allowances.ts";
-import { countOnce, shown, type EntryList, type ListedSides } from "./case-lists.ts";
+import type { EntryList, ListedSides } from "./case-lists.ts";
+import { countOnce, shown } from "./shown-cases.ts";
 import type { Counted } from "./counted.ts";
 
 /** What may have gaps. */

@@ -8,12 +8,13 @@ import {
 } from "../../statistics/comparison.ts";
 import { levelOf } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
+import { release } from "../../statistics/release.ts";
 import type { Extremes } from "../../statistics/known-range.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { boundsOf, factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
-import { NO_PAIRS, pairCases, pairsWhere, type Pairing, type Pairs } from "./pairing.ts";
+import { NO_PAIRS, pairCases, pairsOf, type Pairing, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf, partText } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
 
@@ -75,25 +76,31 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const measured = { metric, facts, filters };
   const part = partOf(sides, filters);
   const all = sides.pairing?.pairs ?? NO_PAIRS;
-  const pairs = filters.length === 0 ? all : pairsWhere(all, part.hasNow);
+  const pairs = filters.length === 0 ? all : pairsOf(all, part.hasNow);
   const places = placesIn(now, metric, part.hasNow);
   const scores = baseline && pairedIn({ ...sides, baseline, pairs }, measured);
   const comparison = scores && compare(scores);
+  // What is asked later keeps these, and not the scores.
+  const { clusters, seen } = scores ?? {};
+  release(scores?.current, scores?.baseline);
   const { counts } = columnOf(now, metric);
+  const before = baseline && placesIn(baseline, metric, part.hasBaseline);
+  // Of the same cases the level is known from the comparison, but for clusters, which the baseline names itself.
+  const isCompared = ({ length }: Uint32Array) => cluster === undefined && length === comparison?.cases;
   return {
     metric,
     part: partText(filters),
     facts,
     cases: countIn(now, part.hasNow),
-    now: levelIn(now, places, measured, cluster),
-    baseline: baseline && levelIn(baseline, placesIn(baseline, metric, part.hasBaseline), measured, cluster),
+    now: isCompared(places) ? comparison?.current : levelIn(now, places, measured, cluster),
+    baseline: before && (isCompared(before) ? comparison?.baseline : levelIn(baseline, before, measured, cluster)),
     comparison,
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
     pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
-    seen: scores?.seen,
-    equalUnits: (margin) => comparison && equalUnits(comparison, margin, scores.clusters),
+    seen,
+    equalUnits: (margin) => comparison && equalUnits(comparison, margin, clusters),
     withinVariance: withinVariance(
       Array.from(
         places.filter((at) => (counts[at] ?? 0) > 1),
@@ -133,9 +140,15 @@ function valuesAt(set: CaseSet, at: number, metric: string): readonly number[] {
 
 function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured, cluster: string | undefined) {
   const { means } = columnOf(set, metric);
-  const all = places.length === means.length;
-  const scores = all ? means : new Float64Array(places).map((at) => means[at] ?? Number.NaN);
+  const scores = places.length === means.length ? means : chosen(means, places);
   return levelOf(scores, kindOf(facts, metric), clustersOf(set, places, cluster), rowsOf(set, metric, places));
+}
+
+/** The numbers at some places. */
+function chosen(numbers: Float64Array, places: Uint32Array): Float64Array {
+  const taken = new Float64Array(places.length);
+  for (let index = 0; index < places.length; index++) taken[index] = numbers[places[index] ?? 0] ?? Number.NaN;
+  return taken;
 }
 
 type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
@@ -146,40 +159,29 @@ export function pairedScores(
   { metric, facts, filters }: Measured,
 ): PairedScores {
   const all = sides.pairing?.pairs ?? NO_PAIRS;
-  const pairs = filters.length === 0 ? all : pairsWhere(all, partOf(sides, filters).hasNow);
+  const pairs = filters.length === 0 ? all : pairsOf(all, partOf(sides, filters).hasNow);
   return pairedIn({ ...sides, pairs }, { metric, facts, filters });
 }
 
 function pairedIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured): PairedScores {
   const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
-  const most = pairs.now.length;
-  const [current, before] = [new Float64Array(most), new Float64Array(most)];
-  const [places, placesBefore] = [new Uint32Array(most), new Uint32Array(most)];
-  let [isSingle, isEqual, count] = [true, true, 0];
-  for (let index = 0; index < most; index++) {
-    const [at, from] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
-    const [after = Number.NaN, ahead = Number.NaN] = [ours.means[at], theirs.means[from]];
-    if (Number.isNaN(after) || Number.isNaN(ahead)) continue;
-    isEqual &&= ours.counts[at] === theirs.counts[from];
-    isSingle &&= ours.counts[at] === 1;
-    current[count] = after;
-    before[count] = ahead;
-    places[count] = at;
-    placesBefore[count] = from;
-    count += 1;
+  const isScored = (at: number, from: number) => !Number.isNaN(ours.means[at]) && !Number.isNaN(theirs.means[from]);
+  const { now: places, baseline: placesBefore } = pairsOf(pairs, isScored);
+  let [isSingle, isEqual] = [true, true];
+  for (let index = 0; index < places.length; index++) {
+    const count = ours.counts[places[index] ?? 0];
+    isEqual &&= count === theirs.counts[placesBefore[index] ?? 0];
+    isSingle &&= count === 1;
   }
   return {
-    baseline: before.subarray(0, count),
-    current: current.subarray(0, count),
+    baseline: chosen(theirs.means, placesBefore),
+    current: chosen(ours.means, places),
     kind: kindOf(facts, metric, mostOf(now, metric)),
     direction: facts.direction,
     seen: facts.kind === "unbounded" ? seenIn([now, baseline], metric) : undefined,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",
-    clusters: clustersOf(now, places.subarray(0, count), cluster),
-    rows: {
-      baseline: rowsOf(baseline, metric, placesBefore.subarray(0, count)),
-      current: rowsOf(now, metric, places.subarray(0, count)),
-    },
+    clusters: clustersOf(now, places, cluster),
+    rows: { baseline: rowsOf(baseline, metric, placesBefore), current: rowsOf(now, metric, places) },
   };
 }
 
@@ -197,8 +199,9 @@ function missingRange(
     (at, index) => Number.isNaN(ours[at]) && !Number.isNaN(theirs[pairs.baseline[index] ?? 0]),
   );
   if (!isMissing) return undefined;
-  for (const [index, at] of pairs.now.entries()) {
-    const [was = Number.NaN, now = Number.NaN] = [theirs[pairs.baseline[index] ?? 0], ours[at]];
+  for (let index = 0; index < pairs.now.length; index++) {
+    const was = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
+    const now = ours[pairs.now[index] ?? 0] ?? Number.NaN;
     if (Number.isNaN(was)) continue;
     before.push(was);
     current.push(Number.isNaN(now) ? undefined : now);

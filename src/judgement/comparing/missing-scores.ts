@@ -44,12 +44,16 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
     const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
     const earlier = trialsOf(baseline);
     const valuesBefore = valuesIn(baseline, earlier, metric);
-    for (const [index, at] of pairing.pairs.now.entries()) {
-      const from = pairing.pairs.baseline[index] ?? 0;
-      const [after = Number.NaN, ahead = Number.NaN] = [ours.means[at], theirs.means[from]];
+    const { pairs } = pairing;
+    for (let index = 0; index < pairs.now.length; index++) {
+      const at = pairs.now[index] ?? 0;
+      const from = pairs.baseline[index] ?? 0;
+      const after = ours.means[at] ?? Number.NaN;
+      const ahead = theirs.means[from] ?? Number.NaN;
       if (!Number.isNaN(ahead)) {
         if (isMeasure && !Number.isNaN(after)) continue;
-        const [first, end] = [lists.first(at), lists.first(at + 1)];
+        const first = lists.first(at);
+        const end = lists.first(at + 1);
         let lacking = 0;
         for (let trial = first; trial < end; trial++) if (Number.isNaN(values[trial]) && !isLeft(trial)) lacking += 1;
         isLost[at] = Number(lacking / (end - first) > (theirs.missing?.[from] ?? 0) + SAME);

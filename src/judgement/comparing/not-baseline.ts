@@ -1,8 +1,8 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
+import { errorsIn, trialsIn } from "../cases/stored-case.ts";
 import type { Rule } from "../gates/rule.ts";
 import { allowsCount } from "./allowances.ts";
-import { errorsOf, rowsOf } from "./counted.ts";
 import { hasScores, needsNoScore } from "./coverage.ts";
 
 /** With more, a comparison is about the rows that happened to survive. */
@@ -11,7 +11,7 @@ const MOST_ERRORS = 0.05;
 /** Why a run can be no baseline under these rules: clauses; none where it can. */
 export function reasonsAgainst(set: CaseSet, rules: readonly Rule[]): readonly string[] {
   const { cases, run } = set;
-  const [rows, errors] = [rowsOf(cases), errorsOf(cases)];
+  const [rows, errors] = [trialsIn(cases), errorsIn(cases)];
   const reasons: string[] = [];
   if (!run.isComplete) reasons.push("its run did not end");
   const isAllowed =

@@ -48,10 +48,17 @@ export function pairCases(now: CaseSet, baseline: CaseSet): Pairing {
   };
 }
 
-/** Those pairs that a test lets in. */
-export function pairsWhere({ now, baseline }: Pairs, isIn: (place: number) => boolean): Pairs {
+/** Those pairs that a test lets in: where it lets in all of them, the pairs themselves. */
+export function pairsOf(pairs: Pairs, isIn: (now: number, baseline: number) => boolean): Pairs {
+  const { now, baseline } = pairs;
+  let first = 0;
+  while (first < now.length && isIn(now[first] ?? 0, baseline[first] ?? 0)) first += 1;
+  if (first === now.length) return pairs;
   const chosen = new PairList(now.length);
-  for (const [index, place] of now.entries()) if (isIn(place)) chosen.add(place, baseline[index] ?? 0);
+  for (let index = 0; index < now.length; index++) {
+    const [place, before] = [now[index] ?? 0, baseline[index] ?? 0];
+    if (index < first || (index > first && isIn(place, before))) chosen.add(place, before);
+  }
   return chosen.all();
 }
 

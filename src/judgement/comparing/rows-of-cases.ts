@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
 import { MEASURES, type Baseline, type Case, type CaseSet, type Trial } from "../cases/case-set.ts";
-import { trialCount, trialStarts, usualTrials } from "../cases/stored-case.ts";
+import { trialCount, trialsIn, trialStarts, usualTrials } from "../cases/stored-case.ts";
 import type { Gap } from "../judgement.ts";
 import { casesAt } from "./case-lists.ts";
 import { gapOf, type Looked } from "./gap.ts";
@@ -10,7 +10,7 @@ import { askedBy, yesNoIn } from "./survivors.ts";
 /** Gaps in how many rows the cases have: rows that are lost, asked once more, or come from an earlier run. */
 export function rowGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, allowances } = looked;
-  const rows = rowsIn(now);
+  const rows = trialsIn(now.cases);
   // With one row of each case none is lost, and none asked again.
   if (rows === now.cases.length) return [];
   const before = rowsBefore(looked);
@@ -59,12 +59,6 @@ export function rowWarnings(looked: Looked): readonly string[] {
     warnings.push(`${haveMore(more)}, and ${have} a failing row: make sure that failing cases were not asked again.`);
   }
   return warnings;
-}
-
-function rowsIn({ cases }: CaseSet): number {
-  let rows = 0;
-  for (const one of cases) rows += trialCount(one);
-  return rows;
 }
 
 function usualBefore({ runs }: Baseline): number {

@@ -7,12 +7,13 @@ import { withFullStop } from "../../text/reasons.ts";
 
 /** One thing that is wrong with the gates. */
 export interface GateFault {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
   /** The line as it was written; empty where the gates as a whole are wrong. */
   readonly text: string;
   /** Which part of the line: from 0, and how many characters. */
   readonly at: number;
+  /** How many characters of it. */
   readonly length: number;
   /** A clause that follows the line: `names no metric or counter`. */
   readonly message: string;

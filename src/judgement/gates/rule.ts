@@ -82,12 +82,15 @@ export interface Rule {
 
 /** What a rule must know of its metric. */
 export interface NamedMetric {
+  /** Which values are better. */
   readonly direction: Direction;
   /** True where the direction is only the default, and the name may mean both. */
   readonly isDirectionUnsure?: true | undefined;
+  /** What its values are. */
   readonly kind: MetricKind;
-  /** Where its values lie, of `binary` and `bounded`. */
+  /** Where its values lie, in the unit of the metric, of `binary` and `bounded`. */
   readonly low?: number | undefined;
+  /** The other end, in the same unit. */
   readonly high?: number | undefined;
   /** True where that is declared, and not only seen. */
   readonly isRangeDeclared?: boolean | undefined;
@@ -95,6 +98,7 @@ export interface NamedMetric {
 
 /** What rules may name. */
 export interface Vocabulary {
+  /** The metrics, by name. */
   readonly metrics: ReadonlyMap<string, NamedMetric>;
   /** Metrics that rows name, and that none gives a number: nothing is known of their values. */
   readonly unscored?: ReadonlySet<string> | undefined;

@@ -7,27 +7,47 @@ export type FaultMoment = "before" | "after";
 export type FaultAction =
   | {
       readonly kind: "answer";
+      /** The status of the response. */
       readonly status: number;
+      /** Headers of the response. */
       readonly headers?: Readonly<Record<string, string>>;
       /** A string is sent unchanged, anything else as JSON; an object with `detail` if absent. */
       readonly body?: unknown;
+      /** `before` if absent. */
       readonly when?: FaultMoment;
     }
   /** A TCP reset. */
-  | { readonly kind: "reset"; readonly when?: FaultMoment }
+  | {
+      readonly kind: "reset";
+      /** `before` if absent. */
+      readonly when?: FaultMoment;
+    }
   /** No response or half of one, and the socket stays open. */
-  | { readonly kind: "stall"; readonly when?: FaultMoment | "body" }
+  | {
+      readonly kind: "stall";
+      /** `body` stalls within the response; `before` if absent. */
+      readonly when?: FaultMoment | "body";
+    }
   /** Half of the announced body, then the socket closes. */
   | { readonly kind: "truncate" }
   /** The usual response, late. */
-  | { readonly kind: "delay"; readonly milliseconds: number }
+  | {
+      readonly kind: "delay";
+      /** How much later, milliseconds. */
+      readonly milliseconds: number;
+    }
   /** The usual response with another JSON body. */
-  | { readonly kind: "edit"; readonly edit: (json: unknown) => unknown };
+  | {
+      readonly kind: "edit";
+      /** Gets the usual body, and returns the one that is sent. */
+      readonly edit: (json: unknown) => unknown;
+    };
 
 /** Which requests a fault may hit; an absent setting matches all. */
 export interface FaultMatch {
   /** The service itself, or the agent servers of its deployments; both if absent. */
   readonly server?: "service" | "agent";
+  /** The method of HTTP, in upper case. */
   readonly method?: string;
   /** A string must equal the path as sent, without the query. */
   readonly path?: string | RegExp;
@@ -35,17 +55,20 @@ export interface FaultMatch {
 
 /** A fault, and when it happens. */
 export interface FaultRule {
+  /** Which requests it may hit; all if absent. */
   readonly match?: FaultMatch;
   /** How many matching requests succeed first; 0 if absent. */
   readonly skip?: number;
   /** How many matching requests the fault hits after those; 1 if absent. */
   readonly times?: number;
+  /** What happens to them. */
   readonly do: FaultAction;
 }
 
 /** An added rule: how often it has hit, and how to remove it. */
 export interface FaultHandle {
   readonly hits: number;
+  /** Takes the rule out; may be called twice. */
   remove(): void;
 }
 
@@ -93,6 +116,7 @@ export class Faults {
   readonly revisions = new RevisionFates();
   #rules: ActiveRule[] = [];
 
+  /** Adds a rule behind those that are there; for each request, the first that matches and is not used up counts. */
   add(rule: FaultRule): FaultHandle {
     const active: ActiveRule = { rule, skipped: 0, hits: 0 };
     this.#rules.push(active);
@@ -118,7 +142,10 @@ export class Faults {
     this.revisions.clear();
   }
 
-  /** The fault for this request: of the first matching rule that is not used up. */
+  /**
+   * The fault for this request: of the first matching rule that is not used up.
+   * @internal
+   */
   take(request: { readonly server: "service" | "agent"; readonly method: string; readonly path: string }) {
     for (const active of this.#rules) {
       const { match = {}, skip = 0, times = 1 } = active.rule;

@@ -19,6 +19,7 @@ export interface PackOptions {
   readonly spoolDirectory: string;
   /** The largest compressed archive, bytes. */
   readonly maxBytes: number;
+  /** Cancels the packing. */
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +39,11 @@ export interface SourceArchive {
   readonly digest: string;
   /** Sentences that a user should read. */
   readonly warnings: readonly string[];
-  /** Removes the file and its directory; may be called twice. */
+  /**
+   * Removes the file and its directory.
+   * @throws The error of the file system.
+   * @idempotence Sends nothing; may be called twice.
+   */
   remove(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@
 export interface SourceEntry {
   /** From the archive's root, with forward slashes. */
   readonly path: string;
+  /** What it is. */
   readonly type: "file" | "symlink";
   /** Bytes; 0 for a link. */
   readonly size: number;

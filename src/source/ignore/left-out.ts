@@ -6,7 +6,9 @@ import type { LeftOutReason, Rule } from "./rule.ts";
 export interface LeftOut {
   /** The path of a single secret, else what the rule is called: `.env`, `*.pem`, `node_modules`, `.gitignore`. */
   readonly what: string;
+  /** The kind of rule. */
   readonly reason: LeftOutReason;
+  /** How many files it left out. */
   readonly files: number;
   /** True when counting was given up: there are at least `files`. */
   readonly atLeast: boolean;

@@ -12,7 +12,9 @@ import { findRepository, submodulesOf } from "./repository.ts";
 
 /** A warning about a source to which a door adds what to do. */
 export interface SourceNotice {
+  /** What it is about, for programs. */
   readonly code: "LFS_POINTERS" | "SUBMODULES_EMPTY" | "TRACKED_LEFT_OUT";
+  /** What it is about, one sentence. */
   readonly message: string;
 }
 

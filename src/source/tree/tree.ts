@@ -33,6 +33,7 @@ export interface SourceRequest {
   readonly graphConfig: string;
   /** Lines in gitignore syntax, relative to `directory`; they win over every other rule except .git. */
   readonly include: readonly string[];
+  /** Lines in gitignore syntax, of files that are left out. */
   readonly exclude: readonly string[];
   /** Files that are packed although they contain credentials, as paths from the root. */
   readonly allowSecretsInSource?: readonly string[] | undefined;
@@ -45,6 +46,7 @@ export interface SourceRequest {
   readonly memory?: TreeMemory | undefined;
   /** Called while directories are read, with how many bytes of files have been found. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Cancels the walk. */
   readonly signal: AbortSignal;
 }
 
@@ -67,6 +69,7 @@ export interface SourceTree {
   readonly root: string;
   /** The configuration file from the root, with forward slashes. */
   readonly graphConfigPath: string;
+  /** The graphs of the configuration file. */
   readonly graphs: readonly GraphEntry[];
   /** The env file that the configuration names, as it is written there: never read, and left out. */
   readonly envFile: string | undefined;
@@ -74,10 +77,11 @@ export interface SourceTree {
   readonly entries: readonly SourceEntry[];
   /** How many files and links. */
   readonly files: number;
-  /** The sum of the files' sizes. */
+  /** The sum of the files' sizes in bytes. */
   readonly bytes: number;
   /** The ten largest files, the largest first. */
   readonly largest: readonly SourceEntry[];
+  /** What rules left out, a line for each rule. */
   readonly leftOut: readonly LeftOut[];
   /** Sentences that a user should read, although the source can be packed. */
   readonly warnings: readonly string[];

@@ -14,8 +14,11 @@ import { TraceSet } from "./trace-set.ts";
 import { sumsOf } from "./trace-sums.ts";
 
 export interface ReadingDeps {
+  /** The time; `systemClock` outside of tests. */
   readonly clock: Clock;
+  /** Cancels the reading and the upload. */
   readonly signal: AbortSignal;
+  /** Called with each event, in order. */
   readonly emit: Emit;
 }
 

@@ -41,7 +41,9 @@ export type BodyEncoding = "gzip" | "zstd";
 
 /** The request body of a batch. */
 export interface BatchBody {
+  /** The header `Content-Type`, with the boundary of its parts. */
   readonly contentType: string;
+  /** The body before it is compressed: section 4.3 of the contract. */
   readonly bytes: Buffer;
   /** What to compress it with; sent as it is when not given. */
   readonly encoding?: BodyEncoding | undefined;
@@ -72,7 +74,10 @@ const batchShape = z.looseObject(
   "must be an object",
 );
 
-/** Records runs. Every operation throws the errors of src/http. */
+/**
+ * Records runs. Every operation throws the errors of a request: HttpStatusError, NetworkError, TimeoutError,
+ * InvalidResponseError, RedirectError, and the reason of the signal.
+ */
 export class Tracing {
   // The likeliest path first.
   #apis: readonly JsonApi[];
@@ -86,8 +91,10 @@ export class Tracing {
   }
 
   /**
-   * Creates one run; without a `dotted_order`, the service determines its place in the trace. A run that exists already
-   * stays as it is.
+   * Creates one run; without a `dotted_order`, the service determines its place in the trace.
+   * @throws The errors of a request.
+   * @idempotence Safe to call again: a run that exists already stays as it is.
+   * @contract Sections 2.5 and 4.3.
    */
   async createRun(run: RunFields & Pick<Run, "id">, options: CallOptions = {}): Promise<void> {
     checkCall("createRun", { run: [newRun, run], options: [callOptions, options] });
@@ -99,14 +106,24 @@ export class Tracing {
     }
   }
 
-  /** Adds fields to one run, usually its outputs and its end. */
+  /**
+   * Adds fields to one run, usually its outputs and its end.
+   * @throws The errors of a request.
+   * @idempotence Safe to call again: it has the same effect twice.
+   * @contract Sections 2.5 and 4.3.
+   */
   async updateRun(id: string, fields: RunFields, options: CallOptions = {}): Promise<void> {
     checkCall("updateRun", { id: [someText, id], fields: [objectOf(), fields], options: [callOptions, options] });
     const path = `/runs/${encodeURIComponent(id)}`;
     await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields, id), repeatable: true });
   }
 
-  /** The limits of a batch; the usual ones where the service names none within 5 s. */
+  /**
+   * The limits of a batch; the usual ones where the service names none within 5 s.
+   * @throws HttpStatusError with 401 or 403; every other failure counts as no limits.
+   * @idempotence A read: sent again after a failure that may pass.
+   * @contract Not in the contract; as public services have it.
+   */
   async limits(options: CallOptions = {}): Promise<BatchLimits> {
     checkCall("limits", { options: [callOptions, options] });
     try {
@@ -122,7 +139,12 @@ export class Tracing {
     }
   }
 
-  /** Sends a batch. It may be sent again: runs that are stored already are a conflict. */
+  /**
+   * Sends a batch.
+   * @throws The errors of a request.
+   * @idempotence Safe to call again: runs that are stored already are a conflict, HttpStatusError with 409.
+   * @contract Section 4.3.
+   */
   async sendBatch(batch: BatchBody, options: CallOptions = {}): Promise<void> {
     checkCall("sendBatch", { batch: [batchShape, batch], options: [callOptions, options] });
     const { bytes, encoding } = batch;

@@ -24,8 +24,11 @@ const PATIENCE_MILLISECONDS = 60_000;
 const ROOM = Promise.resolve();
 
 export interface IngestOptions extends LedgerOptions {
+  /** The client of the service, as `connectTracing` returns it. */
   readonly tracing: Tracing;
+  /** The time, as `connectTracing` returns it. */
   readonly clock: Clock;
+  /** A number from 0 to 1, which varies the pauses between attempts; `Math.random` when not given. */
   readonly random?: (() => number) | undefined;
   /** The most requests at once; 8 when not given. */
   readonly concurrency?: number | undefined;
@@ -95,8 +98,10 @@ export class RunIngest {
   }
 
   /**
-   * Hands over a copy of a run. Resolves when there is room for the next: awaiting it keeps the memory bounded. Rejects
-   * with TracingClosedError after `close`, and with RunIdError.
+   * Hands over a copy of a run. Resolves when there is room for the next: awaiting it keeps the memory bounded.
+   * @throws TracingClosedError after `close`, and RunIdError.
+   * @idempotence A run is sent until it is stored, and is stored once.
+   * @contract Sections 2.5 and 4.3.
    */
   post(run: RunFields & Pick<Run, "id">): Promise<void> {
     if (!isHandedOver(run)) return misused("post", { run: [runShape, run] });
@@ -107,7 +112,12 @@ export class RunIngest {
     return this.#add("post", run);
   }
 
-  /** Adds fields to a run that was handed over or that the service has; resolves and rejects as `post` does. */
+  /**
+   * Adds fields to a run that was handed over or that the service has; resolves as `post` does.
+   * @throws What `post` throws.
+   * @idempotence What is added is sent until it is stored, and has the same effect twice.
+   * @contract Sections 2.5 and 4.3.
+   */
   patch(id: string, fields: RunFields): Promise<void> {
     if (!isHandedOver({ ...fields, id })) return misused("patch", { id: [anyText, id], fields: [objectOf(), fields] });
     return this.#ledger.wasDropped(id) ? ROOM : this.#add("patch", { ...fields, id });
@@ -116,6 +126,9 @@ export class RunIngest {
   /**
    * Sends all that waits. Resolves with the counts when each run that was handed over before this call is stored,
    * rejected or unsent.
+   * @throws Nothing: runs that are not stored are counted.
+   * @idempotence May be called again.
+   * @contract Section 4.3.
    */
   async flush(): Promise<IngestCounts> {
     const open = this.#queue.ids();
@@ -128,7 +141,12 @@ export class RunIngest {
     return this.counts;
   }
 
-  /** Takes no more runs, and flushes. */
+  /**
+   * Takes no more runs, and flushes.
+   * @throws Nothing: runs that are not stored are counted.
+   * @idempotence May be called again.
+   * @contract Section 4.3.
+   */
   async close(): Promise<IngestCounts> {
     this.#isClosed = true;
     return await this.flush();

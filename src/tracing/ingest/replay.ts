@@ -6,9 +6,11 @@ import { UnsentFileError } from "../client/errors.ts";
 import type { RunIngest } from "./ingest.ts";
 
 /**
- * Hands the runs of a file of unsent runs to an ingest again, and returns the number of lines. Throws UnsentFileError at
- * the first invalid line; the runs of all lines before it have been handed over. The file stays: remove it once a
+ * Hands the runs of a file of unsent runs to an ingest again, and returns the number of lines. Throws UnsentFileError
+ * at the first invalid line; the runs of all lines before it have been handed over. The file stays: remove it once a
  * `flush` reports nothing unsent. The ingest needs another file for the runs that it cannot send.
+ * @idempotence Safe to call again: runs that are stored already stay as they are.
+ * @contract Section 4.3.
  */
 export async function replay(path: string, ingest: RunIngest): Promise<number> {
   checkCall("replay", {

@@ -51,6 +51,7 @@ export interface LedgerOptions {
   readonly unsentFile?: string | undefined;
   /** What these two listeners throw is ignored: it must not affect other runs. */
   readonly onRejected?: ((run: RejectedRun) => void) | undefined;
+  /** Called with runs that could not be sent. */
   readonly onUnsent?: ((runs: UnsentRuns) => void) | undefined;
 }
 

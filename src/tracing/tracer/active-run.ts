@@ -21,7 +21,9 @@ export interface RunOptions {
   readonly runType?: RunType | undefined;
   /** What it works on; a value that is not an object is sent as `{ input }`. */
   readonly inputs?: unknown;
+  /** Other facts, by name. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Words to find the run by. */
   readonly tags?: readonly string[] | undefined;
   /** When it began; now when not given. Never before its parent. */
   readonly startTime?: Date | undefined;
@@ -108,6 +110,9 @@ export class ActiveRun {
   /**
    * Ends the run with its outputs, its error, or both; outputs that are not an object are sent as `{ output }`. Only the
    * first end counts. Resolves when there is room for more runs, see `RunIngest.post`.
+   * @throws What `RunIngest.post` throws.
+   * @idempotence A second call does nothing.
+   * @contract Section 4.3.
    */
   end(outputs?: unknown, error?: unknown): Promise<void> {
     const { redaction } = this.#surroundings;
@@ -117,7 +122,12 @@ export class ActiveRun {
     });
   }
 
-  /** Ends the run with an error. */
+  /**
+   * Ends the run with an error.
+   * @throws What `RunIngest.post` throws.
+   * @idempotence A second call does nothing.
+   * @contract Section 4.3.
+   */
   fail(error: unknown): Promise<void> {
     return this.end(undefined, error ?? "no error was given");
   }

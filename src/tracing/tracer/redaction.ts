@@ -6,7 +6,9 @@ export type Redact = (value: unknown) => unknown;
 
 /** What to remove from runs before they are sent. Names, tags, metadata and events are sent as given. */
 export interface RedactionOptions {
+  /** Gets the inputs of a run; what it returns is sent. */
   readonly inputs?: Redact | undefined;
+  /** Gets the outputs of a run; what it returns is sent. */
   readonly outputs?: Redact | undefined;
   /** Gets the text of an error. */
   readonly errors?: ((text: string) => string) | undefined;

@@ -4,6 +4,7 @@ import { TracerSessionError } from "../client/errors.ts";
 
 /** The project of the runs: its name, its id, or both if they name the same project. */
 export interface TracerSession {
+  /** The name of the project. */
   readonly session_name?: string | null | undefined;
   /** The contract says only that it is a text. Where it is not a UUID, `onWarning` is called. */
   readonly session_id?: string | null | undefined;

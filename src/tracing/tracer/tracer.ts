@@ -14,12 +14,15 @@ import { readSession, refuseSession, type TracerSession } from "./session.ts";
 import { TraceClock } from "./trace-clock.ts";
 
 export interface TracerOptions {
+  /** Sends the runs. */
   readonly ingest: RunIngest;
+  /** The time, as `connectTracing` returns it. */
   readonly clock: Pick<Clock, "date" | "now">;
   /** The project of all runs. */
   readonly session: TracerSession;
   /** The share of traces to send, 0 to 1; all when not given. A trace is sent as a whole or not at all. */
   readonly samplingRate?: number | undefined;
+  /** Functions that take out of runs what must not be sent. */
   readonly redact?: RedactionOptions | undefined;
   /** Called with what some services reject, at once: later, only `onRejected` says so. */
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -60,9 +63,18 @@ export class Tracer {
 
   /**
    * Does work as a run, below the current one. What the work returns becomes the outputs, unless the work ended the run
-   * itself; what it throws is recorded and rethrown.
+   * itself; what it throws is recorded.
+   * @throws ArgumentsError, what the work throws, and what `RunIngest.post` throws.
+   * @idempotence Each call is a run.
+   * @contract Section 4.3.
    */
   async trace<Result>(name: string, work: (run: ActiveRun) => Promise<Result> | Result): Promise<Result>;
+  /**
+   * The same with inputs, a type and other facts of the run.
+   * @throws As above.
+   * @idempotence As above.
+   * @contract Section 4.3.
+   */
   async trace<Result>(
     name: string,
     options: TracedOptions,
@@ -95,7 +107,12 @@ export class Tracer {
     return new ActiveRun(this.#surroundings, name, options, this.#origin(headers));
   }
 
-  /** Sends all runs; resolves when each is stored, rejected or unsent. */
+  /**
+   * Sends all runs; resolves when each is stored, rejected or unsent.
+   * @throws Nothing: runs that are not stored are counted.
+   * @idempotence May be called again.
+   * @contract Section 4.3.
+   */
   async flush(): Promise<IngestCounts> {
     return await this.#surroundings.ingest.flush();
   }

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonListElements } from "../../../src/files/json/array-split.ts";
+import { jsonListElements, splitJsonArray } from "../../../src/files/json/array-split.ts";
 import { DataFileError } from "../../../src/files/json/errors.ts";
 import { FAULT } from "../../../src/files/json/faults.ts";
 import { failureOf, file, messageOf, parseText, splitAll } from "./reading.ts";
+import { SkimMembers } from "../../../src/files/json/skim-plan.ts";
 import { writeJsonValue } from "../../../src/files/json/value.ts";
 
 const BLOCKS = [1, 2, 3, 4, 5, 6, 7, 1024];
@@ -16,6 +17,29 @@ const fields = fc
 /** As Python writes it: nothing but ASCII. */
 const asciiOnly = (text: string) =>
   text.replaceAll(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const PLAN = new SkimMembers((key) => (key.length % 2 === 0 ? "sign" : "whole"));
+
+test("of an element no more is parsed than a plan wants, and what breaks is told as without it", () => {
+  const long = "x".repeat(40);
+  const text = (more: string) => `[{"k":1, "kk":"${long}"},\n{"k":2, "kk":${more}},\n{"k":3}]`;
+  const skimmed = (more: string) => {
+    const pieces = Array.from(splitJsonArray(file(text(more), 1024), [], PLAN));
+    return pieces.map((piece) => [piece.skimmed, piece.line]);
+  };
+  expect(skimmed(`{"a":tru,"b":"${long}"}`)).toEqual([
+    [{ k: 1, kk: 1 }, 1],
+    [{ k: 2, kk: 1 }, 2],
+    [{ k: 3 }, 3],
+  ]);
+  expect(skimmed("NaN")[1]).toEqual([undefined, 2]);
+  for (const broken of [`[{"b":"${long}"]}`, `"${long}`, `{"${"[".repeat(2)}${long}":[[}]`]) {
+    const messages = [PLAN, undefined].map((plan) =>
+      messageOf(() => Array.from(splitJsonArray(file(text(broken), 1024), [], plan))),
+    );
+    expect(messages[0]).toBe(messages[1]);
+  }
+});
 
 describe("the elements of a list", () => {
   test("can be read alone, without what stands behind them", () => {
@@ -64,6 +88,7 @@ describe("the elements of a list", () => {
           }
           if (!end.isFound) throw new Error("the list was not found");
           expect(writeJsonValue(end.rest)).toBe(JSON.stringify(around([])));
+          expect(splitAll(file(bytes, block), path, PLAN)).toEqual({ pieces, end });
         }
       }),
     );

@@ -2,6 +2,7 @@ import { splitJsonArray, type ArraySplit } from "../../../src/files/json/array-s
 import { memoryBytes, type ByteSource } from "../../../src/files/json/byte-source.ts";
 import { splitJsonLines } from "../../../src/files/json/line-split.ts";
 import { parseJsonValue, parseStorableJson } from "../../../src/files/json/parsed-value.ts";
+import type { SkimMembers } from "../../../src/files/json/skim-plan.ts";
 import { writeJsonValue } from "../../../src/files/json/value.ts";
 
 /** A piece that stays. */
@@ -17,9 +18,13 @@ export function file(content: string | Uint8Array, blockBytes = 7): ByteSource {
 }
 
 /** All that a split gives. */
-export function splitAll(source: ByteSource, path: readonly string[]): { pieces: Piece[]; end: ArraySplit } {
+export function splitAll(
+  source: ByteSource,
+  path: readonly string[],
+  plan?: SkimMembers,
+): { pieces: Piece[]; end: ArraySplit } {
   const pieces: Piece[] = [];
-  const split = splitJsonArray(source, path);
+  const split = splitJsonArray(source, path, plan);
   for (;;) {
     const step = split.next();
     if (step.done === true) return { pieces, end: step.value };

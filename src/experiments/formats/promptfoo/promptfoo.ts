@@ -8,8 +8,7 @@ import type { SourceRow } from "../../rows/source-row.ts";
 import { lineRecord, linePieces } from "../shared/json-records.ts";
 import { listedPieces, parsedPiece } from "../shared/listed-values.ts";
 import { PromptfooColumns } from "./columns.ts";
-import { promptfooRow } from "./row.ts";
-import { rowWithoutTestCase } from "./test-case.ts";
+import { promptfooRow, ROW_PLAN, skimmedRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
 import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
@@ -55,8 +54,8 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     compareCount({ name: COUNTS, stated: statedRows(run), found: count }, whole, context);
   };
   const columns = PromptfooColumns.ofDocument(file);
-  for (const { piece, place } of listedPieces(file, ROWS, { rest: describe })) {
-    const value = rowWithoutTestCase(piece.bytes) ?? parsedPiece(piece, place, context);
+  for (const { piece, place } of listedPieces(file, ROWS, { rest: describe, plan: ROW_PLAN })) {
+    const value = skimmedRow(piece) ?? parsedPiece(piece, place, context);
     if (value === undefined) continue;
     count += 1;
     const row = promptfooRow(value, place, { columns, context });
@@ -67,7 +66,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
 function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const columns = PromptfooColumns.ofLines(file, context);
   for (const line of linePieces(file)) {
-    const record = rowWithoutTestCase(line.piece.bytes) ?? lineRecord(line, file, context);
+    const record = skimmedRow(line.piece) ?? lineRecord(line, file, context);
     const row = record && promptfooRow(record, line.place, { columns, context });
     if (row !== undefined) yield row;
   }

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
+import type { JsonPiece } from "../../../files/json/array-split.ts";
+import { skimJson } from "../../../files/json/skim.ts";
 import { type JsonObject, type JsonValue, ExactNumber } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
@@ -8,6 +10,7 @@ import { promptfooId, providerName, type PromptfooColumns } from "./columns.ts";
 import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
+import { skimPlan } from "../shared/skimmed.ts";
 import {
   anyField,
   booleanField,
@@ -40,7 +43,7 @@ export function promptfooRow(
     scores: scoresOf(row),
     times: row.latencyMs === undefined ? undefined : { milliseconds: row.latencyMs },
     error: errorOf(row),
-    metadata: metadataOf(without(row.metadata ?? {}, "_promptfooFileMetadata"), {
+    metadata: metadataOf(row.metadata == null ? undefined : without(row.metadata, "_promptfooFileMetadata"), {
       prompt,
       provider,
       description,
@@ -48,6 +51,11 @@ export function promptfooRow(
       tokenUsage: row.response?.tokenUsage,
     }),
   };
+}
+
+function skimmedWhole(bytes: Buffer): JsonValue | undefined {
+  const { value, end } = skimJson(bytes, ROW_PLAN) ?? {};
+  return end === bytes.length ? value : undefined;
 }
 
 /** The part of a row of promptfoo that holds its grading. */
@@ -111,19 +119,40 @@ const ROW = z
   .register(LEFT_OUT, ["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
 type Row = z.infer<typeof ROW>;
 
+/** What is read of a row. */
+export const ROW_PLAN = skimPlan(ROW, ["prompt.raw"]);
+
+/**
+ * A row of which no more is parsed than is read: its test case has the vars once more, and what the user wrote to configure
+ * the tool. Undefined for one that is to be parsed as a whole.
+ */
+export function skimmedRow({ bytes, skimmed = skimmedWhole(bytes) }: JsonPiece): JsonObject | undefined {
+  const row = skimmed;
+  if (!isJsonObject(row)) return undefined;
+  // The text of a prompt names the one that has no label.
+  const { prompt } = row;
+  return isJsonObject(prompt) && typeof prompt["label"] === "string" ? row : undefined;
+}
+
 function scoresOf(row: Row): SourceRow["scores"] {
-  const keys = new ScoreKeys(["pass", "score"]);
-  // The row has those of its grading, too; a program that made the file may have kept one of them.
-  const named = namedScores({ ...row.gradingResult?.namedScores, ...row.namedScores }, row.gradingResult);
-  return [
-    {
-      key: "pass",
-      value: row.success,
-      comment: row.gradingResult?.reason ?? (row.success ? undefined : errorText(row.error)),
-    },
+  const { gradingResult: grading } = row;
+  const comment = grading?.reason ?? (row.success ? undefined : errorText(row.error));
+  const scores: SourceScore[] = [
+    { key: "pass", value: row.success, comment },
     { key: "score", value: row.score },
-    ...named.map((score) => ({ ...score, key: keys.next(score.key) })),
   ];
+  // The row has those of its grading, too; a program that made the file may have kept one of them.
+  const named = namedScores(joined(grading?.namedScores, row.namedScores), grading);
+  const keys = named.some(({ key }) => key === "pass" || key === "score" || key.trim() === "")
+    ? new ScoreKeys(["pass", "score"])
+    : undefined;
+  for (const score of named) scores.push(keys === undefined ? score : { ...score, key: keys.next(score.key) });
+  return scores;
+}
+
+function joined(one: JsonObject | null | undefined, other: JsonObject | null | undefined): JsonObject {
+  if (one == null || Object.keys(one).length === 0) return other ?? {};
+  return { ...one, ...other };
 }
 
 function errorOf({ failureReason, gradingResult, error, response }: Row): string | undefined {
@@ -148,8 +177,10 @@ function without(object: JsonObject, key: string): JsonObject {
 function namedScores(named: JsonObject, grading: Grading): readonly SourceScore[] {
   const components = componentsByMetric(grading);
   const weights = grading?.namedScoreWeights ?? {};
-  return Object.entries(named).map(([key, value]) => {
-    const parts = components.get(key) ?? [];
+  return Object.keys(named).map((key) => {
+    const value = named[key];
+    const parts = components?.get(key);
+    if (parts === undefined) return { key, value };
     const [only] = parts;
     const score = {
       key,
@@ -168,9 +199,12 @@ interface Component {
   readonly weight: number;
 }
 
-function componentsByMetric(grading: Grading): ReadonlyMap<string, readonly Component[]> {
+/** Undefined for a row without. */
+function componentsByMetric(grading: Grading): ReadonlyMap<string, readonly Component[]> | undefined {
+  const { componentResults } = grading ?? {};
+  if (componentResults == null || componentResults.length === 0) return undefined;
   const components = new Map<string, Component[]>();
-  for (const result of grading?.componentResults ?? []) {
+  for (const result of componentResults) {
     const metric = result?.assertion?.metric;
     if (typeof metric !== "string") continue;
     const { score, reason, assertion } = result ?? {};

@@ -197,7 +197,7 @@ export function isKnown(schema: z.ZodObject, key: string): boolean {
  * What a schema reads: the fields of objects, and what is below them where it does not take that as it is. A list and a
  * record by names that are data stand at the level of their items.
  */
-type Shape =
+export type Shape =
   | { readonly kind: "many"; readonly item: Shape }
   | {
       readonly kind: "object";
@@ -207,7 +207,8 @@ type Shape =
 
 const SHAPES = new WeakMap<z.core.$ZodType, Shape | "none">();
 
-function shapeOf(schema: z.core.$ZodType): Shape | undefined {
+/** What a schema reads; undefined for one that takes a value as it is. */
+export function shapeOf(schema: z.core.$ZodType): Shape | undefined {
   const known = SHAPES.get(schema) ?? shapeBelow(schema) ?? "none";
   SHAPES.set(schema, known);
   return known === "none" ? undefined : known;

@@ -3,6 +3,7 @@ import { jsonListElements, splitJsonArray, type JsonPiece } from "../../../files
 import { DataFileError, type FilePlace, RestTooLargeError } from "../../../files/json/errors.ts";
 import { FAULT } from "../../../files/json/faults.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import type { SkimMembers } from "../../../files/json/skim-plan.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { ShapePlace } from "./shape.ts";
@@ -26,6 +27,8 @@ export interface ListedOptions {
   readonly rest?: ((document: JsonValue) => void) | undefined;
   /** True where each element is a group of rows, and not a row. */
   readonly isOfGroups?: boolean | undefined;
+  /** What of the elements is parsed at once, where that can be told. */
+  readonly plan?: SkimMembers | undefined;
 }
 
 /**
@@ -63,10 +66,10 @@ function* moreListedValues(
 export function* listedPieces(
   file: ResultFile,
   path: readonly string[],
-  { rest, isOfGroups = false }: ListedOptions = {},
+  { rest, isOfGroups = false, plan }: ListedOptions = {},
 ): Generator<ListedPiece, void, undefined> {
   const places = new ElementPlaces(file.name, path, isOfGroups ? undefined : 0);
-  const split = splitJsonArray(file.bytes, path);
+  const split = splitJsonArray(file.bytes, path, plan);
   try {
     let step = split.next();
     for (; step.done !== true; step = split.next()) yield { piece: step.value, place: places.next(step.value) };

@@ -9,8 +9,12 @@ export function metadataOf(
   own: JsonValue | undefined,
   facts: Readonly<Record<string, JsonValue | undefined>>,
 ): JsonObject | undefined {
-  const said = Object.entries(facts).filter((fact): fact is [string, JsonValue] => !saysNothing(fact[1]));
-  const given = own === undefined || own === null ? {} : isJsonObject(own) ? own : { metadata: own };
-  const metadata = { ...Object.fromEntries(said), ...given };
+  const said: Record<string, JsonValue> = {};
+  for (const name of Object.keys(facts)) {
+    const fact = facts[name];
+    if (fact !== undefined && !saysNothing(fact)) said[name] = fact;
+  }
+  const given = own === undefined || own === null ? undefined : isJsonObject(own) ? own : { metadata: own };
+  const metadata = given === undefined ? said : { ...said, ...given };
   return Object.keys(metadata).length === 0 ? undefined : metadata;
 }

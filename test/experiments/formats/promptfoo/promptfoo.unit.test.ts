@@ -68,6 +68,25 @@ describe("a row of promptfoo", () => {
     expect(await idsOf(afterInLines)).toEqual(await idsOf(after));
   });
 
+  test("of a prompt without a label has its text, and of another one its label", async () => {
+    const prompts = [
+      { raw: "a text as long as it takes" },
+      { raw: "a text as long as it takes", label: null },
+      { raw: "a text as long as it takes", label: "p" },
+    ];
+    const { rows } = await read(...prompts.map((prompt) => row({ prompt })));
+    expect(rows.map(({ metadata }) => metadata?.["prompt"])).toEqual([prompts[0]?.raw, prompts[1]?.raw, "p"]);
+  });
+
+  test("is the same whatever stands in what is not read, which is not parsed", async () => {
+    const unread = { x: "1", text: "a text as long as it takes" };
+    const text = JSON.stringify(row({ testCase: { description: "d", vars: unread }, evalId: unread }));
+    const broken = text.replaceAll('"x":"1","text"', '"x":tru,"x"');
+    expect(broken).not.toBe(text);
+    const [one, other] = (await readAll(promptfoo, storedFile(`${text}\n${broken}\n`))).rows;
+    expect(JSON.stringify({ ...other, place: one?.place })).toBe(JSON.stringify(one));
+  });
+
   test("without vars is known by the description of its case", async () => {
     const cases = ["first", "second"].map((description) => row({ vars: {}, testCase: { description } }));
     const ids = (await read(...cases)).rows.map(({ id }) => id);

@@ -1,0 +1,150 @@
+import type { Case, CaseSet } from "../cases/case-set.ts";
+import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
+import type { Entries, Entry, EntryList, ListedSides, ListName } from "./case-lists.ts";
+
+// A page and a file of JSON are for people: the counts are of all.
+const MOST_LISTED = 1_000;
+
+/** How many cases each list has, each case once. */
+export function countCases(entries: Entries, sides: ListedSides): CaseCounts {
+  return mapLists(entries, (each) => countOnce(each, sides));
+}
+
+/** How many cases the entries are of, as far as they are counted: each case once, though several metrics list it. */
+export function countOnce(
+  entries: EntryList,
+  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
+  isCounted: (entry: Entry) => boolean = () => true,
+): number {
+  const seen = new Uint8Array(now.cases.length);
+  const seenBefore = new Uint8Array(baseline?.cases.length ?? 0);
+  let count = 0;
+  for (const entry of entries) {
+    const { at, isOfBaseline } = entry;
+    const marks = isOfBaseline ? seenBefore : seen;
+    if (marks[at] !== 0 || !isCounted(entry)) continue;
+    marks[at] = 1;
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * The lists as they are shown: the largest change first, as a part of the range of its metric, then by name; of a long one
+ * its beginning.
+ */
+export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline" | "now">): CaseLists {
+  return mapLists(entries, (each) => shown(each, sides));
+}
+
+/** The case of an entry. */
+function caseOf(
+  { at, isOfBaseline }: Entry,
+  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
+): Case | undefined {
+  return (isOfBaseline ? baseline : now)?.cases.at(at);
+}
+
+/** An entry that may be shown, with what it is sorted by. */
+class Candidate {
+  readonly entry: Entry;
+  readonly size: number;
+  readonly one: Case;
+  #name: string | undefined;
+
+  constructor(entry: Entry, size: number, one: Case) {
+    this.entry = entry;
+    this.size = size;
+    this.one = one;
+  }
+
+  /** Looked up where sizes are equal. */
+  get name(): string {
+    return (this.#name ??= this.one.name);
+  }
+}
+
+/** The beginning of a list, sorted. */
+export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
+  const rangeOf = rangesIn(entries, sides.now.metrics);
+  const kept: Candidate[] = [];
+  // Of a long list no more is held than twice its beginning.
+  let least = -Infinity;
+  for (const entry of entries) {
+    const size = changeOf(entry) / rangeOf(entry.metric);
+    if (size < least) continue;
+    const one = caseOf(entry, sides);
+    if (one === undefined) continue;
+    kept.push(new Candidate(entry, size, one));
+    if (kept.length < 2 * most) continue;
+    kept.sort(compareCandidates).length = most;
+    least = kept[most - 1]?.size ?? least;
+  }
+  return kept
+    .sort(compareCandidates)
+    .slice(0, most)
+    .map(({ entry }) => asListed(entry, sides));
+}
+
+function compareCandidates(a: Candidate, b: Candidate): number {
+  return b.size - a.size || compareTexts(a.name, b.name) || compareTexts(a.one.key, b.one.key);
+}
+
+function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): ListedCase {
+  const one = caseOf(entry, sides);
+  const { metric, now, baseline } = entry;
+  const place = one?.trials.find((trial) => trial.place !== undefined)?.place;
+  return {
+    key: one?.key ?? "",
+    name: one?.name ?? "",
+    metric,
+    now: Number.isNaN(now) ? undefined : now,
+    baseline: Number.isNaN(baseline) ? undefined : baseline,
+    place,
+  };
+}
+
+/** Of all lists as people see them. */
+function mapLists<Value>(entries: Entries, of: (entries: EntryList) => Value): Record<ListName, Value> {
+  const { newlyFailing, newlyFlaky, flaky, worseForPeople: worse, fixed, errors, missing } = entries;
+  const { changed, added, removed } = entries;
+  return {
+    newlyFailing: of(newlyFailing),
+    newlyFlaky: of(newlyFlaky),
+    flaky: of(flaky),
+    worse: of(worse),
+    fixed: of(fixed),
+    errors: of(errors),
+    missing: of(missing),
+    changed: of(changed),
+    added: of(added),
+    removed: of(removed),
+  };
+}
+
+function changeOf({ now, baseline }: Entry): number {
+  return Number.isNaN(now - baseline) ? 0 : Math.abs(now - baseline);
+}
+
+/** The range of each metric of a list; where nothing bounds its values, the largest change. */
+function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: string | undefined) => number {
+  const ranges = new Map<string | undefined, number>();
+  for (const [metric, { kind, low = 0, high = 1 }] of metrics) {
+    if (kind === "binary" || kind === "bounded") ranges.set(metric, high - low || 1);
+  }
+  let largest: Map<string | undefined, number> | undefined;
+  return (metric) => {
+    if (metric === undefined) return 1;
+    return ranges.get(metric) ?? (largest ??= largestChanges(entries)).get(metric) ?? 1;
+  };
+}
+
+function largestChanges(entries: EntryList): Map<string | undefined, number> {
+  const largest = new Map<string | undefined, number>();
+  for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
+  return new Map([...largest].map(([metric, change]) => [metric, change || 1]));
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
