@@ -174,6 +174,8 @@ export type { Method } from "./http/outcome.ts";
 export type { ListOptions } from "./http/page-walk.ts";
 export type { ProxySettings } from "./http/proxy-settings.ts";
 export { Redactor } from "./http/redactor.ts";
+export { Silence } from "./http/silence.ts";
+export { TimeLimit } from "./http/time-limit.ts";
 export type { RetryNotice } from "./http/retry.ts";
 export type { PrivateBody } from "./http/sent-echo.ts";
 export type { Body, BodySource, TransportOptions } from "./http/transport.ts";

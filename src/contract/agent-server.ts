@@ -70,8 +70,11 @@ export const RunCreate = z.looseObject({
   assistant_id: z.string(),
   /** What the graph begins with: an object for nearly all graphs. */
   input: z.unknown().optional(),
+  /** How the graph is run, such as `{ configurable: {…} }`. */
   config: z.record(z.string(), z.unknown()).optional(),
+  /** What the graph is given besides its input. */
   context: z.record(z.string(), z.unknown()).optional(),
+  /** Facts about the run, by name. */
   metadata: z.record(z.string(), z.unknown()).optional(),
   /** What a stream sends: `values` (the state after each step), `updates` (what each step changed) and others. */
   stream_mode: z.union([z.string(), z.array(z.string())]).optional(),

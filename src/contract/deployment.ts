@@ -32,19 +32,31 @@ const Secret = z.looseObject({ name: text, value: spareText });
 
 /** A deployment; what it says of its configuration is that of the latest revision. */
 export const Deployment = z.looseObject({
+  /** Its id, a UUID. */
   id: text,
+  /** What it is called. */
   name: givenText,
+  /** Where its code comes from; it cannot change. */
   source: givenText,
   /** Null while a deployment has no revision yet. */
   latest_revision_id: text.nullish(),
+  /** The revision that serves, where the service says so. */
   active_revision_id: spareText,
+  /** Its workspace. */
   tenant_id: spareText,
+  /** What the service says of the deployment as a whole. */
   status: spareText,
+  /** The address of its agent server. */
   url: spareText,
+  /** Settings of the source that outlive a revision. */
   source_config: spare(SourceConfig),
+  /** What its latest revision is made from. */
   source_revision_config: spare(SourceRevisionConfig),
+  /** The environment of the agent, with or without its values. */
   secrets: spare(z.array(Secret)),
+  /** ISO 8601. */
   created_at: spareText,
+  /** ISO 8601. */
   updated_at: spareText,
 });
 export type Deployment = z.infer<typeof Deployment>;

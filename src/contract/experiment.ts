@@ -20,9 +20,13 @@ const uuid = z.guid();
 
 /** What the scores of a key look like. */
 export const FeedbackConfig = z.looseObject({
+  /** The kind of its values. */
   type: z.enum(FEEDBACK_CONFIG_TYPES),
+  /** The least value, in the unit of the score. */
   min: z.number().optional(),
+  /** The largest value, in the unit of the score. */
   max: z.number().optional(),
+  /** The values of `categorical`, with their names. */
   categories: z.array(z.looseObject({ value: z.number(), label: text.optional() })).optional(),
 });
 export type FeedbackConfig = z.infer<typeof FeedbackConfig>;

@@ -23,19 +23,31 @@ const uuid = z.guid("must be a UUID").nullish();
 
 /** A run as the wire has it; null means that nothing is said, and what is not named here is kept. */
 export const Run = z.looseObject({
+  /** Its id, a UUID; of version 7 it keeps the order of time. */
   id: z.guid("must be a UUID"),
+  /** What it is called. */
   name: text,
+  /** `chain`, `llm` and others; any text. */
   run_type: text,
+  /** What it works on: an object. */
   inputs: z.unknown().optional(),
+  /** What it made: an object. */
   outputs: z.unknown().optional(),
+  /** What happened within it, in order. */
   events: z.array(z.unknown()).nullish(),
+  /** When it began: ISO 8601, or milliseconds since 1970. */
   start_time: time,
+  /** When it ended, as `start_time`. */
   end_time: time,
+  /** The id of the run that it is part of, a UUID. */
   parent_run_id: uuid,
+  /** The name of the project. */
   session_name: text,
   /** Any text: the contract does not say that it is a UUID. */
   session_id: text,
+  /** The id of the root run of the trace, a UUID. */
   trace_id: uuid,
+  /** Its place in the trace: section 4.3 of the contract. */
   dotted_order: text,
   /** Why it failed. */
   error: text,

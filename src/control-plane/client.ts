@@ -70,10 +70,7 @@ export class ControlPlane {
     this.#limit = "api" in options ? options.limit : undefined;
   }
 
-  /**
-   * The same client, whose requests take no longer together than the limit; without one again for `undefined`.
-   * @internal
-   */
+  /** The same client, whose requests take no longer together than the limit; without one again for `undefined`. */
   within(limit: TimeLimit | undefined): ControlPlane {
     const api = this.#api.within(limit);
     return new ControlPlane({ api, http: this.#http, uploadUrls: this.#uploadUrls, limit });

@@ -23,7 +23,6 @@ export interface DeployDeps {
   /**
    * How long the requests of `controlPlane` may take together. Set by the workflows; the clients of the agent have times of
    * their own.
-   * @internal
    */
   readonly timeLimit?: TimeLimit | undefined;
   /**

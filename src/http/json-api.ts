@@ -48,10 +48,7 @@ export interface CallOptions {
   readonly stallMilliseconds?: number | undefined;
   /** How long all attempts may take, milliseconds; 120 s when not given. */
   readonly deadlineMilliseconds?: number | undefined;
-  /**
-   * The limit of the operation that the call is part of; that of the client when not given.
-   * @internal
-   */
+  /** The limit of the operation that the call is part of; that of the client when not given. */
   readonly timeLimit?: TimeLimit | undefined;
 }
 

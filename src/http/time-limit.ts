@@ -28,6 +28,7 @@ export class TimeLimit {
   #end: number | undefined;
   #transfer: Transfer | undefined;
 
+  /** `milliseconds`: the whole time. */
   constructor(clock: Clock, milliseconds: number, silence?: Silence) {
     this.#clock = clock;
     this.milliseconds = milliseconds;
@@ -50,6 +51,7 @@ export class TimeLimit {
     return this.#end === undefined ? this.milliseconds : this.#end - this.#clock.now();
   }
 
+  /** True once the time is over. */
   // Timers may fire a part of a millisecond early.
   isOver(): boolean {
     return this.left() < 1;
@@ -82,7 +84,11 @@ export class TimeLimit {
     return other;
   }
 
-  /** Work on this machine, whose time does not count. */
+  /**
+   * Work on this machine, whose time does not count.
+   * @throws What the work throws.
+   * @idempotence Sends nothing by itself.
+   */
   async without<Result>(work: () => Promise<Result>): Promise<Result> {
     const start = this.#clock.now();
     try {
@@ -92,7 +98,11 @@ export class TimeLimit {
     }
   }
 
-  /** A transfer, of which only the time counts in which no bytes move. */
+  /**
+   * A transfer, of which only the time counts in which no bytes move.
+   * @throws What the work throws.
+   * @idempotence Sends nothing by itself.
+   */
   async whileMoving<Result>(bytes: () => number, work: () => Promise<Result>): Promise<Result> {
     this.#transfer = { bytes, seen: bytes(), at: this.#clock.now() };
     try {

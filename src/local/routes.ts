@@ -16,6 +16,7 @@ import type { HttpCall } from "./http/call.ts";
 import { HttpError } from "./http/error.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { route } from "./http/router.ts";
+import { missingReason } from "./missing.ts";
 import { errorPage } from "./pages/frame.ts";
 import { isPagePath } from "./pages/paths.ts";
 import { runPageRoutes } from "./runs/pages.ts";
@@ -29,6 +30,7 @@ export interface ServiceRoutesOptions extends UploadOptions {
   readonly experiments: Experiments;
   readonly runs: Runs;
   readonly tenantId: string;
+  readonly log: (line: string) => void;
 }
 
 // Self-hosted services listen under this prefix.
@@ -44,13 +46,15 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
     ...deploymentPageRoutes(deployments, logs),
     ...experimentRoutes(experiments),
     ...experimentPageRoutes(experiments),
-    ...runRoutes(runs, experiments, tenantId),
+    ...runRoutes(options),
     ...runPageRoutes(runs, tenantId),
   ];
   const handle = async (call: HttpCall): Promise<HttpResponse> => {
     const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
     if (isObjectPath(path)) return await receiveObject(call, path, objects);
     checkAccess(call.headers, access, areaOf(path));
+    const missing = missingReason(call.method, path);
+    if (missing !== undefined) throw new HttpError(404, missing);
     return await route(routes, call, path);
   };
   return async (call) => {

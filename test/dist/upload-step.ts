@@ -71,7 +71,7 @@ export async function uploadStep(options: LocalServiceOptions = {}): Promise<Upl
     }),
     posts: () => service.requests.filter(({ method }) => method === "POST").length,
     stored: async () => {
-      const { resources: datasets } = await get("/datasets?limit=100", Resources(Named));
+      const datasets = await get("/datasets", z.array(Named));
       const lists = datasets.map(({ id }) => get(`/datasets/${id}/experiments?limit=100`, Resources(Stored)));
       return (await Promise.all(lists)).flatMap(({ resources }) => resources);
     },

@@ -47,7 +47,7 @@ test("each block of the page is run here", () => {
 
 test("the flow of the contract creates, gets, polls and patches", async () => {
   const { lines } = await run(0);
-  expect(lines).toEqual(["support-image is new", "DEPLOYED true", "DEPLOYED true"]);
+  expect(lines).toEqual(["support-image is new DEPLOYED", "updated DEPLOYED"]);
 });
 
 test("assistants, stateless runs and the system", async () => {

@@ -57,6 +57,7 @@ describe.each([
   "What happens when",
   "On GitHub",
   "Security",
+  "The local service",
   "Secrets and the state",
   "Results that are read",
   "Judgements",

@@ -139,8 +139,7 @@ describe("an upload whose answer is lost", () => {
     await write({ "results.jsonl": row(1) });
     service.faults.add({ match: { method: "POST" }, do: { kind: "reset", when: "after" } });
     const [sent] = await upload();
-    const [dataset] = await get("/datasets");
-    const stored = await get(`/datasets/${String(dataset?.["id"])}/experiments`);
+    const stored = await get(`/datasets/${sent?.datasetKey.id ?? ""}/experiments`);
     expect(stored).toMatchObject([
       { id: sent?.id, extra: { metadata: { upload_mark: expect.stringMatching(/^77:[0-9a-f]{32}$/) as string } } },
     ]);

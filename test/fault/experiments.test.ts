@@ -47,8 +47,12 @@ interface Run {
   readonly count: number;
 }
 
-async function listed(service: LocalService, path: string) {
-  return Page.parse(await (await fetch(`${service.url}${path}?limit=100`)).json()).resources;
+async function listed({ url }: LocalService, path: string) {
+  return Page.parse(await (await fetch(`${url}${path}?limit=100`)).json()).resources;
+}
+
+async function datasetOf({ url }: LocalService, name: string) {
+  return Page.shape.resources.parse(await (await fetch(`${url}/datasets?name=${encodeURIComponent(name)}`)).json())[0];
 }
 
 function requestOf(path: string, name: string): ExperimentRequest {
@@ -92,7 +96,7 @@ async function runOne(service: LocalService, folder: string, index: number): Pro
     },
   }).catch((error: unknown) => error);
   for (const end of ends) await end();
-  const dataset = (await listed(service, "/datasets")).find(({ name }) => name === seed);
+  const dataset = await datasetOf(service, seed);
   const stored = dataset === undefined ? [] : await listed(service, `/datasets/${dataset.id}/experiments`);
   if (ended instanceof Error && !(ended instanceof GraphDeployError)) throw ended;
   return {

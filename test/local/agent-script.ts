@@ -4,7 +4,8 @@ import { machineEnvironment, type LocalService, type LocalServiceOptions } from 
 import { call, create, release, settled, start, SOURCE_CREATE } from "./caller.ts";
 import { projectTarball } from "./tarball.ts";
 
-const SERVER = readFileSync(new URL("../fixtures/agent-script/server.mjs", import.meta.url), "utf8");
+/** The program of an agent, which reads `behaviour.json` beside it. */
+export const SERVER = readFileSync(new URL("../fixtures/agent-script/server.mjs", import.meta.url), "utf8");
 
 /** What the agent of test/fixtures/agent-script does besides answering. */
 export interface Behaviour {

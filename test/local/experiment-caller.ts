@@ -52,6 +52,13 @@ export async function get(service: LocalService, path: string): Promise<Reply> {
   return call(service.url, "GET", path);
 }
 
+/** The datasets of the service, newest first. */
+export async function datasetsOf(service: LocalService) {
+  const reply = await get(service, "/datasets");
+  expect(reply, reply.text).toMatchObject({ status: 200 });
+  return z.array(Answer.shape.dataset).parse(reply.json);
+}
+
 const List = z.looseObject({ resources: z.array(z.looseObject({})), offset: z.number() });
 
 /** A list of the service. */

@@ -176,6 +176,14 @@ export function describeClient(peer: Peer): void {
         schema: z.looseObject({ result: z.looseObject({ tools: z.array(z.unknown()) }) }),
       });
       expect(await errorOf(mcp)).toMatchObject(peer.hasMcp ? { expected: "an error" } : { status: 404 });
+      if (!peer.hasMcp) return CHECKED;
+      // Its response is a stream of events; the graph takes no messages.
+      const params = { message: { role: "user", messageId: "m-1", parts: [{ kind: "text", text: "who?" }] } };
+      const call = { jsonrpc: "2.0", id: 2, method: "message/stream", params };
+      const path = `/a2a/${ID}`;
+      const refused = { jsonrpc: "2.0", id: 2, error: { code: -32602 } };
+      expect(await server.request({ method: "POST", path, body: call, schema: z.unknown() })).toMatchObject(refused);
+      expect(await all(server.stream({ method: "POST", path, body: call }))).toMatchObject([{ data: refused }]);
       return CHECKED;
     });
   });

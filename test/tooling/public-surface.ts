@@ -93,6 +93,7 @@ export class PublicSurface {
         this.#findTypes(declaration.type, name);
         this.#nameTypes(declaration.type, name);
         this.#visitLiterals(declaration.type, name);
+        this.#visitShape(symbol, name);
       } else if (ts.isVariableDeclaration(declaration)) {
         const type = this.#checker.getTypeAtLocation(declaration);
         this.#add(declaration, name, type.getCallSignatures().length > 0 ? "call" : "other");
@@ -107,6 +108,16 @@ export class PublicSurface {
     // An object that chooses among others is none itself.
     else if (ts.isTypeReferenceNode(node) && node.typeName.getText() === "Extract") return;
     else if (!ts.isFunctionTypeNode(node)) ts.forEachChild(node, (child) => this.#visitLiterals(child, owner));
+  }
+
+  // The fields of a type that is inferred from a shape: they stand in an object of shapes.
+  #visitShape(symbol: ts.Symbol, owner: string): void {
+    for (const property of this.#checker.getDeclaredTypeOfSymbol(symbol).getProperties()) {
+      const shape = property.declarations?.find((declaration) => ts.isPropertyAssignment(declaration));
+      if (shape === undefined || !this.#isOurs(shape.getSourceFile())) continue;
+      const type = this.#checker.getTypeOfSymbol(property);
+      this.#add(shape, `${owner}.${property.name}`, "field", owner, type);
+    }
   }
 
   #visitMember(member: ts.ClassElement | ts.TypeElement, owner: string): void {
@@ -211,9 +222,14 @@ export class PublicSurface {
     walk(this.#checker.getTypeAtLocation(node));
   }
 
-  #add(node: ts.Declaration, name: string, kind: PublicMember["kind"], owner = name): void {
+  #add(
+    node: ts.Declaration,
+    name: string,
+    kind: PublicMember["kind"],
+    owner = name,
+    own = this.#checker.getTypeAtLocation(node),
+  ): void {
     const place = placeOf(node);
-    const own = this.#checker.getTypeAtLocation(node);
     const signature = ts.isFunctionLike(node)
       ? this.#checker.getSignatureFromDeclaration(node)
       : own.getCallSignatures()[0];

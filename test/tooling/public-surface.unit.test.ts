@@ -74,6 +74,10 @@ const UNDOCUMENTED: readonly (readonly [where: string, code: string])[] = [
   ["in a choice", "export function f(o: O): void {}\nexport type O = string | { readonly a: number }"],
   ["in place", "export function f(o: { readonly a: number }): void {}"],
   ["of a method", "export class C { f(o: O): void {} }\nexport interface O { readonly a: number }"],
+  [
+    "in a shape",
+    "export function f(o: O): void {}\nconst SHAPE = { a: 1 };\nexport type O = { [K in keyof typeof SHAPE]: number };",
+  ],
   ["of a constructor", "export class C { constructor(o: O) {} }\nexport interface O { readonly a: number }"],
 ];
 

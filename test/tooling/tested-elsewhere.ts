@@ -260,9 +260,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/local/agents/fleet.ts",
       "src/local/experiments/routes.ts",
+      "src/local/http/client-list.ts",
       "src/local/pages/frame.ts",
       "src/local/state/deployment-store.ts",
       "src/local/state/log-store.ts",
+      "src/local/state/name-filter.ts",
       "src/local/state/revision-store.ts",
     ],
   },
@@ -291,7 +293,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     why: "Parts of one judgement: what a part finds is a rule that holds or does not, in the numbers and lists of the whole.",
     sources: [
       "src/judgement/comparing/case-lists.ts",
-      "src/judgement/comparing/counted.ts",
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",
       "src/judgement/comparing/rules.ts",

@@ -12,7 +12,7 @@ export async function readBack({ url }: LocalService) {
     if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
     return await answer.json();
   };
-  const datasets = Named.parse(await read("/datasets")).resources;
+  const datasets = Named.shape.resources.parse(await read("/datasets"));
   const experiments = await Promise.all(
     datasets.map(async ({ id }) => Named.parse(await read(`/datasets/${id}/experiments`)).resources),
   );

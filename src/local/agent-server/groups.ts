@@ -1,19 +1,14 @@
+import { missingGroup, type MissingEndpoints } from "../http/missing.ts";
 import type { Route } from "../http/router.ts";
 
-interface EndpointGroup {
-  /** As the contract names it. */
-  readonly name: string;
+interface EndpointGroup extends MissingEndpoints {
   /** Method and path, and what it does. */
   readonly served: readonly (readonly [endpoint: string, what: string])[];
-  /** What of the group the agent does not serve: a method and a path, or a path for every method at and below it. */
-  readonly missing: readonly string[];
-  /** The reason, for whoever requests one of these. */
-  readonly because: string;
 }
 
 /**
- * All endpoint groups of an agent server, and what the built-in agent serves of each. Its routes, its 404 responses, its
- * page /docs and the table in docs/local-service.md follow this table.
+ * All endpoint groups of an agent server, as the contract names them, and what the built-in agent serves of each. Its
+ * routes, its 404 responses, its page /docs and the table in docs/local-service.md follow this table.
  */
 export const ENDPOINT_GROUPS = [
   {
@@ -106,24 +101,10 @@ const LISTED = "GET /docs lists what the built-in agent serves.";
 
 /** Why the built-in agent does not serve a request, in sentences; undefined for a request of no group. */
 export function missingReason(method: string, path: string): string | undefined {
-  const fits = ENDPOINT_GROUPS.flatMap(({ name, missing, because }) =>
-    missing.filter((pattern) => covers(pattern, method, path)).map((pattern) => ({ name, because, pattern })),
-  );
-  // The narrowest: the crons of a thread are below its runs, and these below the thread.
-  const [found] = fits.toSorted((one, other) => other.pattern.length - one.pattern.length);
-  if (found === undefined) return undefined;
-  return `The built-in agent does not serve this endpoint of the group ${found.name}. ${found.because} ${FULL_SERVER} ${LISTED}`;
+  const group = missingGroup(ENDPOINT_GROUPS, method, path);
+  if (group === undefined) return undefined;
+  return `The built-in agent does not serve this endpoint of the group ${group.name}. ${group.because} ${FULL_SERVER} ${LISTED}`;
 }
 
 /** What a request of no group gets. */
 export const UNKNOWN_ENDPOINT = `The built-in agent has no such endpoint. ${LISTED}`;
-
-function covers(pattern: string, method: string, path: string): boolean {
-  const [wanted = "", only] = pattern.split(" ").toReversed();
-  if (only !== undefined && only !== method) return false;
-  // A slash at the end is the same path to the agent servers that serve these.
-  const given = path.replace(/\/+$/, "").split("/");
-  const parts = wanted.split("/");
-  if (only === undefined ? given.length < parts.length : given.length !== parts.length) return false;
-  return parts.every((part, index) => part.startsWith("{") || part === given[index]);
-}

@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import { DEFAULT_GRAPH_CONFIG } from "../../contract/graph-config.ts";
 import { isSecretName } from "../../contract/secret.ts";
 import { extractArchive, ArchiveError } from "../archive/reader.ts";
+import { noRoom } from "../http/error.ts";
 import type { DeploymentStore } from "../state/deployment-store.ts";
 import type { LogLevel, LogStore } from "../state/log-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
@@ -47,6 +48,8 @@ export class Agents {
   /** The serving agents, by deployment. */
   readonly #serving = new Map<string, RunningAgent>();
   #root: string | undefined;
+  /** A line of a log found no room on the disk; said once, since some lines may find room in between. */
+  #hasLost = false;
 
   constructor(options: AgentsOptions) {
     this.#options = options;
@@ -57,6 +60,9 @@ export class Agents {
    * runs. Rejects with the signal's reason.
    */
   async start(revision: RevisionRow, signal?: AbortSignal): Promise<string | undefined> {
+    // It runs already if what follows its start could not be stored.
+    const running = this.#agents.get(revision.id);
+    if (running !== undefined && running.ending === undefined) return undefined;
     const cancel = new AbortController();
     const signals = signal === undefined ? [cancel.signal] : [cancel.signal, signal];
     const started = this.#start(revision, AbortSignal.any(signals));
@@ -72,6 +78,8 @@ export class Agents {
       signal?.throwIfAborted();
       if (error instanceof ArchiveError) return `The archive is invalid: ${error.message}.`;
       if (error instanceof AgentStartError) return error.message;
+      const full = noRoom(error);
+      if (full !== undefined) return `The service could not unpack the source, because ${full}.`;
       if (cancel.signal.aborted) return "The agent was stopped before it responded.";
       throw error;
     } finally {
@@ -197,14 +205,23 @@ export class Agents {
   #lineLogger(revisionId: string): (level: LogLevel, line: string) => void {
     let lines = 0;
     return (level, line) => {
-      this.#log(revisionId, level, line);
       lines += 1;
-      if (lines % LINES_BETWEEN_TRIMS === 0) this.#options.logs.trim(revisionId, "deploy", KEPT_LINES);
+      this.#log(revisionId, level, line, { trim: lines % LINES_BETWEEN_TRIMS === 0 });
     };
   }
 
-  #log(revisionId: string, level: LogLevel, line: string): void {
-    this.#options.logs.append(revisionId, "deploy", level, line);
+  // A line that finds no room on the disk is lost: an agent prints on, whether it is stored or not.
+  #log(revisionId: string, level: LogLevel, line: string, { trim = false } = {}): void {
+    const { log, logs } = this.#options;
+    try {
+      logs.append(revisionId, "deploy", level, line);
+      if (trim) logs.trim(revisionId, "deploy", KEPT_LINES);
+    } catch (error) {
+      const full = noRoom(error);
+      if (full === undefined) throw error;
+      if (!this.#hasLost) log(`Lines of deploy logs are lost, because ${full}`);
+      this.#hasLost = true;
+    }
   }
 
   #directory(): string {

@@ -3,6 +3,7 @@ import type { ServedRevision } from "../agent-server/assistants.ts";
 import { agentHandler } from "../agent-server/routes.ts";
 import type { Faults } from "../faults/faults.ts";
 import { checkAccess, type AccessRules } from "../http/access.ts";
+import { noRoom } from "../http/error.ts";
 import { HttpListener, type ListenerOptions } from "../http/listener.ts";
 import type { RequestRecords } from "../http/request-record.ts";
 import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
@@ -50,7 +51,15 @@ export class AgentFleet {
   /** Opens the address of a deployment that served before a restart; its agent starts in the background. */
   async resume(deployment: DeploymentRow): Promise<void> {
     const { agents, revisions, log } = this.#options;
-    await this.open(deployment);
+    try {
+      await this.open(deployment);
+    } catch (error) {
+      // The service starts all the same: what it stores can be read.
+      const full = noRoom(error);
+      if (full === undefined) throw error;
+      log(`${deployment.name}: its agent has no address until the next start, because ${full}`);
+      return;
+    }
     const revision = revisions.get(deployment.active_revision_id ?? "");
     if (agents === undefined || revision === undefined || deployment.source !== "internal_source") return;
     agents.resume(revision).catch((error: unknown) => {
@@ -98,7 +107,13 @@ export class AgentFleet {
       log(`${deployment.name}: port ${String(known)} is in use by another program; its agent moves to a new address`);
       return HttpListener.open({ ...options, port: 0 });
     });
-    deployments.setAgentPort(deployment.id, listener.port);
+    if (listener.port === known) return listener;
+    try {
+      deployments.setAgentPort(deployment.id, listener.port);
+    } catch (error) {
+      await listener.close();
+      throw error;
+    }
     return listener;
   }
 

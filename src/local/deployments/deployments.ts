@@ -4,7 +4,7 @@ import { makesRevision } from "../../contract/source.ts";
 import type { SecretValues } from "../agents/agents.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Faults } from "../faults/faults.ts";
-import { HttpError, notFound } from "../http/error.ts";
+import { HttpError, noRoom, notFound } from "../http/error.ts";
 import { atomically, timestamp, type Page } from "../state/database.ts";
 import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
@@ -31,7 +31,11 @@ export interface DeploymentsOptions {
   readonly faults: Faults;
   readonly rules: RequestRules;
   readonly tenantId: string;
+  readonly log: (line: string) => void;
 }
+
+// How soon a delete is tried again that found no room on the disk.
+const RETRY_MS = 1_000;
 
 /** The operations of the control plane. Each throws an HttpError if the request is not allowed. */
 export class Deployments {
@@ -39,6 +43,7 @@ export class Deployments {
   readonly #deleting = new Map<string, NodeJS.Timeout>();
   /** Names that the traces of a deleted deployment keep. */
   readonly #kept = new Set<string>();
+  #isClosed = false;
 
   constructor(options: DeploymentsOptions) {
     this.#options = options;
@@ -54,8 +59,7 @@ export class Deployments {
       throw new HttpError(409, `There already exists a tracing project named ${request.name}.`);
     }
     const id = randomUUID();
-    this.#options.secrets?.set(id, request.secrets);
-    return atomically(this.#options.database, () => {
+    const { view, begin } = atomically(this.#options.database, () => {
       this.#options.deployments.insert({
         id,
         name: request.name,
@@ -63,9 +67,13 @@ export class Deployments {
         sourceConfig: request.source_config,
         secretNames: request.secrets.map(({ name }) => name),
       });
-      this.#addRevision(this.row(id), revisionConfig(request.source_revision_config));
-      return this.get(id);
+      const begin = this.#addRevision(this.row(id), revisionConfig(request.source_revision_config));
+      return { view: this.get(id), begin };
     });
+    // Nothing has changed in memory if the disk was full.
+    this.#options.secrets?.set(id, request.secrets);
+    begin();
+    return view;
   }
 
   /** Updates a deployment. Any source fields that are not null create exactly one revision. */
@@ -81,7 +89,12 @@ export class Deployments {
       conditions.patchesWithoutRevision -= 1;
       return this.get(id);
     }
-    return atomically(this.#options.database, () => this.#apply(request, deployment));
+    const { view, begin } = atomically(this.#options.database, () => this.#apply(request, deployment));
+    if (request.secrets != null) this.#options.secrets?.set(id, request.secrets);
+    if (begin === undefined) return view;
+    begin();
+    this.#addForeignRevision(deployment);
+    return view;
   }
 
   get(id: string): DeploymentView {
@@ -108,13 +121,7 @@ export class Deployments {
     }
     this.#options.deployments.markForDelete(id);
     if (this.#deleting.has(id)) return;
-    this.#deleting.set(
-      id,
-      setTimeout(() => {
-        this.#deleting.delete(id);
-        void this.#remove(id);
-      }, deleteMilliseconds),
-    );
+    this.#removeLater(id, deleteMilliseconds);
   }
 
   revision(deploymentId: string, revisionId: string): RevisionView {
@@ -151,13 +158,14 @@ export class Deployments {
   async resume(): Promise<void> {
     const { deployments, fleet, revisions, walker } = this.#options;
     for (const row of deployments.all()) {
-      if (row.status === "AWAITING_DELETE") await this.#remove(row.id);
+      if (row.status === "AWAITING_DELETE") await this.#removeMarked(row.id);
       else if (row.active_revision_id !== null) await fleet.resume(row);
     }
     for (const revision of revisions.unfinished()) walker.resume(revision, this.row(revision.deployment_id));
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const timer of this.#deleting.values()) clearTimeout(timer);
   }
 
@@ -167,26 +175,32 @@ export class Deployments {
     return lag > 0 ? { ...filter, createdBefore: timestamp(Date.now() - lag) } : filter;
   }
 
-  #apply(request: PatchBody, deployment: DeploymentRow): DeploymentView {
-    const { deployments, revisions, secrets } = this.#options;
-    if (request.secrets != null) secrets?.set(deployment.id, request.secrets);
+  // Within a transaction: `begin` starts the walk of the new revision after it.
+  #apply(
+    request: PatchBody,
+    deployment: DeploymentRow,
+  ): { readonly view: DeploymentView; readonly begin?: () => void } {
+    const { deployments, revisions } = this.#options;
     deployments.update(
       deployment.id,
       { ...deployment.source_config, ...request.source_config },
       request.secrets?.map(({ name }) => name) ?? deployment.secret_names,
     );
-    if (!makesRevision(request.source_revision_config)) return this.get(deployment.id);
+    if (!makesRevision(request.source_revision_config)) return { view: this.get(deployment.id) };
     const before = revisions.latest(deployment.id)?.config;
-    this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));
-    const view = this.get(deployment.id);
-    this.#addForeignRevision(deployment);
-    return view;
+    const begin = this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));
+    return { view: this.get(deployment.id), begin };
   }
 
-  #addRevision(deployment: DeploymentRow, config: RevisionConfig): void {
+  #addRevision(deployment: DeploymentRow, config: RevisionConfig): () => void {
+    const { revisions, walker } = this.#options;
     const id = randomUUID();
-    this.#options.revisions.insert(id, deployment.id, config, "CREATING");
-    this.#options.walker.start(this.#revisionRow(id), deployment);
+    revisions.insert(id, deployment.id, config, "CREATING");
+    const revision = this.#revisionRow(id);
+    walker.skipWaiting(deployment);
+    return () => {
+      walker.start(revision, deployment);
+    };
   }
 
   // After the response to the client, as in a race with another user.
@@ -198,7 +212,8 @@ export class Deployments {
     if (config === undefined) return;
     const path = config.source_tarball_path;
     const foreignPath = path === null ? null : this.#options.objects.duplicate(deployment.id, path);
-    this.#addRevision(deployment, { ...config, source_tarball_path: foreignPath });
+    const foreign = { ...config, source_tarball_path: foreignPath };
+    atomically(this.#options.database, () => this.#addRevision(deployment, foreign))();
   }
 
   // Some object stores drop a tarball once it is built.
@@ -214,10 +229,32 @@ export class Deployments {
     throw new HttpError(400, `revision_source does not match: the source of this deployment is ${source}.`);
   }
 
+  #removeLater(id: string, milliseconds: number): void {
+    if (!this.#isClosed)
+      this.#deleting.set(
+        id,
+        setTimeout(() => void this.#removeMarked(id), milliseconds),
+      );
+  }
+
+  // Again and again while the disk is full.
+  async #removeMarked(id: string): Promise<void> {
+    this.#deleting.delete(id);
+    try {
+      await this.#remove(id);
+    } catch (error) {
+      const full = noRoom(error);
+      this.#options.log(`Deployment ${id} is not deleted yet: ${full ?? String(error)}`);
+      if (full !== undefined) this.#removeLater(id, RETRY_MS);
+    }
+  }
+
   async #remove(id: string): Promise<void> {
-    this.#options.objects.removeOf(id);
-    this.#options.deployments.remove(id);
-    await this.#options.fleet.remove(id);
+    const { deployments, fleet, objects } = this.#options;
+    const files = objects.filesOf(id);
+    deployments.remove(id);
+    objects.remove(files);
+    await fleet.remove(id);
   }
 
   #revisionRow(id: string): RevisionRow {

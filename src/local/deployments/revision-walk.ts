@@ -1,9 +1,11 @@
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
-import { revisionStatusFact, type RevisionStatus, type UnsuccessfulEnd } from "../../contract/revision-status.ts";
-import type { Source, RevisionConfigInput } from "../../contract/source.ts";
+import { revisionStatusFact } from "../../contract/revision-status.ts";
+import type { Source } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { LogLevel, LogStore } from "../state/log-store.ts";
+import { noRoom } from "../http/error.ts";
 import type { RevisionFate, RevisionFates } from "../faults/revision-fate.ts";
+import { hasSource, planWalk, stayOf } from "./walk-plan.ts";
 import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/revision-store.ts";
 
 /** The work behind the statuses of a walk. */
@@ -42,7 +44,13 @@ interface Walk {
   readonly turn: Promise<boolean>;
   built: boolean;
   rolledOut: boolean;
+  /** The place in the plan that it is at, and the last one that is stored: a full disk may stop it between them. */
+  at: number;
+  stored: number;
 }
+
+// How soon it looks again whether the disk has room.
+const ROOM_MS = 500;
 
 /** Takes revisions through their statuses. A waiting revision is skipped as soon as a newer one is created. */
 export class RevisionWalker {
@@ -55,14 +63,18 @@ export class RevisionWalker {
     this.#options = options;
   }
 
-  /** Begins the walk of a new revision. */
-  start(revision: RevisionRow, deployment: DeploymentRow): void {
-    const lane = this.#lane(deployment.id);
-    for (const [id, { turn }] of lane.waiting) {
+  /** Stores that the waiting revisions are skipped, in the transaction that stores a newer one. */
+  skipWaiting(deployment: DeploymentRow): void {
+    for (const id of this.#lane(deployment.id).waiting.keys()) {
       const skipped = this.#options.revisions.get(id);
       if (skipped !== undefined) this.#end(skipped, deployment, "SKIPPED");
-      turn.resolve(false);
     }
+  }
+
+  /** Begins the walk of a new revision, after the transaction that stored it and skipped the waiting ones. */
+  start(revision: RevisionRow, deployment: DeploymentRow): void {
+    const lane = this.#lane(deployment.id);
+    for (const { turn } of lane.waiting.values()) turn.resolve(false);
     lane.waiting.clear();
     // The placeholder of a create without a source takes no fate: it cannot fail.
     const fate = hasSource(deployment.source, revision.config) ? this.#options.fates.take() : {};
@@ -98,32 +110,66 @@ export class RevisionWalker {
       turn.resolve(true);
     } else lane.waiting.set(revision.id, { ready, turn });
     const built = fate.walk === undefined && fate.end === "BUILD_FAILED";
-    const walk: Walk = { id: revision.id, deployment, plan, fate, turn: turn.promise, built, rolledOut: false };
+    const walk: Walk = {
+      id: revision.id,
+      deployment,
+      plan,
+      fate,
+      turn: turn.promise,
+      built,
+      rolledOut: false,
+      at: 0,
+      stored: -1,
+    };
     const walked = this.#run(walk).finally(() => this.#walks.delete(walked));
     this.#walks.add(walked);
   }
 
   async #run(walk: Walk): Promise<void> {
-    try {
-      await this.#steps(walk);
-    } catch (error) {
-      if (this.#closing.signal.aborted) return;
-      this.#options.log(`${walk.deployment.name}: revision ${walk.id} failed: ${String(error)}`);
-      const revision = this.#current(walk.id);
-      if (revision !== undefined)
-        this.#end(revision, walk.deployment, "INTERRUPTED", "Internal error of the local service.");
+    let isBroken = false;
+    let isTold = false;
+    for (;;) {
+      try {
+        if (isBroken) this.#interrupt(walk);
+        else await this.#steps(walk);
+        break;
+      } catch (error) {
+        if (this.#closing.signal.aborted) return;
+        const full = noRoom(error);
+        const what = `${walk.deployment.name}: revision ${walk.id}`;
+        if (full === undefined) {
+          this.#options.log(`${what} failed: ${String(error)}`);
+          if (isBroken) break;
+          isBroken = true;
+          continue;
+        }
+        // What is stored stays: it goes on from there when there is room, as it does after a restart.
+        if (!isTold) this.#options.log(`${what} waits, because ${full}`);
+        isTold = true;
+        await sleep(ROOM_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      }
     }
     await this.#options.steps.leave(walk.id);
     this.#next(walk);
   }
 
+  #interrupt({ id, deployment }: Walk): void {
+    const revision = this.#current(id);
+    if (revision !== undefined) this.#end(revision, deployment, "INTERRUPTED", "Internal error of the local service.");
+  }
+
   async #steps(walk: Walk): Promise<void> {
-    const last = walk.plan.at(-1) ?? "DEPLOYED";
-    for (const status of walk.plan.slice(0, -1)) {
+    const { plan } = walk;
+    const last = plan.at(-1) ?? "DEPLOYED";
+    for (; walk.at < plan.length - 1; walk.at += 1) {
+      const status = plan[walk.at] ?? last;
       const revision = this.#current(walk.id);
       if (revision === undefined) return;
-      this.#options.revisions.setStatus(revision, status, null);
-      await this.#stay(walk, status);
+      if (walk.stored < walk.at) {
+        this.#options.revisions.setStatus(revision, status, null);
+        walk.stored = walk.at;
+        await this.#stay(walk, status);
+      }
       if (status === "QUEUED" && !(await walk.turn)) return;
       if (status === "BUILDING" && !(await this.#build(walk))) return;
       if (status === "DEPLOYING" && !(await this.#rollOut(walk))) return;
@@ -197,48 +243,4 @@ export class RevisionWalker {
     lane.waiting.delete(next[0]);
     next[1].turn.resolve(true);
   }
-}
-
-// The statuses of a revision that succeeds; an image has nothing to build.
-const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
-const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
-
-const IMAGE_SOURCES: ReadonlySet<Source> = new Set<Source>(["external_docker", "internal_docker"]);
-
-// The status after which a revision ends in another way than DEPLOYED.
-const ENDS_AFTER = {
-  CREATE_FAILED: "CREATING",
-  SKIPPED: "QUEUED",
-  BUILD_FAILED: "BUILDING",
-  INTERRUPTED: "BUILDING",
-  DEPLOY_FAILED: "DEPLOYING",
-} as const satisfies Readonly<Record<UnsuccessfulEnd, RevisionStatus>>;
-
-// How long a status lasts, relative to the others.
-const SHARES: Readonly<Record<string, number>> = { BUILDING: 4, DEPLOYING: 2 };
-
-/** All statuses of a revision, including the last. */
-function planWalk(source: Source, fate: RevisionFate = {}): readonly string[] {
-  if (fate.walk !== undefined && fate.walk.length > 0) return fate.walk;
-  const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
-  const { end = "DEPLOYED" } = fate;
-  const after = statuses.indexOf(isUnsuccessful(end) ? ENDS_AFTER[end] : "DEPLOYING");
-  return [...statuses.slice(0, after === -1 ? statuses.length : after + 1), end];
-}
-
-function isUnsuccessful(status: string): status is UnsuccessfulEnd {
-  return Object.hasOwn(ENDS_AFTER, status);
-}
-
-/** How long a status lasts, milliseconds; all statuses of a successful walk take `total`. */
-function stayOf(status: string, source: Source, total: number): number {
-  const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
-  const shares = statuses.reduce((sum, step) => sum + (SHARES[step] ?? 1), 0);
-  return (total * (SHARES[status] ?? 1)) / shares;
-}
-
-/** Without a source there is nothing to build or to roll out: the revision waits for the update that brings it. */
-function hasSource(source: Source, config: RevisionConfigInput): boolean {
-  if (source === "internal_source") return config.source_tarball_path != null;
-  return source !== "external_docker" || config.image_uri != null;
 }

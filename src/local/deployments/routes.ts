@@ -3,7 +3,7 @@ import { LOG_KINDS, type LogKind } from "../../contract/deployment.ts";
 import { toValidationErrors } from "../../contract/validation-error.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { HttpCall } from "../http/call.ts";
-import { HttpError, invalid } from "../http/error.ts";
+import { HttpError, invalid, noRoom } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { readQuery, offsetParam, pageLimit, param, type Route, type PathParams } from "../http/router.ts";
 import { LOG_LEVELS, type LogStore } from "../state/log-store.ts";
@@ -111,7 +111,13 @@ export function isObjectPath(path: string): boolean {
 /** Receives an upload to such a path. */
 export async function receiveObject(call: HttpCall, path: string, objects: ObjectStore): Promise<HttpResponse> {
   if (call.method !== "PUT") throw new HttpError(405, "Method Not Allowed", { allow: "PUT" });
-  await objects.receive(path.slice(OBJECTS.length), call.query, call.headers, call.body(UPLOAD_LIMIT_BYTES));
+  try {
+    await objects.receive(path.slice(OBJECTS.length), call.query, call.headers, call.body(UPLOAD_LIMIT_BYTES));
+  } catch (error) {
+    // The disk was full in the middle of it: a client that is cut off while it sends would not learn that.
+    if (noRoom(error) !== undefined) await call.drain();
+    throw error;
+  }
   return { status: 200 };
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { countOf, flag, timestamp, type Page } from "../state/database.ts";
+import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 
 const Row = z.object({
   id: z.string(),
@@ -56,15 +57,17 @@ export class DatasetStore {
   }
 
   /** Newest first. */
-  list({ limit, offset }: Page): readonly DatasetRow[] {
+  list({ limit, offset, ...filter }: NameFilter & Page): readonly DatasetRow[] {
     return this.#database
-      .prepare(`${SELECT} ORDER BY seq DESC LIMIT ? OFFSET ?`)
-      .all(limit, offset)
+      .prepare(`${SELECT} WHERE ${NAME_FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
+      .all({ ...nameConditions(filter), limit, offset })
       .map((row) => Row.parse(row));
   }
 
-  count(): number {
-    const row = this.#database.prepare("SELECT count(*) AS count FROM datasets").get();
+  count(filter: NameFilter = {}): number {
+    const row = this.#database
+      .prepare(`SELECT count(*) AS count FROM datasets WHERE ${NAME_FITS}`)
+      .get(nameConditions(filter));
     return countOf(row);
   }
 

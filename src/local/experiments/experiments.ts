@@ -3,12 +3,13 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ExperimentHead } from "../../contract/experiment.ts";
 import { formatInstant } from "../../contract/instant.ts";
 import { atomically, type Page } from "../state/database.ts";
+import type { NameFilter } from "../state/name-filter.ts";
 import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from "./store.ts";
 import { ExperimentUpload, type ReceivedExperiment } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
-import { invalid, HttpError, notFound } from "../http/error.ts";
+import { invalid, HttpError, noRoom, notFound } from "../http/error.ts";
 import { RowPairs } from "./row-pairs.ts";
 import { Directions } from "./row-verdict.ts";
 
@@ -35,6 +36,10 @@ export class Experiments {
   readonly #experiments: ExperimentStore;
   readonly #rows: ExperimentRows;
   #lastUpload: number;
+  /** The numbers of the uploads in progress. */
+  readonly #open = new Set<number>();
+  /** There may be rows of uploads that failed, or that a crash interrupted. */
+  #isLittered = true;
   #compared: { readonly uploads: string; readonly pairs: RowPairs } | undefined;
 
   constructor(options: ExperimentsOptions) {
@@ -44,15 +49,18 @@ export class Experiments {
     this.#datasets = new DatasetStore(database);
     this.#experiments = new ExperimentStore(database);
     this.#rows = new ExperimentRows(database);
-    this.#rows.removeLeftOver();
     this.#lastUpload = this.#experiments.lastUpload();
+    this.#sweep();
   }
 
   /** Receives the body of an upload. Throws an HttpError if it is invalid; then nothing has changed. */
   async receive(body: AsyncIterable<Buffer>): Promise<{ experiment: ExperimentView; dataset: DatasetView }> {
     const { database, compat, log } = this.#options;
+    this.#sweep();
     this.#lastUpload += 1;
-    const upload = new ExperimentUpload({ database, rows: this.#rows, upload: this.#lastUpload, compat });
+    const number = this.#lastUpload;
+    this.#open.add(number);
+    const upload = new ExperimentUpload({ database, rows: this.#rows, upload: number, compat });
     try {
       for await (const chunk of body) upload.feed(chunk);
       const received = upload.finish();
@@ -62,8 +70,30 @@ export class Experiments {
       );
       return stored;
     } catch (error) {
-      upload.discard();
+      this.#try(() => {
+        this.#rows.remove(number);
+      });
       throw error;
+    } finally {
+      this.#open.delete(number);
+    }
+  }
+
+  #sweep(): void {
+    if (!this.#isLittered) return;
+    this.#isLittered = false;
+    this.#try(() => {
+      this.#rows.removeLeftOver([...this.#open]);
+    });
+  }
+
+  // On a full disk even a delete may find no room: then the rows go before the next upload.
+  #try(remove: () => void): void {
+    try {
+      remove();
+    } catch (error) {
+      if (noRoom(error) === undefined) throw error;
+      this.#isLittered = true;
     }
   }
 
@@ -75,12 +105,12 @@ export class Experiments {
   }
 
   /** Newest first. */
-  datasets(page: Page): readonly DatasetView[] {
-    return this.#datasets.list(page).map((row) => viewDataset(row, this.#options.tenantId));
+  datasets(filter: NameFilter & Page): readonly DatasetView[] {
+    return this.#datasets.list(filter).map((row) => viewDataset(row, this.#options.tenantId));
   }
 
-  datasetCount(): number {
-    return this.#datasets.count();
+  datasetCount(filter: NameFilter = {}): number {
+    return this.#datasets.count(filter);
   }
 
   /** 404 if it does not exist. */

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { HttpCall } from "../http/call.ts";
+import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
 import { HttpError, tooLarge } from "../http/error.ts";
 import { RawJson, writeJson } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
 import type { Experiments } from "./experiments.ts";
 
+const DatasetsQuery = ClientListQuery.extend({ data_type: z.string().optional() });
 const ListQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam });
 const RowsQuery = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
 
@@ -35,9 +37,13 @@ function routes(experiments: Experiments): readonly Route[] {
       path: UPLOAD_PATH,
       handle: (call) => upload(call, experiments),
     },
-    get("/datasets", (call) => {
-      const page = readQuery(ListQuery, call.query);
-      return list(page.offset, experiments.datasets(page));
+    get("/datasets", ({ query }) => {
+      const { limit, offset, name, name_contains, id, data_type } = readClientList(DatasetsQuery, query);
+      const ids = id?.map((one) => one.toLowerCase());
+      // All datasets here are of this type.
+      const none = data_type !== undefined && data_type !== "kv";
+      const filter = { name, nameContains: name_contains, ids: none ? [] : ids };
+      return clientList(experiments.datasets({ ...filter, limit, offset }), experiments.datasetCount(filter));
     }),
     get("/datasets/:dataset_id", (_call, params) => json(experiments.dataset(param(params, "dataset_id")))),
     get("/datasets/:dataset_id/experiments", (call, params) => {

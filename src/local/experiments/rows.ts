@@ -52,9 +52,15 @@ export class ExperimentRows {
     this.#database.prepare("DELETE FROM experiment_rows WHERE upload = ?").run(upload);
   }
 
-  /** Removes rows of uploads that a crash interrupted. */
-  removeLeftOver(): void {
-    this.#database.exec("DELETE FROM experiment_rows WHERE upload NOT IN (SELECT upload FROM experiments)");
+  /** Removes the rows that belong neither to an experiment nor to an upload in progress. */
+  removeLeftOver(open: readonly number[]): void {
+    this.#database
+      .prepare(
+        `DELETE FROM experiment_rows WHERE upload IN (
+           SELECT DISTINCT upload FROM experiment_rows
+           WHERE upload NOT IN (SELECT upload FROM experiments) AND upload NOT IN (SELECT value FROM json_each(?)))`,
+      )
+      .run(JSON.stringify(open));
   }
 
   /** In the order of the upload. */

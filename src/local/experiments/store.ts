@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { countOf, jsonColumn, type Page } from "../state/database.ts";
+import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 import { ExperimentStatistics } from "./statistics.ts";
 
 const Row = z.object({
@@ -33,15 +34,15 @@ export type NewExperiment = Omit<ExperimentRecord, "number" | "start_time" | "en
 };
 
 /** Which experiments are meant; an absent condition fits all. */
-export interface ExperimentFilter {
-  readonly name?: string | undefined;
-  readonly datasetId?: string | undefined;
+export interface ExperimentFilter extends NameFilter {
+  /** Any of these. */
+  readonly datasetIds?: readonly string[] | undefined;
 }
 
-const FITS = "(:name IS NULL OR name = :name) AND (:dataset IS NULL OR dataset_id = :dataset)";
+const FITS = `${NAME_FITS} AND (:datasets IS NULL OR dataset_id IN (SELECT value FROM json_each(:datasets)))`;
 
-function conditionsOf({ name, datasetId }: ExperimentFilter) {
-  return { name: name ?? null, dataset: datasetId ?? null };
+function conditionsOf({ datasetIds, ...filter }: ExperimentFilter) {
+  return { ...nameConditions(filter), datasets: datasetIds === undefined ? null : JSON.stringify(datasetIds) };
 }
 
 /** The experiments. Names are unique over all datasets. */
@@ -102,9 +103,14 @@ export class ExperimentStore {
     return countOf(row);
   }
 
-  /** The highest upload number of an experiment; 0 if there is none. */
+  /** The highest upload number of an experiment, or of rows that an upload left; 0 if there is none. */
   lastUpload(): number {
-    const row = this.#database.prepare("SELECT coalesce(max(upload), 0) AS last FROM experiments").get();
+    const row = this.#database
+      .prepare(
+        `SELECT coalesce(max(upload), 0) AS last FROM (
+           SELECT max(upload) AS upload FROM experiments UNION ALL SELECT max(upload) FROM experiment_rows)`,
+      )
+      .get();
     return z.object({ last: z.number() }).parse(row).last;
   }
 

@@ -92,11 +92,6 @@ export class ExperimentUpload {
     };
   }
 
-  /** Removes the stored rows of a failed upload. */
-  discard(): void {
-    this.#settings.rows.remove(this.#settings.upload);
-  }
-
   #readRow(text: string, index: number): void {
     const place = ["results", index] as const;
     const json = parse(text, place);

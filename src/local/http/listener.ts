@@ -6,7 +6,7 @@ import { checkCaller } from "./access.ts";
 import type { FaultAction, Faults } from "../faults/faults.ts";
 import { responseOfError, responseOfFault, gone, send, type HttpResponse } from "./response.ts";
 import { HttpCall } from "./call.ts";
-import { errorCode, HttpError } from "./error.ts";
+import { errorCode, HttpError, noRoom } from "./error.ts";
 import type { OpenRecord, RequestRecords } from "./request-record.ts";
 
 export interface ListenerOptions {
@@ -112,7 +112,7 @@ export class HttpListener {
     } catch (error) {
       // A client that hangs up early is not an error of the service.
       if (!(error instanceof HttpError) && !over.aborted) {
-        this.#options.log(`${record.method} ${record.path} failed: ${String(error)}`);
+        this.#options.log(`${record.method} ${record.path} failed: ${noRoom(error) ?? String(error)}`);
       }
       return responseOfError(error, fieldNames);
     }

@@ -56,8 +56,8 @@ export class RequestRecords {
       ...request,
       bodyBytes: 0,
       // Kept as text, whose size is known; the objects of a parsed body may take many times as much.
-      get json(): unknown {
-        return body === undefined ? undefined : JSON.parse(body);
+      get json() {
+        return body === undefined ? undefined : (JSON.parse(body) as unknown);
       },
       status: undefined,
       keep: (text) => {

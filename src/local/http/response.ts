@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
 import type { FaultAction } from "../faults/faults.ts";
-import { HttpError } from "./error.ts";
+import { toHttpError } from "./error.ts";
 
 /** A response: JSON, a page, the stream of another server, or only a status. */
 export interface HttpResponse {
@@ -28,10 +28,11 @@ const PAGE_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** `detail` for an HttpError; nothing about the internals for any other error. */
+/** `detail` for an HttpError and for a full disk; nothing about the internals for any other error. */
 export function responseOfError(error: unknown, fieldNames: FieldNames): HttpResponse {
-  if (!(error instanceof HttpError)) return { status: 500, json: { detail: "Internal Server Error" } };
-  const { status, headers, detail } = error;
+  const told = toHttpError(error);
+  if (told === undefined) return { status: 500, json: { detail: "Internal Server Error" } };
+  const { status, headers, detail } = told;
   if (typeof detail === "string") return { status, headers, json: { detail } };
   // A caller looks for the name that it sent.
   const named = detail.map(({ loc, ...rest }) => ({

@@ -81,9 +81,12 @@ export function pageLimit(usual: number, most: number) {
 /** A query parameter: how many items to skip. */
 export const offsetParam = z.coerce.number().int().min(0).default(0);
 
-/** The query of a request. Unknown names are ignored; invalid values are a 422. */
-export function readQuery<Schema extends z.ZodType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
-  const parsed = schema.safeParse(Object.fromEntries(query));
+/** The query of a request, or its parameters by name. Unknown names are ignored; invalid values are a 422. */
+export function readQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  query: URLSearchParams | Readonly<Record<string, string | readonly string[]>>,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(query instanceof URLSearchParams ? Object.fromEntries(query) : query);
   if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "query"));
   return parsed.data;
 }

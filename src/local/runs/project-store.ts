@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
-import { timestamp } from "../state/database.ts";
+import { countOf, timestamp, type Page } from "../state/database.ts";
+import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
 import type { RunChange } from "./change.ts";
@@ -80,8 +81,10 @@ export class ProjectStore {
   }
 
   /** Newest first. */
-  list({ limit, offset }: { readonly limit: number; readonly offset: number }): readonly CountedProject[] {
-    const rows = this.#database.prepare(`${SELECT} ORDER BY seq DESC LIMIT ? OFFSET ?`).all(limit, offset);
+  list({ limit, offset, ...filter }: NameFilter & Page): readonly CountedProject[] {
+    const rows = this.#database
+      .prepare(`${SELECT} WHERE ${NAME_FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
+      .all({ ...nameConditions(filter), limit, offset });
     return rows.map((row) => Counted.parse(row));
   }
 
@@ -98,9 +101,10 @@ export class ProjectStore {
     return row === undefined ? undefined : Counted.parse(row);
   }
 
-  count(): number {
-    const row = this.#database.prepare("SELECT count(*) AS seq FROM sessions").get();
-    return Seq.parse(row).seq;
+  count(filter: NameFilter = {}): number {
+    return countOf(
+      this.#database.prepare(`SELECT count(*) AS count FROM sessions WHERE ${NAME_FITS}`).get(nameConditions(filter)),
+    );
   }
 
   /** A project that only its id names is called by the id, unless another has this name. */

@@ -5,7 +5,7 @@ import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError } from "../../contract/validation-error.ts";
 import type { Experiments } from "../experiments/experiments.ts";
 import type { HttpCall } from "../http/call.ts";
-import { errorCode, HttpError, tooLarge } from "../http/error.ts";
+import { errorCode, HttpError, noRoom, toHttpError, tooLarge } from "../http/error.ts";
 import { elementsOf, isObject, membersOf } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { param, type PathParams, type Route } from "../http/router.ts";
@@ -31,8 +31,15 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["zstd", promisify(zstdDecompress)],
 ]);
 
+export interface RunRoutesOptions {
+  readonly runs: Runs;
+  readonly experiments: Experiments;
+  readonly tenantId: string;
+  readonly log: (line: string) => void;
+}
+
 /** Run tracing, also under the prefix `/api/v1`. Errors have the form `{"error": TEXT}`. */
-export function runRoutes(runs: Runs, experiments: Experiments, tenantId: string): readonly Route[] {
+export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions): readonly Route[] {
   const routes = [...takingRoutes(runs), ...runReadRoutes(runs, experiments, tenantId)];
   return ["", "/api/v1"].flatMap((prefix) =>
     routes.map(({ method, path, handle }) => ({
@@ -43,8 +50,10 @@ export function runRoutes(runs: Runs, experiments: Experiments, tenantId: string
           return await handle(call, params);
         } catch (error) {
           await call.drain();
-          if (!(error instanceof HttpError)) throw error;
-          return responseOfError(error);
+          const told = toHttpError(error);
+          if (told === undefined) throw error;
+          if (told !== error) log(`${call.method} ${call.path} failed: ${noRoom(error) ?? told.message}`);
+          return responseOfError(told);
         }
       },
     })),

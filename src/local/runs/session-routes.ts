@@ -1,20 +1,23 @@
 import * as z from "zod";
 import type { Experiments } from "../experiments/experiments.ts";
+import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
 import { HttpError } from "../http/error.ts";
 import { writeJson } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { offsetParam, pageLimit, param, readQuery, type Route } from "../http/router.ts";
+import { param, type Route } from "../http/router.ts";
 import { projectId } from "./change.ts";
 import type { Runs } from "./runs.ts";
 import { viewProject } from "./view.ts";
 
 // As public clients ask: a session is an experiment, which has a dataset, or a project of traces.
-const SessionsQuery = z.object({
-  limit: pageLimit(100, 1000),
-  offset: offsetParam,
-  name: z.string().optional(),
-  reference_dataset: z.guid("must be a UUID").optional(),
-  reference_free: z.enum(["true", "false"]).optional(),
+const SessionsQuery = ClientListQuery.extend({
+  reference_dataset: z.array(z.guid("must be a UUID")).optional(),
+  // Python writes a capital letter.
+  reference_free: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["true", "false"]))
+    .optional(),
 });
 
 /** The list that public clients read experiments and projects from, and one of them. */
@@ -23,22 +26,7 @@ export function sessionRoutes(runs: Runs, experiments: Experiments, tenantId: st
     {
       method: "GET",
       path: "/sessions",
-      handle: ({ query }) => {
-        const {
-          limit,
-          offset,
-          name,
-          reference_dataset: dataset,
-          reference_free: free,
-        } = readQuery(SessionsQuery, query);
-        const filter = { name, datasetId: dataset?.toLowerCase() };
-        const experimentCount = free === "true" ? 0 : experiments.count(filter);
-        const found = offset < experimentCount ? experiments.find(filter, { limit, offset }) : [];
-        const page = { limit: limit - found.length, offset: Math.max(0, offset - experimentCount) };
-        const projects = dataset !== undefined || free === "false" ? NO_PROJECTS : projectsOf(runs, name, page);
-        const listed = [...found, ...projects.listed.map((project) => viewProject(project, tenantId))];
-        return json(listed, { "x-pagination-total": String(experimentCount + projects.total) });
-      },
+      handle: ({ query }) => list(runs, experiments, tenantId, query),
     },
     {
       method: "GET",
@@ -63,16 +51,21 @@ function decoded(part: string): string {
   }
 }
 
-const NO_PROJECTS = { listed: [], total: 0 } as const;
-
-function projectsOf(runs: Runs, name: string | undefined, page: { readonly limit: number; readonly offset: number }) {
-  const { projects } = runs;
-  if (name === undefined) return { listed: projects.list(page), total: projects.count() };
-  const one = projects.counted(projects.byName(name)?.id ?? "");
-  if (one === undefined) return NO_PROJECTS;
-  return { listed: page.limit > 0 && page.offset === 0 ? [one] : [], total: 1 };
+// The experiments, then the projects.
+function list(runs: Runs, experiments: Experiments, tenantId: string, query: URLSearchParams): HttpResponse {
+  const asked = readClientList(SessionsQuery, query, ["id", "reference_dataset"]);
+  const { limit, offset, name, name_contains, id, reference_dataset: datasets, reference_free: free } = asked;
+  const filter = { name, nameContains: name_contains, ids: id?.map((one) => projectId(one)) };
+  const ofDatasets = { ...filter, datasetIds: datasets?.map((one) => one.toLowerCase()) };
+  const experimentCount = free === "true" ? 0 : experiments.count(ofDatasets);
+  const found = offset < experimentCount ? experiments.find(ofDatasets, { limit, offset }) : [];
+  const projectCount = datasets !== undefined || free === "false" ? 0 : runs.projects.count(filter);
+  const rest = { limit: limit - found.length, offset: Math.max(0, offset - experimentCount) };
+  const projects = rest.offset < projectCount ? runs.projects.list({ ...filter, ...rest }) : [];
+  const listed = [...found, ...projects.map((project) => viewProject(project, tenantId))];
+  return clientList(listed, experimentCount + projectCount);
 }
 
-function json(value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
-  return { status: 200, headers, jsonText: writeJson(value) };
+function json(value: unknown): HttpResponse {
+  return { status: 200, jsonText: writeJson(value) };
 }

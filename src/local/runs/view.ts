@@ -29,7 +29,8 @@ export function viewProject(project: CountedProject, tenantId: string) {
 }
 
 /**
- * A run in a response: each field as it was sent, without null values and without empty inputs, outputs and events.
+ * A run in a response: each field as it was sent, without null values and without empty inputs, outputs and events, and
+ * a status, which public clients read, unless one was sent.
  * Times have one format; clients send several.
  */
 export function viewRun(run: RunRow, tenantId: string, attachments: readonly RunAttachment[] = []) {
@@ -44,6 +45,7 @@ export function viewRun(run: RunRow, tenantId: string, attachments: readonly Run
     dotted_order,
     session_id,
     session_name,
+    status: statusOf(run),
     ...Object.fromEntries(fields),
     inputs: raw(run.inputs),
     outputs: raw(run.outputs),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
+import { noRoom } from "../http/error.ts";
 
 /** The data directory cannot be used: it is not a directory, not writable, or in use by another service. */
 export class DataDirectoryError extends GraphDeployError {
@@ -155,16 +156,21 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
     // The exclusive lock ends with the process, however that ends: no stale lock file is possible.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     database.exec("BEGIN EXCLUSIVE; COMMIT");
-    checkVersion(database, directory);
-    database.exec(`${SCHEMA}; PRAGMA user_version = ${String(SCHEMA_VERSION)}`);
+    // Nothing is written for a state that is there: it can be read from a full disk, too.
+    if (isNew(database, directory)) database.exec(`${SCHEMA}; PRAGMA user_version = ${String(SCHEMA_VERSION)}`);
     return database;
   } catch (cause) {
     if (cause instanceof DataDirectoryError) throw cause;
     const locked = /locked|busy/i.test(String(cause));
-    const reason = locked ? "another local service is using it" : reasonOf(cause);
+    const full = noRoom(cause);
+    const reason = locked ? "another local service is using it" : (full ?? reasonOf(cause));
+    const advice =
+      full === undefined
+        ? "Choose a directory that you can write to."
+        : "Free some space, or choose another directory.";
     throw new DataDirectoryError(`The data directory ${directory} cannot be used: ${reason}.`, {
       cause,
-      advice: locked ? "Stop that service, or choose another directory." : "Choose a directory that you can write to.",
+      advice: locked ? "Stop that service, or choose another directory." : advice,
     });
   }
 }
@@ -187,9 +193,9 @@ function keepPrivate(directory: string): void {
 }
 
 // The version of a new file is 0.
-function checkVersion(database: DatabaseSync, directory: string): void {
+function isNew(database: DatabaseSync, directory: string): boolean {
   const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
-  if (version === 0 || version === SCHEMA_VERSION) return;
+  if (version === 0 || version === SCHEMA_VERSION) return version === 0;
   database.close();
   throw new DataDirectoryError(`The data directory ${directory} holds the state of another version.`, {
     advice: "Remove the directory, or choose another one.",
@@ -237,7 +243,8 @@ export function atomically<Result>(database: DatabaseSync, work: () => Result): 
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    database.exec("ROLLBACK");
+    // When the disk is full, SQLite has rolled back by itself.
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }

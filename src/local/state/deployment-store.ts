@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { SOURCES, type Source } from "../../contract/source.ts";
 import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
+import { NAME_FITS, nameConditions, type NameFilter } from "./name-filter.ts";
 
 const Row = z.object({
   id: z.string(),
@@ -21,19 +22,15 @@ const Row = z.object({
 export type DeploymentRow = z.infer<typeof Row>;
 
 /** Which deployments are meant; an absent condition fits all. */
-export interface DeploymentFilter {
-  readonly name?: string | undefined;
-  /** Empty: no filter. */
-  readonly nameContains?: string | undefined;
+export interface DeploymentFilter extends NameFilter {
   /** Only those created before this time. */
   readonly createdBefore?: string | undefined;
 }
 
-const FITS = `(:name IS NULL OR name = :name) AND instr(lower(name), lower(:nameContains)) > 0
-  AND (:createdBefore IS NULL OR created_at <= :createdBefore)`;
+const FITS = `${NAME_FITS} AND (:createdBefore IS NULL OR created_at <= :createdBefore)`;
 
-function conditionsOf({ name, nameContains, createdBefore }: DeploymentFilter) {
-  return { name: name ?? null, nameContains: nameContains ?? "", createdBefore: createdBefore ?? null };
+function conditionsOf({ createdBefore, ...filter }: DeploymentFilter) {
+  return { ...nameConditions(filter), createdBefore: createdBefore ?? null };
 }
 
 /** The deployments; names are unique. */

@@ -121,12 +121,17 @@ export class ObjectStore {
     return copy;
   }
 
-  /** Deletes the files of a deployment's objects; the rows go with the deployment. */
-  removeOf(deploymentId: string): void {
+  /** The files of a deployment's objects. */
+  filesOf(deploymentId: string): readonly string[] {
     const rows = this.#database.prepare("SELECT * FROM objects WHERE deployment_id = ?").all(deploymentId);
-    for (const row of rows) {
+    return rows.map((row) => join(this.#directory(), Row.parse(row).file));
+  }
+
+  /** Deletes files; call it when their rows are gone with the deployment. */
+  remove(files: readonly string[]): void {
+    for (const file of files) {
       try {
-        rmSync(join(this.#directory(), Row.parse(row).file), { force: true });
+        rmSync(file, { force: true });
       } catch {
         // Windows keeps a file that a build is reading. Without its row it cannot be reached any more.
       }

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { ExperimentUploadAnswer } from "../../../src/contract/experiment-answer.ts";
-import { UNKNOWN_ID, call, folder, start } from "../caller.ts";
-import { ROW_IDS, UPLOAD, experiment, get, listed, post, row, uploaded } from "../experiment-caller.ts";
+import { UNKNOWN_ID, call, folder, places, start } from "../caller.ts";
+import { datasetsOf, ROW_IDS, UPLOAD, experiment, get, listed, post, row, uploaded } from "../experiment-caller.ts";
 
 /** The rows of uploads that became no experiment. */
 function cutUploads(file: string, change = "") {
@@ -209,7 +209,7 @@ describe("the name of an experiment", () => {
     const { dataset } = await uploaded(service);
     const reply = await post(service, experiment({ dataset_name: "others" }));
     expect(reply).toMatchObject({ status: 409, json: { detail: "Session already exists." } });
-    expect((await listed(service, "/datasets")).resources.map(({ id }) => id)).toEqual([dataset.id]);
+    expect((await datasetsOf(service)).map(({ id }) => id)).toEqual([dataset.id]);
   });
 
   test("is free again after a refusal", async () => {
@@ -237,7 +237,7 @@ describe("what was stored", () => {
     const service = await start();
     const { dataset, experiment: made } = await uploaded(service);
     const second = await uploaded(service, { experiment_name: "second" });
-    expect((await listed(service, "/datasets")).resources).toMatchObject([{ id: dataset.id, session_count: 2 }]);
+    expect(await datasetsOf(service)).toMatchObject([{ id: dataset.id, session_count: 2 }]);
     const experiments = await listed(service, `/datasets/${dataset.id}/experiments`);
     expect(experiments.resources.map(({ id }) => id)).toEqual([second.experiment.id, made.id]);
     for (const path of [
@@ -272,6 +272,61 @@ describe("what was stored", () => {
     await second.close();
     expect(cutUploads(state)).toEqual([]);
   });
+});
+
+describe("the list of datasets", () => {
+  /** A service with three datasets, and the names that a query chooses of them. */
+  async function begin() {
+    const service = await start();
+    const made = [];
+    for (const name of ["one", "two", "three"]) {
+      made.push((await uploaded(service, { experiment_name: name, dataset_name: `${name} set` })).dataset);
+    }
+    const list = async (query: string) => {
+      const reply = await get(service, `/api/v1/datasets${query}`);
+      expect(reply.status, reply.text).toBe(200);
+      return {
+        names: (reply.json as { name: string }[]).map(({ name }) => name),
+        total: reply.headers["x-pagination-total"],
+      };
+    };
+    return { service, list, ids: made.map(({ id }) => id) };
+  }
+
+  test.each([
+    ["", ["three set", "two set", "one set"], "3"],
+    ["?limit=2", ["three set", "two set"], "3"],
+    ["?limit=2&offset=2", ["one set"], "3"],
+    ["?limit=2&offset=3", [], "3"],
+    ["?limit=1&name=two%20set", ["two set"], "1"],
+    ["?name=two", [], "0"],
+    ["?name=", [], "0"],
+    ["?name_contains=T", ["three set", "two set", "one set"], "3"],
+    ["?name_contains=TW", ["two set"], "1"],
+    ["?name_contains=%25", [], "0"],
+    ["?name_contains=", ["three set", "two set", "one set"], "3"],
+    [`?id=${UNKNOWN_ID}`, [], "0"],
+    ["?data_type=kv&limit=1", ["three set"], "3"],
+    ["?data_type=chat", [], "0"],
+  ])("is what public clients read, and chosen by %s", async (query, names, total) => {
+    const { list } = await begin();
+    expect(await list(query)).toEqual({ names, total });
+  });
+
+  test("is chosen by ids, in upper case too", async () => {
+    const { list, ids } = await begin();
+    const query = `?id=${String(ids[0]?.toUpperCase())}&id=${String(ids[2])}`;
+    expect(await list(query)).toEqual({ names: ["three set", "one set"], total: "2" });
+  });
+
+  test.each(["metadata=%7B%7D", "tag_value_id=x", "filter=", "limit=0", "limit=1001", "offset=-1"])(
+    "is not given for a filter that the service does not have, or a wrong page: %s",
+    async (query) => {
+      const { service } = await begin();
+      const reply = await get(service, `/datasets?${query}`);
+      expect([reply.status, places(reply)]).toEqual([422, [`query.${query.split("=")[0] ?? ""}`]]);
+    },
+  );
 });
 
 describe("who may upload", () => {

@@ -5,14 +5,14 @@ import * as z from "zod";
 import { describeErrorBody } from "../../../src/contract/validation-error.ts";
 import { experimentTooLarge, type LocalService } from "../../../src/local/index.ts";
 import { call, places, start } from "../caller.ts";
-import { UPLOAD, experiment, get, listed, post, row, uploaded } from "../experiment-caller.ts";
+import { UPLOAD, datasetsOf, experiment, get, post, row, uploaded } from "../experiment-caller.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const BETWEEN =
   "must fall between experiment_start_time (2026-03-04T05:00:00Z) and experiment_end_time (2026-03-04T06:00:00Z)";
 
 async function nothingIsThere(service: LocalService): Promise<void> {
-  expect((await listed(service, "/datasets")).resources).toEqual([]);
+  expect(await datasetsOf(service)).toEqual([]);
 }
 
 describe("an upload that breaks a rule", () => {

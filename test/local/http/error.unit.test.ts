@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { errorCode, HttpError, invalid, notFound, tooLarge } from "../../../src/local/http/error.ts";
+import {
+  errorCode,
+  HttpError,
+  invalid,
+  noRoom,
+  notFound,
+  toHttpError,
+  tooLarge,
+} from "../../../src/local/http/error.ts";
 
 test("an error response has its status and its detail", () => {
   expect(notFound("Deployment", "7")).toMatchObject({ status: 404, detail: "Deployment ID 7 not found." });
@@ -11,4 +19,37 @@ test("an error response has its status and its detail", () => {
 test("only an error of the system has a code", () => {
   expect(errorCode(Object.assign(new Error("x"), { code: "ECONNRESET" }))).toBe("ECONNRESET");
   expect([errorCode(new HttpError(404, "x")), errorCode({ code: "X" })]).toEqual([undefined, undefined]);
+});
+
+const FULL = "its disk is full";
+const LIMITED = "its disk takes no more: it may be full, or over a quota or a limit";
+
+test.each([
+  [{ code: "ENOSPC" }, FULL],
+  [{ code: "ERR_SQLITE_ERROR", errcode: 13 }, FULL],
+  [{ code: "EDQUOT" }, LIMITED],
+  [{ code: "EFBIG" }, LIMITED],
+  [{ code: "ERR_SQLITE_ERROR", errcode: 778 }, LIMITED],
+  [{ code: "ERR_SQLITE_ERROR", errcode: 1034 }, LIMITED],
+])("a write that found no room is told to the client: %j", (facts, reason) => {
+  const error = Object.assign(new Error("internal"), facts);
+  expect(noRoom(error)).toBe(reason);
+  expect(toHttpError(error)).toMatchObject({
+    status: 507,
+    detail: `The local service stored nothing of this, because ${reason}. Free some space and try again.`,
+  });
+});
+
+test.each([{ code: "EIO" }, { code: "ERR_SQLITE_ERROR", errcode: 11 }, { code: "ERR_SQLITE_ERROR", errcode: 5 }, {}])(
+  "any other error is not: %j",
+  (facts) => {
+    const error = Object.assign(new Error("internal"), facts);
+    expect([noRoom(error), toHttpError(error)]).toEqual([undefined, undefined]);
+    expect(noRoom(facts)).toBeUndefined();
+  },
+);
+
+test("an error response stays as it is", () => {
+  const error = new HttpError(404, "x");
+  expect(toHttpError(error)).toBe(error);
 });

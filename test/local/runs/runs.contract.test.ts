@@ -60,7 +60,8 @@ describe("a form of runs", () => {
     expect((await sendForm(service, form(parts))).status).toBe(202);
     const { text, json } = await call(service.url, "GET", `/runs/${root.id}`);
     expect(text).toContain(`"outputs":${big}`);
-    const { outputs: _outputs, session_id: session, app_path: path, ...rest } = json as Fields;
+    const { outputs: _outputs, session_id: session, app_path: path, status, ...rest } = json as Fields;
+    expect(status).toBe("pending");
     const { error: _error, ...sent } = root;
     expect(rest).toEqual({ ...sent, events: [{ name: "new_token" }], serialized: { kind: 1 } });
     expect(path).toBe(`/o/00000000-0000-4000-8000-000000000000/projects/p/${String(session)}/r/${root.id}`);

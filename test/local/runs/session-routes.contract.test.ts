@@ -41,7 +41,15 @@ describe("the sessions", () => {
     ["?name=one&limit=1", ["one"]],
     ["?name=a%20project", ["a project"]],
     ["?name=none", []],
+    ["?name_contains=N", ["one"]],
+    ["?name_contains=O", ["two", "one", "a project"]],
+    ["?name_contains=o&limit=1&offset=2", ["a project"]],
+    ["?name_contains=", ["two", "one", "a project"]],
+    ["?name_contains=o_e", []],
+    ["?name=", []],
+    [`?id=${UNKNOWN_ID}`, []],
     ["?reference_free=true", ["a project"]],
+    ["?reference_free=True", ["a project"]],
     ["?reference_free=false", ["two", "one"]],
     ["?limit=2", ["two", "one"]],
     ["?limit=2&offset=1", ["one", "a project"]],
@@ -71,6 +79,31 @@ describe("the sessions", () => {
       run_count: 1,
     });
   });
+
+  test("are those with one of these ids, in upper case too, and of one of these datasets", async () => {
+    const { list, first, second } = await begin();
+    const all = (await list("")).json as { id: string }[];
+    const ids = all.map(({ id }) => id);
+    expect((await list(`?id=${String(ids[0]?.toUpperCase())}&id=${String(ids[2])}`)).names).toEqual([
+      "two",
+      "a project",
+    ]);
+    const datasets = [first, second].map(({ dataset }) => `reference_dataset=${dataset.id}`);
+    expect((await list(`?${datasets.join("&")}`)).names).toEqual(["two", "one"]);
+    expect((await list(`?${datasets.join("&")}&id=${String(ids[1])}`)).headers["x-pagination-total"]).toBe("1");
+  });
+
+  test.each(["metadata=%7B%7D", "filter=x", "dataset_version=1", "reference_dataset=x", "reference_free=perhaps"])(
+    "are not listed with a filter that the service does not have: %s",
+    async (query) => {
+      const service = await start();
+      const reply = await call(service.url, "GET", `/sessions?${query}`);
+      expect(reply).toMatchObject({
+        status: 422,
+        json: { error: expect.stringContaining(query.split("=")[0] ?? "") as string },
+      });
+    },
+  );
 
   test("are those of a dataset, or one by its id", async () => {
     const { service, list, first } = await begin();
