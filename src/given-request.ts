@@ -64,8 +64,8 @@ const TargetShape = z
     "must be an object",
   )
   .refine(({ name, deploymentId }) => name !== undefined || deploymentId !== undefined, "has neither name nor id")
-  .transform(({ name = "", deploymentId }): DeployRequest["target"] =>
-    deploymentId === undefined ? { name } : { name, deploymentId },
+  .transform(({ name, deploymentId }): DeployRequest["target"] =>
+    deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
   );
 
 const graphConfig = someText.optional().transform((path) => path ?? DEPLOY_DEFAULTS.graphConfig);
@@ -109,7 +109,8 @@ const RequestShape = z.strictObject({
   ...PATIENCE_SHAPES,
 } satisfies ShapesOf<DeployRequest>);
 
-const FollowShape = z.strictObject({
+// Also the request of the deploy that has made the revision is one.
+const FollowShape = z.looseObject({
   target: TargetShape,
   revisionId: someText,
   ...PATIENCE_SHAPES,

@@ -33,7 +33,8 @@ describe("a revision that exists already", () => {
     expect(await follow({ deploymentId, revisionId, smokeTest: false }, { url })).toMatchObject(ended);
     const service = connect({ url });
     onTestFinished(() => service.close());
-    expect(await follow({ target: { name: "agent" }, revisionId }, service)).toMatchObject(ended);
+    for (const target of [{ name: "agent" }, { deploymentId }])
+      expect(await follow({ target, revisionId }, service)).toMatchObject(ended);
   });
 
   test.each<[string, readonly unknown[], readonly unknown[]]>([

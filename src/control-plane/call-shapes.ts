@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { count, someText } from "../contract/argument-shapes.ts";
+import { choice, count, someText } from "../contract/argument-shapes.ts";
 import { LOG_KINDS } from "../contract/deployment.ts";
-import type { RevisionConfigInput, Source, SourceConfigInput } from "../contract/source.ts";
+import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "../contract/source.ts";
 import { callOptions } from "../http/call-shapes.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import type { Lag } from "./look-again.ts";
@@ -37,3 +37,4 @@ export const uploadFile = z.looseObject({
 });
 export const logKind = z.enum(LOG_KINDS, `must be ${LOG_KINDS.join(" or ")}`);
 export const logOptions = callOptions.unwrap().extend({ limit: count.optional() }).optional();
+export const patchContext = z.looseObject({ source: choice(SOURCES) }, "must be an object");

@@ -32,7 +32,7 @@ import { retryPastLag, type Lag } from "./look-again.ts";
 import { NameSearch } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
-import { logKind, logOptions, textsByName, uploadFile } from "./call-shapes.ts";
+import { logKind, logOptions, patchContext, textsByName, uploadFile } from "./call-shapes.ts";
 import type { DeleteOptions, LogOptions, PatchContext } from "./call-shapes.ts";
 import { UploadUrls } from "./upload-urls.ts";
 
@@ -174,7 +174,7 @@ export class ControlPlane {
     context: PatchContext,
     options: CallOptions = {},
   ): Promise<Deployment> {
-    const objects = { body: [objectOf(), body], context: [objectOf(), context] } as const;
+    const objects = { body: [objectOf(), body], context: [patchContext, context] } as const;
     checkCall("patch", { id: [anyText, id], ...objects, options: [callOptions, options] });
     const parsed = DeploymentPatchRequest.safeParse(body);
     const settings = {
