@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { plainProgram } from "./plain-program.ts";
 import { isInstalled, runReporting, runShell } from "./process.ts";
 import type { Case, Sample } from "./rounds.ts";
 
@@ -35,7 +36,8 @@ export async function archiveCases(
 ): Promise<readonly Case[]> {
   const output = join(work, "source.tar.gz");
   const ending = (sample: Promise<Sample>) => sample.finally(() => rmSync(output, { force: true }));
-  const node = (name: string, input = folder) => ending(runReporting(process.execPath, [CHILD, name, input, output]));
+  const child = plainProgram(join(import.meta.dirname, "archive-child.ts"));
+  const node = (name: string, input = folder) => ending(runReporting(process.execPath, [child, name, input, output]));
   const shell = async (compressor: string) => {
     const sample = await runShell(`tar -C "$1" -cf - . | ${compressor} > "$2"`, [folder, output]);
     return await ending(Promise.resolve({ ...sample, outputBytes: statSync(output).size }));
@@ -60,8 +62,6 @@ export async function archiveCases(
     { name: NAMES.sha, run: sha, isWanted: isMany },
   ].filter(({ isWanted }) => isWanted !== false);
 }
-
-const CHILD = join(import.meta.dirname, "archive-child.ts");
 
 /** The tree as a .tar beside it, made by GNU tar or whatever `tar` is here. */
 async function tarOf(tree: string): Promise<string> {

@@ -17,7 +17,8 @@ export function plainProgram(file: string): string {
     const { outputText } = ts.transpileModule(text, { fileName: each, compilerOptions: COMPILER_OPTIONS });
     const target = targetOf(each);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, outputText);
+    // The compiler leaves the calls as they are.
+    writeFileSync(target, outputText.replaceAll(/\bimport\("(\.[^"]+)\.ts"\)/g, 'import("$1.js")'));
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       const imported = join(dirname(each), fileName);
       if (fileName.startsWith(".") && !waiting.includes(imported)) waiting.push(imported);

@@ -9,7 +9,8 @@ import { cpuLine, timesTable } from "./times.ts";
 import { treeFolder, TREES } from "./trees.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const PLUGIN = join(ROOT, "build/plugin/index.js");
+// What the engine starts.
+const PLUGIN = join(ROOT, "build/plugin/start.cjs");
 const LOOKS_CHILD = join(import.meta.dirname, "pulumi-looks-child.ts");
 // As little as a process can do that stays and says so.
 const BARE = ["--input-type=module", "-e", 'process.stdout.write("1\\n"); setInterval(() => {}, 1e6);'];

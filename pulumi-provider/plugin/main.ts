@@ -27,9 +27,6 @@ const MESSAGE_LIMIT_BYTES = 400 * 1024 * 1024;
 
 const WATCH_MILLISECONDS = 1_000;
 
-// With a hundred deployments at once V8 doubles the room for young objects up to 100 MB, and never gives it back.
-setFlagsFromString("--semi-space-growth-factor=1");
-
 // A process that ends after a few checks never earns back what the last compiler of V8 costs: a seventh of a first check
 // (`npm run bench -- pulumi --part plugin`). Before V8 13 there may be no other one behind the interpreter.
 if (Number.parseInt(process.versions.v8, 10) >= 13) {

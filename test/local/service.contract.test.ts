@@ -226,3 +226,12 @@ test.each([
     expect(json).toEqual(kept);
   }
 });
+
+test("the log of a service that a program starts holds one line each, which no runner or terminal obeys", async () => {
+  const log: string[] = [];
+  const service = await start({ log: (line) => log.push(line) });
+  const name = "::error::x\u001b[31m##[group]y\n::warning::z";
+  const { id, latest_revision_id: revision } = await create(service, { ...IMAGE_CREATE, name });
+  await settled(service, id, revision);
+  expect(log).toEqual([`: :error::x## [group]y ::warning::z: revision ${revision} is DEPLOYED`]);
+});

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AGENT_COMMAND, SERVER } from "./agent-script.ts";
@@ -79,8 +80,8 @@ async function startOn({ directory, command }: SmallDisk, ...argv: readonly stri
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const printed = { error: "" };
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    printed.error += text;
+  child.stderr.setEncoding("utf8").on("data", (more: string) => {
+    printed.error += more;
   });
   const [url] = (await once(createInterface(child.stdout), "line")) as [string];
   return { child, printed, url, ended: once(child, "exit") };
@@ -143,9 +144,7 @@ describe.each(DISKS)("a service with %s", (_what, diskOf, isPossible) => {
       expect((json as { resources: readonly Made[] }).resources.map(({ id }) => id).sort()).toEqual(
         made.map(({ id }) => id).sort(),
       );
-      expect((await call(origin, "GET", "/datasets")).json).toMatchObject({
-        resources: [{ session_count: 1, example_count: 2 }],
-      });
+      expect((await call(origin, "GET", "/datasets")).json).toMatchObject([{ session_count: 1, example_count: 2 }]);
       expect((await call(origin, "GET", `/runs/${runId(1)}`)).status).toBe(200);
       expect((await call(origin, "GET", `/runs/${runId(2)}`)).status).toBe(404);
       expect((await call(origin, "GET", "/")).status).toBe(200);
@@ -176,9 +175,7 @@ describe.each(DISKS)("a service with %s", (_what, diskOf, isPossible) => {
     expect((await call(second.url, "GET", waiting)).json).toMatchObject({ status: "SKIPPED" });
     const again = { experiment_name: "second", results: [row(3)] };
     expect((await call(second.url, "POST", UPLOAD, { json: experiment(again) })).status).toBe(200);
-    expect((await call(second.url, "GET", "/datasets")).json).toMatchObject({
-      resources: [{ session_count: 2, example_count: 3 }],
-    });
+    expect((await call(second.url, "GET", "/datasets")).json).toMatchObject([{ session_count: 2, example_count: 3 }]);
     expect((await call(second.url, "POST", "/runs", { json: run(2) })).status).toBe(202);
 
     second.child.kill("SIGTERM");
@@ -228,4 +225,15 @@ describe.each(DISKS)("a service with %s", (_what, diskOf, isPossible) => {
     expect(printed.error.match(/^Lines of deploy logs are lost/gm)).toHaveLength(1);
     expect(printed.error).not.toMatch(/rollback|\n {4}at /);
   });
+});
+
+test.skipIf(!DISKS[1][2])("a service whose disk has no room for a new state says so, and does not start", async () => {
+  const directory = await folder();
+  const args = ["--fsize=1000:unlimited", process.execPath, MAIN, "local", "--port", "0", "--data-dir", directory];
+  const child = spawn("prlimit", args, { stdio: ["ignore", "ignore", "pipe"] });
+  const [error, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect([error, code]).toEqual([
+    `The data directory ${directory} cannot be used: its disk takes no more: it may be full, or over a quota or a limit. Free some space, or choose another directory.\n`,
+    1,
+  ]);
 });

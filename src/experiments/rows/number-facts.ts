@@ -75,8 +75,8 @@ export class Numbers {
     this.#count += 1;
     if (Number.isInteger(number)) this.#whole += 1;
     if (number >= 0 && number <= 1) this.#fractions += 1;
-    this.#least = Math.min(this.#least, number);
-    this.#most = Math.max(this.#most, number);
+    if (number < this.#least) this.#least = number;
+    if (number > this.#most) this.#most = number;
     const sum = this.#sum + number;
     this.#lost += Math.abs(this.#sum) >= Math.abs(number) ? this.#sum - sum + number : number - sum + this.#sum;
     this.#sum = sum;
@@ -116,7 +116,8 @@ export class Numbers {
   }
 
   #addCount(number: number): void {
-    const [counts, room] = [this.#counts, this.#room];
+    const counts = this.#counts;
+    const room = this.#room;
     if (counts === undefined || room === undefined) {
       this.#filter?.add(number);
       return;
@@ -162,7 +163,8 @@ class NumberFilter {
   #place(number: number): number {
     // Of 0 and -0 one stands for both.
     this.#double[0] = number + 0;
-    const [low = 0, high = 0] = this.#halves;
+    const low = this.#halves[0] ?? 0;
+    const high = this.#halves[1] ?? 0;
     let mixed = Math.imul(low ^ (high >>> 15), 0x85ebca6b) ^ Math.imul(high, 0xc2b2ae35);
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
     return (mixed ^ (mixed >>> 15)) >>> 9;

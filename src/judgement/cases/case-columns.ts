@@ -17,8 +17,10 @@ export class TextColumn {
   add(text: string): number {
     const bytes = Buffer.byteLength(text);
     const chunk = this.#chunkFor(bytes);
-    for (const [word, value] of [chunk, this.#filled, bytes].entries())
-      this.#places.set(this.#count * WORDS + word, value);
+    const at = this.#count * WORDS;
+    this.#places.set(at, chunk);
+    this.#places.set(at + 1, this.#filled);
+    this.#places.set(at + 2, bytes);
     this.#chunks[chunk]?.write(text, this.#filled);
     this.#filled += bytes;
     return this.#count++;
@@ -89,25 +91,26 @@ export class Digests {
 
   /** Rows are set in their order. */
   set(row: number, digest: string): void {
-    const { chunk = this.#another(), start, end } = this.#find(row);
-    chunk.write(digest, start, end - start, "hex");
+    const chunk = this.#chunkOf(row) ?? this.#another();
+    chunk.write(digest, startOf(row), DIGEST_BYTES, "hex");
   }
 
   get(row: number): string {
-    const { chunk, start, end } = this.#find(row);
-    return chunk?.toString("hex", start, end) ?? "";
+    const start = startOf(row);
+    return this.#chunkOf(row)?.toString("hex", start, start + DIGEST_BYTES) ?? "";
   }
 
   /** True where a row of another table has the same digest. */
   isEqual(row: number, digests: Digests, other: number): boolean {
-    const [ours, theirs] = [this.#find(row), digests.#find(other)];
-    if (ours.chunk === undefined || theirs.chunk === undefined) return ours.chunk === theirs.chunk;
-    return ours.chunk.compare(theirs.chunk, theirs.start, theirs.end, ours.start, ours.end) === 0;
+    const [ours, theirs] = [this.#chunkOf(row), digests.#chunkOf(other)];
+    if (ours === undefined || theirs === undefined) return ours === theirs;
+    const [at, from] = [startOf(row), startOf(other)];
+    for (let byte = 0; byte < DIGEST_BYTES; byte++) if (ours[at + byte] !== theirs[from + byte]) return false;
+    return true;
   }
 
-  #find(row: number) {
-    const start = (row % CHUNK_ROWS) * DIGEST_BYTES;
-    return { chunk: this.#chunks[Math.floor(row / CHUNK_ROWS)], start, end: start + DIGEST_BYTES };
+  #chunkOf(row: number): Buffer | undefined {
+    return this.#chunks[Math.floor(row / CHUNK_ROWS)];
   }
 
   #another(): Buffer {
@@ -115,6 +118,11 @@ export class Digests {
     this.#chunks.push(chunk);
     return chunk;
   }
+}
+
+/** Where the digest of a row begins in its chunk. */
+function startOf(row: number): number {
+  return (row % CHUNK_ROWS) * DIGEST_BYTES;
 }
 
 /** The values of one metric, and what they show of it. */

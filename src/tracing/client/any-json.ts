@@ -1,3 +1,9 @@
+import { randomUUID } from "node:crypto";
+
+/** From so many characters on, a text is worth writing apart. */
+export const LEAST_LONG = 4096;
+// To write a text apart takes nine times its memory.
+const MOST_LONG = 128 * 1024;
 // JSON.stringify is recursive and overflows the stack; no reader needs more levels.
 const MOST_DEPTH = 200;
 // Objects that refer to each other expand into one copy for each path through them.
@@ -17,9 +23,48 @@ interface Walk {
  * throws.
  */
 export function anyJson(value: unknown): string {
+  return jsonOf(value, stringify);
+}
+
+/** JSON without its long texts: what stands before, between and after them; and the texts, none of them written yet. */
+export interface CutJson {
+  readonly pieces: readonly string[];
+  /** Well-formed. */
+  readonly texts: readonly string[];
+}
+
+/** As `anyJson`; the JSON of a plain value that has long texts, and none that is huge, comes without them. */
+export function cutJson(value: unknown): CutJson | string {
+  return jsonOf<CutJson | string>(value, (plain, { longest }) =>
+    longest < LEAST_LONG || longest > MOST_LONG ? stringify(plain) : cut(plain),
+  );
+}
+
+// In the place of a text; it leaves this process in no value.
+const MARK = `text-${randomUUID()}`;
+
+function cut(value: unknown): CutJson | undefined {
+  const texts: string[] = [];
+  const json = JSON.stringify(value, (_, item: unknown) => {
+    // Half of a surrogate pair becomes an escape.
+    if (typeof item !== "string" || item.length < LEAST_LONG || !item.isWellFormed()) return item;
+    texts.push(item);
+    return MARK;
+  });
+  return { pieces: json.split(`"${MARK}"`), texts };
+}
+
+/** What has been seen of a value. */
+interface Sight {
+  /** How long its longest text is. */
+  longest: number;
+}
+
+function jsonOf<Json>(value: unknown, write: (plain: unknown, sight: Sight) => Json | undefined): Json | string {
+  const sight = { longest: 0 };
   try {
     // Nearly all values are plain, and checking that costs less than a copy.
-    if (isPlain(value, MOST_DEPTH)) return stringify(value) ?? "null";
+    if (isPlain(value, MOST_DEPTH, sight)) return write(value, sight) ?? "null";
   } catch {
     // A proxy that throws, or a getter that returns something else the second time.
   }
@@ -37,16 +82,18 @@ function stringify(value: unknown): string | undefined {
 }
 
 /** True when JSON.stringify writes the value without loss and without calling its code. */
-function isPlain(value: unknown, depth: number): boolean {
+function isPlain(value: unknown, depth: number, sight: Sight): boolean {
+  if (typeof value === "string") sight.longest = Math.max(sight.longest, value.length);
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
   if (depth === 0) return false;
-  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth - 1));
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth - 1, sight));
   if (!isBareObject(value) || "toJSON" in value) return false;
   try {
     // A loop: making a list of values for each object would take most of the time.
     for (const key in value) {
       const item: unknown = Reflect.get(value, key);
-      if (typeof item !== "string" && typeof item !== "number" && !isPlain(item, depth - 1)) return false;
+      if (typeof item === "number" || (typeof item === "string" && item.length < LEAST_LONG)) continue;
+      if (!isPlain(item, depth - 1, sight)) return false;
     }
     return true;
   } catch {

@@ -1,13 +1,12 @@
 import { PART_FIELDS, type PartField } from "../../contract/run.ts";
 import { anyJson } from "../client/any-json.ts";
+import { MOST_BYTES_OF_UNIT } from "./cut-json-writer.ts";
 import type { RunEvent, RunOperation } from "./run-queue.ts";
 import type { KeptText } from "./text-store.ts";
 
 const LINE_END = "\r\n";
 // A part's headers, without the name and the boundary.
 const HEAD = 150;
-// UTF-8 needs at most three bytes for one unit of UTF-16.
-const MOST_BYTES_OF_UNIT = 3;
 
 /** The place of JSON in the bytes of a batch. */
 interface Extent {

@@ -1,5 +1,5 @@
 import { PART_FIELDS, type PartField } from "../../contract/run.ts";
-import { anyJson, isBareObject } from "../client/any-json.ts";
+import { anyJson, cutJson, isBareObject } from "../client/any-json.ts";
 import type { KeptText, TextStore } from "./text-store.ts";
 
 /** `post` creates a run, `patch` adds to one. */
@@ -47,8 +47,7 @@ export function runOperation(
   for (const field of PART_FIELDS) {
     const value = run[field];
     if (isEmpty(value)) continue;
-    const json = anyJson(value);
-    const part = texts?.keep(json) ?? json;
+    const part = texts === undefined ? anyJson(value) : texts.keep(cutJson(value));
     size += part.length;
     parts[field] = part;
   }

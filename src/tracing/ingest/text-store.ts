@@ -1,8 +1,7 @@
-// The collector takes less for a shorter text than a place in here.
-const LEAST_CHARACTERS = 4096;
+import { type CutJson, LEAST_LONG } from "../client/any-json.ts";
+import { CutJsonWriter, MOST_BYTES_OF_UNIT } from "./cut-json-writer.ts";
+
 const SLAB_BYTES = 1024 * 1024;
-// UTF-8 needs at most three bytes for one unit of UTF-16.
-const MOST_BYTES_OF_UNIT = 3;
 // As much as waits at most where callers wait.
 const MOST_IDLE = 8;
 
@@ -41,14 +40,26 @@ export class KeptText {
  * generation grow until no cache holds it. A text that is never released only keeps its memory from being used again.
  */
 export class TextStore {
+  readonly #writer = new CutJsonWriter();
   #current: Slab | undefined;
   readonly #idle: Slab[] = [];
 
-  /** The text in here, or itself where that costs less. */
-  keep(text: string): KeptText | string {
-    if (text.length < LEAST_CHARACTERS) return text;
-    const slab = this.#slabFor(text);
-    const length = slab.bytes.write(text, slab.used, "utf8");
+  /** The text in here, or itself where that costs less: the collector takes less for a short one than a place in here. */
+  keep(json: CutJson | string): KeptText | string {
+    if (typeof json !== "string") return this.#keepCut(json);
+    if (json.length < LEAST_LONG) return json;
+    const slab = this.#slabFor(json);
+    return this.#kept(slab, slab.bytes.write(json, slab.used, "utf8"));
+  }
+
+  #keepCut(json: CutJson): KeptText {
+    const bytes = this.#writer.write(json);
+    const slab = this.#slabOf(bytes.length);
+    bytes.copy(slab.bytes, slab.used);
+    return this.#kept(slab, bytes.length);
+  }
+
+  #kept(slab: Slab, length: number): KeptText {
     const kept = new KeptText(slab, slab.used, length);
     slab.used += length;
     slab.texts += 1;
@@ -65,12 +76,18 @@ export class TextStore {
   }
 
   #slabFor(text: string): Slab {
-    const room = this.#current === undefined ? 0 : SLAB_BYTES - this.#current.used;
+    const most = text.length * MOST_BYTES_OF_UNIT;
     // To count the bytes takes three times as long as to write them.
-    if (this.#current !== undefined && text.length * MOST_BYTES_OF_UNIT <= room) return this.#current;
-    const bytes = Buffer.byteLength(text);
+    return this.#slabOf(most <= this.#room ? most : Buffer.byteLength(text));
+  }
+
+  #slabOf(bytes: number): Slab {
     if (bytes > SLAB_BYTES) return new Slab(bytes);
-    if (this.#current === undefined || bytes > room) this.#current = this.#idle.pop() ?? new Slab(SLAB_BYTES);
+    if (this.#current === undefined || bytes > this.#room) this.#current = this.#idle.pop() ?? new Slab(SLAB_BYTES);
     return this.#current;
+  }
+
+  get #room(): number {
+    return this.#current === undefined ? 0 : SLAB_BYTES - this.#current.used;
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyJson } from "../../../src/tracing/client/any-json.ts";
+import { anyJson, cutJson, LEAST_LONG } from "../../../src/tracing/client/any-json.ts";
 
 const circular: Record<string, unknown> = { a: 1 };
 circular["self"] = { circular };
@@ -149,5 +149,37 @@ describe("JSON of any value", () => {
         },
       ),
     );
+  });
+});
+
+describe("JSON without its long texts", () => {
+  const long = "x".repeat(LEAST_LONG);
+  const huge = "y".repeat(128 * 1024 + 1);
+  const half = `${long}\ud800`;
+
+  test.each<readonly [string, unknown, readonly string[], readonly string[]]>([
+    ["a long text", { a: long, n: 1 }, ['{"a":', ',"n":1}'], [long]],
+    ["long texts at any depth, beside short ones", { a: [long, "b", { c: half, d: long }] }, [], [long, long]],
+    ["a text by itself", long, ["", ""], [long]],
+    ["half of a surrogate pair", { a: half, b: long }, [`{"a":"${long}\\ud800","b":`, "}"], [long]],
+    ["a long name", { [long]: long }, [`{"${long}":`, "}"], [long]],
+  ])("%s", (_, value, pieces, texts) => {
+    const cut = cutJson(value);
+    if (typeof cut === "string") throw new Error("It was not cut");
+    expect(cut.texts).toEqual(texts);
+    if (pieces.length > 0) expect(cut.pieces).toEqual(pieces);
+    const whole = cut.pieces.map((piece, at) => piece + (at < texts.length ? JSON.stringify(texts[at]) : ""));
+    expect(whole.join("")).toBe(anyJson(value));
+  });
+
+  test.each<readonly [string, unknown]>([
+    ["short texts", { a: long.slice(1), b: ["c"] }],
+    ["a huge text beside a long one", { a: huge, b: long }],
+    ["an object that is not plain", new Map([["a", long]])],
+    ["an object with its own JSON", { a: long, toJSON: () => "own" }],
+    ["a number without end", { a: long, b: 1n }],
+    ["undefined", undefined],
+  ])("stays whole for %s", (_, value) => {
+    expect(cutJson(value)).toBe(anyJson(value));
   });
 });

@@ -43,6 +43,17 @@ test("texts read back as they were, in whatever order others are released", () =
   );
 });
 
+test.each([
+  ["fills the memory that is left", 100_000, true],
+  ["has one character more", 100_001, false],
+])("a text of three bytes a character that %s is whole", (_, characters, fits) => {
+  const store = new TextStore();
+  const { slab } = keepLong(store, long("a", 1024 * 1024 - 300_000));
+  const kept = keepLong(store, long("€", characters));
+  expect(textOf(kept) === long("€", characters)).toBe(true);
+  expect(kept.slab === slab).toBe(fits);
+});
+
 test("memory is used again once all of its texts are released", () => {
   const store = new TextStore();
   const slabs = new Set<object>();

@@ -17,6 +17,7 @@ type FactRole = Extract<
   { readonly part: "id" | "error" | "start" | "end" | "latency" | "repetition" | "cost" | "skipped" }
 >;
 type Part = "inputs" | "expected" | "outputs";
+type Parts = Record<Part, [string, JsonValue][] | undefined>;
 
 /** A row that is put together from columns or keys, whose roles are known. */
 export class RowDraft {
@@ -36,8 +37,10 @@ export class RowDraft {
   readonly #origins = new Map<string, string>();
   readonly #metadata: [string, JsonValue][] = [];
   readonly #usage: [string, JsonValue][] = [];
-  readonly #wholes = new Map<Part, [string, JsonValue][]>();
-  readonly #keyed = new Map<Part, [string, JsonValue][]>();
+  /** The same of scores, whose names are their keys alone. */
+  readonly #scoreOrigins = new Map<string, string>();
+  readonly #wholes: Parts = { inputs: undefined, expected: undefined, outputs: undefined };
+  readonly #keyed: Parts = { inputs: undefined, expected: undefined, outputs: undefined };
 
   /** The errors of the row, as clauses that follow its place. */
   get faults(): readonly string[] {
@@ -162,9 +165,10 @@ export class RowDraft {
   /** Reports an error if another column is the same part of the row: one of the two would be lost. */
   #claim(name: string, part: ColumnRole["part"], key: string): void {
     // Most parts have no key, and a text that is put together is slow to find.
-    const place = key === "" ? part : `${part} ${key}`;
-    const before = this.#origins.get(place);
-    if (before === undefined) this.#origins.set(place, name);
+    const origins = part === "score" ? this.#scoreOrigins : this.#origins;
+    const place = part === "score" ? key : key === "" ? part : `${part} ${key}`;
+    const before = origins.get(place);
+    if (before === undefined) origins.set(place, name);
     // A list may have two scores of one name.
     else if (before !== name)
       this.#faults.push(`${quotedName(before)} and ${quotedName(name)} are both ${partText(part, key)}`);
@@ -223,12 +227,12 @@ export class RowDraft {
 
   /** One whole stands as it is; beside others each stands under its name. */
   #part(part: Part): JsonValue | undefined {
-    const wholes = this.#wholes.get(part) ?? [];
-    const keyed = this.#keyed.get(part) ?? [];
-    const [first] = wholes;
-    if (first === undefined) return keyed.length === 0 ? undefined : Object.fromEntries(keyed);
-    if (wholes.length === 1 && keyed.length === 0) return first[1];
-    return Object.fromEntries([...wholes, ...keyed]);
+    const wholes = this.#wholes[part];
+    const keyed = this.#keyed[part];
+    if (wholes === undefined) return keyed === undefined ? undefined : Object.fromEntries(keyed);
+    const first = wholes[0];
+    if (first !== undefined && wholes.length === 1 && keyed === undefined) return first[1];
+    return Object.fromEntries([...wholes, ...(keyed ?? [])]);
   }
 }
 
@@ -248,9 +252,9 @@ function partText(part: ColumnRole["part"], key: string): string {
   return part === "score" ? `the score ${quotedName(key)}` : `the ${quotedName(key)} of the ${part}`;
 }
 
-function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string, JsonValue]): void {
-  const entries = parts.get(part);
-  if (entries === undefined) parts.set(part, [entry]);
+function put(parts: Parts, part: Part, entry: [string, JsonValue]): void {
+  const entries = parts[part];
+  if (entries === undefined) parts[part] = [entry];
   else entries.push(entry);
 }
 
