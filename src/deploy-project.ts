@@ -6,6 +6,7 @@ import {
   choice,
   count,
   flag,
+  given,
   orLeftOut,
   type ShapesOf,
   someText,
@@ -32,16 +33,16 @@ import { quoted } from "./text/quoted.ts";
 
 /**
  * What to deploy: a directory, unless `imageUri`, `repoRef` or `rollbackTo` names another source. All but the name have the
- * defaults of the deploy action. An argument whose type has no `undefined` decides what is deployed, or where, or whether
- * a deployment may be created: leave it out, because `undefined` is an error.
+ * defaults of the deploy action. What decides what is deployed, or where, or whether a deployment may be created is never
+ * `undefined`, though its type takes what a variable of the environment is: that is an ArgumentsError, so leave it out.
  */
 export interface DeployProject extends GivenPatience {
   /** The name of the deployment, which is created if it does not exist; either this or `deploymentId` is required. */
   readonly name?: string | undefined;
   /** The id of an existing deployment. */
-  readonly deploymentId?: string;
+  readonly deploymentId?: string | undefined;
   /** The directory of the agent project, relative to the working directory, which is the default. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The configuration file, from `path` or in the repository; `graph.json` when not given. */
   readonly graphConfig?: string | undefined;
   /** Lines in gitignore syntax: matching files are packed even if a rule excludes them. */
@@ -53,22 +54,22 @@ export interface DeployProject extends GivenPatience {
   /** The largest compressed archive, bytes; 200 MiB when not given. */
   readonly maxBytes?: number | undefined;
   /** An image to deploy instead of a directory. */
-  readonly imageUri?: string;
+  readonly imageUri?: string | undefined;
   /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, instead of a directory. */
-  readonly repoRef?: string;
+  readonly repoRef?: string | undefined;
   /** `previous`, or the id of a revision that was live: deploys the source of that revision instead of a directory. */
-  readonly rollbackTo?: string;
+  readonly rollbackTo?: string | undefined;
   /** `sha256:` and the hex digest that the directory or the image must have; any when not given. */
-  readonly expectedDigest?: string;
+  readonly expectedDigest?: string | undefined;
   /** Further settings of the source, in the names of the service, such as `install_command`. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
   /**
    * When the deployment may be created. `auto`, the default: only where a list of the service shows that there is none of
    * the name. `once`: also where no list shows it; only give it where you know that there is none. `never`: not at all.
    */
-  readonly create?: Create;
+  readonly create?: Create | undefined;
   /** The environment of the agent, by name; it replaces all secrets of the deployment. Not given, they stay. */
-  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  readonly secrets?: Readonly<Record<string, string | undefined>> | undefined;
   /** Wait until the revision is live; true when not given. */
   readonly wait?: boolean | undefined;
   /** The record of the deploy: a file that this deploy writes, and a later one reads; for a directory or a rollback. */
@@ -90,7 +91,7 @@ export const ProjectShape = z.strictObject({
   rollbackTo: orLeftOut(someText.refine((to) => to === PREVIOUS || isUuid(to), "is neither `previous` nor a UUID")),
   expectedDigest: orLeftOut(someText),
   sourceConfig: anyObject.optional(),
-  secrets: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
+  secrets: z.record(z.string(), given(anyText), "must be an object of names and texts").optional(),
   create: orLeftOut(choice(CREATES)),
   wait: flag.optional(),
   ...PATIENCE_SHAPES,

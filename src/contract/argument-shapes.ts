@@ -34,10 +34,12 @@ export const GIVEN_AS_UNDEFINED =
  * instead of rolling back, and a variable that is not set must not be taken for an argument that is left out.
  */
 export function orLeftOut<Output, Input>(shape: z.ZodType<Output, Input>) {
-  return z
-    .custom<Input>((value) => value !== undefined, GIVEN_AS_UNDEFINED)
-    .pipe(shape)
-    .exactOptional();
+  return given(shape).exactOptional();
+}
+
+/** An argument that is no `undefined`, with the words for one that hands on a variable. */
+export function given<Output, Input>(shape: z.ZodType<Output, Input>) {
+  return z.custom<Input>((value) => value !== undefined, GIVEN_AS_UNDEFINED).pipe(shape);
 }
 
 /** One of these words. */
