@@ -11,7 +11,7 @@ const ENTRIES = {
   "local-command": "src/local/main.js",
   pulumi: "pulumi-provider/index.js",
   "pulumi-provider": "pulumi-provider/main.js",
-  "trace-files": "src/trace-files/index.js",
+  "trace-files": "src/traces.js",
   tracing: "src/tracing/index.js",
 } as const;
 

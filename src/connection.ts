@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { AgentServer } from "./agent-server/client.ts";
 import { fieldNamesShape, SERVICE_SHAPES, type ConnectOptions, type ConnectUploadsOptions } from "./connect-options.ts";
-import { anyText, type ShapesOf } from "./contract/argument-shapes.ts";
-import { checkedArgument } from "./contract/call-arguments.ts";
+import { anyText, someText, type ShapesOf } from "./contract/argument-shapes.ts";
+import { checkCall, checkedArgument } from "./contract/call-arguments.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
 import type { Clock } from "./http/clock.ts";
@@ -89,7 +89,10 @@ export function connectTo(
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   return {
     controlPlane: new ControlPlane({ endpoint, http, fieldNames }),
-    agentServer: (url) => new AgentServer({ endpoint: endpoint.agentServer(url), http }),
+    agentServer: (url) => {
+      checkCall("agentServer", { url: [someText, url] });
+      return new AgentServer({ endpoint: endpoint.agentServer(url), http });
+    },
     ...closing(http),
   };
 }

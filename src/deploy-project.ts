@@ -7,10 +7,10 @@ import {
   count,
   flag,
   given,
-  milliseconds,
   orLeftOut,
   type ShapesOf,
   someText,
+  somePath,
   texts,
 } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
@@ -20,7 +20,6 @@ import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
 import { digestFault } from "./deployment/plan.ts";
-import { parseExpectation } from "./deployment/smoke-plan.ts";
 import {
   DEPLOY_DEFAULTS,
   type Create,
@@ -28,8 +27,8 @@ import {
   type DeployRequest,
   PREVIOUS,
   revisionConfigOf,
-  type SmokeRun,
 } from "./deployment/request.ts";
+import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { quoted } from "./text/quoted.ts";
 
 /**
@@ -37,7 +36,7 @@ import { quoted } from "./text/quoted.ts";
  * defaults of the deploy action. What decides what is deployed, or where, or whether a deployment may be created is never
  * `undefined`, though its type takes what a variable of the environment is: that is an ArgumentsError, so leave it out.
  */
-export interface DeployProject {
+export interface DeployProject extends GivenPatience {
   /** The name of the deployment, which is created if it does not exist; either this or `deploymentId` is required. */
   readonly name?: string | undefined;
   /** The id of an existing deployment. */
@@ -73,19 +72,6 @@ export interface DeployProject {
   readonly secrets?: Readonly<Record<string, string | undefined>> | undefined;
   /** Wait until the revision is live; true when not given. */
   readonly wait?: boolean | undefined;
-  /**
-   * How long the requests up to the update may take together, from the first one on, and then how long to wait,
-   * milliseconds; half an hour when not given. A revision that was begun continues.
-   */
-  readonly timeoutMilliseconds?: number | undefined;
-  /** The longest pause between two looks at the revision, milliseconds; 10,000 when not given. */
-  readonly pollCapMilliseconds?: number | undefined;
-  /** How the deploy ends if a newer revision takes the place of its own; `fail` when not given. */
-  readonly onSuperseded?: "fail" | "succeed" | undefined;
-  /** Check the health and the graphs of the agent; true when not given. */
-  readonly smokeTest?: boolean | undefined;
-  /** Also run the agent once. */
-  readonly smokeRun?: (Omit<SmokeRun, "expect"> & Partial<SmokeRun>) | undefined;
   /** The record of the deploy: a file that this deploy writes, and a later one reads; for a directory or a rollback. */
   readonly record?: string | undefined;
 }
@@ -94,7 +80,7 @@ export interface DeployProject {
 export const ProjectShape = z.strictObject({
   name: someText.refine((name) => !/\p{Cc}/u.test(name), "contains a line break").optional(),
   deploymentId: orLeftOut(someText.refine(isUuid, "is not a UUID")),
-  path: orLeftOut(someText),
+  path: orLeftOut(somePath),
   graphConfig: someText.optional(),
   include: texts.optional(),
   exclude: texts.optional(),
@@ -108,14 +94,8 @@ export const ProjectShape = z.strictObject({
   secrets: z.record(z.string(), given(anyText), "must be an object of names and texts").optional(),
   create: orLeftOut(choice(CREATES)),
   wait: flag.optional(),
-  timeoutMilliseconds: milliseconds.optional(),
-  pollCapMilliseconds: milliseconds.optional(),
-  onSuperseded: choice(["fail", "succeed"]).optional(),
-  smokeTest: flag.optional(),
-  smokeRun: z
-    .strictObject({ input: anyObject, graph: someText.optional(), expect: texts.optional() }, "must be an object")
-    .optional(),
-  record: someText.optional(),
+  ...PATIENCE_SHAPES,
+  record: somePath.optional(),
 } satisfies ShapesOf<DeployProject>);
 
 const NAMES_SOURCE = ["rollbackTo", "imageUri", "repoRef"] as const;
@@ -141,18 +121,12 @@ export function readProject(
   workingDirectory: string,
   faults: string[],
 ): DeployRequest {
-  const { name, deploymentId, sourceConfig = {}, smokeRun, record, expectedDigest } = project;
+  const { name, deploymentId, sourceConfig = {}, record, expectedDigest } = project;
   const isNamed = name !== undefined || deploymentId !== undefined || wrong.has("name") || wrong.has("deploymentId");
   if (!isNamed) faults.push("`name` is missing");
   const source = sourceOf(project, workingDirectory, faults);
-  const patience = {
-    wait: project.wait ?? DEPLOY_DEFAULTS.wait,
-    timeoutMilliseconds: project.timeoutMilliseconds ?? DEPLOY_DEFAULTS.timeoutMilliseconds,
-    pollCapMilliseconds: project.pollCapMilliseconds ?? DEPLOY_DEFAULTS.pollCapMilliseconds,
-    onSuperseded: project.onSuperseded ?? DEPLOY_DEFAULTS.onSuperseded,
-    smokeTest: project.smokeTest ?? DEPLOY_DEFAULTS.smokeTest,
-  };
-  checkSmokeRun(smokeRun, patience, faults);
+  const wait = project.wait ?? DEPLOY_DEFAULTS.wait;
+  const patience = readPatience(project, { wait }, faults);
   // Where another source was to be named, the rules of a directory are not those that the caller has broken.
   const isMeant = source.source !== "internal_source" || !NAMES_SOURCE.some((field) => wrong.has(field));
   if (isMeant) checkSource(source, project, faults);
@@ -162,8 +136,8 @@ export function readProject(
     sourceConfig,
     secrets: secretsOf(project.secrets, faults),
     create: project.create ?? DEPLOY_DEFAULTS.create,
+    wait,
     ...patience,
-    ...(smokeRun === undefined ? {} : { smokeRun: { ...smokeRun, expect: smokeRun.expect ?? [] } }),
     ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),
     ...(expectedDigest === undefined ? {} : { expectedDigest }),
   };
@@ -216,20 +190,6 @@ function sourceOf(
   const { allowSecretsInSource } = project;
   const directory = resolve(workingDirectory, path);
   return { source: "internal_source", directory, graphConfig, include, exclude, allowSecretsInSource, maxBytes };
-}
-
-function checkSmokeRun(
-  run: z.infer<typeof ProjectShape>["smokeRun"],
-  { wait, smokeTest }: { readonly wait: boolean; readonly smokeTest: boolean },
-  faults: string[],
-): void {
-  if (run === undefined) return;
-  if (!smokeTest) faults.push("`smokeRun` is part of the smoke test; leave out `smokeTest: false`");
-  if (!wait) faults.push("`smokeRun` needs a live agent; leave out `wait: false`");
-  for (const line of run.expect ?? []) {
-    const reading = parseExpectation(line);
-    if (!reading.ok) faults.push(`\`smokeRun.expect\`: ${quoted(line)} ${reading.fault}`);
-  }
 }
 
 function secretsOf(given: Readonly<Record<string, string>> | undefined, faults: string[]): DeployRequest["secrets"] {

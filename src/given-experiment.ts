@@ -9,6 +9,7 @@ import {
   isIterable,
   milliseconds,
   orLeftOut,
+  somePath,
   type ShapesOf,
   someText,
 } from "./contract/argument-shapes.ts";
@@ -107,7 +108,7 @@ export const ExperimentShape = z.strictObject({
     )
     .optional(),
   files: z
-    .union([someText, z.array(someText).min(1, "is empty")], "must be a path or a glob, or a list of them")
+    .union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them")
     .optional(),
   format: choice(FORMAT_NAMES).optional(),
   mapping: z.union([someText, anyObject], "must be an object, or a text of YAML").optional(),

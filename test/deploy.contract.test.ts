@@ -141,7 +141,7 @@ test("a request that leaves nothing open is carried out as before, with clients 
   });
   await expect(call({ target: {} }, { ...connection, ...deps })).rejects.toMatchObject({
     code: "ARGUMENTS",
-    faults: expect.arrayContaining(["`source` is missing", "`timeoutMilliseconds` is missing"]),
+    faults: expect.arrayContaining(["`source` is missing", "`target` has neither name nor id"]),
   });
 });
 

@@ -9,6 +9,8 @@ export type ShapesOf<Fields> = Readonly<Record<keyof Fields, z.ZodType>>;
 export const someText = z
   .string("must be a text")
   .refine((text) => text.trim() !== "", { error: "is empty", abort: true });
+/** A path, which may hold everything but NUL. */
+export const somePath = someText.refine((path) => !path.includes("\0"), "contains a NUL character");
 /** Any text. */
 export const anyText = z.string("must be a text");
 /** True or false. */
