@@ -41,6 +41,3 @@ export const readOperation = operation.extend({
     "must be a schema of zod",
   ),
 });
-
-/** What is called with each of the results. */
-export const callback = functionOf<(...given: readonly unknown[]) => unknown>();

@@ -190,10 +190,8 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   }
 }
 
-/** As undici says it. */
-class ResponseTooLarge extends Error {
-  readonly code = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
-}
+// As undici says it.
+const TOO_LARGE = { code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" };
 
 /** The whole body; undici's own limit does not apply to connections to a proxy. */
 export async function readAll(body: Readable): Promise<Buffer> {
@@ -202,7 +200,7 @@ export async function readAll(body: Readable): Promise<Buffer> {
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) continue;
     bytes += chunk.byteLength;
-    if (bytes > RESPONSE_LIMIT_BYTES) throw new ResponseTooLarge();
+    if (bytes > RESPONSE_LIMIT_BYTES) throw Object.assign(new Error("The response is too large."), TOO_LARGE);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
