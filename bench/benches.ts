@@ -1,6 +1,7 @@
 import { archive } from "./archive.ts";
 import { races } from "./comment-races.ts";
 import { experiments } from "./experiments.ts";
+import { imports } from "./import.ts";
 import { judge } from "./judge.ts";
 import { judgeErrors } from "./judge-error-run.ts";
 import type { Bench } from "./options.ts";
@@ -22,6 +23,7 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
     "preview-races": previews,
     polling,
     experiments,
+    import: imports,
     judge,
     "judge-errors": judgeErrors,
     pulumi,

@@ -3,7 +3,7 @@
 var parts = process.versions.node.split(".");
 var major = Number(parts[0]);
 if (major > 22 || (major === 22 && Number(parts[1]) >= 19)) {
-  var main = new URL("../build/src/local/main.js", import.meta.url).href;
+  var main = new URL("../build/library/local-command.js", import.meta.url).href;
   import(main).catch(function (error) {
     console.error(error instanceof Error ? error.message : String(error));
     // The published package has it; a clone has it after a build.

@@ -1,5 +1,6 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { bundleLibrary } from "./bundle-library.ts";
 import { bundle, bundlePlugin, compile, withStage } from "./bundle.ts";
 import { projectRoot } from "./command.ts";
 
@@ -10,6 +11,7 @@ await withStage(async (stage) => {
   const compiled = join(stage, "out");
   await compile(compiled);
   await bundlePlugin(compiled, join(compiled, "plugin"));
+  await bundleLibrary(compiled, join(compiled, "library"));
   await rm(build, { recursive: true, force: true });
   await rename(compiled, build);
 });

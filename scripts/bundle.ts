@@ -15,11 +15,11 @@ const SDK_RANGE = "^3.251.0";
  */
 export const doors: readonly string[] = ["comment", "deploy", "judge", "remove", "upload-experiment", "upload-traces"];
 
-/** Compiles src and action into `outDir`, with declarations unless they are not wanted. `npm run check` checks the types. */
+/** Compiles src and action into `outDir`, with declarations in its `types` unless they are not wanted. `npm run check` checks the types. */
 export async function compile(outDir: string, { declarations = true } = {}): Promise<void> {
   const args = [
     ...["-p", "tsconfig.build.json", "--outDir", outDir, "--noCheck"],
-    ...["--declaration", String(declarations)],
+    ...(declarations ? ["--declaration", "--declarationDir", join(outDir, "types")] : ["--declaration", "false"]),
   ];
   const { exitCode, output } = await runNode(toolPath("typescript", "bin/tsc"), args);
   if (exitCode !== 0) throw new Error(`tsc failed:\n${output}`);

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { bundleLibrary } from "./bundle-library.ts";
 import { bundlePlugin, compile, withStage } from "./bundle.ts";
 import { projectRoot } from "./command.ts";
 
@@ -38,9 +39,12 @@ async function installedPackages(): Promise<readonly string[]> {
 async function packInto(target: string, withPlugin: boolean): Promise<void> {
   const { files } = Manifest.parse(JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8")));
   await withStage(async (stage) => {
-    await compile(join(stage, "build"), { declarations: false });
-    if (withPlugin) await bundlePlugin(join(stage, "build"), join(stage, "build/plugin"));
-    const wanted = files.filter((file) => !file.startsWith("!") && (withPlugin || file !== "build/plugin"));
+    const build = join(stage, "build");
+    await compile(build, { declarations: false });
+    await bundleLibrary(build, join(build, "library"));
+    if (withPlugin) await bundlePlugin(build, join(build, "plugin"));
+    const left = withPlugin ? /^(!|build\/types\/)/ : /^(!|build\/(types\/|plugin$))/;
+    const wanted = files.filter((file) => !left.test(file));
     for (const file of ["package.json", ...wanted]) {
       const from = file.startsWith("build/") ? stage : projectRoot;
       await mkdir(dirname(join(target, file)), { recursive: true });

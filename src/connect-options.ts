@@ -11,7 +11,7 @@ import type { Redactor } from "./http/redactor.ts";
 /** The service, its credentials, and how requests are sent. */
 export interface ConnectOptions extends Credentials, HttpClientOptions {
   /** Where the control plane is, with its path prefix if it has one. */
-  readonly url: string;
+  readonly url: string | undefined;
   /** How this service spells field names, where it differs from ours. */
   readonly fieldNames?: FieldNames | undefined;
 }
@@ -19,7 +19,7 @@ export interface ConnectOptions extends Credentials, HttpClientOptions {
 /** The service that accepts experiments, its credentials, and how requests are sent. */
 export interface ConnectUploadsOptions extends Credentials, HttpClientOptions {
   /** Where the service is, with or without `/api/v1`. */
-  readonly url: string;
+  readonly url: string | undefined;
 }
 
 const proxyUrl = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fieldNamesShape, SERVICE_SHAPES, type ConnectOptions } from "./connect-options.ts";
-import { functionOf, type ShapesOf, someText } from "./contract/argument-shapes.ts";
+import { functionOf, type ShapesOf, somePath, someText } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { proxyOf, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";
@@ -28,7 +28,7 @@ export const CallOptionsShape = z.strictObject({
   url: someText.optional(),
   ...SERVICE_SHAPES,
   fieldNames: fieldNamesShape.optional(),
-  spoolDirectory: someText.optional(),
+  spoolDirectory: somePath.optional(),
   emit: functionOf<(event: unknown) => void>().optional(),
 } satisfies ShapesOf<DeployOptions<unknown>>);
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { AgentServer } from "./agent-server/client.ts";
 import { fieldNamesShape, SERVICE_SHAPES, type ConnectOptions, type ConnectUploadsOptions } from "./connect-options.ts";
-import { anyText, type ShapesOf } from "./contract/argument-shapes.ts";
-import { checkedArgument } from "./contract/call-arguments.ts";
+import { anyText, someText, type ShapesOf } from "./contract/argument-shapes.ts";
+import { checkCall, checkedArgument } from "./contract/call-arguments.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
 import type { Clock } from "./http/clock.ts";
@@ -37,8 +37,8 @@ export interface UploadConnection extends Closable {
 
 /** Connects to a service that accepts experiments, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectUploads(options: ConnectUploadsOptions): UploadConnection {
-  checkedArgument("connectUploads", UploadsShape, options, "the first argument");
-  return connectUploadsTo(serviceOf(options), options);
+  const { url } = checkedArgument("connectUploads", UploadsShape, options, "the first argument");
+  return connectUploadsTo(new Endpoint(url, options, options), options);
 }
 
 /** `connectUploads` to an endpoint that is made already. */
@@ -58,8 +58,8 @@ export interface TracingConnection extends Closable {
 
 /** Connects to a service that records runs, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectTracing(options: ConnectTracingOptions): TracingConnection {
-  checkedArgument("connectTracing", UploadsShape, options, "the first argument");
-  return connectTracingTo(serviceOf(options), options);
+  const { url } = checkedArgument("connectTracing", UploadsShape, options, "the first argument");
+  return connectTracingTo(new Endpoint(url, options, options), options);
 }
 
 /** `connectTracing` to an endpoint that is made already. */
@@ -77,8 +77,8 @@ export interface Connection extends Closable {
 
 /** Connects to a service; nothing is sent before the first operation. Throws ArgumentsError, and AddressError for an unusable address. */
 export function connect(options: ConnectOptions): Connection {
-  checkedArgument("connect", ControlPlaneShape, options, "the first argument");
-  return connectTo(new Endpoint(options.url, options, options), options);
+  const { url } = checkedArgument("connect", ControlPlaneShape, options, "the first argument");
+  return connectTo(new Endpoint(url, options, options), options);
 }
 
 /** `connect` to an endpoint that is made already. */
@@ -89,13 +89,12 @@ export function connectTo(
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   return {
     controlPlane: new ControlPlane({ endpoint, http, fieldNames }),
-    agentServer: (url) => new AgentServer({ endpoint: endpoint.agentServer(url), http }),
+    agentServer: (url) => {
+      checkCall("agentServer", { url: [someText, url] });
+      return new AgentServer({ endpoint: endpoint.agentServer(url), http });
+    },
     ...closing(http),
   };
-}
-
-function serviceOf({ url, ...options }: ConnectUploadsOptions): Endpoint {
-  return new Endpoint(url, options, options);
 }
 
 function closing(http: HttpClient): Closable {

@@ -6,10 +6,11 @@ import {
   choice,
   count,
   flag,
-  milliseconds,
+  given,
   orLeftOut,
   type ShapesOf,
   someText,
+  somePath,
   texts,
 } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
@@ -19,7 +20,6 @@ import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
 import { digestFault } from "./deployment/plan.ts";
-import { parseExpectation } from "./deployment/smoke-plan.ts";
 import {
   DEPLOY_DEFAULTS,
   type Create,
@@ -27,22 +27,22 @@ import {
   type DeployRequest,
   PREVIOUS,
   revisionConfigOf,
-  type SmokeRun,
 } from "./deployment/request.ts";
+import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { quoted } from "./text/quoted.ts";
 
 /**
  * What to deploy: a directory, unless `imageUri`, `repoRef` or `rollbackTo` names another source. All but the name have the
- * defaults of the deploy action. An argument whose type has no `undefined` decides what is deployed, or where, or whether
- * a deployment may be created: leave it out, because `undefined` is an error.
+ * defaults of the deploy action. What decides what is deployed, or where, or whether a deployment may be created is never
+ * `undefined`, though its type takes what a variable of the environment is: that is an ArgumentsError, so leave it out.
  */
-export interface DeployProject {
+export interface DeployProject extends GivenPatience {
   /** The name of the deployment, which is created if it does not exist; either this or `deploymentId` is required. */
   readonly name?: string | undefined;
   /** The id of an existing deployment. */
-  readonly deploymentId?: string;
+  readonly deploymentId?: string | undefined;
   /** The directory of the agent project, relative to the working directory, which is the default. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The configuration file, from `path` or in the repository; `graph.json` when not given. */
   readonly graphConfig?: string | undefined;
   /** Lines in gitignore syntax: matching files are packed even if a rule excludes them. */
@@ -54,37 +54,24 @@ export interface DeployProject {
   /** The largest compressed archive, bytes; 200 MiB when not given. */
   readonly maxBytes?: number | undefined;
   /** An image to deploy instead of a directory. */
-  readonly imageUri?: string;
+  readonly imageUri?: string | undefined;
   /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, instead of a directory. */
-  readonly repoRef?: string;
+  readonly repoRef?: string | undefined;
   /** `previous`, or the id of a revision that was live: deploys the source of that revision instead of a directory. */
-  readonly rollbackTo?: string;
+  readonly rollbackTo?: string | undefined;
   /** `sha256:` and the hex digest that the directory or the image must have; any when not given. */
-  readonly expectedDigest?: string;
+  readonly expectedDigest?: string | undefined;
   /** Further settings of the source, in the names of the service, such as `install_command`. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
   /**
    * When the deployment may be created. `auto`, the default: only where a list of the service shows that there is none of
    * the name. `once`: also where no list shows it; only give it where you know that there is none. `never`: not at all.
    */
-  readonly create?: Create;
+  readonly create?: Create | undefined;
   /** The environment of the agent, by name; it replaces all secrets of the deployment. Not given, they stay. */
-  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  readonly secrets?: Readonly<Record<string, string | undefined>> | undefined;
   /** Wait until the revision is live; true when not given. */
   readonly wait?: boolean | undefined;
-  /**
-   * How long the requests up to the update may take together, from the first one on, and then how long to wait,
-   * milliseconds; half an hour when not given. A revision that was begun continues.
-   */
-  readonly timeoutMilliseconds?: number | undefined;
-  /** The longest pause between two looks at the revision, milliseconds; 10,000 when not given. */
-  readonly pollCapMilliseconds?: number | undefined;
-  /** How the deploy ends if a newer revision takes the place of its own; `fail` when not given. */
-  readonly onSuperseded?: "fail" | "succeed" | undefined;
-  /** Check the health and the graphs of the agent; true when not given. */
-  readonly smokeTest?: boolean | undefined;
-  /** Also run the agent once. */
-  readonly smokeRun?: (Omit<SmokeRun, "expect"> & Partial<SmokeRun>) | undefined;
   /** The record of the deploy: a file that this deploy writes, and a later one reads; for a directory or a rollback. */
   readonly record?: string | undefined;
 }
@@ -93,7 +80,7 @@ export interface DeployProject {
 export const ProjectShape = z.strictObject({
   name: someText.refine((name) => !/\p{Cc}/u.test(name), "contains a line break").optional(),
   deploymentId: orLeftOut(someText.refine(isUuid, "is not a UUID")),
-  path: orLeftOut(someText),
+  path: orLeftOut(somePath),
   graphConfig: someText.optional(),
   include: texts.optional(),
   exclude: texts.optional(),
@@ -104,17 +91,11 @@ export const ProjectShape = z.strictObject({
   rollbackTo: orLeftOut(someText.refine((to) => to === PREVIOUS || isUuid(to), "is neither `previous` nor a UUID")),
   expectedDigest: orLeftOut(someText),
   sourceConfig: anyObject.optional(),
-  secrets: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
+  secrets: z.record(z.string(), given(anyText), "must be an object of names and texts").optional(),
   create: orLeftOut(choice(CREATES)),
   wait: flag.optional(),
-  timeoutMilliseconds: milliseconds.optional(),
-  pollCapMilliseconds: milliseconds.optional(),
-  onSuperseded: choice(["fail", "succeed"]).optional(),
-  smokeTest: flag.optional(),
-  smokeRun: z
-    .strictObject({ input: anyObject, graph: someText.optional(), expect: texts.optional() }, "must be an object")
-    .optional(),
-  record: someText.optional(),
+  ...PATIENCE_SHAPES,
+  record: somePath.optional(),
 } satisfies ShapesOf<DeployProject>);
 
 const NAMES_SOURCE = ["rollbackTo", "imageUri", "repoRef"] as const;
@@ -140,18 +121,12 @@ export function readProject(
   workingDirectory: string,
   faults: string[],
 ): DeployRequest {
-  const { name, deploymentId, sourceConfig = {}, smokeRun, record, expectedDigest } = project;
+  const { name, deploymentId, sourceConfig = {}, record, expectedDigest } = project;
   const isNamed = name !== undefined || deploymentId !== undefined || wrong.has("name") || wrong.has("deploymentId");
   if (!isNamed) faults.push("`name` is missing");
   const source = sourceOf(project, workingDirectory, faults);
-  const patience = {
-    wait: project.wait ?? DEPLOY_DEFAULTS.wait,
-    timeoutMilliseconds: project.timeoutMilliseconds ?? DEPLOY_DEFAULTS.timeoutMilliseconds,
-    pollCapMilliseconds: project.pollCapMilliseconds ?? DEPLOY_DEFAULTS.pollCapMilliseconds,
-    onSuperseded: project.onSuperseded ?? DEPLOY_DEFAULTS.onSuperseded,
-    smokeTest: project.smokeTest ?? DEPLOY_DEFAULTS.smokeTest,
-  };
-  checkSmokeRun(smokeRun, patience, faults);
+  const wait = project.wait ?? DEPLOY_DEFAULTS.wait;
+  const patience = readPatience(project, { wait }, faults);
   // Where another source was to be named, the rules of a directory are not those that the caller has broken.
   const isMeant = source.source !== "internal_source" || !NAMES_SOURCE.some((field) => wrong.has(field));
   if (isMeant) checkSource(source, project, faults);
@@ -161,8 +136,8 @@ export function readProject(
     sourceConfig,
     secrets: secretsOf(project.secrets, faults),
     create: project.create ?? DEPLOY_DEFAULTS.create,
+    wait,
     ...patience,
-    ...(smokeRun === undefined ? {} : { smokeRun: { ...smokeRun, expect: smokeRun.expect ?? [] } }),
     ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),
     ...(expectedDigest === undefined ? {} : { expectedDigest }),
   };
@@ -215,20 +190,6 @@ function sourceOf(
   const { allowSecretsInSource } = project;
   const directory = resolve(workingDirectory, path);
   return { source: "internal_source", directory, graphConfig, include, exclude, allowSecretsInSource, maxBytes };
-}
-
-function checkSmokeRun(
-  run: z.infer<typeof ProjectShape>["smokeRun"],
-  { wait, smokeTest }: { readonly wait: boolean; readonly smokeTest: boolean },
-  faults: string[],
-): void {
-  if (run === undefined) return;
-  if (!smokeTest) faults.push("`smokeRun` is part of the smoke test; leave out `smokeTest: false`");
-  if (!wait) faults.push("`smokeRun` needs a live agent; leave out `wait: false`");
-  for (const line of run.expect ?? []) {
-    const reading = parseExpectation(line);
-    if (!reading.ok) faults.push(`\`smokeRun.expect\`: ${quoted(line)} ${reading.fault}`);
-  }
 }
 
 function secretsOf(given: Readonly<Record<string, string>> | undefined, faults: string[]): DeployRequest["secrets"] {

@@ -9,6 +9,7 @@ import {
   isIterable,
   milliseconds,
   orLeftOut,
+  somePath,
   type ShapesOf,
   someText,
 } from "./contract/argument-shapes.ts";
@@ -80,9 +81,9 @@ export interface Experiment {
   /** Accept results even if no row has a score. */
   readonly allowNoScores?: boolean | undefined;
   /** How many rows there must be; leave it out for any number, because `undefined` is an error. */
-  readonly expectedRows?: number;
+  readonly expectedRows?: number | undefined;
   /** How many files there must be; as `expectedRows`. */
-  readonly expectedFiles?: number;
+  readonly expectedFiles?: number | undefined;
   /** How many rows one experiment has at most: more become numbered experiments of one dataset. */
   readonly maxRowsPerExperiment?: number | undefined;
   /** Makes one experiment of the rows with each value in this key of their metadata, or in this column, such as the model. */
@@ -107,7 +108,7 @@ export const ExperimentShape = z.strictObject({
     )
     .optional(),
   files: z
-    .union([someText, z.array(someText).min(1, "is empty")], "must be a path or a glob, or a list of them")
+    .union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them")
     .optional(),
   format: choice(FORMAT_NAMES).optional(),
   mapping: z.union([someText, anyObject], "must be an object, or a text of YAML").optional(),

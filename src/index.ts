@@ -16,7 +16,8 @@ export {
 export type { AgentServer, AssistantSearchOptions, InThread } from "./agent-server/client.ts";
 export * from "./agent-server/errors.ts";
 export type { RunEnding, StateEnding } from "./agent-server/run-ending.ts";
-export type { ControlPlane, DeleteOptions, LogOptions, PatchContext } from "./control-plane/client.ts";
+export type { DeleteOptions, LogOptions, PatchContext } from "./control-plane/call-shapes.ts";
+export type { ControlPlane } from "./control-plane/client.ts";
 export type { Lag } from "./control-plane/look-again.ts";
 export type { UploadFile, UploadOptions as FileUploadOptions } from "./control-plane/upload.ts";
 export type { CreateOutcome } from "./control-plane/writes.ts";
@@ -80,6 +81,15 @@ export type { ValidationError } from "./contract/validation-error.ts";
 export type { CallSettings, DeployOptions, UploadOptions } from "./connection-options.ts";
 export { ArgumentsError } from "./contract/call-arguments.ts";
 export type { DeployProject } from "./deploy-project.ts";
+export type { FollowedRevision } from "./followed-revision.ts";
+export type { GivenPatience, GivenSmokeRun } from "./given-patience.ts";
+export type {
+  GivenDeployDeps,
+  GivenDeployRequest,
+  GivenFollowRequest,
+  GivenSource,
+  WithDefaults,
+} from "./given-request.ts";
 export type { DeployDeps, Turns } from "./deployment/deps.ts";
 export type { DryRunResult } from "./deployment/dry-run.ts";
 export {
@@ -129,6 +139,7 @@ export type {
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/wait.ts";
 export type { SentExperiments } from "./upload-experiment.ts";
+export type { Traces } from "./given-traces.ts";
 export type { Experiment, GivenTime } from "./given-experiment.ts";
 export type { Axis } from "./experiments/reading/axis-search.ts";
 export { ResultsError, type FoundAxis, type Proposed } from "./experiments/reading/result-faults.ts";
@@ -163,8 +174,8 @@ export type { Method } from "./http/outcome.ts";
 export type { ListOptions } from "./http/page-walk.ts";
 export type { ProxySettings } from "./http/proxy-settings.ts";
 export { Redactor } from "./http/redactor.ts";
-export { Silence } from "./http/silence.ts";
-export { TimeLimit } from "./http/time-limit.ts";
+export type { Silence } from "./http/silence.ts";
+export type { TimeLimit } from "./http/time-limit.ts";
 export type { RetryNotice } from "./http/retry.ts";
 export type { PrivateBody } from "./http/sent-echo.ts";
 export type { Body, BodySource, TransportOptions } from "./http/transport.ts";
@@ -176,4 +187,4 @@ export type { LeftOut } from "./source/ignore/left-out.ts";
 export type { LeftOutReason } from "./source/ignore/rule.ts";
 export type { SourceNotice } from "./source/tree/checkout-check.ts";
 export type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
-export { deploy, dryRun, follow, packSource, readSourceTree, uploadExperiment } from "./workflows.ts";
+export { deploy, dryRun, follow, packSource, readSourceTree, uploadExperiment, uploadTraces } from "./workflows.ts";

@@ -1,14 +1,19 @@
 import type { DeployOptions, UploadOptions } from "./connection-options.ts";
 import type { DeployProject } from "./deploy-project.ts";
-import type { DeployDeps } from "./deployment/deps.ts";
 import type { DryRunResult } from "./deployment/dry-run.ts";
 import type { DeployEvent } from "./deployment/events.ts";
-import type { DeployRequest, FollowRequest } from "./deployment/request.ts";
 import type { DeployResult } from "./deployment/wait.ts";
 import type { ExperimentEvent } from "./experiments/events.ts";
 import type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
 import type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
+import type { FollowedRevision } from "./followed-revision.ts";
 import type { Experiment } from "./given-experiment.ts";
+import type { GivenDeployDeps, GivenDeployRequest, GivenFollowRequest } from "./given-request.ts";
+import type { Traces } from "./given-traces.ts";
+import type { UploadTracesDeps } from "./trace-files/arguments.ts";
+import type { TraceEvent } from "./trace-files/events.ts";
+import type { TraceRequest } from "./trace-files/request.ts";
+import type { Sent } from "./trace-files/sending/trace-sending.ts";
 import type { SentExperiments } from "./upload-experiment.ts";
 
 // What one workflow alone needs is loaded when it is called: a program that imports the library for its clients reads
@@ -26,37 +31,59 @@ import type { SentExperiments } from "./upload-experiment.ts";
  */
 export function deploy(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
 /**
- * The same for a complete request, with clients that the caller creates and closes.
+ * The same for a request with clients that the caller creates and closes, such as those that `connect` returns.
  * @throws As above.
  * @idempotence As above.
  * @contract Sections 1, 3 and 4.1.
  */
-export function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult>;
+export function deploy(request: GivenDeployRequest, deps: GivenDeployDeps): Promise<DeployResult>;
 export async function deploy(
-  given: DeployProject | DeployRequest,
-  more?: DeployOptions<DeployEvent> | DeployDeps,
+  given: DeployProject | GivenDeployRequest,
+  more?: DeployOptions<DeployEvent> | GivenDeployDeps,
 ): Promise<DeployResult> {
   return await (await import("./deploy.ts")).deploy(given, more);
 }
 
 /**
- * Plans a deploy and reports what it would change; writes nothing.
+ * Plans a deploy and reports what it would change; writes nothing. It takes what `deploy` takes.
  * @throws ArgumentsError before anything is sent, PlanError, and the errors of the source.
  * @idempotence It only reads, so it may be called again.
  * @contract Section 4.1.
  */
-export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
-  return await (await import("./deploy.ts")).dryRun(request, deps);
+export function dryRun(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DryRunResult>;
+/**
+ * The same for a request with clients that the caller creates and closes, such as those that `connect` returns.
+ * @throws As above.
+ * @idempotence As above.
+ * @contract Section 4.1.
+ */
+export function dryRun(request: GivenDeployRequest, deps: GivenDeployDeps): Promise<DryRunResult>;
+export async function dryRun(
+  given: DeployProject | GivenDeployRequest,
+  more?: DeployOptions<DeployEvent> | GivenDeployDeps,
+): Promise<DryRunResult> {
+  return await (await import("./deploy.ts")).dryRun(given, more);
 }
 
 /**
- * Waits for a revision that exists already; writes nothing.
+ * Waits for a revision that exists already, and checks its agent; writes nothing. `options` are those of `deploy`.
  * @throws What `deploy` throws.
  * @idempotence It only reads, so it may be called again.
  * @contract Sections 3 and 4.1.
  */
-export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
-  return await (await import("./deploy.ts")).follow(request, deps);
+export function follow(revision: FollowedRevision, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
+/**
+ * The same for a request with clients that the caller creates and closes, such as those that `connect` returns.
+ * @throws As above.
+ * @idempotence As above.
+ * @contract Sections 3 and 4.1.
+ */
+export function follow(request: GivenFollowRequest, deps: GivenDeployDeps): Promise<DeployResult>;
+export async function follow(
+  given: FollowedRevision | GivenFollowRequest,
+  more?: DeployOptions<DeployEvent> | GivenDeployDeps,
+): Promise<DeployResult> {
+  return await (await import("./deploy.ts")).follow(given, more);
 }
 
 /**
@@ -74,6 +101,28 @@ export async function uploadExperiment(
   options?: UploadOptions<ExperimentEvent>,
 ): Promise<SentExperiments> {
   return await (await import("./upload-experiment.ts")).uploadExperiment(experiment, options);
+}
+
+/**
+ * Uploads files of runs, or of OpenTelemetry spans, as traces. `options` are those of `uploadExperiment`.
+ * @throws ArgumentsError and TracesError before anything is sent, RunsNotStoredError when some runs are not stored, and
+ *   the error of the service when none is.
+ * @idempotence Safe to call again: runs that are stored already stay as they are.
+ * @contract Sections 2.5 and 4.3.
+ */
+export function uploadTraces(traces: Traces, options?: UploadOptions<TraceEvent>): Promise<Sent>;
+/**
+ * The same for files that were found, with the client that `connectTracing` returns.
+ * @throws As above.
+ * @idempotence As above.
+ * @contract Sections 2.5 and 4.3.
+ */
+export function uploadTraces(request: TraceRequest, deps: UploadTracesDeps): Promise<Sent>;
+export async function uploadTraces(
+  given: TraceRequest | Traces,
+  more?: UploadOptions<TraceEvent> | UploadTracesDeps,
+): Promise<Sent> {
+  return await (await import("./upload-traces.ts")).uploadTraces(given, more);
 }
 
 /**

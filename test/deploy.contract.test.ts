@@ -141,13 +141,14 @@ test("a request that leaves nothing open is carried out as before, with clients 
   });
   await expect(call({ target: {} }, { ...connection, ...deps })).rejects.toMatchObject({
     code: "ARGUMENTS",
-    faults: expect.arrayContaining(["`source` is missing", "`timeoutMilliseconds` is missing"]),
+    faults: expect.arrayContaining(["`source` is missing", "`target` has neither name nor id"]),
   });
 });
 
+const LEFT_OUT =
+  "is undefined: the variable or result that it hands on was probably not set; leave it out where there is none";
+
 describe("an argument that decides what is deployed, or where", () => {
-  const LEFT_OUT =
-    "is undefined: the variable or result that it hands on was probably not set; leave it out where there is none";
   const ID = "0f8fad5b-d9cb-469f-a165-70867728950e";
   const faultsOf = async (call: Promise<unknown>) => {
     const error: unknown = await call.catch((thrown: unknown) => thrown);
@@ -287,7 +288,7 @@ describe("arguments of a deploy", () => {
     };
     expect(await faultsOf(project, { url: service.url, apikey: "x" })).toEqual([
       "`name` must be a text",
-      "`secrets.MODEL_KEY` is missing",
+      `\`secrets.MODEL_KEY\` ${LEFT_OUT}`,
       "`timeoutMilliseconds` must be a number of milliseconds",
       "`onSuperseded` must be fail or succeed",
       '"paths" is not a known option',

@@ -8,10 +8,11 @@ import {
   type RunCreate,
   type RunEvent,
 } from "../contract/agent-server.ts";
-import { count, orLeftOut, someText } from "../contract/argument-shapes.ts";
-import { checkedArgument } from "../contract/call-arguments.ts";
+import { anyText, count, isIterable, objectOf, orLeftOut, someText } from "../contract/argument-shapes.ts";
+import { checkCall, checkedArgument } from "../contract/call-arguments.ts";
 import { elementOf } from "../contract/spare.ts";
 import { printableUrl } from "../http/base-url.ts";
+import { callOptions, operation, readOperation } from "../http/call-shapes.ts";
 import type { Clock } from "../http/clock.ts";
 import { Deadline } from "../http/deadline.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -43,7 +44,8 @@ export interface AssistantSearchOptions extends ListOptions {
   readonly offset?: number | undefined;
 }
 
-const SearchShape = z.looseObject({
+const runShape = z.looseObject({ assistant_id: someText }, "must be an object");
+const SearchShape = callOptions.unwrap().extend({
   limit: count.optional(),
   offset: z.int("must be a whole number").min(0, "must be 0 or more").optional(),
 });
@@ -93,6 +95,7 @@ export class AgentServer {
    * @contract Section 1, the group System; the path is that of public servers.
    */
   async ok(options: CallOptions = {}): Promise<void> {
+    checkCall("ok", { options: [callOptions, options] });
     await this.#api.request({ ...options, method: "GET", path: "/ok", schema: z.looseObject({ ok: z.literal(true) }) });
   }
 
@@ -103,6 +106,7 @@ export class AgentServer {
    * @contract Section 1, the group System; the path is that of public servers.
    */
   async info(options: CallOptions = {}): Promise<AgentServerInfo> {
+    checkCall("info", { options: [callOptions, options] });
     return await this.#api.request({ ...options, method: "GET", path: "/info", schema: AgentServerInfo });
   }
 
@@ -113,6 +117,7 @@ export class AgentServer {
    * @contract Section 4.4.
    */
   async docs(options: CallOptions = {}): Promise<string> {
+    checkCall("docs", { options: [callOptions, options] });
     return await this.#api.text({ ...options, method: "GET", path: "/docs" });
   }
 
@@ -123,6 +128,7 @@ export class AgentServer {
    * @contract Section 1, the group System; the path is that of public servers.
    */
   async metrics(options: CallOptions = {}): Promise<string> {
+    checkCall("metrics", { options: [callOptions, options] });
     return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
   }
 
@@ -137,7 +143,7 @@ export class AgentServer {
     metadata: Readonly<Record<string, unknown>> = {},
     options: AssistantSearchOptions = {},
   ): AsyncGenerator<Assistant, void, undefined> {
-    checkedArgument("searchAssistants", SearchShape, options, "the second argument");
+    checkCall("searchAssistants", { metadata: [objectOf(), metadata], options: [SearchShape, options] });
     return this.#search({ metadata }, options);
   }
 
@@ -148,6 +154,8 @@ export class AgentServer {
    * @contract Section 4.4.
    */
   async servedGraphs(graphs: Iterable<string>, options: CallOptions = {}): Promise<ReadonlySet<string>> {
+    const iterable = z.custom<Iterable<string>>(isIterable, "must be an iterable of texts, such as an array");
+    checkCall("servedGraphs", { graphs: [iterable, graphs], options: [callOptions, options] });
     const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
     const served = new Set<string>();
     for (const graph of graphs) {
@@ -164,6 +172,7 @@ export class AgentServer {
    * @contract Section 1, the group Assistants; the path is that of public servers.
    */
   async countAssistants(filter: AssistantFilter = {}, options: CallOptions = {}): Promise<number> {
+    checkCall("countAssistants", { filter: [objectOf(), filter], options: [callOptions, options] });
     return await this.#api.request({
       ...options,
       method: "POST",
@@ -182,6 +191,7 @@ export class AgentServer {
    * @contract Section 1, the group Assistants; the path is that of public servers.
    */
   async getAssistant(assistant: string, options: CallOptions = {}): Promise<Assistant> {
+    checkCall("getAssistant", { assistant: [someText, assistant], options: [callOptions, options] });
     if (!isAssistantId(assistant)) return await this.#default(assistant, options);
     const about = { assistant_id: assistant };
     return await this.#api.request({
@@ -200,6 +210,7 @@ export class AgentServer {
    * @contract Section 1, the group Assistants; the path is that of public servers.
    */
   async assistantSchemas(assistant: string, options: CallOptions = {}): Promise<GraphSchemas> {
+    checkCall("assistantSchemas", { assistant: [someText, assistant], options: [callOptions, options] });
     const path = `${assistantPath(await this.#idOf(assistant, options))}/schemas`;
     return await this.#api.request({ ...options, method: "GET", path, schema: GraphSchemas });
   }
@@ -211,6 +222,7 @@ export class AgentServer {
    * @contract Section 1, the group Assistants; the path is that of public servers.
    */
   async assistantGraph(assistant: string, options: CallOptions = {}): Promise<AssistantGraph> {
+    checkCall("assistantGraph", { assistant: [someText, assistant], options: [callOptions, options] });
     const path = `${assistantPath(await this.#idOf(assistant, options))}/graph`;
     return await this.#api.request({ ...options, method: "GET", path, schema: AssistantGraph });
   }
@@ -224,6 +236,7 @@ export class AgentServer {
    * @contract Section 1, the groups Stateless Runs and Thread Runs; the paths are those of public servers.
    */
   async runAndWait(run: RunCreate, options: CallOptions & InThread = {}): Promise<unknown> {
+    checkCall("runAndWait", { run: [runShape, run], options: [callOptions, options] });
     const path = `${threadPath("runAndWait", options)}/runs/wait`;
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
     const answer = await this.#api.request({
@@ -245,6 +258,7 @@ export class AgentServer {
    * Sends nothing.
    */
   ending(state: unknown, run: RunCreate): StateEnding {
+    checkCall("ending", { run: [runShape, run] });
     return endingOf(state, run, this.#text);
   }
 
@@ -263,6 +277,7 @@ export class AgentServer {
     run: RunCreate,
     options: StreamOptions & InThread = {},
   ): AsyncGenerator<RunEvent, RunEnding | undefined, undefined> {
+    checkCall("streamRun", { run: [runShape, run], options: [callOptions, options] });
     const path = `${threadPath("streamRun", options)}/runs/stream`;
     const events = this.#events({ ...options, method: "POST", path, body: run });
     return yield* runEvents(events, run, this.#text);
@@ -280,6 +295,7 @@ export class AgentServer {
    * @contract Section 1, all groups.
    */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    checkCall("request", { request: [readOperation, request] });
     const { source, ...plain } = request;
     if (source !== undefined) return await this.#api.request(request);
     const call = rpcCallIn(request.body);
@@ -299,6 +315,7 @@ export class AgentServer {
    * @contract Section 1, all groups.
    */
   async *stream(request: StreamedOperation): AsyncGenerator<RunEvent, void, undefined> {
+    checkCall("stream", { request: [operation, request] });
     for await (const event of this.#events(request)) yield toldBy(event);
   }
 
@@ -310,6 +327,7 @@ export class AgentServer {
 
   /** An agent's text as one line that is safe to show: without known secrets, and cut. */
   printable(text: string, most: number): string {
+    checkCall("printable", { text: [anyText, text], most: [count, most] });
     return this.#text.line(text, most);
   }
 

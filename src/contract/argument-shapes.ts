@@ -9,6 +9,8 @@ export type ShapesOf<Fields> = Readonly<Record<keyof Fields, z.ZodType>>;
 export const someText = z
   .string("must be a text")
   .refine((text) => text.trim() !== "", { error: "is empty", abort: true });
+/** A path, which may hold everything but NUL. */
+export const somePath = someText.refine((path) => !path.includes("\0"), "contains a NUL character");
 /** Any text. */
 export const anyText = z.string("must be a text");
 /** True or false. */
@@ -32,10 +34,12 @@ export const GIVEN_AS_UNDEFINED =
  * instead of rolling back, and a variable that is not set must not be taken for an argument that is left out.
  */
 export function orLeftOut<Output, Input>(shape: z.ZodType<Output, Input>) {
-  return z
-    .custom<Input>((value) => value !== undefined, GIVEN_AS_UNDEFINED)
-    .pipe(shape)
-    .exactOptional();
+  return given(shape).exactOptional();
+}
+
+/** An argument that is no `undefined`, with the words for one that hands on a variable. */
+export function given<Output, Input>(shape: z.ZodType<Output, Input>) {
+  return z.custom<Input>((value) => value !== undefined, GIVEN_AS_UNDEFINED).pipe(shape);
 }
 
 /** One of these words. */

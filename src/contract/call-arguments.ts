@@ -50,6 +50,22 @@ export function checkedArgument<Value>(called: string, schema: z.ZodType<Value>,
   return value;
 }
 
+/** The arguments of a call by their names, each with its shape. */
+export type NamedArguments = Readonly<Record<string, readonly [shape: z.ZodType, given: unknown]>>;
+
+/** Checks the arguments of a call that has several, for callers without types. Throws ArgumentsError with what is wrong with all. */
+export function checkCall(called: string, given: NamedArguments): void {
+  const faults = Object.entries(given).flatMap(([name, [shape, value]]) => {
+    const { error } = shape.safeParse(value, { reportInput: true });
+    return (error?.issues ?? []).flatMap((issue) => {
+      // An option is known by its own name, as where it is the only argument.
+      const path = name === "options" && issue.path.length > 0 ? issue.path : [name, ...issue.path];
+      return faultsOf({ ...issue, path });
+    });
+  });
+  if (faults.length > 0) throw new ArgumentsError(called, [...new Set(faults)]);
+}
+
 function fieldsOf(issue: z.core.$ZodIssue): readonly string[] {
   const [field] = issue.path;
   if (field !== undefined) return [String(field)];

@@ -1,4 +1,6 @@
 import { quoted } from "../text/quoted.ts";
+import { anyText } from "./argument-shapes.ts";
+import { checkCall } from "./call-arguments.ts";
 import { GraphDeployError } from "./graph-deploy-error.ts";
 
 /** A rename table that cannot be used; the message lists every fault. */
@@ -25,6 +27,7 @@ export class FieldNames {
 
   /** Reads pairs like `graph_config_path=acmegraph_config_path`, separated by commas or lines. */
   static parse(text: string): FieldNames {
+    checkCall("FieldNames.parse", { text: [anyText, text] });
     const pairs: [string, string][] = [];
     const faults: string[] = [];
     for (const entry of text.split(/[,\n]/).map((part) => part.trim())) {

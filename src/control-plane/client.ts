@@ -1,4 +1,6 @@
 import type * as z from "zod";
+import { abortSignal, anyText, objectOf, someText } from "../contract/argument-shapes.ts";
+import { checkCall } from "../contract/call-arguments.ts";
 import {
   Deployment,
   DeploymentCreateRequest,
@@ -13,14 +15,9 @@ import {
 } from "../contract/deployment.ts";
 import type { FieldNames } from "../contract/field-names.ts";
 import { elementOf } from "../contract/spare.ts";
-import {
-  checkSourceOfCreate,
-  checkSourceOfPatch,
-  type RevisionConfigInput,
-  type Source,
-  type SourceConfigInput,
-} from "../contract/source.ts";
+import { checkSourceOfCreate, checkSourceOfPatch } from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
+import { callOptions, readOperation } from "../http/call-shapes.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
@@ -35,6 +32,8 @@ import { retryPastLag, type Lag } from "./look-again.ts";
 import { NameSearch } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
+import { logKind, logOptions, patchContext, textsByName, uploadFile } from "./call-shapes.ts";
+import type { DeleteOptions, LogOptions, PatchContext } from "./call-shapes.ts";
 import { UploadUrls } from "./upload-urls.ts";
 
 export interface ControlPlaneOptions {
@@ -50,30 +49,6 @@ interface Parts {
   readonly http: HttpClient;
   readonly uploadUrls: UploadUrls;
   readonly limit: TimeLimit | undefined;
-}
-
-/** What a partial update needs to be checked, and to create one revision at most. */
-export interface PatchContext extends Lag {
-  /** The source of the deployment, which cannot change: section 2.2 of the contract. */
-  readonly source: Source;
-  /** What the deployment has. A rule about something that is not known here is left to the service. */
-  readonly sourceConfig?: SourceConfigInput | null | undefined;
-  /** What its latest revision has, in the same way. */
-  readonly sourceRevisionConfig?: RevisionConfigInput | null | undefined;
-  /** The latest revision before the update, null if there is none; looked up when not given. */
-  readonly latestRevisionId?: string | null | undefined;
-}
-
-/** How much of a log is read. */
-export interface LogOptions extends CallOptions {
-  /** How many lines at most, those of the end; 30 when not given. */
-  readonly limit?: number | undefined;
-}
-
-/** How a deployment is deleted. */
-export interface DeleteOptions extends CallOptions {
-  /** Delete its traces, too. Without them the name of the deployment can be used again. */
-  readonly deleteTracingProject?: boolean | undefined;
 }
 
 /**
@@ -103,6 +78,7 @@ export class ControlPlane {
 
   /** The same client, whose requests this signal aborts, too. */
   until(signal: AbortSignal): ControlPlane {
+    checkCall("until", { signal: [abortSignal, signal] });
     const api = this.#api.until(signal);
     return new ControlPlane({ api, http: this.#http, uploadUrls: this.#uploadUrls, limit: this.#limit });
   }
@@ -114,6 +90,7 @@ export class ControlPlane {
 
   /** The web page of a deployment, if its address is known. */
   pageOf(deployment: Deployment): string | undefined {
+    checkCall("pageOf", { deployment: [objectOf(), deployment] });
     return deploymentPage(this.url.href, deployment);
   }
 
@@ -127,6 +104,7 @@ export class ControlPlane {
    * @contract Sections 2.3 and 4.1.
    */
   async create(body: DeploymentCreate, options: CallOptions = {}): Promise<CreateOutcome> {
+    checkCall("create", { body: [objectOf(), body], options: [callOptions, options] });
     const parsed = DeploymentCreateRequest.safeParse(body);
     refuse("The new deployment", parsed.success ? checkSourceOfCreate(body) : toValidationErrors(parsed.error));
     for (const { value } of body.secrets) this.#http.redactor.add(value);
@@ -144,6 +122,7 @@ export class ControlPlane {
    * @contract Sections 2.1 and 4.1.
    */
   async get(id: string, options: CallOptions = {}): Promise<Deployment> {
+    checkCall("get", { id: [anyText, id], options: [callOptions, options] });
     return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment, about: { id } });
   }
 
@@ -154,6 +133,7 @@ export class ControlPlane {
    * @contract Not in the contract; as public services have it.
    */
   list(query: Readonly<Record<string, string>> = {}, options: ListOptions = {}): AsyncGenerator<Deployment> {
+    checkCall("list", { query: [textsByName, query], options: [callOptions, options] });
     return this.#list(query, options, elementOf(Deployment));
   }
 
@@ -165,6 +145,7 @@ export class ControlPlane {
    * @contract Not in the contract; as public services have it.
    */
   async findByName(name: string, options: CallOptions = {}): Promise<Deployment | undefined> {
+    checkCall("findByName", { name: [someText, name], options: [callOptions, options] });
     return await this.#search(options).one(name);
   }
 
@@ -175,6 +156,7 @@ export class ControlPlane {
    * @contract Not in the contract; as public services have it.
    */
   async allOfName(name: string, options: CallOptions = {}): Promise<readonly Deployment[]> {
+    checkCall("allOfName", { name: [someText, name], options: [callOptions, options] });
     return await this.#search(options).all(name);
   }
 
@@ -192,6 +174,8 @@ export class ControlPlane {
     context: PatchContext,
     options: CallOptions = {},
   ): Promise<Deployment> {
+    const objects = { body: [objectOf(), body], context: [patchContext, context] } as const;
+    checkCall("patch", { id: [anyText, id], ...objects, options: [callOptions, options] });
     const parsed = DeploymentPatchRequest.safeParse(body);
     const settings = {
       source: context.source,
@@ -221,7 +205,9 @@ export class ControlPlane {
    * @idempotence Safe to call again: sent again after a failure that may pass.
    * @contract Not in the contract; as public services have it.
    */
-  async delete(id: string, { deleteTracingProject, ...options }: DeleteOptions = {}): Promise<boolean> {
+  async delete(id: string, given: DeleteOptions = {}): Promise<boolean> {
+    checkCall("delete", { id: [anyText, id], options: [callOptions, given] });
+    const { deleteTracingProject, ...options } = given;
     const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
       await this.#api.done({ ...options, ...query, method: "DELETE", path: pathOf(id) });
@@ -241,6 +227,7 @@ export class ControlPlane {
    * @contract Sections 2.2, 3 and 4.1.
    */
   async revision(id: string, revisionId: string, options: CallOptions = {}): Promise<Revision> {
+    checkCall("revision", { id: [anyText, id], revisionId: [anyText, revisionId], options: [callOptions, options] });
     const path = `${pathOf(id)}/revisions/${pathSegment("revision", revisionId)}`;
     return await this.#api.request({ ...options, method: "GET", path, schema: Revision, about: { id: revisionId } });
   }
@@ -252,6 +239,7 @@ export class ControlPlane {
    * @contract Not in the contract; as public services have it.
    */
   revisions(id: string, options: ListOptions = {}): AsyncGenerator<Revision> {
+    checkCall("revisions", { id: [anyText, id], options: [callOptions, options] });
     const list = {
       of: `revisions of deployment ${id}`,
       path: `${pathOf(id)}/revisions`,
@@ -268,6 +256,7 @@ export class ControlPlane {
    * @contract Section 4.1.
    */
   async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {
+    checkCall("uploadUrl", { id: [anyText, id], options: [callOptions, options] });
     return await this.#uploadUrls.request(id, { timeLimit: this.#limit, ...options });
   }
 
@@ -278,6 +267,7 @@ export class ControlPlane {
    * @contract Sections 2.3 and 4.1.
    */
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
+    checkCall("upload", { id: [anyText, id], file: [uploadFile, file], options: [callOptions, options] });
     const target = await this.#pastLag(() => this.uploadUrl(id, options), options, options);
     const putOptions = { timeLimit: this.#limit, ...options };
     try {
@@ -301,8 +291,11 @@ export class ControlPlane {
     id: string,
     revisionId: string,
     kind: LogKind,
-    { limit = 30, ...options }: LogOptions = {},
+    given: LogOptions = {},
   ): Promise<readonly LogLine[] | undefined> {
+    const ids = { id: [anyText, id], revisionId: [anyText, revisionId] } as const;
+    checkCall("logs", { ...ids, kind: [logKind, kind], options: [logOptions, given] });
+    const { limit = 30, ...options } = given;
     return await lastLogLines(this.#api, id, revisionId, kind, limit, options);
   }
 
@@ -314,6 +307,7 @@ export class ControlPlane {
    * @contract Section 4.1, or an operation that the contract does not have.
    */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    checkCall("request", { request: [readOperation, request] });
     return await this.#api.request(request);
   }
 

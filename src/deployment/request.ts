@@ -64,7 +64,7 @@ export type DeploymentTarget =
   | {
       /** Its exact name. */
       readonly name: string;
-      readonly deploymentId?: never;
+      readonly deploymentId?: undefined;
     }
   | {
       /** Its name, for messages. */
@@ -107,7 +107,7 @@ export interface DeployRequest extends Patience {
   /** Where the code comes from. */
   readonly source: DeploySource | EarlierSource;
   /** `sha256:` and 64 hex digits: a source with any other digest is not deployed; only for a directory or an image. */
-  readonly expectedDigest?: string;
+  readonly expectedDigest?: string | undefined;
   /** Settings of the source that are sent with create, and with a patch when they change. */
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */
@@ -115,7 +115,7 @@ export interface DeployRequest extends Patience {
   /** Wait until the revision is live. */
   readonly wait: boolean;
   /** `auto` when not given. */
-  readonly create?: Create;
+  readonly create?: Create | undefined;
   /** The id that the deployment of this name had in an earlier run; a record has one too. */
   readonly knownId?: string | undefined;
   /**

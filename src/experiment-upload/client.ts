@@ -1,11 +1,25 @@
+import * as z from "zod";
 import type { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
 import { EXPERIMENT_FIELDS, FEEDBACK_CONFIG_TYPES } from "../contract/experiment.ts";
+import {
+  anyText,
+  choice,
+  flag,
+  functionOf,
+  milliseconds,
+  someText,
+  texts,
+  type ShapesOf,
+} from "../contract/argument-shapes.ts";
+import { checkCall } from "../contract/call-arguments.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { findPath } from "../http/find-path.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { JsonApi } from "../http/json-api.ts";
 import type { RetryNotice } from "../http/retry.ts";
+import type { BodySource } from "../http/transport.ts";
+import { UNCLEAR_POLICIES } from "./next-step.ts";
 import { readAcceptance } from "./acceptance.ts";
 import { ExperimentSearch } from "./search.ts";
 import type { SentBody } from "./sent-body.ts";
@@ -23,6 +37,31 @@ export interface ExperimentUploadOptions {
   /** Called before an upload is sent again whose response was lost. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
+
+const body = z.custom<BodySource>(
+  (value) => typeof value === "object" && value !== null && "bytes" in value && "open" in value,
+  "must be an object with bytes and open",
+);
+const experimentShape = z.looseObject(
+  {
+    name: someText,
+    rows: z.int("must be a whole number"),
+    body,
+    content: body.optional(),
+    shown: texts.optional(),
+    mark: anyText.optional(),
+  } satisfies ShapesOf<ReadyExperiment>,
+  "must be an object",
+);
+const termsShape = z.looseObject(
+  {
+    timeoutMilliseconds: milliseconds,
+    onUnclear: choice(UNCLEAR_POLICIES).optional(),
+    mayBeStored: flag.optional(),
+    onSearch: functionOf<NonNullable<UploadTerms["onSearch"]>>().optional(),
+  } satisfies ShapesOf<UploadTerms>,
+  "must be an object",
+);
 
 /** Uploads experiments. Every operation throws the errors of src/http, and those of this directory. */
 export class ExperimentUploads {
@@ -52,6 +91,7 @@ export class ExperimentUploads {
    * @contract Sections 2.6, 2.7 and 4.2.
    */
   async upload(experiment: ReadyExperiment, terms: UploadTerms): Promise<UploadOutcome> {
+    checkCall("upload", { experiment: [experimentShape, experiment], terms: [termsShape, terms] });
     const deps = {
       post: (body: SentBody, milliseconds: number) => this.#post(experiment, body, milliseconds),
       search: this.#search,

@@ -45,5 +45,6 @@ export type { SourceScore, SourceTimes } from "./rows/source-row.ts";
 export type { ReadingDeps } from "./reading/file-reading.ts";
 export { ResultsError, type FoundAxis, type Proposed } from "./reading/result-faults.ts";
 export type { ScoreSummary } from "./reading/score-tally.ts";
-export { dryRunUpload, uploadResults, type DryRunDeps, type UploadDeps } from "./upload.ts";
+export type { DryRunDeps, UploadDeps } from "./arguments.ts";
+export { dryRunUpload, uploadResults } from "./upload.ts";
 export { TIME_POLICIES, type TimePolicy } from "./sending/window.ts";

@@ -68,9 +68,9 @@ export interface ExperimentRequest {
   /** What happens to rows outside of the experiment's time. */
   readonly timePolicy: TimePolicy;
   /** How many files there must be. Left out, any number is taken; `undefined` is an error, as of a variable that is not set. */
-  readonly expectedShards?: number;
+  readonly expectedShards?: number | undefined;
   /** How many rows there must be; as `expectedShards`. */
-  readonly expectedRows?: number;
+  readonly expectedRows?: number | undefined;
   /** True accepts results without any score; otherwise they are refused, because a column was probably misread. */
   readonly allowNoScores: boolean;
   /** What happens if the name is taken. */

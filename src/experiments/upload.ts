@@ -2,32 +2,14 @@ import { mkdtemp } from "node:fs/promises";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import * as z from "zod";
-import { count, orLeftOut } from "../contract/argument-shapes.ts";
-import { checkedArgument } from "../contract/call-arguments.ts";
-import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { ExperimentUnansweredError } from "../experiment-upload/errors.ts";
+import { checkDryRun, checkUpload, type DryRunDeps, type UploadDeps } from "./arguments.ts";
 import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/file-reading.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
 import { ExperimentSender } from "./sending/sender.ts";
 import { prepareUploads, type PreparedUploads } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
-
-/** What an upload works with. */
-export interface UploadDeps extends ReadingDeps {
-  /** The client of the service, as `connectUploads` returns it. */
-  readonly uploads: ExperimentUploads;
-}
-
-/** What a dry run works with. */
-export interface DryRunDeps extends ReadingDeps {
-  /** An existing directory for the request bodies. */
-  readonly requestDirectory: string;
-}
-
-// What a caller expects is checked: an expectation that got lost would be one that holds.
-const ExpectedShape = z.looseObject({ expectedShards: orLeftOut(count), expectedRows: orLeftOut(count) });
 
 /**
  * Reads and checks result files, uploads them as one experiment, as one for each value of a column, or as numbered ones
@@ -38,7 +20,7 @@ const ExpectedShape = z.looseObject({ expectedShards: orLeftOut(count), expected
  * @contract Sections 2.6, 2.7 and 4.2.
  */
 export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
-  checkedArgument("uploadResults", ExpectedShape, request, "the first argument");
+  checkUpload(request, deps);
   return await runToEnd(deps, async () => {
     await using prepared = await prepareUploads(request, deps);
     deps.emit({ type: "planned", experiments: plannedExperiments(prepared), dataset: prepared.dataset });
@@ -58,7 +40,7 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
  * @contract Section 2.6 has the bodies.
  */
 export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
-  checkedArgument("dryRunUpload", ExpectedShape, request, "the first argument");
+  checkDryRun(request, deps);
   return await runToEnd(deps, async () => {
     await using prepared = await prepareUploads(request, deps);
     const planned = plannedExperiments(prepared);

@@ -1,10 +1,12 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { somePath, texts } from "../contract/argument-shapes.ts";
+import { checkCall } from "../contract/call-arguments.ts";
 import { isInside } from "./inside.ts";
 import { closestInDirectory } from "../text/closest.ts";
 import { countText } from "../text/number.ts";
 import { printable, shortened } from "../text/quoted.ts";
-import { filesOf, leadsTo, leadsToFile, parseGlob, type Glob } from "./glob.ts";
+import { commaParts, filesOf, leadsTo, leadsToFile, parseGlob, type Glob } from "./glob.ts";
 
 /** A file that was found. */
 export interface FoundFile {
@@ -42,6 +44,8 @@ const MOST_WALKED = 10 * MOST_FILES;
  * @idempotence Sends nothing; it only reads.
  */
 export async function findFiles(patterns: readonly string[], workspace: string, within?: string): Promise<FoundFiles> {
+  const places = { workspace: [somePath, workspace], within: [somePath.optional(), within] } as const;
+  checkCall("findFiles", { patterns: [texts, patterns], ...places });
   const root = await realpath(workspace);
   const place: Place = { root, within: within === undefined ? root : await realpath(within) };
   // By the name that leads to a file, since it may have several, of which a pattern takes out one.
@@ -145,7 +149,7 @@ interface Matches {
 
 /** A pattern, or the ones between its commas where it leads to no file as a whole. */
 async function separated(pattern: string, place: Place): Promise<readonly string[]> {
-  const parts = partsOf(pattern);
+  const parts = commaParts(pattern);
   if (parts.length === 1 && parts[0] === pattern.trim()) return [pattern];
   // Only commas: a mistake, which is told as a pattern without a file.
   if (parts.length === 0) return [pattern];
@@ -153,22 +157,6 @@ async function separated(pattern: string, place: Place): Promise<readonly string
   if (pattern.length > LONGEST_PATTERN) return parts;
   const whole = await matchesOf(pattern.replace(/^!+/, ""), place);
   return whole.isMissing === true ? parts : [pattern];
-}
-
-/** The texts between the commas that stand outside of braces and brackets. */
-function partsOf(pattern: string): readonly string[] {
-  const parts: string[] = [];
-  let [depth, from] = [0, 0];
-  for (let at = 0; at < pattern.length; at += 1) {
-    const char = pattern.charAt(at);
-    if (char === "{" || char === "[") depth += 1;
-    else if (char === "}" || char === "]") depth -= 1;
-    else if (char === "," && depth <= 0) {
-      parts.push(pattern.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return [...parts, pattern.slice(from)].map((part) => part.trim()).filter((part) => part !== "");
 }
 
 /** As the toolkit of GitHub's own actions reads it: a second `!` takes the first one back. `!(a)` is an alternative. */

@@ -164,3 +164,19 @@ function numbersFrom(first: string, last: string): readonly string[] | undefined
   const width = isPadded ? Math.max(first.length, last.length) : 0;
   return Array.from({ length: count }, (_, index) => String(Number(first) + step * index).padStart(width, "0"));
 }
+
+/** The texts between the commas that stand outside of braces and brackets. */
+export function commaParts(pattern: string): readonly string[] {
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern.charAt(at);
+    if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    else if (char === "," && depth <= 0) {
+      parts.push(pattern.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, pattern.slice(from)].map((part) => part.trim()).filter((part) => part !== "");
+}

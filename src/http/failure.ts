@@ -1,6 +1,6 @@
 import { NetworkError, TimeoutError, UnreachedError } from "./errors.ts";
 import { leavesOpen, type Outcome } from "./outcome.ts";
-import { ProxyFailure } from "./proxy.ts";
+import { ProxyFailure } from "./proxy-settings.ts";
 import type { TimeLimit } from "./time-limit.ts";
 import { tlsError } from "./tls-errors.ts";
 import type { Reason } from "../contract/error-reasons.ts";

@@ -1,3 +1,4 @@
+import { ArgumentsError } from "../contract/call-arguments.ts";
 import * as z from "zod";
 import type { FieldNames } from "../contract/field-names.ts";
 import { isSameId } from "../contract/uuid.ts";
@@ -184,7 +185,15 @@ export class JsonApi {
   }
 
   #json({ body }: Operation): string | undefined {
-    return body === undefined ? undefined : JSON.stringify(this.#options.fieldNames.toWire(body));
+    if (body === undefined) return undefined;
+    try {
+      return JSON.stringify(this.#options.fieldNames.toWire(body));
+    } catch {
+      // A BigInt, or a circle: its own words name no argument.
+      throw new ArgumentsError("request", [
+        "`body` cannot be written as JSON: it contains a BigInt, itself, or what cannot be read",
+      ]);
+    }
   }
 
   #sent<Sent extends Body>(request: Operation, accept: string, body: Sent | undefined) {

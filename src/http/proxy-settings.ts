@@ -1,3 +1,5 @@
+import { AddressError } from "./errors.ts";
+
 // Apart from proxy.ts, which loads undici: a step that ends at its inputs does not wait for that.
 
 /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
@@ -48,4 +50,19 @@ export function proxyFromEnvironment(
     ...(https === undefined ? {} : { https }),
     ...(except === undefined ? {} : { except }),
   };
+}
+
+/** Throws AddressError for a proxy that cannot be used. */
+export function checkProxies({ http = "", https = "" }: ProxySettings): void {
+  for (const [variable, value] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
+    const fault = value === "" ? undefined : proxyFault(value);
+    if (fault !== undefined) throw new AddressError(`${variable} ${fault}.`);
+  }
+}
+
+/** The proxy could not be reached, so that the server behind it got nothing. */
+export class ProxyFailure extends Error {
+  constructor(cause: Error) {
+    super("The proxy could not be reached.", { cause });
+  }
 }

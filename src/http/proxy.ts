@@ -1,7 +1,6 @@
 import type { LookupFunction } from "node:net";
 import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
-import { AddressError } from "./errors.ts";
-import { proxyFault, type ProxySettings } from "./proxy-settings.ts";
+import { ProxyFailure, type ProxySettings } from "./proxy-settings.ts";
 
 /** How a connection is made. */
 export interface ConnectSettings {
@@ -14,13 +13,6 @@ export interface ConnectSettings {
   readonly lookup?: LookupFunction;
 }
 
-/** The proxy could not be reached, so that the server behind it got nothing. */
-export class ProxyFailure extends Error {
-  constructor(cause: Error) {
-    super("The proxy could not be reached.", { cause });
-  }
-}
-
 /**
  * A dispatcher through the proxies of the settings; undefined if none is set. undici's errors do not distinguish a proxy
  * that is down from a server that is, so that connections to a proxy are made here.
@@ -30,7 +22,7 @@ export function proxyDispatcher(
   limits: { readonly connections: number },
   { lookup, ...settings }: ConnectSettings,
 ): Dispatcher | undefined {
-  const [httpProxy, httpsProxy] = [proxyAddress("HTTP_PROXY", http), proxyAddress("HTTPS_PROXY", https)];
+  const [httpProxy, httpsProxy] = [http ?? "", https ?? ""];
   const addresses = [httpProxy, httpsProxy].filter((address) => address !== "");
   if (addresses.length === 0) return undefined;
   const origins = new Set(addresses.map((address) => new URL(address).origin));
@@ -58,11 +50,4 @@ function tagged(connect: buildConnector.connector): buildConnector.connector {
       else callback(new ProxyFailure(error), null);
     });
   };
-}
-
-function proxyAddress(variable: string, value: string | undefined): string {
-  if (value === undefined || value === "") return "";
-  const fault = proxyFault(value);
-  if (fault === undefined) return value;
-  throw new AddressError(`${variable} ${fault}.`);
 }

@@ -1,18 +1,13 @@
-import { getDefaultAutoSelectFamilyAttemptTimeout, type LookupFunction } from "node:net";
-import tls from "node:tls";
+import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import { Agent, errors, request, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { isLoopback } from "./base-url.ts";
+import type { ConnectionOptions, Connections, Ways } from "./connections.ts";
 import { AddressError } from "./errors.ts";
 import type { Method } from "./outcome.ts";
-import { proxyDispatcher } from "./proxy.ts";
-import type { ProxySettings } from "./proxy-settings.ts";
-import { addressesOf, filteredLookup, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
+import { checkProxies, type ProxySettings } from "./proxy-settings.ts";
+import { addressesOf, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
 
-const CONNECT_MILLISECONDS = 10_000;
-// Node gives up an address after 250 ms if the host has another one: on a machine without IPv6, a host with an address of
-// each kind could not be reached from further away than that. Four addresses fit into the time for a connection.
-const ADDRESS_MILLISECONDS = 2_500;
 const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** How the network is reached. */
@@ -69,38 +64,19 @@ export interface OpenAnswer extends Omit<TransportAnswer, "body"> {
   readonly body: Readable;
 }
 
-/** A direct connection, and one that may use a proxy. */
-interface Ways {
-  readonly direct: Dispatcher;
-  readonly proxied: Dispatcher;
-}
-
 /** Sends one request once: HTTP/1.1, through the proxy unless on loopback, without redirects, with bounds. */
 export class Transport implements AsyncDisposable {
   readonly #allowHttp: boolean;
   readonly #lookup: LookupFunction | undefined;
-  readonly #anywhere: Ways;
-  readonly #here: Ways;
-  readonly #beyond: Ways;
+  readonly #options: ConnectionOptions;
+  #connections: Promise<Connections> | undefined;
+  #isClosed = false;
 
-  constructor({ proxy = {}, caCertificate, allowHttp = false, lookup }: TransportOptions = {}) {
+  constructor({ allowHttp = false, ...options }: TransportOptions = {}) {
+    checkProxies(options.proxy ?? {});
     this.#allowHttp = allowHttp;
-    this.#lookup = lookup;
-    const limits = { connections: 8 };
-    const connect = {
-      timeout: CONNECT_MILLISECONDS,
-      // NODE_OPTIONS may ask for longer.
-      autoSelectFamilyAttemptTimeout: Math.max(ADDRESS_MILLISECONDS, getDefaultAutoSelectFamilyAttemptTimeout()),
-      ...(caCertificate === undefined ? {} : { ca: [...tls.getCACertificates("default"), caCertificate] }),
-    };
-    const ways = (chosen: LookupFunction | undefined): Ways => {
-      const settings = { ...connect, ...(chosen === undefined ? {} : { lookup: chosen }) };
-      const direct = new Agent({ ...limits, allowH2: false, connect: settings });
-      return { direct, proxied: proxyDispatcher(proxy, limits, settings) ?? direct };
-    };
-    this.#anywhere = ways(lookup);
-    this.#here = ways(filteredLookup(isLoopbackAddress, notHere, lookup));
-    this.#beyond = ways(filteredLookup((address) => !isNearAddress(address), tooNear, lookup));
+    this.#lookup = options.lookup;
+    this.#options = { ...options, notHere, tooNear };
   }
 
   async send(sent: TransportRequest): Promise<TransportAnswer> {
@@ -127,8 +103,9 @@ export class Transport implements AsyncDisposable {
     opened?: Readable,
   ): Promise<OpenAnswer> {
     signal.throwIfAborted();
-    const dispatcher = await unlessAborted(this.#wayTo(url, namedBy), signal);
-    const sent = request(url, {
+    const connections = await unlessAborted(this.#open(), signal);
+    const dispatcher = await unlessAborted(this.#wayTo(url, namedBy, connections), signal);
+    const sent = connections.request(url, {
       method,
       headers: isSource(body) ? { ...headers, "content-length": String(body.bytes) } : headers,
       body: isSource(body) ? (opened ?? null) : (body ?? null),
@@ -141,19 +118,32 @@ export class Transport implements AsyncDisposable {
     return { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body };
   }
 
-  async #wayTo(url: URL, namedBy: URL | undefined): Promise<Dispatcher> {
-    const ways = await this.#waysTo(url, namedBy);
+  // The first request loads undici: who only imports the library, or connects, does not wait for that.
+  async #load(): Promise<Connections> {
+    const { Connections: Loaded } = await import("./connections.ts");
+    const connections = new Loaded(this.#options);
+    if (this.#isClosed) await connections[Symbol.asyncDispose]();
+    return connections;
+  }
+
+  #open(): Promise<Connections> {
+    this.#connections ??= this.#load();
+    return this.#connections;
+  }
+
+  async #wayTo(url: URL, namedBy: URL | undefined, connections: Connections): Promise<Dispatcher> {
+    const ways = await this.#waysTo(url, namedBy, connections);
     return isLoopback(url) ? ways.direct : ways.proxied;
   }
 
-  async #waysTo(url: URL, namedBy: URL | undefined): Promise<Ways> {
+  async #waysTo(url: URL, namedBy: URL | undefined, { anywhere, here, beyond }: Connections): Promise<Ways> {
     if (namedBy !== undefined && !(await this.#isHere(namedBy))) {
       // An IP address is never looked up, nor is a name that a proxy on this machine resolves.
       if ((await addressesOf(url, this.#lookup)).some(isNearAddress)) throw tooNear(url.host);
-      return this.#beyond;
+      return beyond;
     }
     // Http is allowed there only because of its name, so the name must lead to this machine.
-    return url.protocol === "http:" && isLoopback(url) && !this.#allowHttp ? this.#here : this.#anywhere;
+    return url.protocol === "http:" && isLoopback(url) && !this.#allowHttp ? here : anywhere;
   }
 
   // Only names that must lead to this machine: DNS could make any other one lead here.
@@ -164,8 +154,8 @@ export class Transport implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const all = [this.#anywhere, this.#here, this.#beyond].flatMap(({ direct, proxied }) => [direct, proxied]);
-    await Promise.all([...new Set(all)].map((dispatcher) => dispatcher.destroy()));
+    this.#isClosed = true;
+    await (await this.#connections)?.[Symbol.asyncDispose]();
   }
 }
 
@@ -200,6 +190,9 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   }
 }
 
+// As undici says it.
+const TOO_LARGE = { code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" };
+
 /** The whole body; undici's own limit does not apply to connections to a proxy. */
 export async function readAll(body: Readable): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -207,7 +200,7 @@ export async function readAll(body: Readable): Promise<Buffer> {
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) continue;
     bytes += chunk.byteLength;
-    if (bytes > RESPONSE_LIMIT_BYTES) throw new errors.ResponseExceededMaxSizeError();
+    if (bytes > RESPONSE_LIMIT_BYTES) throw Object.assign(new Error("The response is too large."), TOO_LARGE);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -64,11 +64,11 @@ export interface JudgeArguments {
    * Several runs are pooled. Left out or an empty list, there is no baseline; `undefined` is an error. `reset` compares
    * nothing: runs before this one are left out of the pool of later calls.
    */
-  readonly baseline?: GivenRuns | readonly GivenRuns[] | "reset";
+  readonly baseline?: GivenRuns | readonly GivenRuns[] | "reset" | undefined;
   /** A fixed older run, such as the last release: rules that do not hold against it are warnings. */
   readonly anchor?: GivenRuns | undefined;
   /** The rules: a text with one rule a line, or parsed rules. Left out, nothing is judged by a rule; without a rule in it, it is an error. */
-  readonly gates?: Gates | string;
+  readonly gates?: Gates | string | undefined;
   /** The dataset of all runs, by its name, its id or both; the keys of rows without a UUID follow from it. */
   readonly datasetName?: string | undefined;
   /** A UUID. */

@@ -1,5 +1,17 @@
+import * as z from "zod";
+import {
+  anyText,
+  choice,
+  flag,
+  functionOf,
+  objectWith,
+  type ShapesOf,
+  somePath,
+  someText,
+} from "../contract/argument-shapes.ts";
 import type { FieldNames } from "../contract/field-names.ts";
-import type { Edition } from "../contract/source.ts";
+import { type Edition, EDITIONS } from "../contract/source.ts";
+import { isUuid } from "../contract/uuid.ts";
 
 /** All settings are optional. */
 export interface LocalServiceOptions {
@@ -44,3 +56,27 @@ export interface LocalServiceOptions {
   /** Called with each line of the log. */
   readonly log?: ((line: string) => void) | undefined;
 }
+
+const amount = z.number("must be a number").min(0, "must be 0 or more").optional();
+
+/** The shape of the settings of a program. */
+export const LocalServiceShape = z.strictObject({
+  port: z.int("must be a whole number").min(0, "must be 0 or more").max(65_535, "must be 65535 or less").optional(),
+  dataDirectory: somePath.optional(),
+  apiKey: someText.optional(),
+  tenantId: anyText.refine(isUuid, "must be a UUID").optional(),
+  edition: choice(EDITIONS).optional(),
+  fieldNames: objectWith<FieldNames>(["toWire", "fromWire"], "a FieldNames, which FieldNames.parse returns").optional(),
+  compat: flag.optional(),
+  walkMilliseconds: amount,
+  // What is wrong with it has an error of its own.
+  agentCommand: anyText.optional(),
+  agentEnvironment: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
+  agentStartMilliseconds: amount,
+  agentGraceMilliseconds: amount,
+  experimentDelayMilliseconds: amount,
+  experimentLimitBytes: amount,
+  runLimitBytes: amount,
+  keepBodies: flag.optional(),
+  log: functionOf<(line: string) => void>().optional(),
+} satisfies ShapesOf<LocalServiceOptions>);

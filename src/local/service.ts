@@ -1,8 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { ArgumentsError } from "../contract/call-arguments.ts";
+import { checkedArgument } from "../contract/call-arguments.ts";
 import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { isUuid } from "../contract/uuid.ts";
 import { logLine } from "../text/command-free.ts";
 import { Agents, type AgentsOptions } from "./agents/agents.ts";
 import { AgentCommand } from "./agents/command.ts";
@@ -17,7 +16,7 @@ import { Faults } from "./faults/faults.ts";
 import { errorCode } from "./http/error.ts";
 import { HttpListener } from "./http/listener.ts";
 import { type RecordedRequest, RequestRecords } from "./http/request-record.ts";
-import type { LocalServiceOptions } from "./options.ts";
+import { LocalServiceShape, type LocalServiceOptions } from "./options.ts";
 import { datasetsPath, projectsPath } from "./pages/paths.ts";
 import { serviceHandler } from "./routes.ts";
 import { Runs } from "./runs/runs.ts";
@@ -95,11 +94,12 @@ const ALL = { limit: -1, offset: 0 };
 
 /**
  * Starts the service on 127.0.0.1. Rejects with PortTakenError, with DataDirectoryError, with AgentCommandError for an
- * invalid command, or with ArgumentsError for a tenant that is no UUID.
+ * invalid command, or with ArgumentsError for wrong options, such as a tenant that is no UUID.
  * @idempotence Sends nothing; each call starts another service.
  * @contract All sections: the service implements them.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
+  checkedArgument("startLocalService", LocalServiceShape, options, "the first argument");
   const parts = assemble(options);
   try {
     return new RunningService(await parts.listen(), parts);
@@ -198,9 +198,6 @@ function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
 // Throws DataDirectoryError and AgentCommandError.
 function assemble(options: LocalServiceOptions): Parts {
   const { apiKey, fieldNames = FieldNames.none } = options;
-  if (options.tenantId !== undefined && !isUuid(options.tenantId)) {
-    throw new ArgumentsError("startLocalService", ["tenantId must be a UUID"]);
-  }
   const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
   const database = openDatabase(options.dataDirectory);
   const parts = storesOf(database, options);

@@ -1,4 +1,4 @@
-/** Uploads files of runs and of OpenTelemetry spans as traces. */
+/** The face of this room: files of runs and of OpenTelemetry spans become traces. */
 export { RunsNotStoredError, TracesCancelledError, TracesError } from "./errors.ts";
 export {
   TRACE_STATUSES,
@@ -17,4 +17,5 @@ export type { TraceRequest } from "./request.ts";
 export type { ReadingDeps } from "./reading/read-traces.ts";
 export type { SessionKey } from "./runs/source-run.ts";
 export type { Sent } from "./sending/trace-sending.ts";
-export { dryRunTraces, uploadTraces, type DryRunTracesDeps, type UploadTracesDeps } from "./upload.ts";
+export type { DryRunTracesDeps, GivenReadingDeps, UploadTracesDeps } from "./arguments.ts";
+export { dryRunTraces, uploadTraces } from "./upload.ts";

@@ -10,7 +10,7 @@ export interface TraceRequest {
   /** At least one; the runs of one trace may be in several. */
   readonly files: readonly FoundFile[];
   /** The format of every file; undefined detects it by the content of each. */
-  readonly format: TraceFormat | undefined;
+  readonly format?: TraceFormat | undefined;
   /** The project of traces that name none; undefined requires each to name one. */
-  readonly sessionName: string | undefined;
+  readonly sessionName?: string | undefined;
 }

@@ -1,6 +1,6 @@
-import { mkdtemp, rename } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Tracing } from "../tracing/client/client.ts";
+import { readDryRun, readUpload, type DryRunTracesDeps, type UploadTracesDeps } from "./arguments.ts";
 import { TracesCancelledError, isOfFiles, RunsNotStoredError } from "./errors.ts";
 import type { TraceStatus, RefusedRun } from "./events.ts";
 import { readTraces, type ReadingDeps } from "./reading/read-traces.ts";
@@ -16,19 +16,8 @@ import { withoutFullStop } from "../text/reasons.ts";
 const NAME = "runs.jsonl";
 const CANCELLED = "The upload was cancelled before anything was sent.";
 
-export interface UploadTracesDeps extends ReadingDeps {
-  /** The client of the service, as `connectTracing` returns it. */
-  readonly tracing: Tracing;
-  /** An existing directory for temporary files; the caller removes it. */
-  readonly spoolDirectory: string;
-  /** An existing directory: runs that are not stored are kept in a new directory in it. */
-  readonly unsentDirectory: string;
-}
-
-export interface DryRunTracesDeps extends ReadingDeps {
-  /** An existing directory: the file of runs is written to a new directory in it. */
-  readonly requestDirectory: string;
-}
+/** What the upload works with, with its defaults. */
+type Deps = ReturnType<typeof readUpload>["deps"];
 
 /**
  * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file
@@ -37,10 +26,12 @@ export interface DryRunTracesDeps extends ReadingDeps {
  * @idempotence Safe to call again: runs that are stored already stay as they are.
  * @contract Sections 2.5 and 4.3.
  */
-export async function uploadTraces(request: TraceRequest, deps: UploadTracesDeps): Promise<Sent> {
+export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesDeps): Promise<Sent> {
+  const { request, deps } = readUpload(given, givenDeps);
   return await runToEnd(deps, async () => {
     const traces = await readTraces(request, deps);
-    const unsentPath = join(deps.spoolDirectory, NAME);
+    await using spool = await spoolOf(deps);
+    const unsentPath = join(spool.directory, NAME);
     const value = await new TraceSending(traces, { ...deps, unsentPath }).send();
     const { stored, rejected } = value.counts;
     const isSome = stored > 0 || isSomeAdded(value, traces);
@@ -59,7 +50,19 @@ function isSomeAdded({ counts, error }: Sent, { table, read }: TraceSet): boolea
   return table.count === 0 && error === undefined && read.additions > counts.rejected;
 }
 
-async function keep(path: string, { unsentDirectory, emit }: UploadTracesDeps): Promise<string> {
+/** The directory of the caller, or one that is removed in the end. */
+async function spoolOf({ spoolDirectory: given, unsentDirectory }: Deps) {
+  // On the disk where the file may have to stay.
+  const directory = given ?? (await mkdtemp(join(unsentDirectory, "graph-deploy-spool-")));
+  return {
+    directory,
+    [Symbol.asyncDispose]: async () => {
+      if (given === undefined) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function keep(path: string, { unsentDirectory, emit }: Deps): Promise<string> {
   const kept = join(await mkdtemp(join(unsentDirectory, UNSENT_PREFIX)), NAME);
   await rename(path, kept);
   emit({ type: "unsent-written", path: kept });
@@ -72,7 +75,8 @@ async function keep(path: string, { unsentDirectory, emit }: UploadTracesDeps): 
  * @idempotence Sends nothing; each call writes a new file.
  * @contract Section 4.3 has the requests.
  */
-export async function dryRunTraces(request: TraceRequest, deps: DryRunTracesDeps): Promise<string> {
+export async function dryRunTraces(given: TraceRequest, givenDeps: DryRunTracesDeps): Promise<string> {
+  const { request, deps } = readDryRun(given, givenDeps);
   return await runToEnd(deps, async () => {
     const traces = await readTraces(request, deps);
     const file = new RunsFile(join(await mkdtemp(join(deps.requestDirectory, "graph-deploy-request-")), NAME));

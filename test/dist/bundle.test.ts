@@ -10,8 +10,8 @@ import { staleFiles } from "../../scripts/dist-fresh.ts";
 import { LockedPackages } from "./locked-packages.ts";
 import { PackedPackage } from "./packed-package.ts";
 
-/** The doors that speak with a service; the others send nothing, or only to GitHub. */
-const rehearsing = doors.filter((door) => door !== "judge" && door !== "comment");
+/** The door that sends a request with the inputs below; the others end before theirs, and load no client. */
+const sending: readonly string[] = ["remove"];
 
 // A line of each, and of no other part.
 const LOCAL_SERVICE = "function startLocalService(";
@@ -127,9 +127,9 @@ describe("a step loads little if it ends at its inputs, and no client or parser 
     for (const code of ALL) expect(start).not.toContain(code);
     const env = { ...bare, "INPUT_API-KEY": "key-0123456789", ...inputs[door] };
     const worked = await loadedModules(entry, { env, exitCode: 1 });
-    expect(worked.has("node:http")).toBe(rehearsing.includes(door));
+    expect(worked.has("node:http")).toBe(sending.includes(door));
     const work = await codeIn(worked);
-    expect(work.includes(HTTP_CLIENT)).toBe(rehearsing.includes(door));
+    expect(work.includes(HTTP_CLIENT)).toBe(sending.includes(door));
     for (const code of [LOCAL_SERVICE, GITHUB_CLIENT, YAML_PARSER]) expect(work).not.toContain(code);
   });
 

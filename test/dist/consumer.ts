@@ -23,8 +23,12 @@ export class Consumer {
     return stdout.trim();
   }
 
-  /** What the type checker says of files of the consumer's, by name; empty when it is content. */
-  async typeErrors(programs: Readonly<Record<string, string>>, options: readonly string[]): Promise<string> {
+  /** What the type checker, of this package, says of files of the consumer's, by name; empty when it is content. */
+  async typeErrors(
+    programs: Readonly<Record<string, string>>,
+    options: readonly string[],
+    compiler = "typescript",
+  ): Promise<string> {
     for (const [file, code] of Object.entries(programs)) await writeFile(join(this.directory, file), code);
     const args = [
       "--noEmit",
@@ -37,7 +41,7 @@ export class Consumer {
       ...options,
     ];
     const nodeTypes = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
-    const tsc = toolPath("typescript", "bin/tsc");
+    const tsc = toolPath(compiler, "bin/tsc");
     const all = [tsc, ...args, ...nodeTypes, ...Object.keys(programs)];
     const { output, exitCode } = await runCommand(process.execPath, all, this.directory);
     return exitCode === 0 ? "" : output;

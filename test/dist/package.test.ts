@@ -14,7 +14,9 @@ afterAll(async () => installed.remove());
 describe("the tarball", () => {
   test("holds the built library, its command and what a reader wants, and nothing else", () => {
     const isBuilt = (path: string) =>
-      /^build\/((src|pulumi-provider)\/.+\.(js|d\.ts)|plugin\/\d+\.index\.js)$/.test(path);
+      /^build\/(library\/(parts\/)?[\w-]+\.js|types\/(src|pulumi-provider)\/.+\.d\.ts|plugin\/\d+\.index\.js)$/.test(
+        path,
+      );
     const others = installed.files.filter((path) => !isBuilt(path) && !/^docs\/[\w-]+\.md$/.test(path));
     const program = "pulumi-resource-graph-deploy";
     const plugin = [
@@ -31,7 +33,7 @@ describe("the tarball", () => {
       ...plugin.map((name) => `build/plugin/${name}`),
       ...["package.json", "pulumi-provider/stub.cjs"],
     ]);
-    expect(installed.files).toEqual(expect.arrayContaining(["build/src/index.d.ts", "docs/library.md"]));
+    expect(installed.files).toEqual(expect.arrayContaining(["build/types/src/index.d.ts", "docs/library.md"]));
     expect(installed.files.filter((path) => /(^|\/)(test|bench|examples?)\//.test(path))).toEqual([]);
   });
 
@@ -51,7 +53,7 @@ describe("the tarball", () => {
 });
 
 const names =
-  "[library.connect, library.deploy, library.uploadExperiment, library.ControlPlane, experiments.uploadResults, local.startLocalService, tracing.Tracer, traces.uploadTraces].map((it) => typeof it).join()";
+  "[library.connect, library.deploy, library.uploadExperiment, library.FieldNames, experiments.uploadResults, local.startLocalService, tracing.Tracer, traces.uploadTraces].map((it) => typeof it).join()";
 const allFunctions = "function,function,function,function,function,function,function,function";
 
 describe("the installed package", () => {
@@ -96,7 +98,7 @@ describe("the installed package", () => {
   });
 
   test("keeps its other files to itself", async () => {
-    const code = `import("graph-deploy/build/src/index.js").catch((error) => console.log(error.code));`;
+    const code = `import("graph-deploy/build/library/index.js").catch((error) => console.log(error.code));`;
     expect(await installed.node("deep.mjs", code)).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 

@@ -5,6 +5,7 @@ import { Feedback } from "../../src/contract/experiment.ts";
 import { DEPLOY_DEFAULTS } from "../../src/deployment/request.ts";
 import { RESULT_ROW_FIELDS } from "../../src/experiments/rows/result-row.ts";
 import * as library from "../../src/index.ts";
+import { TracesShape } from "../../src/given-traces.ts";
 import { JudgeShape } from "../../src/judgement/judge-rows.ts";
 import { ExperimentShape } from "../../src/given-experiment.ts";
 import { MarkdownFile } from "./markdown-file.ts";
@@ -16,6 +17,7 @@ const namesIn = (heading: string) => page.table(heading).map(([name]) => name);
 test.each([
   ["deploy", Object.keys(ProjectShape.shape)],
   ["uploadExperiment", Object.keys(ExperimentShape.shape)],
+  ["uploadTraces", Object.keys(TracesShape.shape)],
   ["judge", Object.keys(JudgeShape.shape)],
   ["The fields of a row", RESULT_ROW_FIELDS],
   ["The fields of a score", Object.keys(Feedback.shape).filter((name) => name !== "key")],

@@ -80,6 +80,8 @@ import { replay } from "../../src/tracing/ingest/replay.ts";
 import { readSession } from "../../src/tracing/tracer/session.ts";
 import { PROJECT, temporaryTree, type Nodes } from "../source/temporary-tree.ts";
 
+const NO_INGEST = { post: () => undefined, patch: () => undefined } as unknown as RunIngest;
+
 /** Makes an error: returns, throws or rejects with it. */
 type Make = () => unknown;
 
@@ -569,7 +571,7 @@ export const TRACES: readonly (readonly [title: string, make: Make])[] = [
   ["a run after the end", () => new TracingClosedError("Run r was handed over after the ingest was closed.")],
   ["a run with an invalid id", () => new RunIdError('Invalid run id "x": must be a UUID.')],
   ["a tracer without a project", () => readSession({})],
-  ["a file of unsent runs that cannot be read", () => replay("/nowhere/a.jsonl", {} as RunIngest)],
+  ["a file of unsent runs that cannot be read", () => replay("/nowhere/a.jsonl", NO_INGEST)],
   ["a service that refuses every run", () => new RunsRefusedError({ count: 100, hasStored: false }, refused(422)())],
 ];
 

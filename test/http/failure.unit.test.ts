@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mayHaveBeenProcessed, NetworkError } from "../../src/http/errors.ts";
 import { timeoutFailure, toFailure } from "../../src/http/failure.ts";
 import { classify } from "../../src/http/outcome.ts";
-import { ProxyFailure } from "../../src/http/proxy.ts";
+import { ProxyFailure } from "../../src/http/proxy-settings.ts";
 import { isSentence, textsOf } from "../wire/texts-of.ts";
 
 const coded = (code: string, message = "raw text") => Object.assign(new Error(message), { code });

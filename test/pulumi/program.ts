@@ -92,7 +92,7 @@ export class Program {
     const manifest = join(upgraded, "package.json");
     await writeFile(manifest, (await readFile(manifest, "utf8")).replace(/"version": "[^"]*"/, '"version": "99.0.0"'));
     await appendFile(join(upgraded, "pulumi-provider/stub.cjs"), "// Another version.\n");
-    await appendFile(join(upgraded, "build/pulumi-provider/main.js"), `console.log(${JSON.stringify(line)});\n`);
+    await appendFile(join(upgraded, "build/library/pulumi-provider.js"), `console.log(${JSON.stringify(line)});\n`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -63,7 +63,12 @@ export class Stage {
 
   static async open(options: StageOptions): Promise<Stage> {
     const { packages, type, open, setting = {} } = options;
-    const service = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY, keepBodies: true, ...setting.service });
+    const service = await startLocalService({
+      walkMilliseconds: 4,
+      apiKey: API_KEY,
+      keepBodies: true,
+      ...setting.service,
+    });
     const program = await Program.create(packages, type.module);
     const config = { "graph-deploy:controlPlaneUrl": service.url, "graph-deploy:apiKey": { secret: API_KEY } };
     const stack = await open({

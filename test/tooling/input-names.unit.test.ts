@@ -17,7 +17,7 @@ const INPUTS = new Set(
 
 // The doors of the library name their own arguments, and files of results have fields.
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
-  "src/deploy-project.ts": ["name", "secrets", "wait"],
+  "src/deploy-project.ts": ["name", "secrets"],
   "src/experiments/formats/junit/junit.ts": ["name"],
   // Of a library too, `baseline` may be "reset".
   "src/judgement/headline.ts": ["baseline"],
@@ -29,7 +29,10 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/judgement/comparing/scale.ts": ["ranges"],
   // The sentence names both, the input and the argument of the library.
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
+  "src/followed-revision.ts": ["name"],
   "src/given-experiment.ts": ["files", "mapping", "metadata"],
+  "src/given-patience.ts": ["wait"],
+  "src/given-traces.ts": ["files"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
 };
 

@@ -293,7 +293,7 @@ export function packageEntries(): readonly string[] {
   return Object.entries(exports).flatMap(([name, entry]) =>
     typeof entry === "string" || name === PROCESS
       ? []
-      : [join(projectRoot, entry.types.replace(/^\.\/build\//, "").replace(/\.d\.ts$/, ".ts"))],
+      : [join(projectRoot, entry.types.replace(/^\.\/build\/types\//, "").replace(/\.d\.ts$/, ".ts"))],
   );
 }
 

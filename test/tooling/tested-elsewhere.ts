@@ -10,6 +10,11 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
+    by: ["test/tooling/odd-arguments.contract.test.ts"],
+    why: "The shape of the options of a call shows in the calls of every client with odd ones.",
+    sources: ["src/http/call-shapes.ts"],
+  },
+  {
     by: ["test/files/json/skim.unit.test.ts"],
     why: "Which plan a key has shows in what is parsed of its value.",
     sources: ["src/files/json/skim-plan.ts"],

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { anyText } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { FEEDBACK_CONFIG_TYPES } from "../../contract/experiment.ts";
 import { readYaml } from "../../files/yaml.ts";
 
@@ -55,6 +57,7 @@ export type MappingReading =
  * @idempotence Sends nothing.
  */
 export async function parseMapping(text: string): Promise<MappingReading> {
+  checkCall("parseMapping", { text: [anyText, text] });
   const read = await readYaml(text);
   return read.ok ? readMapping(read.value) : read;
 }

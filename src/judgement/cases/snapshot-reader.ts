@@ -1,3 +1,5 @@
+import { anyText } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { fileBytes, fileSize, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
@@ -47,6 +49,7 @@ export function readSnapshot({ path, name }: FoundFile): CaseSet {
 
 /** The same for the text of a snapshot; `name` is what errors call it. */
 export function parseSnapshot(text: string, name = "snapshot"): CaseSet {
+  checkCall("parseSnapshot", { text: [anyText, text], name: [anyText, name] });
   return readFrom(name, () => memoryBytes(name, Buffer.from(text)));
 }
 

@@ -1,3 +1,6 @@
+import * as z from "zod";
+import { flag } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
 import type { Case, CaseSet, Trial } from "./case-set.ts";
@@ -36,8 +39,16 @@ export interface SnapshotOptions {
   readonly withTexts?: boolean;
 }
 
+// Only judge and parseSnapshot make one.
+const caseSet = z.custom<CaseSet>(
+  (value) => typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value,
+  "must be the cases of a judgement or of a snapshot",
+);
+const snapshotOptions = z.strictObject({ withTexts: flag.exactOptional() }, "must be an object");
+
 /** A set of cases as the text of a snapshot, for a program that stores it itself. Equal sets become equal texts. */
 export function snapshotText(set: CaseSet, options: SnapshotOptions = {}): string {
+  checkCall("snapshotText", { set: [caseSet, set], options: [snapshotOptions, options] });
   return [...snapshotLines(set, options)].join("");
 }
 

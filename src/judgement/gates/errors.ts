@@ -1,3 +1,6 @@
+import * as z from "zod";
+import { anyText, type ShapesOf } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
 import { cut } from "../../text/foreign-text.ts";
 import { withFullStop } from "../../text/reasons.ts";
@@ -17,6 +20,19 @@ export interface GateFault {
   /** What would be right, without a full stop; undefined if that is open. */
   readonly hint: string | undefined;
 }
+
+const number = z.int("must be a whole number");
+const faultShape = z.looseObject(
+  {
+    line: number,
+    text: anyText,
+    at: number,
+    length: number,
+    message: anyText,
+    hint: anyText.optional(),
+  } satisfies ShapesOf<GateFault>,
+  "must be one of the faults of a GatesError",
+);
 
 /** The gates cannot be read, or name what the results do not have. Holds all faults. */
 export class GatesError extends GraphDeployError {
@@ -54,6 +70,7 @@ const LONGEST = 120;
 
 /** A fault as a terminal shows it: the line, a caret below the part that is wrong, and the hint. */
 export function faultText(fault: GateFault): string {
+  checkCall("faultText", { fault: [faultShape, fault] });
   const { line, text, at, length, message, hint } = fault;
   if (isWhole(fault)) return clauseOf(fault);
   const label = `gates line ${String(line)}: \``;

@@ -1,3 +1,5 @@
+import { anyText } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { countText } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
 import { COST, LATENCY, MEASURES } from "../cases/case-set.ts";
@@ -35,6 +37,7 @@ export class Gates {
 
   /** Reads one rule from each line; `#` begins a comment. Throws GatesError with all faults. */
   static parse(text: string): Gates {
+    checkCall("Gates.parse", { text: [anyText, text] });
     if (text.length > LONGEST_TEXT) {
       throw new GatesError([
         whole(`have ${countText(text.length)} characters; at most ${countText(LONGEST_TEXT)} are allowed`),

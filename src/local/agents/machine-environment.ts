@@ -1,3 +1,6 @@
+import { objectOf } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
+
 // Needed to run any program on this machine; none of them is a setting of an agent.
 const MACHINE_VARIABLES = [
   ...["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYENV_ROOT", "PYENV_VERSION", "VIRTUAL_ENV"],
@@ -13,6 +16,7 @@ const MACHINE_VARIABLES = [
 export function machineEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
+  checkCall("machineEnvironment", { environment: [objectOf(), environment] });
   return Object.fromEntries(
     MACHINE_VARIABLES.flatMap((name) => {
       const value = environment[name];

@@ -1,4 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
+import * as z from "zod";
+import { abortSignal, count, somePath, type ShapesOf, someText } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { bytesText, limitText } from "../../text/bytes.ts";
 import { digestText } from "./digest.ts";
 import type { SourceEntry } from "../entry/entry.ts";
@@ -19,6 +22,13 @@ export interface PackOptions {
   /** Cancels the packing. */
   readonly signal: AbortSignal;
 }
+
+const entries = z.custom<SourceTree["entries"]>(Array.isArray, "must be a list");
+const treeShape = z.looseObject({ root: someText, entries }, "must be a SourceTree, which readSourceTree returns");
+const packOptions = z.looseObject(
+  { spoolDirectory: somePath, maxBytes: count, signal: abortSignal } satisfies ShapesOf<PackOptions>,
+  "must be an object",
+);
 
 /** A packed tree, in a file that only this user can read. */
 export interface SourceArchive {
@@ -42,6 +52,7 @@ export interface SourceArchive {
  * SourceUnreadableError, SpoolError or the reason of the signal, and leaves nothing behind.
  */
 export async function packSource(tree: SourceTree, options: PackOptions): Promise<SourceArchive> {
+  checkCall("packSource", { tree: [treeShape, tree], options: [packOptions, options] });
   const { spoolDirectory, maxBytes, signal } = options;
   signal.throwIfAborted();
   const spool = new SpoolFile(spoolDirectory, "source.tar.gz");

@@ -1,7 +1,11 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, gzip as gzipWithCallback } from "node:zlib";
+import * as z from "zod";
+import { objectOf, someText, texts } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { RUN_FIELDS, RUN_TYPES, TracingInfo, type Run } from "../../contract/run.ts";
+import { callOptions } from "../../http/call-shapes.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
 import { findPath } from "../../http/find-path.ts";
@@ -59,6 +63,17 @@ export interface BatchLimits {
 /** The limits of a service that names none: those that other services name. */
 export const USUAL_LIMITS: BatchLimits = { runs: 100, bytes: 20_971_520, encoding: undefined };
 
+const newRun = z.looseObject({ id: someText }, "must be an object");
+const batchShape = z.looseObject(
+  {
+    contentType: someText,
+    bytes: z.custom<Buffer>((value) => Buffer.isBuffer(value), "must be a Buffer"),
+    encoding: z.enum(["gzip", "zstd"], "must be gzip or zstd").optional(),
+    ids: texts.optional(),
+  },
+  "must be an object",
+);
+
 /**
  * Records runs. Every operation throws the errors of a request: HttpStatusError, NetworkError, TimeoutError,
  * InvalidResponseError, RedirectError, and the reason of the signal.
@@ -82,6 +97,7 @@ export class Tracing {
    * @contract Sections 2.5 and 4.3.
    */
   async createRun(run: RunFields & Pick<Run, "id">, options: CallOptions = {}): Promise<void> {
+    checkCall("createRun", { run: [newRun, run], options: [callOptions, options] });
     try {
       // Creating one id twice is a conflict.
       await this.#send({ ...options, method: "POST", path: "/runs", ...jsonOf(run, run.id), repeatable: true });
@@ -97,6 +113,7 @@ export class Tracing {
    * @contract Sections 2.5 and 4.3.
    */
   async updateRun(id: string, fields: RunFields, options: CallOptions = {}): Promise<void> {
+    checkCall("updateRun", { id: [someText, id], fields: [objectOf(), fields], options: [callOptions, options] });
     const path = `/runs/${encodeURIComponent(id)}`;
     await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields, id), repeatable: true });
   }
@@ -108,6 +125,7 @@ export class Tracing {
    * @contract Not in the contract; as public services have it.
    */
   async limits(options: CallOptions = {}): Promise<BatchLimits> {
+    checkCall("limits", { options: [callOptions, options] });
     try {
       const request = { ...INFO, ...options, method: "GET", path: "/info", schema: TracingInfo } as const;
       const { path, result } = await this.#findPath((api) => api.request(request));
@@ -128,6 +146,7 @@ export class Tracing {
    * @contract Section 4.3.
    */
   async sendBatch(batch: BatchBody, options: CallOptions = {}): Promise<void> {
+    checkCall("sendBatch", { batch: [batchShape, batch], options: [callOptions, options] });
     const { bytes, encoding } = batch;
     if (encoding !== "zstd") {
       await this.#sendBatch(batch, encoding === "gzip" ? await gzip(bytes, GZIP) : bytes, options);

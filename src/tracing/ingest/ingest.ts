@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { objectOf } from "../../contract/argument-shapes.ts";
-import { checkedArgument } from "../../contract/call-arguments.ts";
+import { anyText, objectOf } from "../../contract/argument-shapes.ts";
+import { checkCall, checkedArgument, type NamedArguments } from "../../contract/call-arguments.ts";
 import type { Run } from "../../contract/run.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Clock } from "../../http/clock.ts";
@@ -104,6 +104,7 @@ export class RunIngest {
    * @contract Sections 2.5 and 4.3.
    */
   post(run: RunFields & Pick<Run, "id">): Promise<void> {
+    if (!isHandedOver(run)) return misused("post", { run: [runShape, run] });
     if (this.#options.onFull === "drop" && this.#isFull()) {
       this.#ledger.drop(run.id);
       return ROOM;
@@ -118,6 +119,7 @@ export class RunIngest {
    * @contract Sections 2.5 and 4.3.
    */
   patch(id: string, fields: RunFields): Promise<void> {
+    if (!isHandedOver({ ...fields, id })) return misused("patch", { id: [anyText, id], fields: [objectOf(), fields] });
     return this.#ledger.wasDropped(id) ? ROOM : this.#add("patch", { ...fields, id });
   }
 
@@ -252,6 +254,22 @@ export class RunIngest {
     this.#flushes.settle(ids, this.#queue);
     if (this.#queue.ready > 0) this.#schedule();
     this.#pump();
+  }
+}
+
+const runShape = z.looseObject({ id: anyText }, "must be an object");
+
+/** True for what can be handed over: callers without types may give anything. */
+function isHandedOver(run: unknown): boolean {
+  return typeof run === "object" && run !== null && "id" in run && typeof run.id === "string";
+}
+
+function misused(called: string, given: NamedArguments): Promise<never> | Promise<void> {
+  try {
+    checkCall(called, given);
+    return ROOM;
+  } catch (error) {
+    return rejected(error instanceof Error ? error : new Error(String(error)));
   }
 }
 

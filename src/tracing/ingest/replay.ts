@@ -1,4 +1,6 @@
 import { open } from "node:fs/promises";
+import { objectWith, somePath } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { Run } from "../../contract/run.ts";
 import { UnsentFileError } from "../client/errors.ts";
 import type { RunIngest } from "./ingest.ts";
@@ -11,6 +13,10 @@ import type { RunIngest } from "./ingest.ts";
  * @contract Section 4.3.
  */
 export async function replay(path: string, ingest: RunIngest): Promise<number> {
+  checkCall("replay", {
+    path: [somePath, path],
+    ingest: [objectWith<RunIngest>(["post", "patch"], "a RunIngest"), ingest],
+  });
   let lines = 0;
   await using file = await open(path).catch((cause: unknown) => {
     throw new UnsentFileError(`Could not read the file of unsent runs ${path}.`, {

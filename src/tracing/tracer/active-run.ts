@@ -6,6 +6,7 @@ import type { RunFields } from "../client/client.ts";
 import { outgoingHeaders, type ParentRun } from "./propagation.ts";
 import type { RunIngest } from "../ingest/ingest.ts";
 import type { Redaction } from "./redaction.ts";
+import { checkNewRun } from "./run-arguments.ts";
 import type { RunIds } from "./run-id.ts";
 import { refuseSession, type TracerSession } from "./session.ts";
 import type { TraceClock } from "./trace-clock.ts";
@@ -88,6 +89,7 @@ export class ActiveRun {
 
   /** Begins a run below this one; it may outlive it. */
   child(name: string, options: RunOptions = {}): ActiveRun {
+    checkNewRun("child", name, options);
     refuseSession(options);
     return new ActiveRun(this.#surroundings, name, options, this.asOrigin());
   }
@@ -177,9 +179,9 @@ function timeText(microseconds: number): string {
   return `${second}.${fraction}Z`;
 }
 
-// Undefined for an invalid date, and for one that a dotted order has no digits for.
-function microsecondsOf(time: Date | undefined): number | undefined {
-  const milliseconds = time?.getTime();
+// Undefined for an invalid date, for what is none, and for one that a dotted order has no digits for.
+function microsecondsOf(time: unknown): number | undefined {
+  const milliseconds = time instanceof Date ? time.getTime() : undefined;
   const isUsable = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= LAST_MILLISECOND;
   return isUsable ? Math.round(milliseconds * 1_000) : undefined;
 }

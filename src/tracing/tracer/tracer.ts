@@ -8,6 +8,7 @@ import type { RunIngest } from "../ingest/ingest.ts";
 import { incomingContext, type IncomingHeaders } from "./propagation.ts";
 import { Redaction, type RedactionOptions } from "./redaction.ts";
 import type { IngestCounts } from "../ingest/run-ledger.ts";
+import { checkNewRun } from "./run-arguments.ts";
 import { RunIds } from "./run-id.ts";
 import { readSession, refuseSession, type TracerSession } from "./session.ts";
 import { TraceClock } from "./trace-clock.ts";
@@ -99,7 +100,9 @@ export class Tracer {
   }
 
   /** Begins a run that the caller ends, below the run of the headers or the current one. */
-  start(name: string, { headers, ...options }: TracedOptions = {}): ActiveRun {
+  start(name: string, given: TracedOptions = {}): ActiveRun {
+    checkNewRun("start", name, given);
+    const { headers, ...options } = given;
     refuseSession(options);
     return new ActiveRun(this.#surroundings, name, options, this.#origin(headers));
   }

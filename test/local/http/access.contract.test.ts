@@ -204,7 +204,7 @@ describe("a service with a tenant", () => {
     async (id) => {
       await expect(startLocalService({ tenantId: id })).rejects.toMatchObject({
         code: "ARGUMENTS",
-        message: "startLocalService: tenantId must be a UUID.",
+        message: "startLocalService: `tenantId` must be a UUID.",
       });
     },
   );

@@ -50,5 +50,7 @@ test.each(["no run", '{"name":"a"}', "[]"])(
 );
 
 test("a file that is not there is named", async () => {
-  await expect(replay("/no/such/file", {} as RunIngest)).rejects.toThrow("/no/such/file");
+  await expect(replay("/no/such/file", { post: () => 1, patch: () => 1 } as unknown as RunIngest)).rejects.toThrow(
+    "/no/such/file",
+  );
 });

@@ -1,0 +1,181 @@
+import * as z from "zod";
+import {
+  abortSignal,
+  anyObject,
+  anyText,
+  choice,
+  count,
+  flag,
+  functionOf,
+  objectOf,
+  objectWith,
+  orLeftOut,
+  somePath,
+  type ShapesOf,
+  someText,
+  texts,
+} from "./contract/argument-shapes.ts";
+import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
+import { isUuid } from "./contract/uuid.ts";
+import type { ControlPlane } from "./control-plane/client.ts";
+import type { DeployDeps } from "./deployment/deps.ts";
+import {
+  CREATES,
+  DEPLOY_DEFAULTS,
+  type DeployRequest,
+  type DeploySource,
+  type DirectorySource,
+  type EarlierSource,
+  type FollowRequest,
+  type ImageSource,
+  type RepositorySource,
+} from "./deployment/request.ts";
+import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
+import { systemClock } from "./http/clock.ts";
+
+/** These fields may be left out or be undefined, and have a default then. */
+export type WithDefaults<Fields, Name extends keyof Fields> = Omit<Fields, Name> & {
+  readonly [Key in Name]?: Fields[Key] | undefined;
+};
+
+/** Where the code comes from; what is not given of a source has the default of the action. */
+export type GivenSource =
+  | EarlierSource
+  | ImageSource
+  | WithDefaults<DirectorySource, "exclude" | "graphConfig" | "include" | "maxBytes">
+  | WithDefaults<RepositorySource, "graphConfig">;
+
+/** A deploy by a program with its own clients: only the target and the source are required. */
+export type GivenDeployRequest = GivenPatience &
+  WithDefaults<Omit<DeployRequest, keyof GivenPatience | "source">, "secrets" | "sourceConfig" | "wait"> & {
+    /** Where the code comes from. */
+    readonly source: GivenSource;
+  };
+
+/** The same for a revision that exists already. */
+export type GivenFollowRequest = GivenPatience & Pick<FollowRequest, "revisionId" | "target">;
+
+/** What a deploy works with: the clients that `connect` returns; all others have a default. */
+export type GivenDeployDeps = WithDefaults<DeployDeps, "clock" | "emit" | "signal" | "spoolDirectory">;
+
+const TargetShape = z
+  .looseObject(
+    { name: someText.optional(), deploymentId: orLeftOut(someText.refine(isUuid, "is not a UUID")) },
+    "must be an object",
+  )
+  .refine(({ name, deploymentId }) => name !== undefined || deploymentId !== undefined, "has neither name nor id")
+  .transform(({ name, deploymentId }): DeployRequest["target"] =>
+    deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
+  );
+
+const graphConfig = someText.optional().transform((path) => path ?? DEPLOY_DEFAULTS.graphConfig);
+const patterns = texts.optional().transform((lines) => lines ?? []);
+const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnion(
+  "source",
+  [
+    z.strictObject({
+      source: z.literal("internal_source"),
+      directory: somePath,
+      workspace: somePath.optional(),
+      graphConfig,
+      include: patterns,
+      exclude: patterns,
+      allowSecretsInSource: texts.optional(),
+      maxBytes: count.optional().transform((bytes) => bytes ?? DEPLOY_DEFAULTS.maxBytes),
+    } satisfies ShapesOf<DirectorySource>),
+    z.strictObject({
+      source: z.literal("github"),
+      repoRef: someText,
+      graphConfig,
+    } satisfies ShapesOf<RepositorySource>),
+    z.strictObject({ source: z.literal("external_docker"), imageUri: someText } satisfies ShapesOf<ImageSource>),
+    z.strictObject({ source: z.literal("revision"), revision: someText } satisfies ShapesOf<EarlierSource>),
+  ],
+  "must be an object whose source is internal_source, github, external_docker or revision",
+);
+
+/** The shape of a request to deploy. */
+const RequestShape = z.strictObject({
+  target: TargetShape,
+  source: SourceShape,
+  sourceConfig: anyObject.optional(),
+  expectedDigest: orLeftOut(someText),
+  create: orLeftOut(choice(CREATES)),
+  secrets: z.array(z.strictObject({ name: someText, value: anyText }, "must have a name and a value")).optional(),
+  wait: flag.optional(),
+  knownId: someText.optional(),
+  isTemporary: flag.optional(),
+  record: somePath.optional(),
+  ...PATIENCE_SHAPES,
+} satisfies ShapesOf<DeployRequest>);
+
+// Also the request of the deploy that has made the revision is one.
+const FollowShape = z.looseObject({
+  target: TargetShape,
+  revisionId: someText,
+  ...PATIENCE_SHAPES,
+} satisfies ShapesOf<FollowRequest>);
+
+const DepsShape = z.looseObject({
+  controlPlane: objectWith<ControlPlane>(["get", "create", "patch", "within"], "a ControlPlane, as connect returns it"),
+  agentServer: functionOf<DeployDeps["agentServer"]>(),
+  timeLimit: objectOf<NonNullable<DeployDeps["timeLimit"]>>().optional(),
+  silenceMilliseconds: z.number("must be a number of milliseconds").optional(),
+  clock: objectWith<DeployDeps["clock"]>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is").optional(),
+  random: functionOf<() => number>().optional(),
+  spoolDirectory: somePath.optional(),
+  packing: objectWith<NonNullable<DeployDeps["packing"]>>(["take"], "an object with take").optional(),
+  signal: abortSignal.optional(),
+  emit: functionOf<DeployDeps["emit"]>().optional(),
+  beforeFirstWrite: functionOf<NonNullable<DeployDeps["beforeFirstWrite"]>>().optional(),
+  checkAdopted: functionOf<NonNullable<DeployDeps["checkAdopted"]>>().optional(),
+  afterUpload: functionOf<NonNullable<DeployDeps["afterUpload"]>>().optional(),
+  knownSources: functionOf<NonNullable<DeployDeps["knownSources"]>>().optional(),
+} satisfies ShapesOf<DeployDeps>);
+
+/** The complete request and dependencies of a deploy. Throws ArgumentsError with all that is wrong with both. */
+export function readDeploy(
+  called: string,
+  given: unknown,
+  givenDeps: unknown,
+  spoolDirectory: string,
+): { readonly request: DeployRequest; readonly deps: DeployDeps } {
+  const { value: request, ...read } = readArgument(RequestShape, given, "the first argument");
+  const faults = [...read.faults];
+  const wait = request?.wait ?? DEPLOY_DEFAULTS.wait;
+  const patience = readPatience(request ?? {}, { wait }, faults);
+  const deps = readDeps(called, faults, givenDeps, spoolDirectory);
+  if (request === undefined) throw new ArgumentsError(called, faults);
+  const { sourceConfig = {}, secrets, smokeRun: _, ...rest } = request;
+  return { request: { ...rest, sourceConfig, secrets, wait, ...patience }, deps };
+}
+
+/** The same of the wait for a revision. */
+export function readFollow(
+  called: string,
+  given: unknown,
+  givenDeps: unknown,
+  spoolDirectory: string,
+): { readonly request: FollowRequest; readonly deps: DeployDeps } {
+  const { value: request, ...read } = readArgument(FollowShape, given, "the first argument");
+  const faults = [...read.faults];
+  const patience = readPatience(request ?? {}, { wait: true }, faults);
+  const deps = readDeps(called, faults, givenDeps, spoolDirectory);
+  if (request === undefined) throw new ArgumentsError(called, faults);
+  const { smokeRun: _, ...rest } = request;
+  return { request: { ...rest, ...patience }, deps };
+}
+
+function readDeps(called: string, faults: readonly string[], given: unknown, spoolDirectory: string): DeployDeps {
+  const read = readArgument(DepsShape, given, "the second argument");
+  const { value: deps } = read;
+  const all = [...faults, ...read.faults];
+  if (all.length > 0 || deps === undefined) throw new ArgumentsError(called, all);
+  return {
+    ...deps,
+    clock: deps.clock ?? systemClock,
+    spoolDirectory: deps.spoolDirectory ?? spoolDirectory,
+    signal: deps.signal ?? new AbortController().signal,
+    emit: deps.emit ?? (() => undefined),
+  };
+}

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { allPages } from "../docs/markdown-file.ts";
+import { builtPackage } from "./built-package.ts";
+import type { Consumer } from "./consumer.ts";
+
+let built: Consumer;
+beforeAll(async () => {
+  built = await builtPackage();
+});
+
+// What `pulumi package add` writes into a program, as far as the pages use it: no package here has it.
+const PLUGIN_SDK = `
+declare module "@graph-deploy/pulumi" {
+  import * as pulumi from "@pulumi/pulumi";
+  export interface DeploymentArgs {
+    source: pulumi.Input<string>;
+    directory?: pulumi.Input<{ path: pulumi.Input<string> }>;
+  }
+  export class Deployment extends pulumi.CustomResource {
+    constructor(name: string, args: DeploymentArgs, options?: pulumi.CustomResourceOptions);
+  }
+}
+`;
+
+// Where a call has a sentence for a variable that is not set, its type takes what the compiler knows of one.
+const ENVIRONMENT = `
+import { connect, connectTracing, connectUploads, deploy, uploadExperiment } from "graph-deploy";
+import { judge } from "graph-deploy/judgement";
+
+const { env } = process;
+const count = env.COUNT === undefined ? undefined : Number(env.COUNT);
+connect({ url: env.URL, apiKey: env.KEY, bearerToken: env.TOKEN, tenantId: env.TENANT });
+connectUploads({ url: env.URL, apiKey: env.KEY });
+connectTracing({ url: env.URL, apiKey: env.KEY });
+await deploy(
+  { name: env.NAME, deploymentId: env.ID, path: env.DIRECTORY, secrets: { MODEL_KEY: env.MODEL_KEY }, record: env.RECORD },
+  { url: env.URL, apiKey: env.KEY },
+);
+await deploy({ name: env.NAME, imageUri: env.IMAGE, expectedDigest: env.DIGEST });
+await deploy({ name: env.NAME, repoRef: env.REF, graphConfig: env.CONFIG });
+await deploy({ name: env.NAME, rollbackTo: env.REVISION });
+await uploadExperiment({ datasetName: env.DATASET, files: env.FILES, expectedRows: count, expectedFiles: count });
+await judge({ results: { rows: [], commit: env.COMMIT }, gates: env.GATES, baseline: undefined });
+`;
+
+/** The code blocks of the pages, each a program of its own: what it is called, and its text. */
+const pages = (await allPages()).filter(({ path }) => path === "README.md" || /^docs[\\/]/.test(path));
+const blocks = pages.flatMap(({ path, text }) =>
+  [...text.matchAll(/^( *)```(?:js|javascript|mjs|cjs|jsx|ts|typescript|mts|cts|tsx)\b[^\n]*\n([^]*?)^\1```/gm)].map(
+    ([, , code = ""], index) => [`${path.replace(/\W+/g, "-")}-${String(index + 1)}`, code] as const,
+  ),
+);
+
+/** The blocks as files for the compiler, beside the SDK that some of them use. */
+const programs = (end: string) => ({
+  "plugin-sdk.d.ts": PLUGIN_SDK,
+  ...Object.fromEntries(blocks.map(([name, code]) => [`${name}${end}`, code] as const)),
+});
+
+test("there are blocks of the library, of the clients and of Pulumi", () => {
+  for (const page of ["library", "clients", "pulumi", "pulumi-plugin"]) {
+    expect(blocks.filter(([name]) => name.startsWith(`docs-${page}-md-`)).length, page).toBeGreaterThan(1);
+  }
+});
+
+const COMPILERS = ["typescript", "typescript-5.9"] as const;
+// What `tsc --init` writes beyond `strict`.
+const INIT = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--isolatedModules"];
+const node16 = ["--module", "node16", "--moduleResolution", "node16"];
+const nodenext = ["--module", "nodenext", "--moduleResolution", "nodenext"];
+const bundler = ["--module", "esnext", "--moduleResolution", "bundler"];
+
+describe.each(COMPILERS)("with %s", (compiler) => {
+  test.each([
+    ["node16", ".mts", node16],
+    ["nodenext", ".mts", nodenext],
+    ["bundler", ".ts", bundler],
+  ])("every block of the pages is a program for the type checker under %s", async (_name, end, options) => {
+    const all = { ...programs(end), [`environment${end}`]: ENVIRONMENT };
+    expect(await built.typeErrors(all, [...options, ...INIT], compiler)).toBe("");
+  });
+
+  test("CommonJS imports the package under nodenext, and under node16 by import() alone", async () => {
+    const file = `commonjs-${compiler.replaceAll(".", "-")}.cts`;
+    const imports = 'import { connect } from "graph-deploy";\nexport const made: typeof connect = connect;\n';
+    expect(await built.typeErrors({ [file]: imports }, nodenext, compiler)).toBe("");
+    expect(await built.typeErrors({ [file]: imports }, node16, compiler)).toMatch(/^\S+ error TS1479: /);
+    const loads = 'export const made = import("graph-deploy").then(({ connect }) => connect);\n';
+    expect(await built.typeErrors({ [file]: loads }, node16, compiler)).toBe("");
+  });
+});
