@@ -26,7 +26,11 @@ export const systemClock: Clock = {
   sleep: async (milliseconds, signal) => {
     signal?.throwIfAborted();
     try {
-      await timer(Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS), undefined, signal === undefined ? {} : { signal });
+      await timer(
+        Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS),
+        undefined,
+        signal === undefined ? {} : { signal },
+      );
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
