@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -41,6 +41,18 @@ describe("an upload", () => {
     const { id } = await create(service);
     const objectPath = await upload(service, id, TARBALL);
     expect(await readFile(service.objectFile(objectPath) ?? "")).toEqual(TARBALL);
+  });
+
+  test("that a killed service did not complete leaves no file behind after the next start", async () => {
+    const dataDirectory = await folder();
+    const objects = join(dataDirectory, "objects");
+    const first = await start({ dataDirectory });
+    const { id } = await create(first);
+    const file = first.objectFile(await upload(first, id, TARBALL)) ?? "";
+    await first.close();
+    await writeFile(`${file}.5c6ff4d0-3d34-4cc8-9c1e-07d2c1b2f9aa.part`, "half of it");
+    await start({ dataDirectory });
+    expect(await readdir(objects)).toEqual([basename(file)]);
   });
 
   test("may be sent again with the same bytes, and with no others", async () => {
