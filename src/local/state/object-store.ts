@@ -99,8 +99,15 @@ export class ObjectStore {
       if (now === undefined || (now.digest !== null && now.digest !== digest)) {
         throw new HttpError(403, "The signed URL has been used.");
       }
-      renameSync(part, join(this.#directory(), row.file));
-      this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
+      const file = join(this.#directory(), row.file);
+      renameSync(part, file);
+      try {
+        this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
+      } catch (error) {
+        // The disk is full: what is not stored takes no room of it either.
+        if (now.digest === null) rmSync(file, { force: true });
+        throw error;
+      }
     } finally {
       rmSync(part, { force: true });
     }

@@ -1,8 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { basename, join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/local/state/database.ts";
+import { DeploymentStore } from "../../../src/local/state/deployment-store.ts";
+import { ObjectStore } from "../../../src/local/state/object-store.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, folder, put, start, upload } from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
 
@@ -136,6 +140,29 @@ describe("an upload", () => {
     const reply = await put(upload_url, TARBALL);
     expect([reply.status, reply.json]).toEqual([500, { detail: "Internal Server Error" }]);
     expect(log).toContainEqual(expect.stringMatching(/^PUT \/objects\/\S+ failed: Error: (?:EISDIR|ENOTEMPTY|EPERM)/));
+  });
+
+  test("that the database cannot take leaves no file, and may be sent again", async () => {
+    const directory = await folder();
+    const database = openDatabase(directory);
+    onTestFinished(() => {
+      database.close();
+    });
+    const { name, source } = SOURCE_CREATE;
+    new DeploymentStore(database).insert({ id: "d", name, source, sourceConfig: {}, secretNames: [] });
+    const objects = new ObjectStore(database, directory);
+    const { objectPath, target } = objects.issue("d");
+    const send = async () => {
+      const headers = { "content-length": String(TARBALL.length) };
+      const [, query] = target.split("?");
+      await objects.receive(objectPath, new URLSearchParams(query), headers, Readable.from([TARBALL]));
+    };
+    database.exec("CREATE TRIGGER full BEFORE UPDATE ON objects BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    await expect(send()).rejects.toThrow("no room");
+    expect(await readdir(join(directory, "objects"))).toEqual([]);
+    database.exec("DROP TRIGGER full");
+    await send();
+    expect(await readFile(objects.file(objectPath) ?? "")).toEqual(TARBALL);
   });
 
   test("that breaks off is not kept", async () => {
