@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { abortSignal, functionOf, objectOf, type ShapesOf } from "../contract/argument-shapes.ts";
+import { abortSignal, objectOf, type ShapesOf } from "../contract/argument-shapes.ts";
 import type { CallOptions } from "./json-api.ts";
 
 const milliseconds = z

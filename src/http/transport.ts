@@ -2,6 +2,7 @@ import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isLoopback } from "./base-url.ts";
+import { LONGEST_TIMER_MILLISECONDS } from "./clock.ts";
 import type { ConnectionOptions, Connections, Ways } from "./connections.ts";
 import { AddressError } from "./errors.ts";
 import type { Method } from "./outcome.ts";
@@ -105,13 +106,14 @@ export class Transport implements AsyncDisposable {
     signal.throwIfAborted();
     const connections = await unlessAborted(this.#open(), signal);
     const dispatcher = await unlessAborted(this.#wayTo(url, namedBy, connections), signal);
+    const silence = Math.min(stallMilliseconds, LONGEST_TIMER_MILLISECONDS);
     const sent = connections.request(url, {
       method,
       headers: isSource(body) ? { ...headers, "content-length": String(body.bytes) } : headers,
       body: isSource(body) ? (opened ?? null) : (body ?? null),
       signal,
-      headersTimeout: stallMilliseconds,
-      bodyTimeout: stallMilliseconds,
+      headersTimeout: silence,
+      bodyTimeout: silence,
       dispatcher,
     });
     const answer = await unlessAborted(sent, signal);
