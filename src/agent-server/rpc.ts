@@ -1,5 +1,5 @@
 import { GarbageError } from "../http/bad-response.ts";
-import type { ServerSentEvent } from "../http/event-stream.ts";
+import { CUT_ADVICE, type ServerSentEvent } from "../http/event-stream.ts";
 
 /** One call of JSON-RPC, as A2A and MCP send it. */
 export interface RpcCall {
@@ -47,9 +47,6 @@ export function refuseStream(): Promise<never> {
   return Promise.reject(new GarbageError("not JSON, but text/event-stream", { mayImprove: false, advice }));
 }
 
-const CUT_ADVICE =
-  "The server, or a gateway in front of it, ended the stream early: send the call again if it may be repeated.";
-
 // The second version of MCP lets a server put several messages into one event.
 function messagesIn(data: string): readonly unknown[] {
   try {
@@ -63,6 +60,8 @@ function messagesIn(data: string): readonly unknown[] {
 // A server may ask for something itself, with an id of its own choice.
 function isResponse(message: unknown, { id }: RpcCall): boolean {
   if (typeof message !== "object" || message === null || "method" in message || !("id" in message)) return false;
+  // Some servers write a number as a text. A request has one call, so that there is no other one of that text.
+  const isSame = typeof message.id !== "object" && String(message.id) === String(id);
   // The id is null for a call that the server could not read.
-  return "error" in message ? message.id === id || message.id === null : "result" in message && message.id === id;
+  return "error" in message ? isSame || message.id === null : "result" in message && isSame;
 }

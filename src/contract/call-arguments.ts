@@ -32,7 +32,7 @@ export interface ArgumentReading<Value> {
 
 /** Checks an argument that is an object; `name` is what it is called where it is something else. */
 export function readArgument<Value>(schema: z.ZodType<Value>, given: unknown, name: string): ArgumentReading<Value> {
-  if (typeof given !== "object" || given === null) {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return { value: undefined, wrong: new Set(), faults: [`${name} must be an object`] };
   }
   const parsed = schema.safeParse(given, { reportInput: true });

@@ -51,10 +51,11 @@ export function refusal(answer: TransportAnswer, context: RefusalContext): HttpS
 export function shownLines(answer: TransportAnswer, redactor: TextRedactor): readonly string[] {
   const location = answer.headers["location"];
   if (answer.status >= 300 && answer.status < 400) return location === undefined ? [] : [shorten(location)];
-  const details = detailsOf(answer, redactor).filter(Boolean);
-  const violations = violationsIn(answer).map((violation) => lineOf(violation, redactor));
+  // A violation without a reason is no detail, but its place may repeat what was sent.
+  const violations = violationsIn(answer).flatMap((violation) => [lineOf(violation, redactor), typeOf(violation)]);
+  const lines = new Set([...detailsOf(answer, redactor), ...violations].filter(Boolean));
   // For an id alone nothing is read: see LIKE_AN_ID.
-  return details.length === 0 ? [] : [...new Set([...details, ...violations]), requestIdOf(answer, redactor)];
+  return lines.size === 0 ? [] : [...lines, requestIdOf(answer, redactor)];
 }
 
 function violationsIn({ body }: TransportAnswer): readonly ValidationError[] {
@@ -63,6 +64,10 @@ function violationsIn({ body }: TransportAnswer): readonly ValidationError[] {
 
 function lineOf({ loc, msg }: ValidationError, redactor: TextRedactor): string {
   return shorten(oneLine(redactor.text(describeValidationError({ loc, msg }))));
+}
+
+function typeOf({ type }: ValidationError): string {
+  return LIKE_A_WORD.test(type) ? type : "";
 }
 
 /** What the lines say, as data: what is hidden in a line is hidden here, too. */
@@ -76,7 +81,8 @@ function violationsOf(
   return violationsIn(answer).map((violation) => {
     const line = hide(lineOf(violation, redactor));
     const place = describeValidationError({ loc: violation.loc, msg: "" }).trimEnd();
-    const type = LIKE_A_WORD.test(violation.type) ? clean(violation.type) : "";
+    const word = typeOf(violation);
+    const type = hide(word) === word ? clean(word) : "";
     // A place that is cut, or that repeats a secret or what was sent, is none that a program could follow.
     if (!line.startsWith(place) || violation.loc.length > MOST_STEPS) return { loc: [], msg: clean(line), type };
     const loc = violation.loc.map((step) => (typeof step === "string" ? clean(step) : step));

@@ -16,21 +16,28 @@ export interface Clock {
   alarm(milliseconds: number, ring: () => void): () => void;
 }
 
-/** The time of this machine. */
+/** The longest time of a timer of Node, 24.8 days: a longer one would ring at once. */
+export const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
+
+/** The time of this machine. A wait ends after 24.8 days at the latest. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),
   sleep: async (milliseconds, signal) => {
     signal?.throwIfAborted();
     try {
-      await timer(milliseconds, undefined, signal === undefined ? {} : { signal });
+      await timer(
+        Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS),
+        undefined,
+        signal === undefined ? {} : { signal },
+      );
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
     }
   },
   alarm: (milliseconds, ring) => {
-    const timer = setTimeout(ring, milliseconds);
+    const timer = setTimeout(ring, Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS));
     return () => {
       clearTimeout(timer);
     };

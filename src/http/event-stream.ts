@@ -5,6 +5,10 @@ import type { StreamFormat } from "./json-api.ts";
 // The limit of a response that is read whole.
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
+/** What to do about a stream that has ended early. */
+export const CUT_ADVICE =
+  "The server, or a gateway in front of it, ended the stream early: send the request again if it may be repeated.";
+
 /** One event of a stream: https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 export interface ServerSentEvent {
   /** `message` when the server names none. */
@@ -50,7 +54,7 @@ export class EventStream {
     // The parser does not say whether it holds fields of an event: they would show in the next one.
     const [next] = this.#feed(lineStart === "" ? "data\n\n" : "\ndata\n\n");
     if (!isLineOpen && next?.event === "message" && next.data === "") return;
-    throw new GarbageError("the stream ends in the middle of an event", { mayImprove: false });
+    throw new GarbageError("the stream ends in the middle of an event", { mayImprove: true, advice: CUT_ADVICE });
   }
 
   #feed(text: string): readonly ServerSentEvent[] {

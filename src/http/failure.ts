@@ -47,6 +47,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EPIPE: "the connection was cut",
   UND_ERR_BODY_TIMEOUT: "the response stalled",
   UND_ERR_CONNECT_TIMEOUT: "the host did not accept a connection in time",
+  UND_ERR_DESTROYED: "the client was closed",
   UND_ERR_HEADERS_OVERFLOW: "the headers of the response are too large",
   UND_ERR_HEADERS_TIMEOUT: "the server stalled",
   UND_ERR_INVALID_ARG: "the request contains something that HTTP does not allow",
@@ -65,6 +66,7 @@ const ADVICE_URL = "Check that the URL is that of the API, with its path prefix 
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: ADVICE_FILE,
   ENOENT: ADVICE_FILE,
+  UND_ERR_DESTROYED: "Close the client after its last request.",
   UND_ERR_HEADERS_OVERFLOW: ADVICE_URL,
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: ADVICE_FILE,
   UND_ERR_RES_EXCEEDED_MAX_SIZE: ADVICE_URL,

@@ -2,6 +2,7 @@ import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isLoopback } from "./base-url.ts";
+import { LONGEST_TIMER_MILLISECONDS } from "./clock.ts";
 import type { ConnectionOptions, Connections, Ways } from "./connections.ts";
 import { AddressError } from "./errors.ts";
 import type { Method } from "./outcome.ts";
@@ -105,13 +106,14 @@ export class Transport implements AsyncDisposable {
     signal.throwIfAborted();
     const connections = await unlessAborted(this.#open(), signal);
     const dispatcher = await unlessAborted(this.#wayTo(url, namedBy, connections), signal);
+    const silence = Math.min(stallMilliseconds, LONGEST_TIMER_MILLISECONDS);
     const sent = connections.request(url, {
       method,
       headers: isSource(body) ? { ...headers, "content-length": String(body.bytes) } : headers,
       body: isSource(body) ? (opened ?? null) : (body ?? null),
       signal,
-      headersTimeout: stallMilliseconds,
-      bodyTimeout: stallMilliseconds,
+      headersTimeout: silence,
+      bodyTimeout: silence,
       dispatcher,
     });
     const answer = await unlessAborted(sent, signal);
@@ -190,10 +192,8 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   }
 }
 
-/** As undici says it. */
-class ResponseTooLarge extends Error {
-  readonly code = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
-}
+// As undici says it.
+const TOO_LARGE = { code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" };
 
 /** The whole body; undici's own limit does not apply to connections to a proxy. */
 export async function readAll(body: Readable): Promise<Buffer> {
@@ -202,7 +202,7 @@ export async function readAll(body: Readable): Promise<Buffer> {
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) continue;
     bytes += chunk.byteLength;
-    if (bytes > RESPONSE_LIMIT_BYTES) throw new ResponseTooLarge();
+    if (bytes > RESPONSE_LIMIT_BYTES) throw Object.assign(new Error("The response is too large."), TOO_LARGE);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

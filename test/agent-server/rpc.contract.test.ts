@@ -40,10 +40,21 @@ describe("a call of JSON-RPC", () => {
       event({ jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1 } }),
       event({ jsonrpc: "2.0", id: 7, method: "sampling/createMessage", params: {} }),
       event({ jsonrpc: "2.0", id: 8, result: "of another call" }),
-      event({ jsonrpc: "2.0", id: "7", result: "of another type" }),
+      event({ jsonrpc: "2.0", id: ["7"], result: "of another type" }),
     ];
     const { server } = await agentRig(() => streamed(...before, event(RESPONSE), event({ ...RESPONSE, result: 2 })));
     expect(await server.request(MCP)).toEqual(RESPONSE);
+  });
+
+  test.each([
+    [7, "7"],
+    ["7", 7],
+    ["call", "call"],
+  ])("is answered by the response to %j with the id %j", async (id, said) => {
+    const response = { jsonrpc: "2.0", id: said, result: {} };
+    const { front, server } = await rig();
+    front.script(calls, inPieces([event(response)], { ending: "silent" }));
+    expect(await server.request({ ...MCP, body: { ...CALL, id } })).toEqual(response);
   });
 
   test("is answered in an event with several messages", async () => {
@@ -135,10 +146,11 @@ describe("a stream that is not whole", () => {
   test("is requested again if the call may be repeated", async () => {
     const { front, server, notices } = await rig();
     front.script(calls, inPieces([beginning], { ending: "reset", pause: 20 }));
-    front.script(calls, statusAfter(200, { headers: { "content-type": "text/event-stream" }, body: "" }));
+    for (const body of ["", beginning])
+      front.script(calls, statusAfter(200, { headers: { "content-type": "text/event-stream" }, body }));
     expect(await server.request({ ...MCP, repeatable: true })).toEqual(RESPONSE);
-    expect(front.count(calls)).toBe(3);
-    expect(notices).toHaveLength(2);
+    expect(front.count(calls)).toBe(4);
+    expect(notices).toHaveLength(3);
   });
 
   test("ends with the time of the request, although the server shows that it lives", async () => {

@@ -22,6 +22,7 @@ test.each<[string, unknown, readonly string[]]>([
   ["nothing", undefined, ["the first argument must be an object"]],
   ["a text", "a", ["the first argument must be an object"]],
   ["null", null, ["the first argument must be an object"]],
+  ["a list", [], ["the first argument must be an object"]],
   ["an empty object", {}, ["`name` is missing"]],
   ["a wrong type", { name: 1 }, ["`name` must be a text"]],
   ["a blank", { name: " " }, ["`name` is empty"]],

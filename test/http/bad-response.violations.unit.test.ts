@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ValidationError } from "../../src/contract/validation-error.ts";
-import { refusal } from "../../src/http/bad-response.ts";
+import { refusal, shownLines } from "../../src/http/bad-response.ts";
 import { HttpStatusError } from "../../src/http/errors.ts";
 import { Redactor } from "../../src/http/redactor.ts";
-import type { HideSent } from "../../src/http/sent-echo.ts";
+import { hideSent, type HideSent } from "../../src/http/sent-echo.ts";
 import { propertyRuns } from "../property-runs.ts";
 import { anyText } from "../wire/any-text.ts";
 
@@ -79,7 +79,30 @@ describe("the violations of a response", () => {
     expect(violationsOf(detail({ ...MISSING, msg: "private is too long" }), { hide })).toEqual([
       { ...MISSING, msg: "… is too long" },
     ]);
-    expect(violationsOf(detail(MISSING), { hide: () => "" })).toEqual([{ ...MISSING, loc: [], msg: "" }]);
+    expect(violationsOf(detail(MISSING), { hide: () => "" })).toEqual([{ loc: [], msg: "", type: "" }]);
+  });
+
+  test.each<[string, Partial<ValidationError>]>([
+    ["the place of one without a message", { loc: ["body", "a broken heart in Ulm"], msg: "" }],
+    ["the message", { msg: "a broken heart in Ulm is too long" }],
+    ["the type", { type: "broken_heart_in_Ulm" }],
+  ])("repeat nothing that was sent in %s", async (_, change) => {
+    const answer = { status: 422, headers: {}, body: Buffer.from(JSON.stringify(detail({ ...MISSING, ...change }))) };
+    const redactor = new Redactor();
+    const content = JSON.stringify({ "a broken heart in Ulm": "a broken heart in Ulm", broken_heart_in_Ulm: 1 });
+    const sent = { content, fields: ["results", "inputs"], shown: [] };
+    const hide = await hideSent(shownLines(answer, redactor), sent, new AbortController().signal);
+    const error = refusal(answer, { url: new URL("https://host/x"), target: "POST https://host/x", redactor, hide });
+    expect(JSON.stringify([error, "violations" in error && error.violations])).not.toMatch(/broken|Ulm/);
+  });
+
+  test("keep their type where nothing of it was sent", async () => {
+    const answer = { status: 422, headers: {}, body: Buffer.from(JSON.stringify(detail(MISSING))) };
+    const redactor = new Redactor();
+    const sent = { content: '{"results":[{"inputs":"why"}]}', fields: ["results", "inputs"], shown: [] };
+    const hide = await hideSent(shownLines(answer, redactor), sent, new AbortController().signal);
+    const error = refusal(answer, { url: new URL("https://host/x"), target: "POST https://host/x", redactor, hide });
+    expect(error).toMatchObject({ violations: [MISSING] });
   });
 
   test("are bounded, visible and without secrets, whatever a server sends", () => {

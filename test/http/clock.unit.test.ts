@@ -17,3 +17,18 @@ test("an alarm rings once, and one that was called off never", async () => {
   off();
   await expect.poll(() => rung).toEqual(["on"]);
 });
+
+test.each([1e12, Number.POSITIVE_INFINITY])("a wait of %d ms does not end at once", async (milliseconds) => {
+  const ended: string[] = [];
+  const off = systemClock.alarm(milliseconds, () => ended.push("alarm"));
+  const controller = new AbortController();
+  const sleep = systemClock.sleep(milliseconds, controller.signal).then(
+    () => ended.push("sleep"),
+    () => undefined,
+  );
+  systemClock.alarm(20, () => ended.push("short"));
+  await expect.poll(() => ended).toEqual(["short"]);
+  off();
+  controller.abort();
+  await sleep;
+});

@@ -77,6 +77,14 @@ const table: readonly Row[] = [
     verdictOfGet: "final",
   },
   {
+    what: "a client that its owner closed",
+    thrown: coded("UND_ERR_DESTROYED"),
+    says: "the client was closed",
+    code: "UND_ERR_DESTROYED",
+    open: true,
+    verdictOfGet: "final",
+  },
+  {
     what: "a code that nobody knows",
     thrown: coded("E_NEW"),
     says: "the connection failed",

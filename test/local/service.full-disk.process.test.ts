@@ -20,7 +20,8 @@ const LARGE = Buffer.alloc(4_000_000, "random bytes");
 
 /** A place that is nearly full, and the command that runs a program there. */
 interface SmallDisk {
-  readonly directory: string;
+  /** The data directory; without one the state lies in a temporary file. */
+  readonly directory: string | undefined;
   readonly command: readonly string[];
   /** Gives it room, also for this process. */
   makeRoom(pid: number): void;
@@ -75,9 +76,8 @@ const DISKS = [
 /** The local service as a process of its own on that disk. */
 async function startOn({ directory, command }: SmallDisk, ...argv: readonly string[]) {
   const [program = "", ...args] = [...command, process.execPath, MAIN, "local", "--port", "0", ...argv];
-  const child = spawn(program, [...args, "--data-dir", directory, "--walk-milliseconds", "0"], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const place = directory === undefined ? [] : ["--data-dir", directory];
+  const child = spawn(program, [...args, ...place, "--walk-milliseconds", "0"], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const printed = { error: "" };
   child.stderr.setEncoding("utf8").on("data", (more: string) => {
@@ -225,6 +225,22 @@ describe.each(DISKS)("a service with %s", (_what, diskOf, isPossible) => {
     expect(printed.error.match(/^Lines of deploy logs are lost/gm)).toHaveLength(1);
     expect(printed.error).not.toMatch(/rollback|\n {4}at /);
   });
+});
+
+test.skipIf(!DISKS[1][2])("a service without a data directory loses nothing when its disk is full", async () => {
+  const disk = { ...(await smallFiles()), directory: undefined };
+  const { child, url } = await startOn(disk);
+  const taken: number[] = [];
+  for (let number = 1; number <= 30; number += 1) {
+    const { status } = await call(url, "POST", "/runs", { json: run(number, { inputs: { text: LONG.repeat(10) } }) });
+    expect([202, 507]).toContain(status);
+    if (status === 202) taken.push(number);
+  }
+  expect(taken.length).toBeLessThan(30);
+  expect(taken.length).toBeGreaterThan(2);
+  disk.makeRoom(child.pid ?? 0);
+  for (const number of taken) expect((await call(url, "GET", `/runs/${runId(number)}`)).status).toBe(200);
+  expect((await call(url, "POST", "/runs", { json: run(31) })).status).toBe(202);
 });
 
 test.skipIf(!DISKS[1][2])("a service whose disk has no room for a new state says so, and does not start", async () => {

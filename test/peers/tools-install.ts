@@ -12,6 +12,9 @@ declare module "vitest" {
 /** Installs the public tools once, before the first file: a later run finds them. */
 export default async function setup(project: TestProject): Promise<void> {
   const [js, python, others] = await Promise.all([jsPeer(), pythonPeer(), runners()]);
+  // What is skipped looks green, so a pipeline without its peers fails.
+  const missing = [js, python, others].flatMap((tool) => ("missing" in tool ? [tool.missing] : []));
+  if (process.env["CI"] !== undefined && missing.length > 0) throw new Error(missing.join("\n"));
   project.provide("jsPeer", js);
   project.provide("pythonPeer", python);
   project.provide("runners", others);

@@ -30,6 +30,8 @@ const MOST_REQUESTS = 10_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 // The objects of a record, besides its texts.
 const RECORD_BYTES = 1024;
+// Each of those texts, besides its characters.
+const TEXT_BYTES = 32;
 
 /** The latest requests, oldest first, bounded by their number and by the memory that they take. */
 export class RequestRecords {
@@ -90,7 +92,7 @@ function sizeOfHead({ method, path, query, headers }: Pick<RecordedRequest, "met
   return [...texts, ...fields].reduce((sum, text) => sum + sizeOf(text), RECORD_BYTES);
 }
 
-// UTF-16, as the engine may keep it.
+// UTF-16, as the engine may keep it, and its place in a list or an object: a head may have thousands of short texts.
 function sizeOf(text: string): number {
-  return 2 * text.length;
+  return TEXT_BYTES + 2 * text.length;
 }

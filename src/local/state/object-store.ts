@@ -1,5 +1,14 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
-import { copyFileSync, createWriteStream, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +22,9 @@ import { HttpError } from "../http/error.ts";
 export const UPLOAD_LIMIT_BYTES = 200 * 1024 * 1024;
 
 const URL_LIFETIME_MS = 15 * 60 * 1000;
+
+// Ends the name of a file until its upload is complete.
+const PART = ".part";
 
 const Row = z.object({
   path: z.string(),
@@ -44,6 +56,7 @@ export class ObjectStore {
   constructor(database: DatabaseSync, directory: string | undefined) {
     this.#database = database;
     this.#kept = directory === undefined ? undefined : join(directory, "objects");
+    if (this.#kept !== undefined) removeParts(this.#kept);
   }
 
   /** A path for a new object of the deployment, and a signed URL for one upload. */
@@ -78,7 +91,7 @@ export class ObjectStore {
         connection: "close",
       });
     }
-    const part = join(this.#directory(), `${row.file}.${randomUUID()}.part`);
+    const part = join(this.#directory(), `${row.file}.${randomUUID()}${PART}`);
     try {
       const digest = await writeFile(part, body);
       // Read again: another upload may have been completed, or the deployment deleted, in the meantime.
@@ -86,8 +99,15 @@ export class ObjectStore {
       if (now === undefined || (now.digest !== null && now.digest !== digest)) {
         throw new HttpError(403, "The signed URL has been used.");
       }
-      renameSync(part, join(this.#directory(), row.file));
-      this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
+      const file = join(this.#directory(), row.file);
+      renameSync(part, file);
+      try {
+        this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
+      } catch (error) {
+        // The disk is full: what is not stored takes no room of it either.
+        if (now.digest === null) rmSync(file, { force: true });
+        throw error;
+      }
     } finally {
       rmSync(part, { force: true });
     }
@@ -168,6 +188,12 @@ export class ObjectStore {
     this.#temporary ??= mkdtempSync(join(tmpdir(), "graph-deploy-local-"));
     return this.#temporary;
   }
+}
+
+// Left over from a service that was killed: the state is locked, so no other service uses them.
+function removeParts(directory: string): void {
+  if (!existsSync(directory)) return;
+  for (const name of readdirSync(directory)) if (name.endsWith(PART)) rmSync(join(directory, name), { force: true });
 }
 
 async function writeFile(path: string, body: AsyncIterable<Buffer>): Promise<string> {

@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto";
 export const LEAST_LONG = 4096;
 // To write a text apart takes nine times its memory.
 const MOST_LONG = 128 * 1024;
+// One text may stand in a list a thousand times, and no string ends what is made of the pieces.
+const MOST_CUT = 4 * 1024 * 1024;
 // JSON.stringify is recursive and overflows the stack; no reader needs more levels.
 const MOST_DEPTH = 200;
 // Objects that refer to each other expand into one copy for each path through them.
@@ -33,10 +35,10 @@ export interface CutJson {
   readonly texts: readonly string[];
 }
 
-/** As `anyJson`; the JSON of a plain value that has long texts, and none that is huge, comes without them. */
+/** As `anyJson`; the JSON of a plain value that has long texts, which are not huge alone or together, comes without them. */
 export function cutJson(value: unknown): CutJson | string {
-  return jsonOf<CutJson | string>(value, (plain, { longest }) =>
-    longest < LEAST_LONG || longest > MOST_LONG ? stringify(plain) : cut(plain),
+  return jsonOf<CutJson | string>(value, (plain, { longest, all }) =>
+    longest < LEAST_LONG || longest > MOST_LONG || all > MOST_CUT ? stringify(plain) : cut(plain),
   );
 }
 
@@ -58,10 +60,12 @@ function cut(value: unknown): CutJson | undefined {
 interface Sight {
   /** How long its longest text is. */
   longest: number;
+  /** How long its long texts are together, each counted wherever it stands. */
+  all: number;
 }
 
 function jsonOf<Json>(value: unknown, write: (plain: unknown, sight: Sight) => Json | undefined): Json | string {
-  const sight = { longest: 0 };
+  const sight = { longest: 0, all: 0 };
   try {
     // Nearly all values are plain, and checking that costs less than a copy.
     if (isPlain(value, MOST_DEPTH, sight)) return write(value, sight) ?? "null";
@@ -83,7 +87,10 @@ function stringify(value: unknown): string | undefined {
 
 /** True when JSON.stringify writes the value without loss and without calling its code. */
 function isPlain(value: unknown, depth: number, sight: Sight): boolean {
-  if (typeof value === "string") sight.longest = Math.max(sight.longest, value.length);
+  if (typeof value === "string") {
+    sight.longest = Math.max(sight.longest, value.length);
+    if (value.length >= LEAST_LONG) sight.all += value.length;
+  }
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
   if (depth === 0) return false;
   if (Array.isArray(value)) return value.every((item) => isPlain(item, depth - 1, sight));

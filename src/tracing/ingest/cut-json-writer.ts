@@ -34,7 +34,9 @@ export class CutJsonWriter {
   write({ pieces, texts }: CutJson): Buffer {
     let at = 0;
     for (const [index, piece] of pieces.entries()) {
-      this.#makeRoom(at, piece.length * MOST_BYTES_OF_UNIT);
+      // Most pieces are short; the bytes of one that is not are counted.
+      const most = piece.length * MOST_BYTES_OF_UNIT;
+      this.#makeRoom(at, most <= MOST_KEPT_BYTES ? most : Buffer.byteLength(piece));
       at += this.#buffer.write(piece, at, "utf8");
       const text = texts[index];
       if (text !== undefined) at = this.#writeText(text, at);

@@ -52,6 +52,14 @@ test.each([
   expect(records.list.length).toBe(kept);
 });
 
+// 16 KiB, as much as a head may have, and what the engine keeps of them: 16 bytes a parameter at least.
+test("requests with thousands of empty parameters are counted by what a parameter takes, not by its characters", () => {
+  const records = new RequestRecords();
+  const query = new URLSearchParams("a&".repeat(8000));
+  records.open({ server: "service", method: "GET", path: "/", query, headers: {} });
+  expect(records.bytes).toBeGreaterThan(8000 * 16 + 8000 * 2);
+});
+
 test("a request that is larger than all that is kept leaves nothing behind, and the next one is kept", () => {
   const records = new RequestRecords({ keepBodies: true });
   const large = open(records, "/large");

@@ -1,8 +1,12 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { basename, join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/local/state/database.ts";
+import { DeploymentStore } from "../../../src/local/state/deployment-store.ts";
+import { ObjectStore } from "../../../src/local/state/object-store.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, folder, put, start, upload } from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
 
@@ -41,6 +45,18 @@ describe("an upload", () => {
     const { id } = await create(service);
     const objectPath = await upload(service, id, TARBALL);
     expect(await readFile(service.objectFile(objectPath) ?? "")).toEqual(TARBALL);
+  });
+
+  test("that a killed service did not complete leaves no file behind after the next start", async () => {
+    const dataDirectory = await folder();
+    const objects = join(dataDirectory, "objects");
+    const first = await start({ dataDirectory });
+    const { id } = await create(first);
+    const file = first.objectFile(await upload(first, id, TARBALL)) ?? "";
+    await first.close();
+    await writeFile(`${file}.5c6ff4d0-3d34-4cc8-9c1e-07d2c1b2f9aa.part`, "half of it");
+    await start({ dataDirectory });
+    expect(await readdir(objects)).toEqual([basename(file)]);
   });
 
   test("may be sent again with the same bytes, and with no others", async () => {
@@ -124,6 +140,29 @@ describe("an upload", () => {
     const reply = await put(upload_url, TARBALL);
     expect([reply.status, reply.json]).toEqual([500, { detail: "Internal Server Error" }]);
     expect(log).toContainEqual(expect.stringMatching(/^PUT \/objects\/\S+ failed: Error: (?:EISDIR|ENOTEMPTY|EPERM)/));
+  });
+
+  test("that the database cannot take leaves no file, and may be sent again", async () => {
+    const directory = await folder();
+    const database = openDatabase(directory);
+    onTestFinished(() => {
+      database.close();
+    });
+    const { name, source } = SOURCE_CREATE;
+    new DeploymentStore(database).insert({ id: "d", name, source, sourceConfig: {}, secretNames: [] });
+    const objects = new ObjectStore(database, directory);
+    const { objectPath, target } = objects.issue("d");
+    const send = async () => {
+      const headers = { "content-length": String(TARBALL.length) };
+      const [, query] = target.split("?");
+      await objects.receive(objectPath, new URLSearchParams(query), headers, Readable.from([TARBALL]));
+    };
+    database.exec("CREATE TRIGGER full BEFORE UPDATE ON objects BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    await expect(send()).rejects.toThrow("no room");
+    expect(await readdir(join(directory, "objects"))).toEqual([]);
+    database.exec("DROP TRIGGER full");
+    await send();
+    expect(await readFile(objects.file(objectPath) ?? "")).toEqual(TARBALL);
   });
 
   test("that breaks off is not kept", async () => {

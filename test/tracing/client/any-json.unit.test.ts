@@ -175,6 +175,7 @@ describe("JSON without its long texts", () => {
   test.each<readonly [string, unknown]>([
     ["short texts", { a: long.slice(1), b: ["c"] }],
     ["a huge text beside a long one", { a: huge, b: long }],
+    ["a text that is huge where it stands often", Array.from({ length: 1025 }, () => long)],
     ["an object that is not plain", new Map([["a", long]])],
     ["an object with its own JSON", { a: long, toJSON: () => "own" }],
     ["a number without end", { a: long, b: 1n }],
