@@ -196,7 +196,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(action/dist|build|test/fixtures|test/peers/(projects|readers|tracers)|test/workflow/fixtures)/" },
+    exclude: {
+      path: "^(action/dist|build|test/fixtures|test/peers/(projects|readers|tracers)|test/workflow/fixtures)/",
+    },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -2,7 +2,15 @@ import { readFile } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { deploy, follow, PlanError, VerifyError, type DeployRequest, type SmokeRun } from "../../src/index.ts";
+import {
+  ArgumentsError,
+  deploy,
+  follow,
+  PlanError,
+  VerifyError,
+  type DeployRequest,
+  type SmokeRun,
+} from "../../src/index.ts";
 import type { FaultRule } from "../../src/local/index.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { isSentence, textsOf } from "../wire/texts-of.ts";
@@ -46,11 +54,9 @@ describe("a smoke run", () => {
     ]);
   });
 
-  test("is not made where none is asked for, with an agent that is not asked, or that is not waited for", async () => {
+  test("is not made where none is asked for", async () => {
     const parts = await rig();
     await parts.deploy();
-    await parts.deploy({ smokeRun: RUN, smokeTest: false });
-    await parts.deploy({ smokeRun: RUN, wait: false });
     expect(runsOf(parts)).toEqual([]);
   });
 
@@ -121,17 +127,26 @@ describe("a smoke run", () => {
 describe("a smoke run that cannot be made is refused before anything is written", () => {
   const writes = ({ service }: Rig) => service.requests.filter(({ method }) => method !== "GET");
 
+  test.each<[string, Partial<DeployRequest>, RegExp]>([
+    ["of an agent that is not asked", { smokeRun: RUN, smokeTest: false }, /leave out `smokeTest: false`/],
+    ["of an agent that is not waited for", { smokeRun: RUN, wait: false }, /leave out `wait: false`/],
+    ["with an expectation that is none", { smokeRun: { ...RUN, expect: ["ok", "/(/"] } }, /"\/\(\/" is not a valid/],
+  ])("%s", async (_what, change, message) => {
+    const parts = await rig();
+    for (const run of [parts.deploy, parts.dryRun]) {
+      const error: unknown = await run(change).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ArgumentsError);
+      expect(error).toMatchObject({ message: expect.stringMatching(message) as string });
+    }
+    expect(parts.service.requests).toEqual([]);
+  });
+
   test.each<[string, SmokeRun, RegExp]>([
     ["without a graph among several", { input: INPUT, expect: [] }, /needs a graph: .*"support", "triage"\./],
     [
       "of a graph that does not exist",
       { ...RUN, graph: "suport" },
       /^Unknown graph "suport" .* Available: "support", "triage"/,
-    ],
-    [
-      "with an expectation that is none",
-      { ...RUN, expect: ["ok", "/(/"] },
-      /cannot be checked: "\/\(\/" is not a valid/,
     ],
   ])("%s", async (_what, smokeRun, message) => {
     const parts = await rig();
