@@ -182,6 +182,16 @@ export type { Body, BodySource, TransportOptions } from "./http/transport.ts";
 export type { Repeatable } from "./text/echo.ts";
 export type { BatchBody, BatchLimits, BodyEncoding, RunFields, Tracing } from "./tracing/client/client.ts";
 export type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
+export {
+  GraphConfigError,
+  SourceChangedError,
+  SourceFolderError,
+  SourceTooLargeError,
+  SourceTreeError,
+  SourceUnreadableError,
+  type FoundConfig,
+  type SourceFault,
+} from "./source/entry/errors.ts";
 export type { SourceEntry } from "./source/entry/entry.ts";
 export type { LeftOut } from "./source/ignore/left-out.ts";
 export type { LeftOutReason } from "./source/ignore/rule.ts";

@@ -137,7 +137,7 @@ export async function readSourceTree(request: SourceRequest): Promise<SourceTree
 
 /**
  * Packs a tree into a `.tar.gz` whose bytes follow from the tree alone. Throws SourceTooLargeError, SourceChangedError,
- * SourceUnreadableError, SpoolError or the reason of the signal, and leaves nothing behind.
+ * SourceUnreadableError, an error with the code SPOOL, or the reason of the signal, and leaves nothing behind.
  * @idempotence Sends nothing; each call makes an archive with the same bytes.
  */
 export async function packSource(tree: SourceTree, options: PackOptions): Promise<SourceArchive> {

@@ -40,7 +40,8 @@ const MOST_WALKED = 10 * MOST_FILES;
  * directory leads to every file below it. A pattern may be several ones with commas between them, unless a file has it
  * as its name. `!pattern` takes out what the patterns before it led to, and one after it may lead to the same file
  * again. `within`, a directory above the workspace, is where the files must be; the workspace when not given.
- * @throws FindFilesError with all patterns that lead nowhere, or out of the workspace.
+ * @throws ArgumentsError, and the error of the system for a workspace that is not there. Patterns that lead nowhere, or
+ *   out of the workspace, are `faults` of what it returns.
  * @idempotence Sends nothing; it only reads.
  */
 export async function findFiles(patterns: readonly string[], workspace: string, within?: string): Promise<FoundFiles> {

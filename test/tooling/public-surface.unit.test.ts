@@ -19,6 +19,16 @@ test("each type in a public signature is exported", () => {
   expect([...surface.unexported].map(([type, user]) => `${type} in ${user}`)).toEqual([]);
 });
 
+test("each error that the comment of a call names is one that programs can name", () => {
+  const named = surface.calls.flatMap(({ name, doc }) => {
+    const errors = [doc.text, ...doc.tags.values()].flatMap((text) => text.match(/\b[A-Z]\w*Error\b/g) ?? []);
+    return errors.map((error) => `${error} of ${name}`);
+  });
+  expect(named.length).toBeGreaterThan(50);
+  const known = new Set(surface.members.map(({ name }) => name));
+  expect(named.filter((text) => !known.has(text.split(" ", 1)[0] ?? ""))).toEqual([]);
+});
+
 // One program for all: loading the types of the language takes most of the time.
 const HIDDEN = "export class Hidden { readonly a = 1; }\nexport class Shown {}";
 const IMPORT = 'import { Hidden, Shown } from "./hidden.ts";\n';

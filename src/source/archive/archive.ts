@@ -49,7 +49,7 @@ export interface SourceArchive {
 
 /**
  * Packs a tree into a `.tar.gz` whose bytes follow from the tree alone. Throws SourceTooLargeError, SourceChangedError,
- * SourceUnreadableError, SpoolError or the reason of the signal, and leaves nothing behind.
+ * SourceUnreadableError, an error with the code SPOOL, or the reason of the signal, and leaves nothing behind.
  */
 export async function packSource(tree: SourceTree, options: PackOptions): Promise<SourceArchive> {
   checkCall("packSource", { tree: [treeShape, tree], options: [packOptions, options] });
