@@ -61,7 +61,8 @@ function messagesIn(data: string): readonly unknown[] {
 function isResponse(message: unknown, { id }: RpcCall): boolean {
   if (typeof message !== "object" || message === null || "method" in message || !("id" in message)) return false;
   // Some servers write a number as a text. A request has one call, so that there is no other one of that text.
-  const isSame = typeof message.id !== "object" && String(message.id) === String(id);
+  const isId = typeof message.id === "string" || typeof message.id === "number";
+  const isSame = isId && String(message.id) === String(id);
   // The id is null for a call that the server could not read.
   return "error" in message ? isSame || message.id === null : "result" in message && isSame;
 }

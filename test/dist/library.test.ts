@@ -101,7 +101,7 @@ describe.each(NODES)("on Node %s", (_version, node) => {
       ...[`deployed ${url}\\S* .* true`, "update", `deployed ${url}\\S*`],
       ...[`experiment-\\S+ \\S+ ${url}.*compare.*`, `experiment-\\S+ 2 ${url}.*compare.*`, "1"],
     ];
-    expect(printed.slice(0, told.length)).toEqual(told.map((line) => expect.stringMatching(`^${line}$`)));
+    expect(printed.slice(0, told.length)).toEqual(told.map((line) => expect.stringMatching(`^${line}$`) as string));
     expect(printed).toContainEqual(expect.stringContaining("accepted: 3, stored: 3,"));
     expect(printed).toContainEqual(expect.stringMatching(/^failed Regressed: exact .* on 100 cases/));
     expect(printed).toContain("10 true");
