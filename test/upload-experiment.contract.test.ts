@@ -227,6 +227,26 @@ test("a call that is cancelled while its rows are made sends nothing", async () 
   expect(await readdir(spoolDirectory)).toEqual([]);
 });
 
+test("a call is cancelled among wrong rows, too, however many a program makes at once", async () => {
+  const { service, posts, spoolDirectory } = await world();
+  const cancellation = new AbortController();
+  let made = 0;
+  function* rows() {
+    setImmediate(() => {
+      cancellation.abort();
+    });
+    for (; made < 1_000_000; made += 1) yield { id: "no inputs" } as never;
+  }
+  const { signal } = cancellation;
+  const call = uploadExperiment(
+    { datasetName: "questions", rows: rows() },
+    { url: service.url, spoolDirectory, signal },
+  );
+  await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
+  expect(made).toBeLessThan(10_000);
+  expect(posts()).toEqual([]);
+});
+
 describe("arguments of an upload", () => {
   const call = (...given: unknown[]) => Reflect.apply(uploadExperiment, undefined, given) as Promise<unknown>;
   const faultsOf = async (...given: unknown[]) => {

@@ -74,19 +74,21 @@ export async function readFile(file: ResultFile, format: ResultFormat, reading: 
   return read;
 }
 
-/** Reads rows to their end, or to the first error that ends the reading; returns how many were seen. */
+/** Reads rows to their end, or to the first error that ends the reading; returns how many were seen. Undefined is a wrong one. */
 export async function readRows(
   name: string,
-  begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
+  begun: () => AsyncIterable<FoundRow | undefined> | Iterable<FoundRow | undefined>,
   { deps, rows, faults, outputs, shownScores }: Reading,
   numbersOnly: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   const { clock, emit, signal } = deps;
   const begin = clock.now();
-  let count = 0;
+  let [seen, count] = [0, 0];
   let hasOutput = false;
   const keys = new Set<string>();
-  const take = (row: FoundRow) => {
+  const take = (row: FoundRow | undefined) => {
+    seen += 1;
+    if (row === undefined) return;
     rows.add(row);
     for (const { key } of row.scores) keys.add(key);
     if (!hasOutput && "outputs" in row && row.outputs != null) {
@@ -98,7 +100,7 @@ export async function readRows(
   // A signal arrives between two turns of the event loop only, and so does the progress.
   const turn = async () => {
     signal.throwIfAborted();
-    if (count % ROWS_PER_TURN !== 0) return;
+    if (seen % ROWS_PER_TURN !== 0) return;
     emit({ type: "reading", file: name, rows: count, milliseconds: clock.now() - begin });
     await nextTurn();
   };
@@ -114,7 +116,7 @@ export async function readRows(
     }
     for (const row of source) {
       take(row);
-      if (count % ROWS_PER_TURN === 0) await turn();
+      if (seen % ROWS_PER_TURN === 0) await turn();
     }
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;

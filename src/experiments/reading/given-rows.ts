@@ -15,7 +15,8 @@ export function faultsOfList(rows: unknown): readonly string[] {
   });
   if (Symbol.asyncIterator in found) return [];
   for (const source of found) {
-    for (const message of readRow(source).faults) faults.push(`row ${String(source.place.row)}: ${message}`);
+    const wrong = source === undefined ? [] : readRow(source).faults;
+    for (const message of wrong) faults.push(`row ${String(source?.place.row)}: ${message}`);
     if (faults.length >= MOST_FAULTS) break;
   }
   return faults.slice(0, MOST_FAULTS);

@@ -118,29 +118,28 @@ function timeOf(field: string, value: string | number | null | undefined, fault:
 /** The file name of a program's rows in errors. */
 export const GIVEN_ROWS = "rows";
 
-/** Reads the rows of a program one by one; reports the errors of each with its number, from 1. */
+/** Reads the rows of a program one by one; reports the errors of each with its number, from 1, and gives undefined for it. */
 export function readResultRows(
   given: AsyncIterable<ResultRow> | Iterable<ResultRow>,
   fault: (place: FilePlace, message: string) => void,
-): AsyncIterable<SourceRow> | Iterable<SourceRow> {
+): AsyncIterable<SourceRow | undefined> | Iterable<SourceRow | undefined> {
   let row = 0;
-  const read = (value: unknown): readonly SourceRow[] => {
+  const read: ReadRow = (value) => {
     row += 1;
     const place: FilePlace = { file: GIVEN_ROWS, row };
-    const source = readResultRow(value, place, (message) => {
+    return readResultRow(value, place, (message) => {
       fault(place, message);
     });
-    return source === undefined ? [] : [source];
   };
   return Symbol.asyncIterator in given ? readAsync(given, read) : readSync(given, read);
 }
 
-type ReadRow = (value: unknown) => readonly SourceRow[];
+type ReadRow = (value: unknown) => SourceRow | undefined;
 
 async function* readAsync(given: AsyncIterable<unknown>, read: ReadRow) {
-  for await (const value of given) yield* read(value);
+  for await (const value of given) yield read(value);
 }
 
 function* readSync(given: Iterable<unknown>, read: ReadRow) {
-  for (const value of given) yield* read(value);
+  for (const value of given) yield read(value);
 }
