@@ -47,7 +47,11 @@ function read(): Promise<SourceTree> {
 /** What a deploy does before its upload. */
 async function ours(): Promise<{ readonly seconds: number; readonly outputBytes: number }> {
   const begin = performance.now();
-  const archive = await packSource(await read(), { spoolDirectory: dirname(output), maxBytes: Number.MAX_SAFE_INTEGER, signal });
+  const archive = await packSource(await read(), {
+    spoolDirectory: dirname(output),
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    signal,
+  });
   const seconds = (performance.now() - begin) / 1000;
   await archive.remove();
   return { seconds, outputBytes: archive.bytes };
