@@ -21,6 +21,20 @@ export class ArgumentsError extends GraphDeployError {
   }
 }
 
+// For a shape that has no words of its own.
+const WORDS: Readonly<Record<string, string>> = {
+  array: "must be a list",
+  boolean: "must be true or false",
+  number: "must be a number",
+  object: "must be an object",
+  record: "must be an object",
+  string: "must be a text",
+};
+const READING: z.core.ParseContext<z.core.$ZodIssue> = {
+  reportInput: true,
+  error: (issue) => (issue.code === "invalid_type" ? WORDS[issue.expected] : undefined) ?? "cannot be used",
+};
+
 /** An argument that was read. */
 export interface ArgumentReading<Value> {
   /** What is right of it, for the checks that follow; undefined where nothing can be made of it. */
@@ -35,7 +49,7 @@ export function readArgument<Value>(schema: z.ZodType<Value>, given: unknown, na
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return { value: undefined, wrong: new Set(), faults: [`${name} must be an object`] };
   }
-  const parsed = schema.safeParse(given, { reportInput: true });
+  const parsed = schema.safeParse(given, READING);
   if (parsed.success) return { value: parsed.data, wrong: new Set(), faults: [] };
   const { issues } = parsed.error;
   const wrong = new Set(issues.flatMap(fieldsOf));
@@ -56,7 +70,7 @@ export type NamedArguments = Readonly<Record<string, readonly [shape: z.ZodType,
 /** Checks the arguments of a call that has several, for callers without types. Throws ArgumentsError with what is wrong with all. */
 export function checkCall(called: string, given: NamedArguments): void {
   const faults = Object.entries(given).flatMap(([name, [shape, value]]) => {
-    const { error } = shape.safeParse(value, { reportInput: true });
+    const { error } = shape.safeParse(value, READING);
     return (error?.issues ?? []).flatMap((issue) => {
       // An option is known by its own name, as where it is the only argument.
       const path = name === "options" && issue.path.length > 0 ? issue.path : [name, ...issue.path];

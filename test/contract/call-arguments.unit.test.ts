@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { someText, texts } from "../../src/contract/argument-shapes.ts";
-import { ArgumentsError, checkedArgument, readArgument } from "../../src/contract/call-arguments.ts";
+import { ArgumentsError, checkCall, checkedArgument, readArgument } from "../../src/contract/call-arguments.ts";
 
 const shape = z.strictObject({ name: someText, tags: texts.optional() });
 const read = (given: unknown) => readArgument(shape, given, "the first argument");
@@ -40,4 +40,19 @@ test("the error is one sentence, however many faults there are", () => {
   );
   expect(many.message).toMatch(/`a19` is missing; and 10 more\.$/);
   expect(many.faults).toHaveLength(30);
+});
+
+test.each<[string, z.ZodType, unknown, string]>([
+  ["an object", z.looseObject({}), "a", "`given` must be an object"],
+  ["texts by name", z.record(z.string(), z.string()), { a: 1 }, "`given.a` must be a text"],
+  ["names", z.record(z.string(), z.string()), 7, "`given` must be an object"],
+  ["a list", z.array(z.string()), {}, "`given` must be a list"],
+  ["one of several", z.union([z.string(), z.number()]), true, "`given` cannot be used"],
+  ["a flag", z.boolean(), 1, "`given` must be true or false"],
+  ["a number", z.number(), "1", "`given` must be a number"],
+  ["anything else", z.date(), "1", "`given` cannot be used"],
+])("the shape of %s without words of its own has ours", (_what, shape, given, fault) => {
+  expect(() => {
+    checkCall("call", { given: [shape, given] });
+  }).toThrow(expect.objectContaining({ faults: [fault] }));
 });
