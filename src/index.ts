@@ -13,7 +13,8 @@ export {
   type TracingConnection,
   type UploadConnection,
 } from "./connection.ts";
-export type { AgentServer, AssistantSearchOptions, InThread } from "./agent-server/client.ts";
+export type { AssistantSearchOptions, InThread } from "./agent-server/call-shapes.ts";
+export type { AgentServer } from "./agent-server/client.ts";
 export * from "./agent-server/errors.ts";
 export type { RunEnding, StateEnding } from "./agent-server/run-ending.ts";
 export type { DeleteOptions, LogOptions, PatchContext } from "./control-plane/call-shapes.ts";

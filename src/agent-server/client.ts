@@ -8,8 +8,8 @@ import {
   type RunCreate,
   type RunEvent,
 } from "../contract/agent-server.ts";
-import { anyText, count, isIterable, objectOf, orLeftOut, someText } from "../contract/argument-shapes.ts";
-import { checkCall, checkedArgument } from "../contract/call-arguments.ts";
+import { anyText, count, objectOf, someText } from "../contract/argument-shapes.ts";
+import { checkCall } from "../contract/call-arguments.ts";
 import { elementOf } from "../contract/spare.ts";
 import { printableUrl } from "../http/base-url.ts";
 import { callOptions, operation, readOperation } from "../http/call-shapes.ts";
@@ -19,9 +19,11 @@ import type { Endpoint } from "../http/endpoint.ts";
 import { EVENT_STREAM, type ServerSentEvent } from "../http/event-stream.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi, StreamedOperation, StreamOptions } from "../http/json-api.ts";
-import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
+import { PAGE_SIZE, walkPages } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
+import { graphNames, inThread, iterable, runShape, searchShape } from "./call-shapes.ts";
+import type { AssistantSearchOptions, InThread } from "./call-shapes.ts";
 import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
 import { refuseStream, rpcCallIn, rpcResponse } from "./rpc.ts";
 import { runEvents, toldBy } from "./run-events.ts";
@@ -36,36 +38,7 @@ export interface AgentServerOptions {
   readonly http: HttpClient;
 }
 
-/** Which assistants a search returns, and how long it may take. */
-export interface AssistantSearchOptions extends ListOptions {
-  /** How many assistants are returned at most; all of them when not given. */
-  readonly limit?: number | undefined;
-  /** How many assistants are passed over first, in the order of the server; 0 when not given. */
-  readonly offset?: number | undefined;
-}
-
-const runShape = z.looseObject({ assistant_id: someText }, "must be an object");
-const SearchShape = callOptions.unwrap().extend({
-  limit: count.optional(),
-  offset: z.int("must be a whole number").min(0, "must be 0 or more").optional(),
-});
-
-/** Where a run is carried out. */
-export interface InThread {
-  /**
-   * The id of the thread whose state the run continues. Leave it out for a run without a thread: `undefined` and
-   * an empty text are errors, because such a run would begin without the state.
-   */
-  readonly threadId?: string | undefined;
-}
-
-// A dot in a path leads elsewhere, however it is encoded.
-const ThreadShape = z.looseObject({
-  threadId: orLeftOut(someText.refine((id) => !/^\.{1,2}$/.test(id), "is not an id")),
-});
-
-function threadPath(called: string, options: InThread): string {
-  const { threadId } = checkedArgument(called, ThreadShape, options, "the second argument");
+function threadPath({ threadId }: InThread): string {
   return threadId === undefined ? "" : `/threads/${encodeURIComponent(threadId.toWellFormed())}`;
 }
 
@@ -143,7 +116,7 @@ export class AgentServer {
     metadata: Readonly<Record<string, unknown>> = {},
     options: AssistantSearchOptions = {},
   ): AsyncGenerator<Assistant, void, undefined> {
-    checkCall("searchAssistants", { metadata: [objectOf(), metadata], options: [SearchShape, options] });
+    checkCall("searchAssistants", { metadata: [objectOf(), metadata], options: [searchShape, options] });
     return this.#search({ metadata }, options);
   }
 
@@ -154,11 +127,12 @@ export class AgentServer {
    * @contract Section 4.4.
    */
   async servedGraphs(graphs: Iterable<string>, options: CallOptions = {}): Promise<ReadonlySet<string>> {
-    const iterable = z.custom<Iterable<string>>(isIterable, "must be an iterable of texts, such as an array");
     checkCall("servedGraphs", { graphs: [iterable, graphs], options: [callOptions, options] });
+    const names = [...graphs];
+    checkCall("servedGraphs", { graphs: [graphNames, names] });
     const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
     const served = new Set<string>();
-    for (const graph of graphs) {
+    for (const graph of names) {
       deadline.check(`The search for graphs at ${printableUrl(this.#api.url)}`);
       if (await hasAssistant(graph, this.#search({ graph_id: graph }, deadline.callOptions))) served.add(graph);
     }
@@ -236,8 +210,8 @@ export class AgentServer {
    * @contract Section 1, the groups Stateless Runs and Thread Runs; the paths are those of public servers.
    */
   async runAndWait(run: RunCreate, options: CallOptions & InThread = {}): Promise<unknown> {
-    checkCall("runAndWait", { run: [runShape, run], options: [callOptions, options] });
-    const path = `${threadPath("runAndWait", options)}/runs/wait`;
+    checkCall("runAndWait", { run: [runShape, run], options: [inThread, options] });
+    const path = `${threadPath(options)}/runs/wait`;
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
     const answer = await this.#api.request({
       ...options,
@@ -277,8 +251,8 @@ export class AgentServer {
     run: RunCreate,
     options: StreamOptions & InThread = {},
   ): AsyncGenerator<RunEvent, RunEnding | undefined, undefined> {
-    checkCall("streamRun", { run: [runShape, run], options: [callOptions, options] });
-    const path = `${threadPath("streamRun", options)}/runs/stream`;
+    checkCall("streamRun", { run: [runShape, run], options: [inThread, options] });
+    const path = `${threadPath(options)}/runs/stream`;
     const events = this.#events({ ...options, method: "POST", path, body: run });
     return yield* runEvents(events, run, this.#text);
   }

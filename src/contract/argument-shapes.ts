@@ -17,6 +17,8 @@ export const anyText = z.string("must be a text");
 export const flag = z.boolean("must be true or false");
 /** A list of texts. */
 export const texts = z.array(anyText, "must be a list of texts");
+/** Texts by their names. */
+export const textsByName = z.record(z.string(), anyText, "must be an object of names and texts");
 /** A whole number from 1 on. */
 export const count = z.int("must be a whole number").min(1, "must be 1 or more");
 /** A span of time. A timer of Node overflows after 24.8 days, and no wait takes a week. */

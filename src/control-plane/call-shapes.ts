@@ -1,10 +1,20 @@
 import * as z from "zod";
-import { choice, count, someText } from "../contract/argument-shapes.ts";
+import {
+  anyObject,
+  anyText,
+  choice,
+  count,
+  flag,
+  functionOf,
+  somePath,
+  type ShapesOf,
+} from "../contract/argument-shapes.ts";
 import { LOG_KINDS } from "../contract/deployment.ts";
 import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "../contract/source.ts";
-import { callOptions } from "../http/call-shapes.ts";
+import { anyMilliseconds, callOptions } from "../http/call-shapes.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import type { Lag } from "./look-again.ts";
+import type { UploadFile, UploadOptions } from "./upload.ts";
 
 /** What a partial update needs to be checked, and to create one revision at most. */
 export interface PatchContext extends Lag {
@@ -30,11 +40,29 @@ export interface DeleteOptions extends CallOptions {
   readonly deleteTracingProject?: boolean | undefined;
 }
 
-export const textsByName = z.record(z.string(), z.string(), "must be an object of names and texts").optional();
+/** What an interface adds to the options of every call. */
+type Own<Options> = Omit<Options, keyof CallOptions>;
+
 export const uploadFile = z.looseObject({
-  file: someText,
+  file: somePath,
   bytes: z.int("must be a whole number").min(0, "must be 0 or more"),
-});
+} satisfies ShapesOf<UploadFile>);
 export const logKind = z.enum(LOG_KINDS, `must be ${LOG_KINDS.join(" or ")}`);
-export const logOptions = callOptions.unwrap().extend({ limit: count.optional() }).optional();
-export const patchContext = z.looseObject({ source: choice(SOURCES) }, "must be an object");
+export const logOptions = callOptions.extend({ limit: count.optional() } satisfies ShapesOf<Own<LogOptions>>);
+export const deleteOptions = callOptions.extend({
+  deleteTracingProject: flag.optional(),
+} satisfies ShapesOf<Own<DeleteOptions>>);
+export const uploadOptions = callOptions.extend({
+  lagMilliseconds: anyMilliseconds,
+  onProgress: functionOf<NonNullable<UploadOptions["onProgress"]>>().optional(),
+} satisfies ShapesOf<Own<UploadOptions>>);
+export const patchContext = z.looseObject(
+  {
+    source: choice(SOURCES),
+    sourceConfig: anyObject.nullish(),
+    sourceRevisionConfig: anyObject.nullish(),
+    latestRevisionId: anyText.nullish(),
+    lagMilliseconds: anyMilliseconds,
+  } satisfies ShapesOf<PatchContext>,
+  "must be an object",
+);

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { abortSignal, anyText, objectOf, someText } from "../contract/argument-shapes.ts";
+import { abortSignal, anyText, objectOf, someText, textsByName } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
 import {
   Deployment,
@@ -32,7 +32,7 @@ import { retryPastLag, type Lag } from "./look-again.ts";
 import { NameSearch } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
-import { logKind, logOptions, patchContext, textsByName, uploadFile } from "./call-shapes.ts";
+import { deleteOptions, logKind, logOptions, patchContext, uploadFile, uploadOptions } from "./call-shapes.ts";
 import type { DeleteOptions, LogOptions, PatchContext } from "./call-shapes.ts";
 import { UploadUrls } from "./upload-urls.ts";
 
@@ -206,7 +206,7 @@ export class ControlPlane {
    * @contract Not in the contract; as public services have it.
    */
   async delete(id: string, given: DeleteOptions = {}): Promise<boolean> {
-    checkCall("delete", { id: [anyText, id], options: [callOptions, given] });
+    checkCall("delete", { id: [anyText, id], options: [deleteOptions, given] });
     const { deleteTracingProject, ...options } = given;
     const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
@@ -267,7 +267,7 @@ export class ControlPlane {
    * @contract Sections 2.3 and 4.1.
    */
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
-    checkCall("upload", { id: [anyText, id], file: [uploadFile, file], options: [callOptions, options] });
+    checkCall("upload", { id: [anyText, id], file: [uploadFile, file], options: [uploadOptions, options] });
     const target = await this.#pastLag(() => this.uploadUrl(id, options), options, options);
     const putOptions = { timeLimit: this.#limit, ...options };
     try {

@@ -1,26 +1,25 @@
 import * as z from "zod";
-import { abortSignal, objectOf, type ShapesOf } from "../contract/argument-shapes.ts";
+import { abortSignal, objectOf, type ShapesOf, textsByName } from "../contract/argument-shapes.ts";
 import type { CallOptions } from "./json-api.ts";
 
-const milliseconds = z
+/** Any span of time, also none and one without an end. */
+export const anyMilliseconds = z
   .custom<number>((value) => typeof value === "number" && !Number.isNaN(value), "must be a number of milliseconds")
   .optional();
 
 const CALL = {
   signal: abortSignal.optional(),
-  attemptMilliseconds: milliseconds,
-  stallMilliseconds: milliseconds,
-  deadlineMilliseconds: milliseconds,
+  attemptMilliseconds: anyMilliseconds,
+  stallMilliseconds: anyMilliseconds,
+  deadlineMilliseconds: anyMilliseconds,
   timeLimit: objectOf<NonNullable<CallOptions["timeLimit"]>>().optional(),
 } satisfies ShapesOf<CallOptions>;
 
 /** The options of one call of a client, and those of a list or a stream, which have more. */
-export const callOptions = z
-  .looseObject(
-    { ...CALL, longestMilliseconds: milliseconds, mostPages: z.int("must be a whole number").optional() },
-    "must be an object",
-  )
-  .optional();
+export const callOptions = z.looseObject(
+  { ...CALL, longestMilliseconds: anyMilliseconds, mostPages: z.int("must be a whole number").optional() },
+  "must be an object",
+);
 
 /** An operation that no method has a name for. */
 export const operation = z.looseObject(
@@ -29,7 +28,7 @@ export const operation = z.looseObject(
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "must be a method of HTTP, such as GET"),
     path: z.string("must be a text").startsWith("/", "must begin with a slash"),
     query: z.record(z.string(), z.union([z.string(), z.number()]), "must be an object of names and texts").optional(),
-    headers: z.record(z.string(), z.string(), "must be an object of names and texts").optional(),
+    headers: textsByName.optional(),
   },
   "must be an object",
 );

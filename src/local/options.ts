@@ -8,6 +8,7 @@ import {
   type ShapesOf,
   somePath,
   someText,
+  textsByName,
 } from "../contract/argument-shapes.ts";
 import type { FieldNames } from "../contract/field-names.ts";
 import { type Edition, EDITIONS } from "../contract/source.ts";
@@ -71,7 +72,7 @@ export const LocalServiceShape = z.strictObject({
   walkMilliseconds: amount,
   // What is wrong with it has an error of its own.
   agentCommand: anyText.optional(),
-  agentEnvironment: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
+  agentEnvironment: textsByName.optional(),
   agentStartMilliseconds: amount,
   agentGraceMilliseconds: amount,
   experimentDelayMilliseconds: amount,

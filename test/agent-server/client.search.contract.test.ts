@@ -78,3 +78,26 @@ describe("a search for assistants", () => {
     expect(asked).toEqual([]);
   });
 });
+
+describe("a search for graphs", () => {
+  test.each<[string, unknown, string]>([
+    [
+      "names that have to be waited for",
+      (async function* () {})(),
+      "`graphs` must be an iterable of texts, such as an array",
+    ],
+    ["a name that is not set", ["g", undefined], "`graphs.1` is missing"],
+    ["an empty name", new Set(["g", ""]), "`graphs.1` is empty"],
+    ["no name", [["g"]], "`graphs.0` must be a text"],
+  ])("with %s sends nothing", async (_what, graphs, fault) => {
+    const { server, asked } = await serverWith(1);
+    const error = await errorOf(server.servedGraphs(graphs as Iterable<string>));
+    expect(error).toMatchObject({ code: "ARGUMENTS", faults: [fault] });
+    expect(asked).toEqual([]);
+  });
+
+  test("reads names that can be read once", async () => {
+    const { server } = await serverWith(1);
+    expect(await server.servedGraphs(["g", "h"].values())).toEqual(new Set(["g"]));
+  });
+});
