@@ -8,7 +8,7 @@ import {
   type RunCreate,
   type RunEvent,
 } from "../contract/agent-server.ts";
-import { anyText, count, objectOf, someText } from "../contract/argument-shapes.ts";
+import { anyObject, anyText, count, someText } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
 import { elementOf } from "../contract/spare.ts";
 import { printableUrl } from "../http/base-url.ts";
@@ -116,7 +116,7 @@ export class AgentServer {
     metadata: Readonly<Record<string, unknown>> = {},
     options: AssistantSearchOptions = {},
   ): AsyncGenerator<Assistant, void, undefined> {
-    checkCall("searchAssistants", { metadata: [objectOf(), metadata], options: [searchShape, options] });
+    checkCall("searchAssistants", { metadata: [anyObject, metadata], options: [searchShape, options] });
     return this.#search({ metadata }, options);
   }
 
@@ -146,7 +146,7 @@ export class AgentServer {
    * @contract Section 1, the group Assistants; the path is that of public servers.
    */
   async countAssistants(filter: AssistantFilter = {}, options: CallOptions = {}): Promise<number> {
-    checkCall("countAssistants", { filter: [objectOf(), filter], options: [callOptions, options] });
+    checkCall("countAssistants", { filter: [anyObject, filter], options: [callOptions, options] });
     return await this.#api.request({
       ...options,
       method: "POST",

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { abortSignal, anyText, objectOf, someText, textsByName } from "../contract/argument-shapes.ts";
+import { abortSignal, anyObject, anyText, someText, textsByName } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
 import {
   Deployment,
@@ -90,7 +90,7 @@ export class ControlPlane {
 
   /** The web page of a deployment, if its address is known. */
   pageOf(deployment: Deployment): string | undefined {
-    checkCall("pageOf", { deployment: [objectOf(), deployment] });
+    checkCall("pageOf", { deployment: [anyObject, deployment] });
     return deploymentPage(this.url.href, deployment);
   }
 
@@ -104,7 +104,7 @@ export class ControlPlane {
    * @contract Sections 2.3 and 4.1.
    */
   async create(body: DeploymentCreate, options: CallOptions = {}): Promise<CreateOutcome> {
-    checkCall("create", { body: [objectOf(), body], options: [callOptions, options] });
+    checkCall("create", { body: [anyObject, body], options: [callOptions, options] });
     const parsed = DeploymentCreateRequest.safeParse(body);
     refuse("The new deployment", parsed.success ? checkSourceOfCreate(body) : toValidationErrors(parsed.error));
     for (const { value } of body.secrets) this.#http.redactor.add(value);
@@ -174,7 +174,7 @@ export class ControlPlane {
     context: PatchContext,
     options: CallOptions = {},
   ): Promise<Deployment> {
-    const objects = { body: [objectOf(), body], context: [patchContext, context] } as const;
+    const objects = { body: [anyObject, body], context: [patchContext, context] } as const;
     checkCall("patch", { id: [anyText, id], ...objects, options: [callOptions, options] });
     const parsed = DeploymentPatchRequest.safeParse(body);
     const settings = {

@@ -79,6 +79,14 @@ describe("a search for assistants", () => {
   });
 });
 
+test("a list in place of the values to search for sends nothing", async () => {
+  const { server, asked } = await serverWith(1);
+  const list = [] as unknown as Record<string, unknown>;
+  expect(() => server.searchAssistants(list)).toThrow("`metadata` must be an object");
+  expect(await errorOf(server.countAssistants(list))).toMatchObject({ faults: ["`filter` must be an object"] });
+  expect(asked).toEqual([]);
+});
+
 describe("a search for graphs", () => {
   test.each<[string, unknown, string]>([
     [

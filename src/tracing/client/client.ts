@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, gzip as gzipWithCallback } from "node:zlib";
 import * as z from "zod";
-import { objectOf, someText, texts } from "../../contract/argument-shapes.ts";
+import { anyObject, someText, texts } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
 import { RUN_FIELDS, RUN_TYPES, TracingInfo, type Run } from "../../contract/run.ts";
 import { callOptions } from "../../http/call-shapes.ts";
@@ -113,7 +113,7 @@ export class Tracing {
    * @contract Sections 2.5 and 4.3.
    */
   async updateRun(id: string, fields: RunFields, options: CallOptions = {}): Promise<void> {
-    checkCall("updateRun", { id: [someText, id], fields: [objectOf(), fields], options: [callOptions, options] });
+    checkCall("updateRun", { id: [someText, id], fields: [anyObject, fields], options: [callOptions, options] });
     const path = `/runs/${encodeURIComponent(id)}`;
     await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields, id), repeatable: true });
   }
