@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { fieldNamesShape, SERVICE_SHAPES, type ConnectOptions } from "./connect-options.ts";
+import { SERVICE_SHAPES, type ConnectOptions } from "./connect-options.ts";
 import { functionOf, type ShapesOf, somePath, someText } from "./contract/argument-shapes.ts";
+import { fieldNamesShape } from "./contract/field-names.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { proxyOf, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { AgentServer } from "./agent-server/client.ts";
-import { fieldNamesShape, SERVICE_SHAPES, type ConnectOptions, type ConnectUploadsOptions } from "./connect-options.ts";
+import { SERVICE_SHAPES, type ConnectOptions, type ConnectUploadsOptions } from "./connect-options.ts";
 import { anyText, someText, type ShapesOf } from "./contract/argument-shapes.ts";
 import { checkCall, checkedArgument } from "./contract/call-arguments.ts";
+import { fieldNamesShape } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
 import type { Clock } from "./http/clock.ts";

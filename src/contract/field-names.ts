@@ -1,5 +1,5 @@
 import { quoted } from "../text/quoted.ts";
-import { anyText } from "./argument-shapes.ts";
+import { anyText, objectWith } from "./argument-shapes.ts";
 import { checkCall } from "./call-arguments.ts";
 import { GraphDeployError } from "./graph-deploy-error.ts";
 
@@ -63,6 +63,12 @@ export class FieldNames {
     return this.#fromClient.size === 0 ? value : rename(value, this.#fromClient);
   }
 }
+
+/** The shape of such a table. */
+export const fieldNamesShape = objectWith<FieldNames>(
+  ["toWire", "wireName", "fromWire", "fromClient"],
+  "a FieldNames, which FieldNames.parse returns",
+);
 
 /** Keys that become undefined are left out. */
 function rename(value: unknown, names: ReadonlyMap<string, string | undefined>): unknown {

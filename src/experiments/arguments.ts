@@ -20,7 +20,7 @@ import { UNCLEAR_POLICIES } from "../experiment-upload/next-step.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
-import type { Clock } from "../http/clock.ts";
+import { clockShape } from "../http/call-shapes.ts";
 import type { Emit } from "./events.ts";
 import { FORMAT_NAMES } from "./format-names.ts";
 import type { ReadingDeps } from "./reading/file-reading.ts";
@@ -118,7 +118,7 @@ const RequestShape = z.looseObject({
 
 const READING = {
   spoolDirectory: somePath.optional(),
-  clock: objectWith<Clock>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is"),
+  clock: clockShape,
   signal: abortSignal,
   emit: functionOf<Emit>(),
 } satisfies ShapesOf<ReadingDeps>;

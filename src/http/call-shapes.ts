@@ -1,6 +1,10 @@
 import * as z from "zod";
-import { abortSignal, objectOf, type ShapesOf, textsByName } from "../contract/argument-shapes.ts";
+import { abortSignal, objectOf, objectWith, type ShapesOf, textsByName } from "../contract/argument-shapes.ts";
+import type { Clock } from "./clock.ts";
 import type { CallOptions } from "./json-api.ts";
+
+/** Where the time comes from. */
+export const clockShape = objectWith<Clock>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is");
 
 /** Any span of time, also none and one without an end. */
 export const anyMilliseconds = z

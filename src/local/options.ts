@@ -4,13 +4,12 @@ import {
   choice,
   flag,
   functionOf,
-  objectWith,
   type ShapesOf,
   somePath,
   someText,
   textsByName,
 } from "../contract/argument-shapes.ts";
-import type { FieldNames } from "../contract/field-names.ts";
+import { fieldNamesShape, type FieldNames } from "../contract/field-names.ts";
 import { type Edition, EDITIONS } from "../contract/source.ts";
 import { isUuid } from "../contract/uuid.ts";
 
@@ -67,7 +66,7 @@ export const LocalServiceShape = z.strictObject({
   apiKey: someText.optional(),
   tenantId: anyText.refine(isUuid, "must be a UUID").optional(),
   edition: choice(EDITIONS).optional(),
-  fieldNames: objectWith<FieldNames>(["toWire", "fromWire"], "a FieldNames, which FieldNames.parse returns").optional(),
+  fieldNames: fieldNamesShape.optional(),
   compat: flag.optional(),
   walkMilliseconds: amount,
   // What is wrong with it has an error of its own.

@@ -11,6 +11,7 @@ import {
 } from "../contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
+import { clockShape } from "../http/call-shapes.ts";
 import { systemClock, type Clock } from "../http/clock.ts";
 import type { Tracing } from "../tracing/client/client.ts";
 import type { Emit } from "./events.ts";
@@ -53,7 +54,7 @@ const RequestShape = z.strictObject({
 } satisfies ShapesOf<TraceRequest>);
 
 const READING = {
-  clock: objectWith<Clock>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is").optional(),
+  clock: clockShape.optional(),
   signal: abortSignal.optional(),
   emit: functionOf<Emit>().optional(),
 };
