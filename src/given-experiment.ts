@@ -1,4 +1,3 @@
-import { parse } from "node:path";
 import * as z from "zod";
 import {
   anyObject,
@@ -9,7 +8,6 @@ import {
   isIterable,
   milliseconds,
   orLeftOut,
-  somePath,
   type ShapesOf,
   someText,
 } from "./contract/argument-shapes.ts";
@@ -30,10 +28,10 @@ import { parseMapping, readMapping, type Mapping } from "./experiments/rows/mapp
 import type { ResultRow } from "./experiments/rows/result-row.ts";
 import type { SourceScore } from "./experiments/rows/source-row.ts";
 import { TIME_POLICIES, type TimePolicy } from "./experiments/sending/window.ts";
-import { findFiles } from "./files/find-files.ts";
 import { isJsonObject } from "./files/json-object.ts";
 import type { JsonObject } from "./files/json/value.ts";
 import { readStatedTime, type SourceTime } from "./files/source-time.ts";
+import { filesShape, readGivenFiles } from "./given-files.ts";
 
 /** When something was: a Date, a text in ISO 8601, or the seconds or milliseconds since 1970. */
 export type GivenTime = Date | string | number;
@@ -107,9 +105,7 @@ export const ExperimentShape = z.strictObject({
       "must be an iterable or an async iterable of rows, such as an array",
     )
     .optional(),
-  files: z
-    .union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them")
-    .optional(),
+  files: filesShape.optional(),
   format: choice(FORMAT_NAMES).optional(),
   mapping: z.union([someText, anyObject], "must be an object, or a text of YAML").optional(),
   experimentName: someText.optional(),
@@ -193,10 +189,8 @@ async function resultsOf(
   workspace: string,
   faults: string[],
 ): Promise<ResultsRequest> {
-  // A program chooses where its files are, so they may be anywhere on its disk.
-  const found = await findFiles([files].flat(), workspace, parse(workspace).root);
-  faults.push(...found.faults.map((fault) => `\`files\`: ${fault}`));
-  return { files: found.files, format, mapping: await mappingOf(mapping, faults), workspace };
+  const found = await readGivenFiles(files, workspace, faults);
+  return { files: found, format, mapping: await mappingOf(mapping, faults), workspace };
 }
 
 async function mappingOf(given: Given["mapping"], faults: string[]): Promise<Mapping | undefined> {

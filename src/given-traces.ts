@@ -1,8 +1,7 @@
-import { parse } from "node:path";
 import * as z from "zod";
 import { choice, type ShapesOf, somePath, someText } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
-import { findFiles } from "./files/find-files.ts";
+import { filesShape, readGivenFiles } from "./given-files.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceRequest } from "./trace-files/request.ts";
 
 /** Files of runs or of spans, given by a program. */
@@ -22,9 +21,7 @@ export interface Traces {
 
 /** The shape of what is uploaded. */
 export const TracesShape = z.strictObject({
-  files: z
-    .union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them")
-    .optional(),
+  files: filesShape.optional(),
   format: choice(TRACE_FORMATS).optional(),
   sessionName: someText.optional(),
   unsentDirectory: somePath.optional(),
@@ -37,8 +34,5 @@ export async function readGivenTraces(
   faults: string[],
 ): Promise<TraceRequest> {
   if (files === undefined && !wrong.has("files")) faults.push("`files` is missing");
-  // A program chooses where its files are, so they may be anywhere on its disk.
-  const found = await findFiles([files ?? []].flat(), workingDirectory, parse(workingDirectory).root);
-  faults.push(...found.faults.map((fault) => `\`files\`: ${fault}`));
-  return { files: found.files, format, sessionName };
+  return { files: await readGivenFiles(files ?? [], workingDirectory, faults), format, sessionName };
 }

@@ -31,6 +31,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
   "src/followed-revision.ts": ["name"],
   "src/given-experiment.ts": ["files", "mapping", "metadata"],
+  "src/given-files.ts": ["files"],
   "src/given-patience.ts": ["wait"],
   "src/given-traces.ts": ["files"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],

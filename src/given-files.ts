@@ -1,0 +1,22 @@
+import { parse } from "node:path";
+import * as z from "zod";
+import { somePath } from "./contract/argument-shapes.ts";
+import { findFiles, type FoundFile } from "./files/find-files.ts";
+
+/** The shape of files that a program names. */
+export const filesShape = z.union(
+  [somePath, z.array(somePath).min(1, "is empty")],
+  "must be a path or a glob, or a list of them",
+);
+
+/** The files that the argument `files` leads to. Those that are not there are added to `faults`. */
+export async function readGivenFiles(
+  files: string | readonly string[],
+  workingDirectory: string,
+  faults: string[],
+): Promise<readonly FoundFile[]> {
+  // A program chooses where its files are, so they may be anywhere on its disk.
+  const found = await findFiles([files].flat(), workingDirectory, parse(workingDirectory).root);
+  faults.push(...found.faults.map((fault) => `\`files\`: ${fault}`));
+  return found.files;
+}
