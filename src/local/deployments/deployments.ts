@@ -196,11 +196,7 @@ export class Deployments {
     const { revisions, walker } = this.#options;
     const id = randomUUID();
     revisions.insert(id, deployment.id, config, "CREATING");
-    const revision = this.#revisionRow(id);
-    walker.skipWaiting(deployment);
-    return () => {
-      walker.start(revision, deployment);
-    };
+    return walker.add(this.#revisionRow(id), deployment);
   }
 
   // After the response to the client, as in a race with another user.

@@ -63,22 +63,23 @@ export class RevisionWalker {
     this.#options = options;
   }
 
-  /** Stores that the waiting revisions are skipped, in the transaction that stores a newer one. */
-  skipWaiting(deployment: DeploymentRow): void {
-    for (const id of this.#lane(deployment.id).waiting.keys()) {
-      const skipped = this.#options.revisions.get(id);
-      if (skipped !== undefined) this.#end(skipped, deployment, "SKIPPED");
-    }
-  }
-
-  /** Begins the walk of a new revision, after the transaction that stored it and skipped the waiting ones. */
-  start(revision: RevisionRow, deployment: DeploymentRow): void {
+  /**
+   * Stores that the waiting revisions are skipped; call it in the transaction that stores the new one. What it returns
+   * begins the walk of the new one; call that after the transaction.
+   */
+  add(revision: RevisionRow, deployment: DeploymentRow): () => void {
+    const { fates, revisions } = this.#options;
     const lane = this.#lane(deployment.id);
-    for (const { turn } of lane.waiting.values()) turn.resolve(false);
-    lane.waiting.clear();
-    // The placeholder of a create without a source takes no fate: it cannot fail.
-    const fate = hasSource(deployment.source, revision.config) ? this.#options.fates.take() : {};
-    this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
+    const skipped = [...lane.waiting.keys()].flatMap((id) => revisions.get(id) ?? []);
+    for (const row of skipped) this.#store(row, "SKIPPED");
+    return () => {
+      for (const row of skipped) this.#tell(row, deployment, "SKIPPED");
+      for (const { turn } of lane.waiting.values()) turn.resolve(false);
+      lane.waiting.clear();
+      // The placeholder of a create without a source takes no fate: it cannot fail.
+      const fate = hasSource(deployment.source, revision.config) ? fates.take() : {};
+      this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
+    };
   }
 
   /** Continues a revision that a restart interrupted; call it for the oldest first. */
@@ -211,10 +212,18 @@ export class RevisionWalker {
   }
 
   #end(revision: RevisionRow, deployment: DeploymentRow, status: string, message?: string): void {
+    this.#store(revision, status, message);
+    this.#tell(revision, deployment, status);
+  }
+
+  #store(revision: RevisionRow, status: string, message?: string): void {
     const fact = revisionStatusFact(status);
     const statusMessage = message ?? (fact.terminal && !fact.succeeded ? fact.sentence : null);
     this.#options.revisions.setStatus(revision, status, statusMessage);
-    this.#options.log(`${deployment.name}: revision ${revision.id} is ${status}`);
+  }
+
+  #tell({ id }: RevisionRow, deployment: DeploymentRow, status: string): void {
+    this.#options.log(`${deployment.name}: revision ${id} is ${status}`);
   }
 
   // At least one tick, so that each status can be observed.
