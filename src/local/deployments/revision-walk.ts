@@ -44,8 +44,7 @@ interface Walk {
   readonly turn: Promise<boolean>;
   built: boolean;
   rolledOut: boolean;
-  /** The place in the plan that it is at, and the last one that is stored: a full disk may stop it between them. */
-  at: number;
+  /** The last place in the plan that is stored; a full disk may stop it there, and its work must bear a repeat. */
   stored: number;
 }
 
@@ -119,7 +118,6 @@ export class RevisionWalker {
       turn: turn.promise,
       built,
       rolledOut: false,
-      at: 0,
       stored: -1,
     };
     const walked = this.#run(walk).finally(() => this.#walks.delete(walked));
@@ -162,13 +160,13 @@ export class RevisionWalker {
   async #steps(walk: Walk): Promise<void> {
     const { plan } = walk;
     const last = plan.at(-1) ?? "DEPLOYED";
-    for (; walk.at < plan.length - 1; walk.at += 1) {
-      const status = plan[walk.at] ?? last;
+    for (let at = Math.max(0, walk.stored); at < plan.length - 1; at += 1) {
+      const status = plan[at] ?? last;
       const revision = this.#current(walk.id);
       if (revision === undefined) return;
-      if (walk.stored < walk.at) {
+      if (walk.stored < at) {
         this.#options.revisions.setStatus(revision, status, null);
-        walk.stored = walk.at;
+        walk.stored = at;
         await this.#stay(walk, status);
       }
       if (status === "QUEUED" && !(await walk.turn)) return;
