@@ -99,3 +99,10 @@ export function readQuery<Schema extends z.ZodType>(
   if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "query"));
   return parsed.data;
 }
+
+const PageQuery = z.object({ offset: offsetParam });
+
+/** The part of a list that a page shows: `limit` items from the offset in its address on. */
+export function pageRange({ query }: HttpCall, limit: number) {
+  return { ...readQuery(PageQuery, query), limit };
+}
