@@ -226,11 +226,9 @@ export class Deployments {
   }
 
   #removeLater(id: string, milliseconds: number): void {
-    if (!this.#isClosed)
-      this.#deleting.set(
-        id,
-        setTimeout(() => void this.#removeMarked(id), milliseconds),
-      );
+    if (this.#isClosed) return;
+    const timer = setTimeout(() => void this.#removeMarked(id), milliseconds);
+    this.#deleting.set(id, timer);
   }
 
   // Again and again while the disk is full.
