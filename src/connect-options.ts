@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { abortSignal, flag, functionOf, objectWith, type ShapesOf, someText } from "./contract/argument-shapes.ts";
 import type { FieldNames } from "./contract/field-names.ts";
-import type { Clock } from "./http/clock.ts";
+import { clockShape } from "./http/call-shapes.ts";
 import type { Credentials } from "./http/endpoint.ts";
 import type { HttpClientOptions } from "./http/http-client.ts";
 import { certificatesIn } from "./http/certificates.ts";
@@ -47,7 +47,7 @@ export const SERVICE_SHAPES = {
   caCertificate: certificate.optional(),
   proxy: proxy.optional(),
   lookup: functionOf<NonNullable<HttpClientOptions["lookup"]>>().optional(),
-  clock: objectWith<Clock>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is").optional(),
+  clock: clockShape.optional(),
   random: functionOf<() => number>().optional(),
   redactor: objectWith<Redactor>(["add", "text"], "a Redactor").optional(),
   onRetry: functionOf<NonNullable<HttpClientOptions["onRetry"]>>().optional(),

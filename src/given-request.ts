@@ -31,6 +31,7 @@ import {
   type RepositorySource,
 } from "./deployment/request.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
+import { clockShape } from "./http/call-shapes.ts";
 import { systemClock } from "./http/clock.ts";
 
 /** These fields may be left out or be undefined, and have a default then. */
@@ -121,7 +122,7 @@ const DepsShape = z.looseObject({
   agentServer: functionOf<DeployDeps["agentServer"]>(),
   timeLimit: objectOf<NonNullable<DeployDeps["timeLimit"]>>().optional(),
   silenceMilliseconds: z.number("must be a number of milliseconds").optional(),
-  clock: objectWith<DeployDeps["clock"]>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is").optional(),
+  clock: clockShape.optional(),
   random: functionOf<() => number>().optional(),
   spoolDirectory: somePath.optional(),
   packing: objectWith<NonNullable<DeployDeps["packing"]>>(["take"], "an object with take").optional(),

@@ -14,13 +14,13 @@ import {
   somePath,
   type ShapesOf,
 } from "../contract/argument-shapes.ts";
-import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
+import { checkedBoth } from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UNCLEAR_POLICIES } from "../experiment-upload/next-step.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
-import type { Clock } from "../http/clock.ts";
+import { clockShape } from "../http/call-shapes.ts";
 import type { Emit } from "./events.ts";
 import { FORMAT_NAMES } from "./format-names.ts";
 import type { ReadingDeps } from "./reading/file-reading.ts";
@@ -118,7 +118,7 @@ const RequestShape = z.looseObject({
 
 const READING = {
   spoolDirectory: somePath.optional(),
-  clock: objectWith<Clock>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is"),
+  clock: clockShape,
   signal: abortSignal,
   emit: functionOf<Emit>(),
 } satisfies ShapesOf<ReadingDeps>;
@@ -130,18 +130,10 @@ const DryRunShape = z.looseObject({ ...READING, requestDirectory: somePath } sat
 
 /** Throws ArgumentsError with all that is wrong with both arguments of an upload. */
 export function checkUpload(request: unknown, deps: unknown): void {
-  checkBoth("uploadResults", request, deps, UploadShape);
+  checkedBoth("uploadResults", [RequestShape, request], [UploadShape, deps]);
 }
 
 /** The same of a dry run. */
 export function checkDryRun(request: unknown, deps: unknown): void {
-  checkBoth("dryRunUpload", request, deps, DryRunShape);
-}
-
-function checkBoth(called: string, request: unknown, deps: unknown, shape: z.ZodType): void {
-  const faults = [
-    ...readArgument(RequestShape, request, "the first argument").faults,
-    ...readArgument(shape, deps, "the second argument").faults,
-  ];
-  if (faults.length > 0) throw new ArgumentsError(called, faults);
+  checkedBoth("dryRunUpload", [RequestShape, request], [DryRunShape, deps]);
 }

@@ -1,6 +1,10 @@
 import * as z from "zod";
-import { abortSignal, objectOf, type ShapesOf } from "../contract/argument-shapes.ts";
+import { abortSignal, objectOf, objectWith, type ShapesOf } from "../contract/argument-shapes.ts";
+import type { Clock } from "./clock.ts";
 import type { CallOptions } from "./json-api.ts";
+
+/** The time, of this machine or of a test. */
+export const clockShape = objectWith<Clock>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is");
 
 const milliseconds = z
   .custom<number>((value) => typeof value === "number" && !Number.isNaN(value), "must be a number of milliseconds")
