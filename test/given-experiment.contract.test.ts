@@ -1,40 +1,26 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { projectRoot } from "../scripts/command.ts";
-import { uploadExperiment, type Experiment, type ResultRow } from "../src/index.ts";
+import { FieldNames, uploadExperiment, type Experiment, type ResultRow } from "../src/index.ts";
 import { checkHead, checkRow } from "../src/contract/experiment-rules.ts";
 import { startLocalService } from "../src/local/index.ts";
+import { startFaultServer } from "./wire/fault-server.ts";
 import { writeFiles } from "./write-files.ts";
 
 const ID = "0195a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 const Body = z.looseObject({ results: z.array(z.record(z.string(), z.unknown())) });
 
-/** A service that keeps what it gets, and answers an upload with this status and body. */
+/** A service that answers an upload with this status and body; the bodies that it gets. */
 async function recorder(status = 200, answer = JSON.stringify(ANSWER)) {
-  const bodies: z.infer<typeof Body>[] = [];
-  const headers: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      if (request.method === "POST") {
-        bodies.push(Body.parse(JSON.parse(Buffer.concat(chunks).toString("utf8"))));
-        headers.push(request.headers.authorization);
-        response.writeHead(status, answer === "" ? {} : { "content-type": "application/json" });
-        response.end(answer);
-      } else response.writeHead(404).end();
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { bodies, headers, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` };
+  const headers = answer === "" ? {} : { "content-type": "application/json" };
+  const { url, requests } = await startFaultServer(({ method }) =>
+    method === "POST" ? { status, headers, body: answer } : { status: 404 },
+  );
+  const posts = () => requests.filter(({ method }) => method === "POST");
+  return { url, posts, bodies: () => posts().map(({ body }) => Body.parse(JSON.parse(body.toString()))) };
 }
 
 const ANSWER = {
@@ -92,7 +78,7 @@ describe("every field of the contract", () => {
   test("is sent as it is given", async () => {
     const { bodies, url } = await recorder();
     await uploadExperiment(WHOLE, { url });
-    const { results, ...head } = Body.parse(bodies[0]);
+    const { results, ...head } = Body.parse(bodies()[0]);
     expect(head).toMatchObject({
       experiment_name: "nightly",
       experiment_description: "each night",
@@ -142,9 +128,9 @@ describe("every field of the contract", () => {
     const { bodies, url } = await recorder();
     const row: ResultRow = { inputs: 1, scores: { exact: { score: 1, value: null, correction: null } } };
     await uploadExperiment({ datasetName: "questions", rows: [row], startTime: undefined }, { url });
-    expect(bodies[0]?.results).toMatchObject([{ evaluation_scores: [{ key: "exact", score: 1 }] }]);
-    expect(Object.keys(bodies[0] ?? {})).not.toContain("summary_experiment_scores");
-    expect(Object.keys(bodies[0]?.results[0] ?? {})).not.toContain("run_name");
+    expect(bodies()[0]?.results).toMatchObject([{ evaluation_scores: [{ key: "exact", score: 1 }] }]);
+    expect(Object.keys(bodies()[0] ?? {})).not.toContain("summary_experiment_scores");
+    expect(Object.keys(bodies()[0]?.results[0] ?? {})).not.toContain("run_name");
   });
 
   test("of a word alone is a score", async () => {
@@ -153,7 +139,7 @@ describe("every field of the contract", () => {
       { datasetName: "questions", rows: [{ inputs: 1, scores: { tone: { value: "kind" } } }] },
       { url },
     );
-    expect(bodies[0]?.results).toMatchObject([{ evaluation_scores: [{ key: "tone", value: "kind" }] }]);
+    expect(bodies()[0]?.results).toMatchObject([{ evaluation_scores: [{ key: "tone", value: "kind" }] }]);
   });
 });
 
@@ -346,7 +332,7 @@ describe("files", () => {
       { files: join(directory, "native.json"), summaryScores: { accuracy: 0.9 }, endTime: "2026-05-04T11:00:00Z" },
       { url },
     );
-    expect(bodies[0]).toMatchObject({
+    expect(bodies()[0]).toMatchObject({
       experiment_name: "of the file",
       dataset_name: "questions",
       experiment_start_time: start,
@@ -358,11 +344,10 @@ describe("files", () => {
 
 describe("the connection of an upload", () => {
   test("takes what a control plane takes: a token in place of the key, names, and a tenant alone", async () => {
-    const { headers, url } = await recorder();
-    const { FieldNames } = await import("../src/index.ts");
+    const { posts, url } = await recorder();
     const rows = [{ inputs: 1, scores: { exact: 1 } }];
     await uploadExperiment({ datasetName: "q", rows }, { url, bearerToken: "token-1", fieldNames: FieldNames.none });
-    expect(headers).toEqual(["Bearer token-1"]);
+    expect(posts().map(({ headers }) => headers["authorization"])).toEqual(["Bearer token-1"]);
     const far = { url: "https://service.example.test", tenantId: ID };
     // Nothing is missing from it, so the rows are read.
     await expect(uploadExperiment({ datasetName: "q", rows: [] }, far)).rejects.toMatchObject({ code: "RESULTS" });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -76,11 +76,25 @@ test.each<[string, readonly unknown[], readonly unknown[]]>([
 
 test("runs that the service rejects are kept where they are wanted", async () => {
   const { url, directory } = await world();
-  await writeFiles(directory, { "kept/none": "", "bad.jsonl": linesOf([run(1), run(3, { name: "x".repeat(100) })]) });
+  const rejected = run(3, { end_time: "2026-05-04T08:59:59.999Z" });
+  await writeFiles(directory, { "kept/none": "", "bad.jsonl": linesOf([run(1), rejected]) });
+  const kept = join(directory, "kept");
+  const call = uploadTraces({ files: ["bad.jsonl"], sessionName: "tests", unsentDirectory: kept }, { url });
+  const advice = expect.stringContaining(kept) as string;
+  await expect(call).rejects.toMatchObject({ code: "RUNS_NOT_STORED", count: 1, advice });
+  const [unsent = "", ...others] = (await readdir(kept)).filter((name) => name !== "none");
+  expect(others).toEqual([]);
+  expect(JSON.parse(await readFile(join(kept, unsent, "runs.jsonl"), "utf8"))).toMatchObject({ id: rejected.id });
+});
+
+test("nothing is kept where no run is stored", async () => {
+  const { url, directory } = await world();
+  await writeFiles(directory, { "kept/none": "" });
+  const unsentDirectory = join(directory, "kept");
   const call = uploadTraces(
-    { files: ["bad.jsonl"], sessionName: "tests", unsentDirectory: join(directory, "kept") },
+    { files: "out/runs.jsonl", sessionName: "tests", unsentDirectory },
     { url: `${url}/nothing-here` },
   );
-  await expect(call).rejects.toMatchObject({ code: expect.any(String) });
-  expect((await readdir(join(directory, "kept"))).filter((name) => name.startsWith("graph-deploy-spool"))).toEqual([]);
+  await expect(call).rejects.toMatchObject({ code: "HTTP_STATUS" });
+  expect(await readdir(unsentDirectory)).toEqual(["none"]);
 });

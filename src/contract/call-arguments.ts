@@ -64,6 +64,19 @@ export function checkedArgument<Value>(called: string, schema: z.ZodType<Value>,
   return value;
 }
 
+/** Both arguments of a call, each an object with its shape. Throws ArgumentsError with what is wrong with the two. */
+export function checkedBoth<First, Second>(
+  called: string,
+  first: readonly [shape: z.ZodType<First>, given: unknown],
+  second: readonly [shape: z.ZodType<Second>, given: unknown],
+): readonly [First, Second] {
+  const [one, other] = [readArgument(...first, "the first argument"), readArgument(...second, "the second argument")];
+  const faults = [...one.faults, ...other.faults];
+  if (one.value === undefined || other.value === undefined || faults.length > 0)
+    throw new ArgumentsError(called, faults);
+  return [one.value, other.value];
+}
+
 /** The arguments of a call by their names, each with its shape. */
 export type NamedArguments = Readonly<Record<string, readonly [shape: z.ZodType, given: unknown]>>;
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { MOST_BYTES_OF_UNIT } from "../text/code-unit.ts";
 
 // Not the package `uuid`: graph-deploy/tracing loads only zod and undici.
 const FORM = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -44,7 +45,6 @@ export function uuidV5(namespace: Buffer, name: string): string {
 const VARIANTS = "89ab";
 // Used again and again: each row of a file has an id, and buffers of their own would be garbage that gathers.
 const SCRATCH = Buffer.allocUnsafeSlow(8 * 1024);
-const MOST_BYTES_OF_UNIT = 3;
 
 function named(namespace: Buffer, name: string): Buffer {
   const isShort = namespace.length + MOST_BYTES_OF_UNIT * name.length <= SCRATCH.length;

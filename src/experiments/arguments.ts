@@ -14,7 +14,7 @@ import {
   somePath,
   type ShapesOf,
 } from "../contract/argument-shapes.ts";
-import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
+import { checkedBoth } from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UNCLEAR_POLICIES } from "../experiment-upload/next-step.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
@@ -130,18 +130,10 @@ const DryRunShape = z.looseObject({ ...READING, requestDirectory: somePath } sat
 
 /** Throws ArgumentsError with all that is wrong with both arguments of an upload. */
 export function checkUpload(request: unknown, deps: unknown): void {
-  checkBoth("uploadResults", request, deps, UploadShape);
+  checkedBoth("uploadResults", [RequestShape, request], [UploadShape, deps]);
 }
 
 /** The same of a dry run. */
 export function checkDryRun(request: unknown, deps: unknown): void {
-  checkBoth("dryRunUpload", request, deps, DryRunShape);
-}
-
-function checkBoth(called: string, request: unknown, deps: unknown, shape: z.ZodType): void {
-  const faults = [
-    ...readArgument(RequestShape, request, "the first argument").faults,
-    ...readArgument(shape, deps, "the second argument").faults,
-  ];
-  if (faults.length > 0) throw new ArgumentsError(called, faults);
+  checkedBoth("dryRunUpload", [RequestShape, request], [DryRunShape, deps]);
 }

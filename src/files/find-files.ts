@@ -1,7 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { somePath, texts } from "../contract/argument-shapes.ts";
-import { checkCall } from "../contract/call-arguments.ts";
+import { ArgumentsError, checkCall } from "../contract/call-arguments.ts";
+import { describeReadError } from "./file-error.ts";
 import { isInside } from "./inside.ts";
 import { closestInDirectory } from "../text/closest.ts";
 import { countText } from "../text/number.ts";
@@ -40,15 +41,15 @@ const MOST_WALKED = 10 * MOST_FILES;
  * directory leads to every file below it. A pattern may be several ones with commas between them, unless a file has it
  * as its name. `!pattern` takes out what the patterns before it led to, and one after it may lead to the same file
  * again. `within`, a directory above the workspace, is where the files must be; the workspace when not given.
- * @throws ArgumentsError, and the error of the system for a workspace that is not there. Patterns that lead nowhere, or
- *   out of the workspace, are `faults` of what it returns.
+ * @throws ArgumentsError, also for a workspace that does not exist. Patterns that lead nowhere, or out of the workspace,
+ *   are `faults` of what it returns.
  * @idempotence Sends nothing; it only reads.
  */
 export async function findFiles(patterns: readonly string[], workspace: string, within?: string): Promise<FoundFiles> {
   const places = { workspace: [somePath, workspace], within: [somePath.optional(), within] } as const;
   checkCall("findFiles", { patterns: [texts, patterns], ...places });
-  const root = await realpath(workspace);
-  const place: Place = { root, within: within === undefined ? root : await realpath(within) };
+  const root = await pathOf("workspace", workspace);
+  const place: Place = { root, within: within === undefined ? root : await pathOf("within", within) };
   // By the name that leads to a file, since it may have several, of which a pattern takes out one.
   const named = new Map<string, NamedFile>();
   const faults: string[] = [];
@@ -86,6 +87,17 @@ export async function findFiles(patterns: readonly string[], workspace: string, 
   const files = inside.map(({ path, name }): FoundFile => ({ path, name }));
   const firsts = new Map(files.toReversed().map((file) => [file.path, file]));
   return { files: files.filter((file) => firsts.get(file.path) === file), faults, missing, absent };
+}
+
+/** The path of a directory that an argument names, without links. */
+async function pathOf(argument: string, directory: string): Promise<string> {
+  try {
+    return await realpath(directory);
+  } catch (error) {
+    const failure = describeReadError(error);
+    if (failure === undefined) throw error;
+    throw new ArgumentsError("findFiles", [`\`${argument}\` ${failure}`]);
+  }
 }
 
 /** Where relative patterns lead from, and the directory that files must be in. */

@@ -1,3 +1,4 @@
+import { hexDigit } from "../text/code-unit.ts";
 import { Column } from "./column.ts";
 
 const WORDS = 4;
@@ -70,7 +71,7 @@ export class IdTable {
     for (let word = 0, digit = 0; word < WORDS; word++) {
       let bits = 0;
       for (const end = digit + DIGITS_OF_WORD; digit < end; digit++)
-        bits = (bits << 4) | valueOf(id.charCodeAt(DIGITS[digit] ?? 0));
+        bits = (bits << 4) | hexDigit(id.charCodeAt(DIGITS[digit] ?? 0));
       this.#wanted[word] = bits;
     }
   }
@@ -120,9 +121,4 @@ function hashOf(words: Int32Array): number {
   let hash = 0;
   for (const word of words) hash = Math.imul(hash ^ word, 0x9e3779b1) ^ (hash >>> 15);
   return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-/** The value of a hex digit in either case. */
-function valueOf(code: number): number {
-  return (code & 0x0f) + 9 * (code >> 6);
 }

@@ -3,7 +3,7 @@ import { abortSignal, objectOf, objectWith, type ShapesOf, textsByName } from ".
 import type { Clock } from "./clock.ts";
 import type { CallOptions } from "./json-api.ts";
 
-/** Where the time comes from. */
+/** The time, of this machine or of a test. */
 export const clockShape = objectWith<Clock>(["now", "date", "sleep", "alarm"], "a Clock, as systemClock is");
 
 /** Any span of time, also none and one without an end. */

@@ -53,9 +53,7 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
     const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
     if (isObjectPath(path)) return await receiveObject(call, path, objects);
     checkAccess(call.headers, access, areaOf(path));
-    const missing = missingReason(call.method, path);
-    if (missing !== undefined) throw new HttpError(404, missing);
-    return await route(routes, call, path);
+    return await route(routes, call, path, { missingReason });
   };
   return async (call) => {
     try {

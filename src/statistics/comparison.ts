@@ -115,7 +115,7 @@ export function compare(scores: PairedScores): Comparison | undefined {
     worst,
     spread: estimate.error === undefined ? undefined : estimate.error * Math.sqrt(estimate.cases),
   };
-  release(gains.counts, gains.slacks, units.sums === gains.counts ? undefined : units.sums);
+  release(gains.counts, gains.slacks, units.sums);
   return comparison;
 }
 

@@ -66,9 +66,9 @@ export function isYesOrNo(scores: Numbers, { kind }: Kind): boolean {
 
 function meanInterval(scores: Numbers, kind: Kind, clusters: readonly string[] | undefined): Interval | undefined {
   const ticks = toTicks(scores);
-  const { sums, ...others } = unitsOf(ticks, clusters);
-  const estimate = estimateMean({ sums, ...others });
-  release(ticks.counts, sums === ticks.counts ? undefined : sums);
+  const units = unitsOf(ticks, clusters);
+  const estimate = estimateMean(units);
+  release(ticks.counts, units.sums);
   if (estimate.units < LEAST_UNITS) return undefined;
   const range = rangeOf(kind);
   return range ? boundedInterval(estimate, range) : tInterval(estimate);

@@ -9,7 +9,7 @@ import {
   somePath,
   someText,
 } from "../contract/argument-shapes.ts";
-import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
+import { checkedBoth } from "../contract/call-arguments.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
 import { clockShape } from "../http/call-shapes.ts";
 import { systemClock, type Clock } from "../http/clock.ts";
@@ -47,7 +47,7 @@ export interface DryRunTracesDeps extends GivenReadingDeps {
   readonly requestDirectory: string;
 }
 
-const RequestShape = z.strictObject({
+const RequestShape: z.ZodType<TraceRequest> = z.strictObject({
   files: foundFiles,
   format: choice(TRACE_FORMATS).optional(),
   sessionName: someText.optional(),
@@ -67,25 +67,16 @@ const UploadShape = z.looseObject({
 const DryRunShape = z.looseObject({ ...READING, requestDirectory: somePath } satisfies ShapesOf<DryRunTracesDeps>);
 
 /** The arguments of an upload with their defaults. Throws ArgumentsError with all that is wrong with both. */
-export function readUpload(request: unknown, given: unknown) {
-  const read = readBoth("uploadTraces", request, given, UploadShape);
-  const { unsentDirectory = tmpdir(), ...deps } = read.deps;
-  return { request: read.request, deps: { ...deps, unsentDirectory, ...readingDeps(deps) } };
+export function readUpload(given: unknown, givenDeps: unknown) {
+  const [request, read] = checkedBoth("uploadTraces", [RequestShape, given], [UploadShape, givenDeps]);
+  const { unsentDirectory = tmpdir(), ...deps } = read;
+  return { request, deps: { ...deps, unsentDirectory, ...readingDeps(deps) } };
 }
 
 /** The same of a dry run. */
-export function readDryRun(request: unknown, given: unknown) {
-  const read = readBoth("dryRunTraces", request, given, DryRunShape);
-  return { request: read.request, deps: { ...read.deps, ...readingDeps(read.deps) } };
-}
-
-function readBoth<Deps>(called: string, request: unknown, given: unknown, shape: z.ZodType<Deps>) {
-  const first = readArgument<TraceRequest>(RequestShape, request, "the first argument");
-  const second = readArgument(shape, given, "the second argument");
-  const faults = [...first.faults, ...second.faults];
-  if (faults.length > 0 || first.value === undefined || second.value === undefined)
-    throw new ArgumentsError(called, faults);
-  return { request: first.value, deps: second.value };
+export function readDryRun(given: unknown, givenDeps: unknown) {
+  const [request, deps] = checkedBoth("dryRunTraces", [RequestShape, given], [DryRunShape, givenDeps]);
+  return { request, deps: { ...deps, ...readingDeps(deps) } };
 }
 
 function readingDeps({ clock, signal, emit }: GivenReadingDeps): ReadingDeps {

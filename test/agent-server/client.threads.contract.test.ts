@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { startFaultServer } from "../wire/fault-server.ts";
 import { agentRig, all, errorOf, inPieces } from "./rig.ts";
 
 const RUN = { assistant_id: "support", input: { question: "why?" } };
@@ -95,10 +94,10 @@ describe("any stream of events", () => {
   });
 
   test("sends nothing before the first event is requested", async () => {
-    const { url } = await startFaultServer(() => ({ status: 200, body: {} }));
     const { front, server } = await rig();
-    const events = server.stream({ method: "GET", path: `/x?${url}` });
+    const events = server.stream({ method: "GET", path: "/unread" });
+    await server.runAndWait(RUN);
     await events.return();
-    expect(front.connections).toBe(0);
+    expect(front.requests.map(({ target }) => target)).toEqual(["/runs/wait"]);
   });
 });

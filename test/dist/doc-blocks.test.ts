@@ -45,10 +45,11 @@ await judge({ results: { rows: [], commit: env.COMMIT }, gates: env.GATES, basel
 
 /** The code blocks of the pages, each a program of its own: what it is called, and its text. */
 const pages = (await allPages()).filter(({ path }) => path === "README.md" || /^docs[\\/]/.test(path));
-const blocks = pages.flatMap(({ path, text }) =>
-  [...text.matchAll(/^( *)```(?:js|javascript|mjs|cjs|jsx|ts|typescript|mts|cts|tsx)\b[^\n]*\n([^]*?)^\1```/gm)].map(
-    ([, , code = ""], index) => [`${path.replace(/\W+/g, "-")}-${String(index + 1)}`, code] as const,
-  ),
+const LANGUAGES = ["js", "javascript", "mjs", "cjs", "jsx", "ts", "typescript", "mts", "cts", "tsx"];
+const blocks = pages.flatMap((page) =>
+  page
+    .codeBlocks(...LANGUAGES)
+    .map((code, index) => [`${page.path.replace(/\W+/g, "-")}-${String(index + 1)}`, code] as const),
 );
 
 /** The blocks as files for the compiler, beside the SDK that some of them use. */

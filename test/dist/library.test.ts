@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { projectRoot } from "../../scripts/command.ts";
 import { startLocalService } from "../../src/local/index.ts";
+import { MarkdownFile } from "../docs/markdown-file.ts";
 import { InstalledPackage } from "./installed-package.ts";
 import { otherNode } from "./other-node.ts";
 
@@ -17,8 +17,7 @@ const NODES = [
   ...(oldest === undefined ? [] : [[`v${OLDEST}`, oldest] as const]),
 ];
 
-const page = await readFile(join(projectRoot, "docs/library.md"), "utf8");
-const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
+const examples = (await MarkdownFile.read("docs/library.md")).codeBlocks("js");
 const [whole = "", ...others] = examples;
 
 const ID = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff";

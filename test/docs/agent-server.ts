@@ -1,112 +1,76 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
-
-/** One call that the server got: `POST /threads`. */
-export interface AgentCall {
-  readonly endpoint: string;
-  readonly body: unknown;
-}
-
-interface Running {
-  readonly url: string;
-  readonly calls: readonly AgentCall[];
-}
-
-interface Answer {
-  readonly json?: unknown;
-  readonly events?: readonly (readonly [event: string, data: unknown])[];
-}
+import { startFaultServer, type FaultServer } from "../wire/fault-server.ts";
+import type { WireAnswer } from "../wire/faults.ts";
+import type { WireRequest } from "../wire/wire-request.ts";
 
 const ASSISTANT = { assistant_id: "0f8fad5b-d9cb-469f-a165-70867728950e", graph_id: "support", name: "support" };
 const THREAD = "0198c5a4-0000-7000-8000-000000000001";
+
+const json = (value: unknown): WireAnswer => ({
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value),
+});
+
+const events = (...all: readonly (readonly [event: string, data: unknown])[]): WireAnswer => ({
+  status: 200,
+  headers: { "content-type": "text/event-stream" },
+  body: all.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`).join(""),
+});
 
 /**
  * A small agent server with an endpoint of each group of the contract, in the forms of the public ones: it keeps the
  * state of one thread and the items of a store. It requires the key, and for MCP that both forms are accepted.
  */
-export async function startAgentServer(key: string): Promise<Running> {
-  const calls: AgentCall[] = [];
+export async function startAgentServer(key: string): Promise<FaultServer> {
   const items = new Map<string, unknown>();
   let values: unknown = null;
 
-  const answer = (request: IncomingMessage, url: URL, body: Readonly<Record<string, unknown>>): Answer | undefined => {
+  const answer = ({ method, path, query, headers, body: bytes }: WireRequest): WireAnswer | undefined => {
+    const body = (bytes.length === 0 ? {} : JSON.parse(bytes.toString())) as Readonly<Record<string, unknown>>;
     const { id, input } = body;
     const said = { ...(input as object), answer: "On its way." };
     const rpc = (result: unknown) => ({ jsonrpc: "2.0", id, result });
-    switch (`${request.method ?? ""} ${url.pathname}`) {
+    switch (`${method} ${path}`) {
       case "GET /ok":
-        return { json: { ok: true } };
+        return json({ ok: true });
       case "GET /info":
-        return { json: { version: "1.2.3" } };
+        return json({ version: "1.2.3" });
       case "POST /assistants/search":
-        return { json: body["offset"] === 0 ? [ASSISTANT] : [] };
+        return json(body["offset"] === 0 ? [ASSISTANT] : []);
       case "POST /runs/wait":
-        return { json: said };
+        return json(said);
       case "POST /runs/stream":
-        return {
-          events: [
-            ["metadata", { run_id: "r-1" }],
-            [String(body["stream_mode"]), { agent: said }],
-          ],
-        };
+        return events(["metadata", { run_id: "r-1" }], [String(body["stream_mode"]), { agent: said }]);
       case "POST /threads":
-        return { json: { thread_id: THREAD, status: "idle" } };
+        return json({ thread_id: THREAD, status: "idle" });
       case `POST /threads/${THREAD}/runs/stream`:
         values = said;
-        return {
-          events: [
-            ["metadata", { run_id: "r-2" }],
-            ["values", said],
-          ],
-        };
+        return events(["metadata", { run_id: "r-2" }], ["values", said]);
       case `GET /threads/${THREAD}/state`:
-        return { json: { values } };
+        return json({ values });
       case "POST /runs/crons":
-        return { json: { cron_id: "c-1" } };
+        return json({ cron_id: "c-1" });
       case "PUT /store/items":
         items.set(`${String(body["namespace"])}/${String(body["key"])}`, body);
-        return {};
+        return { status: 204 };
       case "GET /store/items":
-        return { json: items.get(`${url.searchParams.get("namespace")}/${url.searchParams.get("key")}`) ?? null };
+        return json(items.get(`${query.get("namespace")}/${query.get("key")}`) ?? null);
       case "POST /mcp":
-        if (!/application\/json.*text\/event-stream/.test(request.headers.accept ?? "")) return undefined;
-        return { events: [["message", rpc({ tools: [{ name: "support" }] })]] };
+        if (!/application\/json.*text\/event-stream/.test(headers["accept"] ?? "")) return undefined;
+        return events(["message", rpc({ tools: [{ name: "support" }] })]);
       case `POST /a2a/${ASSISTANT.assistant_id}`:
-        if (body["method"] === "message/send") return { json: rpc({ kind: "task", status: { state: "completed" } }) };
-        return {
-          events: ["working", "completed"].map((state) => [
-            "message",
-            rpc({ kind: "status-update", status: { state } }),
-          ]),
-        };
+        if (body["method"] === "message/send") return json(rpc({ kind: "task", status: { state: "completed" } }));
+        return events(
+          ...["working", "completed"].map(
+            (state) => ["message", rpc({ kind: "status-update", status: { state } })] as const,
+          ),
+        );
     }
     return undefined;
   };
 
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(request.url ?? "", "http://agent");
-    const hasBody = request.method === "POST" || request.method === "PUT";
-    const body = hasBody ? ((await json(request)) as Readonly<Record<string, unknown>>) : {};
-    calls.push({ endpoint: `${request.method ?? ""} ${url.pathname}`, body });
-    const found = request.headers["x-api-key"] === key ? answer(request, url, body) : undefined;
-    if (found?.events !== undefined) {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      for (const [event, data] of found.events)
-        response.write(`event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
-      response.end();
-    } else if (found === undefined)
-      response.writeHead(404, { "content-type": "application/json" }).end('{"detail":"none"}');
-    else if (found.json === undefined) response.writeHead(204).end();
-    else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(found.json));
-  };
-
-  const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+  return await startFaultServer((request) => {
+    const found = request.headers["x-api-key"] === key ? answer(request) : undefined;
+    return found ?? { status: 404, body: { detail: "none" } };
   });
-  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, calls };
 }

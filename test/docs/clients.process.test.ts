@@ -7,11 +7,11 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import { ENDPOINT_GROUPS } from "../../src/local/agent-server/groups.ts";
-import { startAgentServer, type AgentCall } from "./agent-server.ts";
+import { startAgentServer } from "./agent-server.ts";
 import { MarkdownFile } from "./markdown-file.ts";
 
 const page = await MarkdownFile.read("docs/clients.md");
-const blocks = [...page.text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+const blocks = page.codeBlocks("js");
 const KEY = "key-of-the-service";
 
 // Below the project, where a program finds zod.
@@ -21,7 +21,8 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 interface Ran {
   readonly lines: readonly string[];
-  readonly calls: readonly AgentCall[];
+  /** What the agent was asked: `POST /threads`. */
+  readonly endpoints: readonly string[];
 }
 
 /** Runs a block of the page as it is, but with the sources in place of the package. */
@@ -35,10 +36,10 @@ async function run(block: number): Promise<Ran> {
   const env = { ...process.env, GRAPH_DEPLOY_URL: service.url, GRAPH_DEPLOY_API_KEY: KEY, AGENT_URL: agent.url };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: directory, env });
   expect(stderr).toBe("");
-  return { lines: stdout.trimEnd().split("\n"), calls: agent.calls };
+  const endpoints = agent.requests.map(({ method, path }) => `${method} ${path}`);
+  return { lines: stdout.trimEnd().split("\n"), endpoints };
 }
 
-const endpointsOf = ({ calls }: Ran) => calls.map(({ endpoint }) => endpoint);
 const ANSWER = "{ question: 'Where is my order?', answer: 'On its way.' }";
 
 test("each block of the page is run here", () => {
@@ -60,7 +61,7 @@ test("assistants, stateless runs and the system", async () => {
     expect.stringMatching(/^updates \{/) as string,
     ...ran.lines.slice(5),
   ]);
-  expect(endpointsOf(ran)).toEqual([
+  expect(ran.endpoints).toEqual([
     "GET /ok",
     "GET /info",
     "POST /assistants/search",
@@ -73,7 +74,7 @@ test("assistants, stateless runs and the system", async () => {
 test("threads and their runs", async () => {
   const ran = await run(2);
   expect(ran.lines).toEqual(["metadata { run_id: 'r-2' }", `values ${ANSWER}`, `state ${ANSWER}`]);
-  const [create, stream, state] = endpointsOf(ran);
+  const [create, stream, state] = ran.endpoints;
   expect(create).toBe("POST /threads");
   expect(stream).toMatch(/^POST \/threads\/[\w-]+\/runs\/stream$/);
   expect(state).toMatch(/^GET \/threads\/[\w-]+\/state$/);
@@ -82,7 +83,7 @@ test("threads and their runs", async () => {
 test("crons and the store", async () => {
   const ran = await run(3);
   expect(ran.lines).toEqual(["cron c-1", "item { value: { language: 'en' } }"]);
-  expect(endpointsOf(ran)).toEqual(["POST /runs/crons", "PUT /store/items", "GET /store/items"]);
+  expect(ran.endpoints).toEqual(["POST /runs/crons", "PUT /store/items", "GET /store/items"]);
 });
 
 test("A2A and MCP, whose responses are streams or not", async () => {
@@ -91,7 +92,7 @@ test("A2A and MCP, whose responses are streams or not", async () => {
   expect(tools).toBe("tools [ { name: 'support' } ]");
   expect(sent).toMatch(/^sent \{.*completed/s);
   expect(events).toEqual([expect.stringMatching(/^event .*working/s), expect.stringMatching(/^event .*completed/s)]);
-  expect(endpointsOf(ran).filter((endpoint) => !endpoint.includes("search"))).toEqual([
+  expect(ran.endpoints.filter((endpoint) => !endpoint.includes("search"))).toEqual([
     "POST /mcp",
     "POST /a2a/0f8fad5b-d9cb-469f-a165-70867728950e",
     "POST /a2a/0f8fad5b-d9cb-469f-a165-70867728950e",

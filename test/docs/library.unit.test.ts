@@ -46,7 +46,7 @@ test("its defaults are those of the code", () => {
 });
 
 test("its examples have no syntax that the oldest Node does not know", () => {
-  const examples = [...page.text.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
+  const examples = page.codeBlocks("js");
   expect(examples.length).toBeGreaterThan(3);
   for (const code of examples) expect(code).not.toMatch(/\busing\b/);
 });

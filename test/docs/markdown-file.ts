@@ -33,6 +33,12 @@ export class MarkdownFile {
     );
   }
 
+  /** Its code blocks in one of these languages. */
+  codeBlocks(...languages: readonly string[]): readonly string[] {
+    const block = new RegExp(`^( *)\`\`\`(?:${languages.join("|")})\\b[^\n]*\n([^]*?)^\\1\`\`\`$`, "gm");
+    return [...this.text.matchAll(block)].map(([, , code = ""]) => code);
+  }
+
   /** The text without its code blocks, in which `#` begins a comment and a bracket a list. */
   get prose(): string {
     return this.text.replace(/^( *)(`{3,})[^]*?^\1\2$/gm, "");

@@ -44,6 +44,18 @@ describe("result files", () => {
     expect((await findFiles(["../*.json", "!../outside.json"], workspace, join(workspace, ".."))).files).toEqual([]);
   });
 
+  test("are an error of the arguments where the directory does not exist", async () => {
+    const workspace = await workspaceWith("a.json");
+    const nowhere = join(workspace, "nowhere");
+    for (const [directory, within, name] of [
+      [nowhere, undefined, "workspace"],
+      [workspace, nowhere, "within"],
+    ] as const) {
+      const faults = [`\`${name}\` cannot be read (ENOENT)`];
+      await expect(findFiles([], directory, within)).rejects.toMatchObject({ code: "ARGUMENTS", faults });
+    }
+  });
+
   test("may have brackets in their names, as a matrix with the name of a model makes them", async () => {
     const workspace = await workspaceWith("results[gpt-4].json", "resultsg.json");
     const { files, faults } = await findFiles(["results[gpt-4].json", "results[g].json"], workspace);

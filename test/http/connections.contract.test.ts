@@ -1,27 +1,12 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { Transport, type TransportRequest } from "../../src/http/transport.ts";
+import { startFaultServer } from "../wire/fault-server.ts";
 
-/** A server that counts what it gets, and a request to it. */
+/** A server, and a request to it. */
 async function world(signal = new AbortController().signal) {
-  let requests = 0;
-  const server = createServer((_request, response) => {
-    requests += 1;
-    response.end("{}");
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const sent: TransportRequest = {
-    method: "GET",
-    url: new URL(`http://127.0.0.1:${String(port)}/`),
-    headers: {},
-    stallMilliseconds: 10_000,
-    signal,
-  };
-  return { sent, requests: () => requests };
+  const { url, requests } = await startFaultServer(() => ({ status: 200, body: {} }));
+  const sent: TransportRequest = { method: "GET", url: new URL(url), headers: {}, stallMilliseconds: 10_000, signal };
+  return { sent, requests };
 }
 
 test("what is closed before its first request sends nothing", async () => {
@@ -29,7 +14,7 @@ test("what is closed before its first request sends nothing", async () => {
   const transport = new Transport();
   await transport[Symbol.asyncDispose]();
   await expect(transport.send(sent)).rejects.toMatchObject({ code: "UND_ERR_DESTROYED" });
-  expect(requests()).toBe(0);
+  expect(requests).toEqual([]);
 });
 
 test("what is closed while its first request begins ends that request", async () => {
@@ -38,7 +23,7 @@ test("what is closed while its first request begins ends that request", async ()
   const answer = transport.send(sent).catch((error: unknown) => error);
   await transport[Symbol.asyncDispose]();
   expect(await answer).toMatchObject({ code: "UND_ERR_DESTROYED" });
-  expect(requests()).toBe(0);
+  expect(requests).toEqual([]);
 });
 
 test("a cancel before the first request sends nothing", async () => {
@@ -48,7 +33,7 @@ test("a cancel before the first request sends nothing", async () => {
   const answer = transport.send(sent).catch((error: unknown) => error);
   controller.abort(new Error("cancelled"));
   expect(await answer).toMatchObject({ cause: { message: "cancelled" } });
-  expect(requests()).toBe(0);
+  expect(requests).toEqual([]);
 });
 
 test("two first requests at once share their connections", async () => {
@@ -56,5 +41,5 @@ test("two first requests at once share their connections", async () => {
   await using transport = new Transport();
   const answers = await Promise.all([transport.send(sent), transport.send(sent)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect(requests()).toBe(2);
+  expect(requests).toHaveLength(2);
 });

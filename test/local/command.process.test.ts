@@ -231,7 +231,7 @@ describe("graph-deploy local", () => {
     const both = `; requests need the API key and the tenant ${TENANT}, those for deployments only one of them. `;
     const opened = await said(...key, ...tenant, "--agent-command", AGENT_COMMAND);
     expect(opened).toContain(both);
-    await expect.poll(() => opened).toContain("Anyone who knows the tenant ID can run programs as your user");
+    expect(opened).toContain("Anyone who knows the tenant ID can run programs as your user");
   });
 
   test("prints no name that a terminal or a runner would obey", async () => {

@@ -9,7 +9,7 @@ const scores = (turn: number) => Float64Array.from({ length: CASES }, (_, at) =>
 
 test("only large arrays are freed, and nothing that is not there or is a list", () => {
   const [large, other, small, list] = [scores(7), scores(11), new Float64Array(10), [1, 2, 3]];
-  release(large, undefined, small, list, other);
+  release(large, undefined, small, list, other, large);
   expect([large.length, other.length, small.length, list.length]).toEqual([0, 0, 10, 3]);
 });
 

@@ -1,6 +1,3 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +10,7 @@ import * as local from "../../src/local/index.ts";
 import * as traces from "../../src/traces.ts";
 import * as tracing from "../../src/tracing/index.ts";
 import { propertyRuns } from "../property-runs.ts";
+import { startFaultServer } from "../wire/fault-server.ts";
 
 type Callable = (...given: readonly unknown[]) => unknown;
 
@@ -23,10 +21,7 @@ const before = process.cwd();
 process.chdir(directory);
 
 /** A service that refuses every request. */
-const server = createServer((_, response) => response.writeHead(400).end());
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+const { url } = await startFaultServer(() => ({ status: 400 }), afterAll);
 
 const service = library.connect({ url });
 const uploads = library.connectUploads({ url });
@@ -41,7 +36,6 @@ const { signal } = new AbortController();
 afterAll(async () => {
   process.chdir(before);
   for (const each of [service, uploads, traced]) await each.close();
-  server.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -148,6 +142,7 @@ test.each([...FUNCTIONS].filter(([name]) => !WITHOUT.has(name)))(
 describe("a call with odd arguments is an error that the library means", () => {
   test("of every function of every entry, and of every method of what it returns", () => {
     expect(FUNCTIONS.size).toBeGreaterThan(80);
+    expect([...WITHOUT].filter((name) => !FUNCTIONS.has(name))).toEqual([]);
     expect([...FUNCTIONS.keys()]).toEqual(
       expect.arrayContaining(["library.deploy", "tracing.Tracer", "controlPlane.get", "tracer.trace", "ingest.post"]),
     );

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { quotedName, listed } from "../../text/quoted.ts";
+import { hexDigit } from "../../text/code-unit.ts";
 import { countText } from "../../text/number.ts";
 import { textHash } from "../../text/text-hash.ts";
 import { isBalanced, isNear, isPartOf, logChance, logOrders, logTail, mostFrequent } from "./axis-chance.ts";
@@ -231,11 +232,6 @@ export class AxisSearch {
       return Math.min(1, count / Math.max(all, named));
     };
   }
-}
-
-/** The value of a hex digit in either case. */
-function hexDigit(code: number): number {
-  return (code & 0x0f) + 9 * (code >> 6);
 }
 
 /** The number of a value in its column; undefined where there are too many. */

@@ -2,13 +2,13 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { formatInstant, instantLength } from "../../contract/instant.ts";
 import { Column } from "../../files/column.ts";
 import { openSpool, removeSpool, type Spool } from "../../files/spool.ts";
+import { MOST_BYTES_OF_UNIT } from "../../text/code-unit.ts";
 import { RowTimesTable, type RowTimes } from "../rows/times.ts";
 
 const BLOCK_BYTES = 512 * 1024;
 // With the times that are added to its rows.
 const LARGEST_BLOCK_BYTES = 2 * BLOCK_BYTES;
 const ROWS_OF_START = 1024;
-const MOST_BYTES_OF_UNIT = 3;
 // The highest bit of a length: no row has 2 GiB.
 const WHOLE = 0x8000_0000;
 // A row that is not whole ends with its times, which are known when all rows are.

@@ -1,7 +1,7 @@
 import { Feedback, type FeedbackConfig } from "../../contract/experiment.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import { receivedValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { receivedValue, type JsonValue } from "../../files/json/value.ts";
 import { readYaml } from "../../files/yaml.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { readScore } from "./score.ts";
@@ -74,8 +74,8 @@ export function readSummaryScores(value: JsonValue, shape = SHAPE): SummaryScore
   const named = namedScores(value);
   if (named === undefined) return { ok: false, faults: [shape] };
   const faults: string[] = [];
-  const scores = named.map(({ place, key, value: score }) => {
-    const fault = (message: string) => faults.push(`${place} ${message}`);
+  const scores = named.map(({ key, unnamed, value: score }) => {
+    const fault = (message: string) => faults.push(`${key === "" ? unnamed : quotedName(key)} ${message}`);
     const read = sourceScore(key, score, fault);
     const reading = readScore(read);
     if (reading.score === undefined) fault(reading.fault);
@@ -90,40 +90,35 @@ export function readSummaryScores(value: JsonValue, shape = SHAPE): SummaryScore
 export function readRowScores(value: JsonValue, fault: (message: string) => void): readonly SourceScore[] {
   const named = namedScores(value);
   if (named === undefined) fault(`\`scores\` ${SHAPE}`);
-  return (named ?? []).map(({ place, key, value: score }) => {
+  return (named ?? []).map(({ key, unnamed, value: score }) => {
     return sourceScore(key, score, (message) => {
-      fault(`${key === "" ? place : `the score ${place}`} ${message}`);
+      fault(`${key === "" ? unnamed : `the score ${quotedName(key)}`} ${message}`);
     });
   });
 }
 
-interface PlacedScore {
-  /** How a fault calls it. */
-  readonly place: string;
+interface GivenScore {
+  /** Empty where it has none. */
   readonly key: string;
+  /** How a fault calls it without a key. */
+  readonly unnamed: string;
   readonly value: JsonValue;
 }
 
-function namedScores(value: JsonValue): readonly PlacedScore[] | undefined {
+function namedScores(value: JsonValue): readonly GivenScore[] | undefined {
   if (value === null) return [];
   if (isJsonObject(value))
-    return Object.entries(value).map(([key, score]) => ({ place: nameOf(key), key, value: score }));
+    return Object.entries(value).map(([key, score]) => ({ key, unnamed: "a score", value: score }));
   if (!isJsonList(value) || !value.every(isJsonObject)) return undefined;
-  return value.map(({ key = "", ...score }, index) => {
-    const isName = typeof key === "string" && key !== "";
-    return { place: isName ? quotedName(key) : `score ${String(index + 1)}`, key: isName ? key : "", value: score };
+  return value.map(({ key, ...score }, index) => {
+    return { key: typeof key === "string" ? key : "", unnamed: `score ${String(index + 1)}`, value: score };
   });
-}
-
-function nameOf(key: string): string {
-  return key === "" ? "a score" : quotedName(key);
 }
 
 function sourceScore(key: string, value: JsonValue, fault: (message: string) => void): SourceScore {
   // Most scores are a number alone: a program may have millions of them.
   if (!isJsonObject(value)) return { key, value };
-  const given: JsonObject = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
-  const { score = null, ...rest } = given;
+  const { score = null, ...rest } = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
   for (const field of Object.keys(rest).filter((name) => !FIELDS.includes(name))) {
     fault(`has an unknown field ${quotedName(field)}; a score has ${FIELDS.join(", ")}`);
   }

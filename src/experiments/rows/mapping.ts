@@ -89,8 +89,11 @@ const score = z.strictObject(
   },
   { error: "must be a column or a dotted path, or `from` with `direction` and `kind`" },
 );
-// A union would say of a score only that it is wrong, and not where.
-const scoreOrPath = z.preprocess((value) => (typeof value === "string" ? { from: value } : value), score);
+// A union would say of a score only that it is wrong, and not where. Zod throws where this returns a promise.
+const scoreOrPath = z.preprocess(
+  (value) => (typeof value === "string" ? { from: value } : value instanceof Promise ? null : value),
+  score,
+);
 
 /** The keys as a user writes them. */
 const MappingText = z

@@ -44,11 +44,7 @@ export function agentHandler(served: () => ServedRevision, serviceUrl: () => str
     const [method = "", path = ""] = endpoint.split(" ");
     return { method, path: path.replace(/\{(\w+)\}/g, ":$1"), handle };
   });
-  return async (call) => {
-    const missing = missingReason(call.method, call.path);
-    if (missing !== undefined) throw new HttpError(404, missing);
-    return await route(routes, call, call.path, UNKNOWN_ENDPOINT);
-  };
+  return (call) => route(routes, call, call.path, { missingReason, unknown: UNKNOWN_ENDPOINT });
 }
 
 function info({ deploymentId, revisionId, tenantId }: ServedRevision) {

@@ -196,11 +196,7 @@ export class Deployments {
     const { revisions, walker } = this.#options;
     const id = randomUUID();
     revisions.insert(id, deployment.id, config, "CREATING");
-    const revision = this.#revisionRow(id);
-    walker.skipWaiting(deployment);
-    return () => {
-      walker.start(revision, deployment);
-    };
+    return walker.add(this.#revisionRow(id), deployment);
   }
 
   // After the response to the client, as in a race with another user.
@@ -230,11 +226,9 @@ export class Deployments {
   }
 
   #removeLater(id: string, milliseconds: number): void {
-    if (!this.#isClosed)
-      this.#deleting.set(
-        id,
-        setTimeout(() => void this.#removeMarked(id), milliseconds),
-      );
+    if (this.#isClosed) return;
+    const timer = setTimeout(() => void this.#removeMarked(id), milliseconds);
+    this.#deleting.set(id, timer);
   }
 
   // Again and again while the disk is full.

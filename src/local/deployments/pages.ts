@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { LOG_KINDS } from "../../contract/deployment.ts";
 import { revisionStatusFact, type RevisionStatusFact } from "../../contract/revision-status.ts";
-import { offsetParam, pageRoute, param, readQuery, type Route } from "../http/router.ts";
+import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { escapeHtml } from "../../text/html.ts";
@@ -17,14 +16,13 @@ const SHOWN_DEPLOYMENTS = 100;
 const SHOWN_REVISIONS = 50;
 const SHOWN_LOG_LINES = 200;
 
-const ListQuery = z.object({ offset: offsetParam });
 const DEPLOYMENT = "/o/:tenant/host/deployments/:deployment_id";
 
 /** The list of deployments, and the pages of a deployment (public clients print its link) and of a revision. */
 export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   return [
     pageRoute(DEPLOYMENTS_PATH, (call) => {
-      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_DEPLOYMENTS };
+      const range = pageRange(call, SHOWN_DEPLOYMENTS);
       const listed = deployments.list(range).map((deployment) => {
         const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
         return { deployment, latest };
@@ -34,7 +32,7 @@ export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): 
     pageRoute(DEPLOYMENT, (call, params) => {
       const deployment = deployments.get(param(params, "deployment_id"));
       const { id, source_revision_config } = deployment;
-      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_REVISIONS };
+      const range = pageRange(call, SHOWN_REVISIONS);
       const [latest] = deployments.revisions(id, { limit: 1, offset: 0 });
       return deploymentPage({
         deployment,

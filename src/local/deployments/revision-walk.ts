@@ -44,8 +44,7 @@ interface Walk {
   readonly turn: Promise<boolean>;
   built: boolean;
   rolledOut: boolean;
-  /** The place in the plan that it is at, and the last one that is stored: a full disk may stop it between them. */
-  at: number;
+  /** The last place in the plan that is stored; a full disk may stop it there, and its work must bear a repeat. */
   stored: number;
 }
 
@@ -63,22 +62,23 @@ export class RevisionWalker {
     this.#options = options;
   }
 
-  /** Stores that the waiting revisions are skipped, in the transaction that stores a newer one. */
-  skipWaiting(deployment: DeploymentRow): void {
-    for (const id of this.#lane(deployment.id).waiting.keys()) {
-      const skipped = this.#options.revisions.get(id);
-      if (skipped !== undefined) this.#end(skipped, deployment, "SKIPPED");
-    }
-  }
-
-  /** Begins the walk of a new revision, after the transaction that stored it and skipped the waiting ones. */
-  start(revision: RevisionRow, deployment: DeploymentRow): void {
+  /**
+   * Stores that the waiting revisions are skipped; call it in the transaction that stores the new one. What it returns
+   * begins the walk of the new one; call that after the transaction.
+   */
+  add(revision: RevisionRow, deployment: DeploymentRow): () => void {
+    const { fates, revisions } = this.#options;
     const lane = this.#lane(deployment.id);
-    for (const { turn } of lane.waiting.values()) turn.resolve(false);
-    lane.waiting.clear();
-    // The placeholder of a create without a source takes no fate: it cannot fail.
-    const fate = hasSource(deployment.source, revision.config) ? this.#options.fates.take() : {};
-    this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
+    const skipped = [...lane.waiting.keys()].flatMap((id) => revisions.get(id) ?? []);
+    for (const row of skipped) this.#store(row, "SKIPPED");
+    return () => {
+      for (const row of skipped) this.#tell(row, deployment, "SKIPPED");
+      for (const { turn } of lane.waiting.values()) turn.resolve(false);
+      lane.waiting.clear();
+      // The placeholder of a create without a source takes no fate: it cannot fail.
+      const fate = hasSource(deployment.source, revision.config) ? fates.take() : {};
+      this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
+    };
   }
 
   /** Continues a revision that a restart interrupted; call it for the oldest first. */
@@ -118,7 +118,6 @@ export class RevisionWalker {
       turn: turn.promise,
       built,
       rolledOut: false,
-      at: 0,
       stored: -1,
     };
     const walked = this.#run(walk).finally(() => this.#walks.delete(walked));
@@ -161,13 +160,13 @@ export class RevisionWalker {
   async #steps(walk: Walk): Promise<void> {
     const { plan } = walk;
     const last = plan.at(-1) ?? "DEPLOYED";
-    for (; walk.at < plan.length - 1; walk.at += 1) {
-      const status = plan[walk.at] ?? last;
+    for (let at = Math.max(0, walk.stored); at < plan.length - 1; at += 1) {
+      const status = plan[at] ?? last;
       const revision = this.#current(walk.id);
       if (revision === undefined) return;
-      if (walk.stored < walk.at) {
+      if (walk.stored < at) {
         this.#options.revisions.setStatus(revision, status, null);
-        walk.stored = walk.at;
+        walk.stored = at;
         await this.#stay(walk, status);
       }
       if (status === "QUEUED" && !(await walk.turn)) return;
@@ -211,10 +210,18 @@ export class RevisionWalker {
   }
 
   #end(revision: RevisionRow, deployment: DeploymentRow, status: string, message?: string): void {
+    this.#store(revision, status, message);
+    this.#tell(revision, deployment, status);
+  }
+
+  #store(revision: RevisionRow, status: string, message?: string): void {
     const fact = revisionStatusFact(status);
     const statusMessage = message ?? (fact.terminal && !fact.succeeded ? fact.sentence : null);
     this.#options.revisions.setStatus(revision, status, statusMessage);
-    this.#options.log(`${deployment.name}: revision ${revision.id} is ${status}`);
+  }
+
+  #tell({ id }: RevisionRow, deployment: DeploymentRow, status: string): void {
+    this.#options.log(`${deployment.name}: revision ${id} is ${status}`);
   }
 
   // At least one tick, so that each status can be observed.

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../text/html.ts";
 import * as z from "zod";
 import { invalid, notFound } from "../http/error.ts";
-import { offsetParam, readQuery, pageRoute, param, type Route } from "../http/router.ts";
+import { offsetParam, pageRange, readQuery, pageRoute, param, type Route } from "../http/router.ts";
 import { proseCell, objectCell, timeCell, spanText } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import {
@@ -28,20 +28,19 @@ const SHOWN_DATASETS = 100;
 const SHOWN_EXPERIMENTS = 100;
 const SHOWN_ROWS = 50;
 
-const ListQuery = z.object({ offset: offsetParam });
-const CompareQuery = ListQuery.extend({ show: z.enum(VERDICTS).optional() });
+const CompareQuery = z.object({ offset: offsetParam, show: z.enum(VERDICTS).optional() });
 const DATASETS = "/o/:tenant/datasets";
 
 /** The datasets, their experiments, and the comparison of two. */
 export function experimentPageRoutes(experiments: Experiments): readonly Route[] {
   return [
     pageRoute(DATASETS, (call, params) => {
-      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_DATASETS };
+      const range = pageRange(call, SHOWN_DATASETS);
       const shown = { ...range, total: experiments.datasetCount() };
       return datasetsPage(experiments.datasets(range), param(params, "tenant"), shown);
     }),
     pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
-      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_EXPERIMENTS };
+      const range = pageRange(call, SHOWN_EXPERIMENTS);
       const dataset = experiments.dataset(param(params, "dataset_id"));
       const shown = { ...range, total: dataset.session_count };
       return datasetPage(dataset, experiments.list(dataset.id, range), shown);

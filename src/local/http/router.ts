@@ -21,15 +21,23 @@ export function pageRoute(path: string, html: (call: HttpCall, params: PathParam
   return { method: "GET", path, handle: (call, params) => ({ status: 200, html: html(call, params) }) };
 }
 
+/** What a server says of the requests that it has no route for. */
+export interface Unserved {
+  /** Why the server does not serve this one; undefined for a request that nobody would expect of it. */
+  readonly missingReason?: (method: string, path: string) => string | undefined;
+  /** What a request of an unknown path gets. */
+  readonly unknown?: string;
+}
+
 /**
- * Handles a call by the first matching route: 404 with `unknown` for an unknown path, 405 for another method, 422 for an
- * invalid UUID.
+ * Handles a call by the first matching route: 404 for a request that is missing on purpose and for an unknown path, 405
+ * for another method, 422 for an invalid UUID.
  */
 export async function route(
   routes: readonly Route[],
   call: HttpCall,
   path: string,
-  unknown = "Not Found",
+  { missingReason, unknown = "Not Found" }: Unserved = {},
 ): Promise<HttpResponse> {
   const fits = routes.flatMap((candidate) => {
     const params = match(candidate.path, path);
@@ -37,7 +45,8 @@ export async function route(
   });
   const found = fits.find(({ candidate }) => candidate.method === call.method);
   if (found === undefined) {
-    if (fits.length === 0) throw new HttpError(404, unknown);
+    const missing = missingReason?.(call.method, path);
+    if (missing !== undefined || fits.length === 0) throw new HttpError(404, missing ?? unknown);
     const allow = fits.map(({ candidate }) => candidate.method).join(", ");
     throw new HttpError(405, "Method Not Allowed", { allow });
   }
@@ -89,4 +98,11 @@ export function readQuery<Schema extends z.ZodType>(
   const parsed = schema.safeParse(query instanceof URLSearchParams ? Object.fromEntries(query) : query);
   if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "query"));
   return parsed.data;
+}
+
+const PageQuery = z.object({ offset: offsetParam });
+
+/** The part of a list that a page shows: `limit` items from the offset in its address on. */
+export function pageRange({ query }: HttpCall, limit: number) {
+  return { ...readQuery(PageQuery, query), limit };
 }

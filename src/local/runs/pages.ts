@@ -1,7 +1,6 @@
-import * as z from "zod";
 import type { HttpCall } from "../http/call.ts";
 import { notFound } from "../http/error.ts";
-import { offsetParam, readQuery, pageRoute, param, type Route } from "../http/router.ts";
+import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { escapeHtml } from "../../text/html.ts";
@@ -18,19 +17,18 @@ const SHOWN_PROJECTS = 100;
 const SHOWN_TRACES = 50;
 const SHOWN_RUNS = 500;
 
-const ListQuery = z.object({ offset: offsetParam });
 const PROJECTS = "/o/:tenant/projects";
 
 /** The projects, their traces, and a trace as a tree beside a time line. */
 export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
   return [
     pageRoute(PROJECTS, (call) => {
-      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_PROJECTS };
+      const range = pageRange(call, SHOWN_PROJECTS);
       const shown = { ...range, total: runs.projects.count() };
       return projectsPage(runs.projects.list(range), tenantId, shown);
     }),
     pageRoute(`${PROJECTS}/p/:project`, (call, params) => {
-      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_TRACES };
+      const range = pageRange(call, SHOWN_TRACES);
       const key = param(params, "project");
       const project = runs.projects.keyed(key);
       if (project === undefined) throw notFound("Project", key);
@@ -46,7 +44,7 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
 }
 
 function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string {
-  const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_RUNS };
+  const range = pageRange(call, SHOWN_RUNS);
   const { reader, projects } = runs;
   const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
   const project = projects.get(first?.session_id ?? "");

@@ -52,7 +52,9 @@ export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions
           await call.drain();
           const told = toHttpError(error);
           if (told === undefined) throw error;
-          if (told !== error) log(`${call.method} ${call.path} failed: ${noRoom(error) ?? told.message}`);
+          // The listener does not see it any more.
+          const full = noRoom(error);
+          if (full !== undefined) log(`${call.method} ${call.path} failed: ${full}`);
           return responseOfError(told);
         }
       },

@@ -1,7 +1,6 @@
+import { MOST_BYTES_OF_UNIT } from "../../text/code-unit.ts";
 import type { CutJson } from "../client/any-json.ts";
 
-/** UTF-8 needs at most three bytes for one unit of UTF-16. */
-export const MOST_BYTES_OF_UNIT = 3;
 // A control character becomes \u and four digits.
 const MOST_BYTES_OF_BYTE = 6;
 const QUOTE = 0x22;

@@ -104,7 +104,7 @@ export class RunIngest {
    * @contract Sections 2.5 and 4.3.
    */
   post(run: RunFields & Pick<Run, "id">): Promise<void> {
-    if (!isHandedOver(run)) return misused("post", { run: [runShape, run] });
+    if (!isRun(run)) return misused("post", { run: [runShape, run] });
     if (this.#options.onFull === "drop" && this.#isFull()) {
       this.#ledger.drop(run.id);
       return ROOM;
@@ -119,7 +119,7 @@ export class RunIngest {
    * @contract Sections 2.5 and 4.3.
    */
   patch(id: string, fields: RunFields): Promise<void> {
-    if (!isHandedOver({ ...fields, id })) return misused("patch", { id: [anyText, id], fields: [objectOf(), fields] });
+    if (!isAddition(id, fields)) return misused("patch", { id: [anyText, id], fields: [objectOf(), fields] });
     return this.#ledger.wasDropped(id) ? ROOM : this.#add("patch", { ...fields, id });
   }
 
@@ -259,12 +259,17 @@ export class RunIngest {
 
 const runShape = z.looseObject({ id: anyText }, "must be an object");
 
-/** True for what can be handed over: callers without types may give anything. */
-function isHandedOver(run: unknown): boolean {
+/** True for what can be handed over: callers without types may give anything, and nearly all is right. */
+function isRun(run: unknown): boolean {
   return typeof run === "object" && run !== null && "id" in run && typeof run.id === "string";
 }
 
-function misused(called: string, given: NamedArguments): Promise<never> | Promise<void> {
+/** The same of what is added to a run. */
+function isAddition(id: unknown, fields: unknown): boolean {
+  return typeof id === "string" && typeof fields === "object" && fields !== null;
+}
+
+function misused(called: string, given: NamedArguments): Promise<void> {
   try {
     checkCall(called, given);
     return ROOM;

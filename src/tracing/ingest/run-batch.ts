@@ -1,6 +1,6 @@
 import { PART_FIELDS, type PartField } from "../../contract/run.ts";
+import { MOST_BYTES_OF_UNIT } from "../../text/code-unit.ts";
 import { anyJson } from "../client/any-json.ts";
-import { MOST_BYTES_OF_UNIT } from "./cut-json-writer.ts";
 import type { RunEvent, RunOperation } from "./run-queue.ts";
 import type { KeptText } from "./text-store.ts";
 

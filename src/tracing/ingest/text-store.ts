@@ -1,5 +1,6 @@
+import { MOST_BYTES_OF_UNIT } from "../../text/code-unit.ts";
 import { type CutJson, LEAST_LONG } from "../client/any-json.ts";
-import { CutJsonWriter, MOST_BYTES_OF_UNIT } from "./cut-json-writer.ts";
+import { CutJsonWriter } from "./cut-json-writer.ts";
 
 const SLAB_BYTES = 1024 * 1024;
 // As much as waits at most where callers wait.

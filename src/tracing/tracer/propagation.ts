@@ -37,10 +37,10 @@ export function outgoingHeaders(run: ParentRun & Omit<RemoteContext, "parent">):
 
 /** Reads such headers; undefined where there is no valid `traceparent`. */
 export function incomingContext(headers: IncomingHeaders): RemoteContext | undefined {
-  const traceparent = parseTraceparent(header(headers, "traceparent") ?? "");
+  const traceparent = parseTraceparent(header(headers, "traceparent"));
   if (traceparent === undefined) return undefined;
   const { traceId, spanId, sampled } = traceparent;
-  const parent = parentIn(header(headers, "baggage") ?? "");
+  const parent = parentIn(header(headers, "baggage"));
   // A proxy in between may have begun its own span or trace: then the baggage is not that of the parent.
   const isFresh = parent?.id.replaceAll("-", "").endsWith(spanId) ?? false;
   return { w3cTraceId: traceId, isSampled: sampled, parent: isFresh ? parent : undefined };
@@ -63,10 +63,12 @@ function parentIn(baggage: string): ParentRun | undefined {
   return undefined;
 }
 
-function header(headers: IncomingHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
-  const value = headers[name];
-  return typeof value === "string" ? value : value?.join(",");
+function header(headers: IncomingHeaders, name: string): string {
+  if (headers instanceof Headers) return headers.get(name) ?? "";
+  // A caller without types may give anything, and tracing disturbs no program.
+  const value: unknown = (headers as Exclude<IncomingHeaders, Headers> | null)?.[name];
+  const texts = [value].flat().filter((each) => typeof each === "string");
+  return texts.join(",");
 }
 
 /** The place of a caller in a trace, as W3C Trace Context §3.2 writes it in the header `traceparent`. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseMapping } from "../../../src/experiments/rows/mapping.ts";
+import { parseMapping, readMapping } from "../../../src/experiments/rows/mapping.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures/results");
 
@@ -131,5 +131,12 @@ input: q
         expect(reading.ok || reading.faults.length > 0).toBe(true);
       }),
     );
+  });
+
+  it("says of a promise that it is not a score", () => {
+    expect(readMapping({ inputs: "q", scores: { exact: Promise.resolve("exact") } })).toEqual({
+      ok: false,
+      faults: [expect.stringMatching(/^`scores\.exact` must be a column or a dotted path/)],
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatTraceparent, parseTraceparent } from "../../../src/tracing/tracer/propagation.ts";
+import { formatTraceparent, incomingContext, parseTraceparent } from "../../../src/tracing/tracer/propagation.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";
@@ -30,5 +30,24 @@ describe("a traceparent", () => {
     const header = formatTraceparent({ traceId, id, sampled: true });
     expect(header).toBe("00-0193a1b2c3d47e5f8a6b0c1d2e3f4a5b-9a6b0c1d2e3f4a5c-01");
     expect(parseTraceparent(header)).toMatchObject({ sampled: true });
+  });
+});
+
+describe("headers from outside", () => {
+  test.each<[string, unknown]>([
+    ["null", null],
+    ["a number", 7],
+    ["a text", "traceparent"],
+    ["a list", [`00-${TRACE}-${SPAN}-01`]],
+    ["a number as their value", { traceparent: 7 }],
+    ["an object as their value", { traceparent: { join: 1 } }],
+    ["a list of what no text can be made of", { traceparent: [Symbol("a"), Object.create(null)] }],
+  ])("disturb no program where a caller without types gives %s", (_, headers) => {
+    expect(incomingContext(headers as Headers)).toBeUndefined();
+  });
+
+  test("may have several values", () => {
+    const headers = { traceparent: [`00-${TRACE}-${SPAN}-01`], baggage: ["a=1", "b=2"] };
+    expect(incomingContext(headers)).toEqual({ w3cTraceId: TRACE, isSampled: true, parent: undefined });
   });
 });
