@@ -161,8 +161,8 @@ export class PublicSurface {
   }
 
   #findTypes(node: ts.Node, user: string): void {
-    if (ts.isTypeReferenceNode(node)) this.#use(node.typeName, user);
-    else if (ts.isExpressionWithTypeArguments(node)) this.#use(node.expression, user);
+    const used = this.#usedIn(node);
+    if (used !== undefined) this.#useSymbol(used, user);
     ts.forEachChild(node, (child) => {
       this.#findTypes(child, user);
     });
@@ -171,16 +171,10 @@ export class PublicSurface {
   // What a callback is called with, and what a type picks out of another by a name, is not given by the program.
   #nameTypes(node: ts.Node, owner: string): void {
     if (ts.isFunctionTypeNode(node)) return;
-    const used = ts.isTypeReferenceNode(node)
-      ? node.typeName
-      : ts.isExpressionWithTypeArguments(node)
-        ? node.expression
-        : undefined;
-    const symbol = used && this.#checker.getSymbolAtLocation(used);
-    const target = symbol && this.#target(symbol);
+    const used = this.#usedIn(node);
     // A class makes its own fields, and an event is what a program is called with.
-    const isMade = target !== undefined && (target.flags & ts.SymbolFlags.Class) !== 0;
-    const name = target && !isMade ? this.#exported.get(target) : undefined;
+    const isMade = used !== undefined && (used.flags & ts.SymbolFlags.Class) !== 0;
+    const name = used && !isMade ? this.#exported.get(used) : undefined;
     if (name !== undefined && !name.endsWith("Event"))
       this.#named.set(owner, (this.#named.get(owner) ?? new Set()).add(name));
     ts.forEachChild(node, (child) => {
@@ -188,9 +182,12 @@ export class PublicSurface {
     });
   }
 
-  #use(name: ts.Node, user: string): void {
-    const symbol = this.#checker.getSymbolAtLocation(name);
-    if (symbol !== undefined) this.#useSymbol(this.#target(symbol), user);
+  /** The type that a node names by itself. */
+  #usedIn(node: ts.Node): ts.Symbol | undefined {
+    const isBase = ts.isExpressionWithTypeArguments(node);
+    const name = isBase ? node.expression : ts.isTypeReferenceNode(node) ? node.typeName : undefined;
+    const symbol = name && this.#checker.getSymbolAtLocation(name);
+    return symbol && this.#target(symbol);
   }
 
   #useSymbol(symbol: ts.Symbol, user: string): void {
