@@ -7,15 +7,7 @@ import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts
 import { CountedPlaces } from "./counted-places.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { Chosen, ResultFaults } from "./result-faults.ts";
-import {
-  caseKey,
-  identifying,
-  isCaseId,
-  isRowId,
-  isSameRow,
-  namedMetadata,
-  writtenMetadata,
-} from "../rows/identity.ts";
+import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata } from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
 import { readRow, type TakeRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
@@ -134,9 +126,8 @@ export class RowCollector {
     const { inputs, expected, members, written: asked, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
     const { id, taken, repetition } = this.#ids.of(identity, source);
-    const named = { id, repetition, metadata: row.metadata };
-    const metadata = writtenMetadata(source, named);
-    const written = metadata === undefined ? members : `${members},"run_metadata":${metadata}`;
+    const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
+    const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
     const storable = this.#storable(written, place);
     if (storable === undefined) return;
     const key = caseKey({ ...identity, rowId: id, repetition }, source);
@@ -154,7 +145,7 @@ export class RowCollector {
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
     if (this.#watch === undefined) return;
-    this.#watch({ source, inputs, expected, scores, times, metadata: namedMetadata(source, named), caseKey: key });
+    this.#watch({ source, inputs, expected, scores, times, metadata, caseKey: key });
   }
 
   #takeForAxis(key: string, source: SourceRow): void {

@@ -38,8 +38,6 @@ export class RowSpool {
   #filled = 0;
   /** Where the last row ends in the file. */
   #end = 0;
-  /** The beginning of a tail, which was written last. */
-  #begin: { readonly time: bigint | undefined; readonly text: string } = { time: undefined, text: "" };
 
   /** Without a directory the rows stay in memory. Throws SpoolError when nothing can be written in `directory`. */
   constructor(directory: string | undefined) {
@@ -183,9 +181,7 @@ export class RowSpool {
 
   #tail(row: number): string {
     const { start = 0n, end = 0n } = this.times.get(row);
-    // Where a file states no times, its rows begin at once.
-    if (start !== this.#begin.time) this.#begin = { time: start, text: `${TAIL[0]}${formatInstant(start)}${TAIL[1]}` };
-    return `${this.#begin.text}${formatInstant(end)}${TAIL[2]}`;
+    return `${TAIL[0]}${formatInstant(start)}${TAIL[1]}${formatInstant(end)}${TAIL[2]}`;
   }
 
   #append(bytes: Buffer): void {

@@ -1,6 +1,6 @@
 import { isSameId, uuidOf, uuidV5 } from "../../contract/uuid.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import { type JsonObject, type JsonValue, writeJsonValue } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
 import type { SourceRow } from "./source-row.ts";
@@ -31,7 +31,8 @@ export function rowId({ dataset, id: given, inputs, expected, repetition }: RowI
   const own = typeof given === "string" ? uuidOf(given) : undefined;
   if (own !== undefined && repetition === 0) return own;
   const id = own ?? given;
-  const identity = id === undefined ? canonicalJson({ expected: expected ?? null, inputs }) : `{"id":${writtenId(id)}}`;
+  const identity =
+    id === undefined ? canonicalJson({ expected: expected ?? null, inputs }) : `{"id":${JSON.stringify(id)}}`;
   const count = repetition === 0 ? "" : `,${String(repetition)}`;
   // As `canonicalJson` writes a list.
   return uuidV5(NAMESPACE, `[${JSON.stringify(dataset)},${identity}${count}]`);
@@ -85,46 +86,17 @@ export function identifying({ id, caselessId }: SourceRow): string | number | un
   return caselessId === true && typeof id === "string" ? id.toLowerCase() : id;
 }
 
-/** A row's own metadata, and what names it. */
-interface NamedRow {
-  readonly id: string;
-  readonly repetition: number;
-  readonly metadata: JsonObject | undefined;
-}
-
 /** The metadata of a row, with the id of its case before it where the id of the row is another, and the repetition. */
-export function namedMetadata(source: SourceRow, { id, repetition, metadata }: NamedRow): JsonObject | undefined {
-  const { id: caseId, repetition: counted } = source;
-  const isNamed = caseId !== undefined && !isOwnId(source, id);
+export function namedMetadata(
+  { id: caseId, repetition: counted }: SourceRow,
+  {
+    id,
+    repetition,
+    metadata,
+  }: { readonly id: string; readonly repetition: number; readonly metadata: JsonObject | undefined },
+): JsonObject | undefined {
+  const isNamed = caseId !== undefined && !(typeof caseId === "string" && isSameId(uuidOf(caseId), id));
   const isRepeated = repetition > 0 || counted !== undefined;
   if (!isNamed && !isRepeated) return metadata;
   return { ...(isNamed ? { case_id: caseId } : {}), ...(isRepeated ? { repetition } : {}), ...metadata };
-}
-
-/** The same as JSON; the id, which may be long, is written once for this and for the id of the row. */
-export function writtenMetadata(source: SourceRow, named: NamedRow): string | undefined {
-  const { id: caseId, repetition: counted } = source;
-  const { id, repetition, metadata } = named;
-  const isPlain = repetition === 0 && counted === undefined && !(metadata !== undefined && "case_id" in metadata);
-  if (!isPlain || caseId === undefined || isOwnId(source, id)) {
-    const all = namedMetadata(source, named);
-    return all && writeJsonValue(all);
-  }
-  const rest = metadata === undefined ? "{}" : writeJsonValue(metadata);
-  // JavaScript puts keys that are numbers before all others.
-  if (/^\{"\d/.test(rest)) return writeJsonValue({ case_id: caseId, ...metadata });
-  return `{"case_id":${writtenId(caseId)}${rest === "{}" ? "" : ","}${rest.slice(1)}`;
-}
-
-function isOwnId({ id: caseId }: SourceRow, id: string): boolean {
-  return typeof caseId === "string" && isSameId(uuidOf(caseId), id);
-}
-
-// The one that was written last.
-let last: { readonly id: string | number; readonly text: string } = { id: "", text: '""' };
-
-/** An id as JSON. */
-function writtenId(id: string | number): string {
-  if (id !== last.id) last = { id, text: JSON.stringify(id) };
-  return last.text;
 }

@@ -188,17 +188,8 @@ const LEAST_EXPONENT = 5;
 function isHeld(bytes: Buffer, begin: number, end: number): boolean {
   if ((bytes[begin] ?? 0) > NINE) return true;
   if (end - begin < LEAST_DIGITS && !(end - begin >= LEAST_EXPONENT && hasExponent(bytes, begin, end))) return true;
-  const text = bytes.toString("latin1", begin, end);
-  if (HELD.includes(text)) return true;
-  if (!isExact(text)) return false;
-  HELD[next] = text;
-  next = (next + 1) % HELD.length;
-  return true;
+  return isExact(bytes.toString("latin1", begin, end));
 }
-
-// Files repeat a number: the score of a row is also that of its one assertion.
-const HELD = ["", "", ""];
-let next = 0;
 
 function hasExponent(bytes: Buffer, begin: number, end: number): boolean {
   for (let at = begin; at < end; at++) if (((bytes[at] ?? 0) | 0x20) === LOWER_E) return true;

@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
-import {
-  caseKey,
-  namedMetadata,
-  rowId,
-  writtenMetadata,
-  type RowIdentity,
-} from "../../../src/experiments/rows/identity.ts";
+import { caseKey, rowId, type RowIdentity } from "../../../src/experiments/rows/identity.ts";
 import { canonicalJson } from "../../../src/text/canonical-json.ts";
 
 const CASE: RowIdentity = { dataset: "qa-set", id: "case-1", inputs: {}, expected: undefined, repetition: 0 };
@@ -79,20 +73,4 @@ describe("the key of a case", () => {
     expect(key({ case_id: "" })).toBe(OWN);
     expect(key({ repetition: 2 })).toBe(rowId({ ...CASE, id: undefined }));
   });
-});
-
-test("the metadata of a row are written as they are", () => {
-  const id = fc.constantFrom(undefined, 7, "7", 'case-\u{1f600}"', "0f8fad5b-d9cb-469f-a165-70867728950e");
-  const metadata = fc.option(fc.dictionary(fc.constantFrom("a", "case_id", "repetition", "0"), fc.integer()), {
-    nil: undefined,
-  });
-  const repetition = fc.constantFrom(undefined, 0, 2);
-  fc.assert(
-    fc.property(id, metadata, repetition, fc.constantFrom(0, 1), (caseId, own, counted, count) => {
-      const source = { place: { file: "x" }, id: caseId, repetition: counted, inputs: null, scores: [] };
-      const named = { id: "0f8fad5b-d9cb-469f-a165-70867728950e", repetition: count, metadata: own };
-      const written = writtenMetadata(source, named);
-      expect(written).toBe(JSON.stringify(namedMetadata(source, named)));
-    }),
-  );
 });
