@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type * as z from "zod";
 import { AssistantCount, AssistantSearch, type Assistant } from "../../contract/agent-server.ts";
 import { isUuid, uuidV5 } from "../../contract/uuid.ts";
 import type { HttpCall } from "../http/call.ts";
@@ -75,12 +76,10 @@ async function count(call: HttpCall, served: ServedRevision): Promise<HttpRespon
   return { status: 200, json: matching(await agentBody(call, AssistantCount), served).length };
 }
 
-interface Filter {
-  readonly graph_id?: string | null | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-function matching({ graph_id, metadata }: Filter, served: ServedRevision): readonly Assistant[] {
+function matching(
+  { graph_id, metadata }: z.infer<typeof AssistantCount>,
+  served: ServedRevision,
+): readonly Assistant[] {
   const { graphs } = served;
   if (graph_id != null && !graphs.includes(graph_id)) throw new HttpError(404, unknownGraph(graph_id, graphs));
   return graphs
