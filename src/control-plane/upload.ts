@@ -9,6 +9,7 @@ import type { CallOptions } from "../http/json-api.ts";
 import type { Lag } from "./look-again.ts";
 import type { Redactor } from "../http/redactor.ts";
 import { SecretMask } from "../text/secret-mask.ts";
+import { urlDecoded } from "../text/url-decoded.ts";
 
 // A full-object upload may be silent that long; after that, the server counts as dead.
 const STALL_MILLISECONDS = 120_000;
@@ -176,7 +177,7 @@ export function uploadSecrets(
   const publicTexts = [object_path, deploymentId, url.host, ...headers.flatMap(contentType)];
   const isPublic = (part: string) => publicTexts.some((text) => text.includes(part));
   for (const whole of wholes) if (whole.length >= LEAST_LENGTH) redactor.add(whole);
-  for (const part of parts) if (couldBeToken(part) && !isPublic(decoded(part))) redactor.add(part);
+  for (const part of parts) if (couldBeToken(part) && !isPublic(urlDecoded(part))) redactor.add(part);
   const mask = new SecretMask({ evenCommon: true });
   // Every address contains the path "/".
   for (const secret of [...wholes.filter((whole) => whole !== "/"), ...parts]) mask.add(secret);
@@ -190,12 +191,4 @@ function couldBeToken(part: string): boolean {
 
 function contentType([name, value]: readonly [string, string]): readonly string[] {
   return /^content-type$/i.test(name) ? [value] : [];
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -9,6 +9,7 @@ import { param, type Route } from "../http/router.ts";
 import { agentBody } from "./body.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
 import type { Handlers, ServedEndpoint } from "./groups.ts";
+import { urlDecoded } from "../../text/url-decoded.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -16,7 +17,7 @@ const DEFAULT_LIMIT = 10;
 export function assistantHandlers(served: () => ServedRevision): Handlers<AssistantEndpoint> {
   const one =
     (json: (graph: string) => unknown): Route["handle"] =>
-    (_call, params) => ({ status: 200, json: json(graphOf(decode(param(params, "assistant")), served(), 404)) });
+    (_call, params) => ({ status: 200, json: json(graphOf(urlDecoded(param(params, "assistant")), served(), 404)) });
   return {
     "POST /assistants/search": (call) => search(call, served()),
     "POST /assistants/count": (call) => count(call, served()),
@@ -44,14 +45,6 @@ export function graphOf(name: string, { graphs }: ServedRevision, status: 404 | 
   if (graph !== undefined) return graph;
   if (isUuid(name)) throw new HttpError(404, `Assistant '${name}' not found`);
   throw new HttpError(status, unknownGraph(name, graphs));
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 function unknownGraph(name: string, graphs: readonly string[]): string {
