@@ -174,7 +174,14 @@ export function uploadSecrets(
     ...[...url.searchParams].map(([name, value]) => (value === "" ? name : value)),
     ...headers.map(([, value]) => value),
   ];
-  const publicTexts = [object_path, deploymentId, url.host, ...headers.flatMap(contentType)];
+  const publicTexts = [
+    object_path,
+    deploymentId,
+    url.host,
+    ...headers.flatMap(([name, value]) => (/^content-type$/i.test(name) ? [value] : [])),
+  ];
+  const couldBeToken = (part: string) =>
+    part.length >= LEAST_LENGTH || (part.length >= LEAST_TOKEN_LENGTH && /\p{L}/u.test(part) && /\d/.test(part));
   const isPublic = (part: string) => publicTexts.some((text) => text.includes(part));
   for (const whole of wholes) if (whole.length >= LEAST_LENGTH) redactor.add(whole);
   for (const part of parts) if (couldBeToken(part) && !isPublic(urlDecoded(part))) redactor.add(part);
@@ -182,13 +189,4 @@ export function uploadSecrets(
   // Every address contains the path "/".
   for (const secret of [...wholes.filter((whole) => whole !== "/"), ...parts]) mask.add(secret);
   return { text: (text) => redactor.text(mask.text(text)) };
-}
-
-function couldBeToken(part: string): boolean {
-  if (part.length >= LEAST_LENGTH) return true;
-  return part.length >= LEAST_TOKEN_LENGTH && /\p{L}/u.test(part) && /\d/.test(part);
-}
-
-function contentType([name, value]: readonly [string, string]): readonly string[] {
-  return /^content-type$/i.test(name) ? [value] : [];
 }
