@@ -1,7 +1,7 @@
 import type { Reporting } from "../../account/step-report.ts";
 import type { Step } from "../run-step.ts";
 import type { JudgeEvent } from "./events.ts";
-import { readInputs, type JudgeInputs } from "./inputs.ts";
+import { JUDGE_DECLARED, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
 import { isRed, learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
 import { cancelledJudgement } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
@@ -29,10 +29,11 @@ const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
   isSuccess: ({ judged }) => judged !== undefined && !isRed(judged.judgement.status),
 };
 
-export const judgeStep: Step<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+  declared: JUDGE_DECLARED,
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],
-  readInputs,
+  readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting,
 };
