@@ -1,4 +1,4 @@
-import { keepHeapSmall } from "../action/step/small-heap.ts";
+import { keepHeapSmall } from "../action/small-heap.ts";
 
 /**
  * One case of the judgement's bench, in a process of its own; the clock starts when the code is loaded. Arguments: what to

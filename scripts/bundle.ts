@@ -11,7 +11,7 @@ const SDK_RANGE = "^3.251.0";
 
 /**
  * The actions that are shipped: each is `action/NAME/main.ts`, and starts as `action/dist/NAME/index.js`. Its own post
- * script, or `action/step/post.ts`, starts as `action/dist/NAME/post/index.js`.
+ * script, or `action/post.ts`, starts as `action/dist/NAME/post/index.js`.
  */
 export const doors: readonly string[] = ["comment", "deploy", "judge", "remove", "upload-experiment", "upload-traces"];
 
@@ -35,7 +35,7 @@ export async function compile(outDir: string, { declarations = true } = {}): Pro
 export async function bundle(stage: string, outDir: string): Promise<void> {
   await stageActionsCore(stage);
   const starts = doors.flatMap((door) => {
-    const post = existsSync(join(stage, "action", door, "post.js")) ? `${door}/post` : "step/post";
+    const post = existsSync(join(stage, "action", door, "post.js")) ? `${door}/post` : "post";
     return [
       { name: door, script: `${door}/main` },
       { name: `${door}/post`, script: post },

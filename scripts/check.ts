@@ -10,7 +10,7 @@ interface Step {
 
 const tool = (name: string, script: string, ...args: string[]): Step => ({ name, run: () => runNode(script, args) });
 const ours = (file: string) => join(import.meta.dirname, file);
-const folders = ["src", "action", "pulumi-provider", "scripts", "test", "bench"].filter((folder) =>
+const folders = ["src", "front", "action", "pulumi-provider", "scripts", "test", "bench"].filter((folder) =>
   existsSync(join(projectRoot, folder)),
 );
 

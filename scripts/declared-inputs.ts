@@ -1,10 +1,10 @@
 import { COMMENT_INPUTS } from "../action/comment/inputs.ts";
-import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY } from "../action/deploy/declared-inputs.ts";
-import type { DeclaredInputs } from "../action/inputs/never-empty.ts";
-import { JUDGE_INPUTS, JUDGE_NEVER_EMPTY, JUDGE_RENAMED } from "../action/judge/inputs.ts";
+import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY } from "../front/steps/deploy/declared-inputs.ts";
+import type { DeclaredInputs } from "../front/options/never-empty.ts";
+import { JUDGE_INPUTS, JUDGE_NEVER_EMPTY, JUDGE_RENAMED } from "../front/steps/judge/inputs.ts";
 import { REMOVE_INPUTS, REMOVE_NEVER_EMPTY } from "../action/remove/inputs.ts";
-import { EXPERIMENT_INPUTS, EXPERIMENT_NEVER_EMPTY } from "../action/upload-experiment/inputs.ts";
-import { TRACE_INPUTS, TRACE_NEVER_EMPTY } from "../action/upload-traces/inputs.ts";
+import { EXPERIMENT_INPUTS, EXPERIMENT_NEVER_EMPTY } from "../front/steps/upload-experiment/inputs.ts";
+import { TRACE_INPUTS, TRACE_NEVER_EMPTY } from "../front/steps/upload-traces/inputs.ts";
 
 /** The inputs of every action as its code declares them, by the path of its action.yml. */
 export const DECLARED_INPUTS: ReadonlyMap<string, DeclaredInputs<string>> = new Map<string, DeclaredInputs<string>>([

@@ -5,7 +5,7 @@
  */
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { preformatted } from "../action/report/markdown.ts";
+import { preformatted } from "../front/account/markdown.ts";
 
 /** The workflow, and the steps of it that say how a night ended; none of both where it did not come to its end. */
 const WORKFLOW = "speed.yml";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
-import { DEPLOY_INPUTS } from "../action/deploy/declared-inputs.ts";
-import { parseDuration } from "../action/inputs/quantity.ts";
+import { DEPLOY_INPUTS } from "../front/steps/deploy/declared-inputs.ts";
+import { parseDuration } from "../front/options/quantity.ts";
 import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
 import {
   connect,

@@ -1,5 +1,5 @@
 import { ForeignText } from "../../src/text/foreign-text.ts";
-import { codeSpan, htmlText, markdownText, preformatted, webLink } from "../report/markdown.ts";
+import { codeSpan, htmlText, markdownText, preformatted, webLink } from "../../front/account/markdown.ts";
 
 const MOST_LINES = 5_000;
 const MOST_IN_LINE = 4_000;

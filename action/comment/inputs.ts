@@ -1,16 +1,16 @@
 import { findFiles } from "../../src/files/find-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
-import { readCaCertificate } from "../inputs/certificate.ts";
-import { reportPatterns } from "../inputs/found-files.ts";
-import { givenVariable, InputReader, type Environment } from "../inputs/input-reader.ts";
-import { InputsError } from "../inputs/inputs-error.ts";
-import { readRunEvent } from "../inputs/pull-request.ts";
-import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
-import { distinctSecrets, proxyPasswords } from "../inputs/secrets.ts";
-import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { readWorkspaceFile } from "../inputs/workspace-file.ts";
-import { readWorkspace } from "../inputs/workspace.ts";
+import { readCaCertificate } from "../../front/options/certificate.ts";
+import { reportPatterns } from "../../front/options/found-files.ts";
+import { givenVariable, InputReader, type Environment } from "../../front/options/input-reader.ts";
+import { InputsError } from "../../front/options/inputs-error.ts";
+import { readRunEvent } from "../github/run-event.ts";
+import { readRunner, type RunnerFacts } from "../runner.ts";
+import { distinctSecrets, proxyPasswords } from "../../front/options/secrets.ts";
+import { readWorkflowRun, type WorkflowRun } from "../github/workflow-run.ts";
+import { readWorkspaceFile } from "../../front/options/workspace-file.ts";
+import { readWorkspace } from "../../front/options/workspace.ts";
 import type { LinkPolicy } from "./foreign-markdown.ts";
 
 /** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */

@@ -1,4 +1,4 @@
-import { runStep } from "../step/run-step.ts";
+import { runStep } from "../../front/steps/run-step.ts";
 import { commentStep } from "./step.ts";
 
 process.exitCode = await runStep(process, process.env, commentStep);

@@ -3,12 +3,12 @@ import { ForeignText } from "../../src/text/foreign-text.ts";
 import { countOf } from "../../src/text/number.ts";
 import { postedText, type PostedOn } from "../github/comment/pull-request-comments.ts";
 import { SIGNS, type Section } from "../github/comment/section.ts";
-import { describeFailure, printFailure, type Failure } from "../report/failure.ts";
-import { MarkdownPen } from "../report/markdown-pen.ts";
-import { Printer, type LogOptions } from "../report/printer.ts";
-import type { Reporter } from "../report/reporters.ts";
-import type { StepOutputs } from "../report/step-report.ts";
-import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../report/summary.ts";
+import { describeFailure, printFailure, type Failure } from "../../front/account/failure.ts";
+import { MarkdownPen } from "../../front/account/markdown-pen.ts";
+import { Printer, type LogOptions } from "../../front/account/printer.ts";
+import type { Reporter } from "../../front/account/reporters.ts";
+import type { StepOutputs } from "../../front/account/step-report.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../front/account/summary.ts";
 
 /** What happens when files are posted. */
 export type CommentEvent =

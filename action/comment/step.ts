@@ -1,5 +1,5 @@
 import { quoted } from "../../src/text/quoted.ts";
-import type { Step } from "../step/run-step.ts";
+import type { Step } from "../../front/steps/run-step.ts";
 import { readInputs, secretsIn, type CommentInputs } from "./inputs.ts";
 import {
   cancelledComment,

@@ -3,7 +3,7 @@ import { BestEffort } from "../github/best-effort.ts";
 import { postTo } from "../github/comment/comment-work.ts";
 import { fairSize, fitLines, leftOutNote } from "../github/comment/fitting.ts";
 import { makeSection, SIGNS, type Section, type Sign } from "../github/comment/section.ts";
-import type { Surroundings } from "../step/run-step.ts";
+import type { Surroundings } from "../../front/steps/run-step.ts";
 import { defuseMarkdown } from "./foreign-markdown.ts";
 import type { CommentInputs } from "./inputs.ts";
 import type { CommentEvent } from "./report.ts";

@@ -17,11 +17,11 @@ import { marksOf, taskOf, type ServiceMarks } from "../github/records/place.ts";
 import type { NewRecord } from "../github/records/record.ts";
 import { revisionText } from "../github/records/states.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
-import type { Surroundings } from "../step/run-step.ts";
-import { NotOursError } from "./errors.ts";
-import type { Ended, Hooks } from "./hooks.ts";
-import type { DeployGitHub, DeployInputs } from "./inputs.ts";
-import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
+import type { Surroundings } from "../../front/steps/run-step.ts";
+import { NotOursError } from "../../front/steps/deploy/errors.ts";
+import type { Ended, Hooks } from "../../front/steps/deploy/hooks.ts";
+import type { DeployGitHub, DeployInputs } from "../../front/steps/deploy/inputs.ts";
+import { learn, NO_FACTS, type DeployFacts } from "../../front/steps/deploy/report/facts.ts";
 
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { removeLeftSpool } from "../step/left-spool.ts";
+import { removeLeftSpool } from "../left-spool.ts";
 
 // The post script of the deploy; the post script of the other steps says what it must not do.
 await removeLeftSpool(process);

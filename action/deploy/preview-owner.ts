@@ -9,9 +9,9 @@ import { GitHubError } from "../github/errors.ts";
 import { ownerOf, type OwnershipContext } from "../github/records/ownership.ts";
 import { taskOf } from "../github/records/place.ts";
 import { deleteRecords, endedRecordsOf, previewRecordsOf } from "../github/records/retirement.ts";
-import { removePreview, type PreviewRemoval } from "../step/preview-removal.ts";
-import { NotOursError } from "./errors.ts";
-import type { DeployStepEvent } from "./events.ts";
+import { removePreview, type PreviewRemoval } from "../github/preview-removal.ts";
+import { NotOursError } from "../../front/steps/deploy/errors.ts";
+import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 
 /** What a delete works with. */
 type RemovalDeps = Pick<DeployDeps, "clock" | "controlPlane" | "emit" | "random" | "signal">;

@@ -9,10 +9,10 @@ import { GitHubError } from "../github/errors.ts";
 import { findPullRequest, type KnownPullRequest } from "../github/pull-request.ts";
 import { marksOf } from "../github/records/place.ts";
 import { repositoryIdOf } from "../github/repository-id.ts";
-import type { Surroundings } from "../step/run-step.ts";
-import type { DeployStepEvent } from "./events.ts";
-import type { DeployInputs, PreviewInputs } from "./inputs.ts";
-import type { DeployAs } from "./hooks.ts";
+import type { Surroundings } from "../../front/steps/run-step.ts";
+import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
+import type { DeployInputs, PreviewInputs } from "../../front/steps/deploy/inputs.ts";
+import type { DeployAs } from "../../front/steps/deploy/hooks.ts";
 import { PreviewDeploy } from "./preview-deploy.ts";
 import { PreviewOwner } from "./preview-owner.ts";
 

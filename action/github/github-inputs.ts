@@ -2,10 +2,10 @@ import { parseAddress } from "../../src/http/base-url.ts";
 import { AddressError } from "../../src/http/errors.ts";
 import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy-settings.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
-import { headerValue } from "../inputs/endpoint.ts";
-import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
-import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
-import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { headerValue } from "../../front/options/endpoint.ts";
+import { givenInput, givenVariable, type Environment, type InputReader } from "../../front/options/input-reader.ts";
+import { readRunEvent, whoRestricts, type RunEvent } from "./run-event.ts";
+import { readWorkflowRun, type WorkflowRun } from "./workflow-run.ts";
 
 /** The inputs of every step that may write to GitHub. */
 export type GitHubInputName = "github-token" | "pull-request";

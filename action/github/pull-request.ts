@@ -1,4 +1,4 @@
-import { pullRequestOf, type PullRequest } from "../inputs/pull-request.ts";
+import { pullRequestOf, type PullRequest } from "./run-event.ts";
 import type { GitHub } from "./client.ts";
 import { GitHubError, isStatus } from "./errors.ts";
 import type { GitHubInputs } from "./github-inputs.ts";

@@ -5,15 +5,15 @@ import {
   readControlPlaneConnection,
   secretsOfControlPlane,
   type ControlPlaneConnection,
-} from "../inputs/control-plane-connection.ts";
-import { InputReader, type Environment } from "../inputs/input-reader.ts";
-import type { NeverEmpty } from "../inputs/never-empty.ts";
-import { InputsError } from "../inputs/inputs-error.ts";
-import { readPreviewStem, type PreviewStem } from "../inputs/preview-names.ts";
-import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
-import { parseAge, TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
-import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
-import { distinctSecrets } from "../inputs/secrets.ts";
+} from "../../front/options/control-plane-connection.ts";
+import { InputReader, type Environment } from "../../front/options/input-reader.ts";
+import type { NeverEmpty } from "../../front/options/never-empty.ts";
+import { InputsError } from "../../front/options/inputs-error.ts";
+import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
+import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.ts";
+import { parseAge, TIMEOUT_BOUNDS } from "../../front/options/quantity.ts";
+import { readRunner, type RunnerFacts } from "../runner.ts";
+import { distinctSecrets } from "../../front/options/secrets.ts";
 import type { PreviewLimits } from "./previews.ts";
 
 /** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */

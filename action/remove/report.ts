@@ -1,18 +1,18 @@
 import { retryText } from "../../src/http/retry.ts";
 import { durationText, elapsedText } from "../../src/text/duration.ts";
 import { countOf } from "../../src/text/number.ts";
-import { describeFailure, printFailure, type Failure } from "../report/failure.ts";
-import { Printer, type LogOptions } from "../report/printer.ts";
-import type { Reporter } from "../report/reporters.ts";
+import { describeFailure, printFailure, type Failure } from "../../front/account/failure.ts";
+import { Printer, type LogOptions } from "../../front/account/printer.ts";
+import type { Reporter } from "../../front/account/reporters.ts";
 import type { LeftRecords, RemoveStepEvent } from "./events.ts";
 import { CancelledError } from "../../src/deployment/errors.ts";
 import { refusalText } from "../../src/deployment/remove.ts";
-import { REMOVE_ADVICE } from "../report/advice.ts";
+import { REMOVE_ADVICE } from "../../front/account/advice.ts";
 import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
-import { MarkdownPen } from "../report/markdown-pen.ts";
-import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../report/summary.ts";
-import { NOTHING_WRITTEN, type StepOutputs } from "../report/step-report.ts";
+import { MarkdownPen } from "../../front/account/markdown-pen.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../front/account/summary.ts";
+import { NOTHING_WRITTEN, type StepOutputs } from "../../front/account/step-report.ts";
 import type { RemoveInputs } from "./inputs.ts";
 
 /** What is known about a removal so far. Its texts are foreign: they come from the service or from GitHub. */

@@ -1,4 +1,4 @@
-import type { Step } from "../step/run-step.ts";
+import type { Step } from "../../front/steps/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import { readInputs, secretsIn, type RemoveInputs } from "./inputs.ts";
 import { learn, NO_FACTS, outputsOf, type RemoveFacts, Log, cancelledRemoval, summaryOf, taskText } from "./report.ts";

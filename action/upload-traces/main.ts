@@ -1,4 +1,4 @@
-import { runStep } from "../step/run-step.ts";
-import { uploadTracesStep } from "./step.ts";
+import { runStep } from "../../front/steps/run-step.ts";
+import { uploadTracesStep } from "../../front/steps/upload-traces/step.ts";
 
 process.exitCode = await runStep(process, process.env, uploadTracesStep);

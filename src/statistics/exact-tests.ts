@@ -36,7 +36,13 @@ export function signFlip(sums: Float64Array, slack = sums.length): number | unde
   const reach = Math.abs(sums.reduce((total, sum) => total + sum, 0)) - slack;
   if (reach <= 0) return 1;
   const half = sizes.length >> 1;
-  const far = waysFrom(reach, signedSums(sizes.subarray(0, half)), signedSums(sizes.subarray(half)));
+  const [left, right] = [signedSums(sizes.subarray(0, half)), signedSums(sizes.subarray(half))];
+  // In how many ways two sums, one from each side, add up to `reach` or more.
+  let [far, beyond, from] = [0, 0, right.sums.length];
+  for (const [place, sum] of left.sums.entries()) {
+    for (; from > 0 && sum + (right.sums[from - 1] ?? 0) >= reach; from -= 1) beyond += right.ways[from - 1] ?? 0;
+    far += (left.ways[place] ?? 0) * beyond;
+  }
   return Math.min(1, (2 * far) / 2 ** sizes.length);
 }
 
@@ -66,16 +72,6 @@ function signedSums(sizes: Float64Array): Sums {
     ways = nextWays.subarray(0, place);
   }
   return { sums, ways };
-}
-
-/** In how many ways two sums, one from each side, add up to `reach` or more. */
-function waysFrom(reach: number, left: Sums, right: Sums): number {
-  let [pairs, beyond, from] = [0, 0, right.sums.length];
-  for (const [place, sum] of left.sums.entries()) {
-    for (; from > 0 && sum + (right.sums[from - 1] ?? 0) >= reach; from -= 1) beyond += right.ways[from - 1] ?? 0;
-    pairs += (left.ways[place] ?? 0) * beyond;
-  }
-  return pairs;
 }
 
 /** Adjusts the p of several rules that are judged together, in the order given. Holm (1979). */

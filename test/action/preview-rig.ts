@@ -2,29 +2,29 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { readInputs as readDeploy } from "../../action/deploy/inputs.ts";
-import type { DeployInputName } from "../../action/deploy/declared-inputs.ts";
-import type { DeployStepEvent } from "../../action/deploy/events.ts";
+import { readInputs as readDeploy } from "../../front/steps/deploy/inputs.ts";
+import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
+import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import {
   learn as learnDeploy,
   NO_FACTS as NO_DEPLOY,
   outputsOf as outputsOfDeploy,
   type DeployFacts,
-} from "../../action/deploy/report/facts.ts";
-import { deployStep } from "../../action/deploy/step.ts";
-import { carryOut as carryOutDeploy } from "../../action/deploy/work.ts";
+} from "../../front/steps/deploy/report/facts.ts";
+import { deployStep } from "../../front/steps/deploy/step.ts";
+import { carryOut as carryOutDeploy } from "../../front/steps/deploy/work.ts";
 import type { RemoveStepEvent } from "../../action/remove/events.ts";
 import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts";
 import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
-import { outputTexts } from "../../action/report/step-report.ts";
+import { outputTexts } from "../../front/account/step-report.ts";
 import { previewName } from "../../src/deployment/preview-name.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
 import { REPOSITORY_ID, startGitHub, type GitHubOptions } from "../github/server.ts";
+import { inputVariables } from "../front/options/step.ts";
 import { FastClock } from "../wire/clocks.ts";
-import { inputVariables } from "./inputs/step.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
 

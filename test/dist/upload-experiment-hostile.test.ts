@@ -2,7 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { JOB_TOKEN, runAction, startAction, type ActionResult } from "../runner/runner.ts";
-import { expectHarmlessMarkdown } from "../action/report/harmless.ts";
+import { expectHarmlessMarkdown } from "../front/account/harmless.ts";
 import { makeAuthority } from "../wire/certificates.ts";
 import { startProxy } from "../wire/proxy-server.ts";
 import { startSecureFront } from "../workflow/secure-front.ts";

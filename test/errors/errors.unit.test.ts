@@ -1,6 +1,6 @@
-import { JUDGE_TITLES } from "../../action/judge/report/failure.ts";
-import { EXPERIMENT_TITLES } from "../../action/upload-experiment/report/failure.ts";
-import { TRACES_TITLES } from "../../action/upload-traces/report/words.ts";
+import { JUDGE_TITLES } from "../../front/steps/judge/report/failure.ts";
+import { EXPERIMENT_TITLES } from "../../front/steps/upload-experiment/report/failure.ts";
+import { TRACES_TITLES } from "../../front/steps/upload-traces/report/words.ts";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import {
   JUDGE_ADVICE,
   REMOVE_ADVICE,
   TRACES_ADVICE,
-} from "../../action/report/advice.ts";
+} from "../../front/account/advice.ts";
 import { PROGRAM_ADVICE } from "../../pulumi-provider/core/advice.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";

@@ -1,10 +1,10 @@
 import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
-import { InputsError } from "../../action/inputs/inputs-error.ts";
+import { InputsError } from "../../front/options/inputs-error.ts";
 import { GitHubError } from "../../action/github/errors.ts";
 import type { GitHub } from "../../action/github/client.ts";
 import { NotRemovedError } from "../../action/remove/errors.ts";
 import { isPullRequestOpen } from "../../action/remove/previews.ts";
-import { RunnerFileError } from "../../action/report/runner-file-error.ts";
+import { RunnerFileError } from "../../front/host-file-error.ts";
 import { findAssistant } from "../../src/agent-server/assistant-names.ts";
 import type { AgentServer } from "../../src/agent-server/client.ts";
 import { endingOf } from "../../src/agent-server/run-ending.ts";

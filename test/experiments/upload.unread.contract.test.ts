@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fileText } from "../../action/report/results-words.ts";
+import { fileText } from "../../front/account/results-words.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
 import { judgeResults } from "../../src/judgement/judge-results.ts";
 import type { ExperimentEvent } from "../../src/experiments/events.ts";

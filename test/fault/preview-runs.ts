@@ -1,7 +1,7 @@
-import type { DeployStepEvent } from "../../action/deploy/events.ts";
+import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import { onGitHub } from "../../action/deploy/github-work.ts";
-import type { Hooks } from "../../action/deploy/hooks.ts";
-import { readInputs as readDeployInputs } from "../../action/deploy/inputs.ts";
+import type { Hooks } from "../../front/steps/deploy/hooks.ts";
+import { readInputs as readDeployInputs } from "../../front/steps/deploy/inputs.ts";
 import { asPreview } from "../../action/deploy/preview-work.ts";
 import { closeLeft } from "../../action/github/records/close-left.ts";
 import { readInputs as readRemoveInputs } from "../../action/remove/inputs.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../src/index.ts";
 import { startLocalService, type LocalService } from "../../src/local/index.ts";
-import { inputVariables } from "../action/inputs/step.ts";
+import { inputVariables } from "../front/options/step.ts";
 import type { GitHubEvent } from "../github/events.ts";
 import { startGitHub, type GitHub } from "../github/server.ts";
 import { startFaultServer } from "../wire/fault-server.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { judgeFailure } from "../../action/judge/report/failure.ts";
+import { judgeFailure } from "../../front/steps/judge/report/failure.ts";
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";

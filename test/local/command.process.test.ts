@@ -8,7 +8,7 @@ import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_PORT, readCommand, runCommand } from "../../src/local/command.ts";
 import { VERSION } from "../../src/version.ts";
-import { commandIn } from "../action/report/runner-commands.ts";
+import { commandIn } from "../front/account/runner-commands.ts";
 import { AGENT_COMMAND, agentTarball, isAlive, pidsIn } from "./agent-script.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
 import { UPLOAD, experiment } from "./experiment-caller.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandFree, logLine } from "../../src/text/command-free.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
-import { hostileText } from "../action/report/hostile-text.ts";
-import { commandIn } from "../action/report/runner-commands.ts";
+import { hostileText } from "../front/account/hostile-text.ts";
+import { commandIn } from "../front/account/runner-commands.ts";
 
 const text = new ForeignText((raw) => raw);
 

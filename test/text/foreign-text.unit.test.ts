@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cut, ForeignText } from "../../src/text/foreign-text.ts";
-import { hostileText } from "../action/report/hostile-text.ts";
+import { hostileText } from "../front/account/hostile-text.ts";
 
 const SECRET = "s3cr3t-value";
 const text = new ForeignText((raw) => raw.replaceAll(SECRET, "***"));

@@ -14,7 +14,7 @@ const WITHOUT_SOURCE = /^test\/(?:docs|errors|tooling)\//;
 const glob = (...patterns: readonly string[]) =>
   globSync([...patterns], { cwd: projectRoot, exclude: ["action/dist/**"] }).map((path) => path.replaceAll("\\", "/"));
 
-const SOURCES = new Set(glob("src/**/*.ts", "action/**/*.ts", "pulumi-provider/**/*.ts"));
+const SOURCES = new Set(glob("src/**/*.ts", "front/**/*.ts", "action/**/*.ts", "pulumi-provider/**/*.ts"));
 // The tools that tests and scripts are made of have tests, too.
 const TOOLS = new Set(glob("bench/**/*.ts", "scripts/**/*.ts", "test/**/!(*.test).ts"));
 const TESTS = glob("test/**/*.test.ts").filter((path) => TIER.test(path) && !WITHOUT_SOURCE.test(path));
@@ -113,7 +113,7 @@ describe("a test file", () => {
 
   test("may have a topic behind the name", () => {
     expect(sourceOf("test/http/retry.retry-after.unit.test.ts")).toBe("src/http/retry.ts");
-    expect(sourceOf("test/action/inputs/quantity.unit.test.ts")).toBe("action/inputs/quantity.ts");
+    expect(sourceOf("test/front/options/quantity.unit.test.ts")).toBe("front/options/quantity.ts");
     expect(sourceOf("test/http/retry-after.unit.test.ts")).toBeUndefined();
   });
 });

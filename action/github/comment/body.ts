@@ -1,6 +1,6 @@
 import { ForeignText } from "../../../src/text/foreign-text.ts";
-import { markdownTable } from "../../report/markdown.ts";
-import { MarkdownPen } from "../../report/markdown-pen.ts";
+import { markdownTable } from "../../../front/account/markdown.ts";
+import { MarkdownPen } from "../../../front/account/markdown-pen.ts";
 import { fairSize, NOTE_CHARACTERS } from "./fitting.ts";
 import {
   compareAge,

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../../../src/http/clock.ts";
-import type { CommentSurroundings } from "../../step/run-step.ts";
-import { writeWhole } from "../../step/whole-file.ts";
+import type { CommentSurroundings } from "../../../front/steps/run-step.ts";
+import { writeWhole } from "../../../front/options/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import { MOST_STALLED_MILLISECONDS } from "../gate.ts";

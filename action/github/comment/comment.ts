@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
-import type { WorkflowRun } from "../../inputs/workflow-run.ts";
-import { MarkdownPen } from "../../report/markdown-pen.ts";
+import type { WorkflowRun } from "../workflow-run.ts";
+import { MarkdownPen } from "../../../front/account/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
 import type { OwnComment, Posted, PostSurroundings, PullRequestComments, WriteEnd } from "./pull-request-comments.ts";

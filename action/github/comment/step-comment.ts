@@ -1,11 +1,11 @@
 import type { ForeignText, Redact } from "../../../src/text/foreign-text.ts";
-import { checkedOutCommit } from "../../inputs/checkout.ts";
-import { givenVariable, type Environment, type InputReader } from "../../inputs/input-reader.ts";
-import { isPullRequestRun } from "../../inputs/pull-request.ts";
-import type { RunnerFacts } from "../../inputs/runner.ts";
-import { readWorkflowRun } from "../../inputs/workflow-run.ts";
-import { readWrittenPath } from "../../inputs/written-path.ts";
-import type { CommentSurroundings } from "../../step/run-step.ts";
+import { checkedOutCommit } from "../checkout.ts";
+import { givenVariable, type Environment, type InputReader } from "../../../front/options/input-reader.ts";
+import { isPullRequestRun } from "../run-event.ts";
+import type { RunnerFacts } from "../../runner.ts";
+import { readWorkflowRun } from "../workflow-run.ts";
+import { readWrittenPath } from "../../../front/options/written-path.ts";
+import type { CommentSurroundings } from "../../../front/steps/run-step.ts";
 import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
 import type { SectionKind, RunBrief } from "./section.ts";
 import type { StepComment } from "./comment.ts";

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { instantOfMilliseconds, parseInstant } from "../../../src/contract/instant.ts";
 import { plainNames, previewNumber, type PreviewNames } from "../../../src/deployment/preview-name.ts";
-import type { WorkflowRun } from "../../inputs/workflow-run.ts";
+import type { WorkflowRun } from "../workflow-run.ts";
 import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
 import { taskOf } from "./place.ts";

@@ -1,4 +1,4 @@
-import type { Operator } from "../gates/rule.ts";
+import type { Operator } from "./rule.ts";
 
 // A mean of 0.9 may be stored as 0.8999999999999999.
 const SAME = 5e-10;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defuseMarkdown } from "../../../action/comment/foreign-markdown.ts";
-import { markdownText } from "../../../action/report/markdown.ts";
+import { markdownText } from "../../../front/account/markdown.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
-import { hostileText } from "../report/hostile-text.ts";
+import { hostileText } from "../../front/account/hostile-text.ts";
 import "../../property-runs.ts";
 
 const POLICY = { server: "https://github.com", repository: "octo-org/octo-repo" };

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { summaryOf, type CommentEvent } from "../../../action/comment/report.ts";
 import { commentStep } from "../../../action/comment/step.ts";
 import { makeSection } from "../../../action/github/comment/section.ts";
-import { InputsError } from "../../../action/inputs/inputs-error.ts";
-import { pageOfRuns, type SeenRun } from "../report/seen-run.ts";
-import { factsOf, logOf } from "../report/step-output.ts";
+import { InputsError } from "../../../front/options/inputs-error.ts";
+import { pageOfRuns, type SeenRun } from "../../front/account/seen-run.ts";
+import { factsOf, logOf } from "../../front/account/step-output.ts";
 
 const section = makeSection(
   {

@@ -7,8 +7,8 @@ import { commentStep } from "../../../action/comment/step.ts";
 import type { CommentEvent } from "../../../action/comment/report.ts";
 import { carryOut } from "../../../action/comment/work.ts";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
-import type { Environment } from "../../../action/inputs/input-reader.ts";
-import { outputTexts } from "../../../action/report/step-report.ts";
+import type { Environment } from "../../../front/options/input-reader.ts";
+import { outputTexts } from "../../../front/account/step-report.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { pullRequestEvent, workflowRunEvent } from "../../github/events.ts";
 import { startGitHub } from "../../github/server.ts";
@@ -16,7 +16,7 @@ import { READ_ONLY } from "../../github/tokens.ts";
 import { makeAuthority } from "../../wire/certificates.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { startSecureServer } from "../../wire/secure-server.ts";
-import { factsOf, logOf } from "../report/step-output.ts";
+import { factsOf, logOf } from "../../front/account/step-output.ts";
 import { writeFiles } from "../../write-files.ts";
 
 interface Changes {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { onGitHub } from "../../../action/deploy/github-work.ts";
-import type { DeployGitHub } from "../../../action/deploy/inputs.ts";
+import type { DeployGitHub } from "../../../front/steps/deploy/inputs.ts";
 import { FieldNames } from "../../../src/contract/field-names.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { deploy, type DeployEvent, type DeployRequest } from "../../../src/index.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { summaryOf } from "../../../action/deploy/report/summary.ts";
+import { summaryOf } from "../../../front/steps/deploy/report/summary.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete } from "../../../src/local/index.ts";
 import { deleteDuringPause } from "../../deployment/rig.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { deployStep } from "../../../action/deploy/step.ts";
+import { deployStep } from "../../../front/steps/deploy/step.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused } from "../../github/faults.ts";
 import { rig } from "../preview-rig.ts";
-import { logOf } from "../report/step-output.ts";
+import { logOf } from "../../front/account/step-output.ts";
 
 const CREATE = { method: "POST", path: /\/deployments$/ };
 const STATE = { method: "GET", path: /\/pulls\/\d+$/ };

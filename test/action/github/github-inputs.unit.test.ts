@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readGitHub, secretsOfGitHub } from "../../../action/github/github-inputs.ts";
-import { InputReader, type Environment } from "../../../action/inputs/input-reader.ts";
+import { InputReader, type Environment } from "../../../front/options/input-reader.ts";
 
 const RUNNER = {
   "INPUT_GITHUB-TOKEN": "ghs_0123456789",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findPullRequest, readPullRequestNow } from "../../../action/github/pull-request.ts";
-import type { RunEvent } from "../../../action/inputs/pull-request.ts";
-import type { WorkflowRun } from "../../../action/inputs/workflow-run.ts";
+import type { RunEvent } from "../../../action/github/run-event.ts";
+import type { WorkflowRun } from "../../../action/github/workflow-run.ts";
 import { clientOf, serve, type Reply } from "./small-server.ts";
 
 const COMMIT = "c".repeat(40);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { connectGitHub } from "../../../action/github/client.ts";
 import { readGitHub } from "../../../action/github/github-inputs.ts";
 import { findPullRequest } from "../../../action/github/pull-request.ts";
-import { InputReader } from "../../../action/inputs/input-reader.ts";
+import { InputReader } from "../../../front/options/input-reader.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import * as events from "../../github/events.ts";
 import type { GitHubEvent } from "../../github/events.ts";

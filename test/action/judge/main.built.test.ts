@@ -5,7 +5,7 @@ import * as z from "zod";
 import { jobFolders } from "../../dist/job-folders.ts";
 import { errorsOf, warningsOf } from "../../dist/upload-step.ts";
 import { runAction, type ActionOptions, type ActionResult } from "../../runner/runner.ts";
-import { expectHarmlessMarkdown } from "../report/harmless.ts";
+import { expectHarmlessMarkdown } from "../../front/account/harmless.ts";
 
 const JUDGE_YML = join(import.meta.dirname, "../../../action/judge/action.yml");
 const EXAMPLES = join(import.meta.dirname, "../../../examples/results/judged");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readInputs, REMOVE_INPUTS, secretsIn, type RemoveInputName } from "../../../action/remove/inputs.ts";
 import { taskText } from "../../../action/remove/report.ts";
-import { faultsOf, inputVariables } from "../inputs/step.ts";
+import { faultsOf, inputVariables } from "../../front/options/step.ts";
 
 const WORKING = {
   ...REMOVE_INPUTS,

@@ -4,8 +4,8 @@ import type { RemoveStepEvent } from "../../../action/remove/events.ts";
 import type { Preview } from "../../../action/remove/previews.ts";
 import { summaryOf, cancelledRemoval } from "../../../action/remove/report.ts";
 import { removeStep } from "../../../action/remove/step.ts";
-import { pageOfRuns, type SeenRun } from "../report/seen-run.ts";
-import { factsOf, logOf } from "../report/step-output.ts";
+import { pageOfRuns, type SeenRun } from "../../front/account/seen-run.ts";
+import { factsOf, logOf } from "../../front/account/step-output.ts";
 
 type Options = Partial<Record<"dryRun" | "rehearsal", boolean>>;
 

@@ -6,7 +6,7 @@ import { projectRoot } from "../../../scripts/command.ts";
 import { startLocalService } from "../../../src/local/index.ts";
 import { idsOf, RunServer } from "../../tracing/run-server.ts";
 import { runAction, startAction } from "../../runner/runner.ts";
-import { expectHarmlessMarkdown } from "../report/harmless.ts";
+import { expectHarmlessMarkdown } from "../../front/account/harmless.ts";
 import { linesOf, run, uuid } from "../../trace-files/read-files.ts";
 import { API_KEY } from "../../dist/step.ts";
 import { traceStep } from "../../dist/trace-step.ts";

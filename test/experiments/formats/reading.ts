@@ -1,4 +1,4 @@
-import { columnsText } from "../../../action/report/results-words.ts";
+import { columnsText } from "../../../front/account/results-words.ts";
 import { ColumnNotes } from "../../../src/experiments/rows/columns.ts";
 import { Ledger } from "../../../src/experiments/formats/shared/ledger.ts";
 import type { FormatContext, ResultFormat } from "../../../src/experiments/formats/shared/format.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runFacts } from "../../../action/upload-experiment/inputs.ts";
+import { runFacts } from "../../../front/steps/upload-experiment/inputs.ts";
 import { FORMATS } from "../../../src/experiments/reading/formats.ts";
 import { expectedFiles } from "../formats/expected-file.ts";
 import { readAll } from "../formats/reading.ts";

@@ -33,7 +33,9 @@ export function* promptfooTableRows(file: ResultFile, context: FormatContext): G
       continue;
     }
     const { header, groups } = headings;
-    const filled = groups.filter(({ output, reason }) => hasText(record.cells.slice(output, reason + 1)));
+    const filled = groups.filter(({ output, reason }) =>
+      record.cells.slice(output, reason + 1).some((text) => text !== ""),
+    );
     if (record.cells.length !== header.length) {
       context.fault(place, raggedFault(record.cells, header));
       continue;
@@ -50,10 +52,6 @@ export function* promptfooTableRows(file: ResultFile, context: FormatContext): G
   if (empty.cells === 0 || context.isFaulty()) return;
   const what = "have no result, perhaps because the case was not run with the prompt; the first is in";
   context.warn(`${file.name}: ${empty.cells} of ${cells} cells ${what} line ${empty.firstLine}.`);
-}
-
-function hasText(cells: readonly string[]): boolean {
-  return cells.some((text) => text !== "");
 }
 
 const VERDICTS: ReadonlyMap<string, boolean> = new Map([

@@ -66,13 +66,10 @@ function directoryFault(error: unknown): string {
 
 function faultOf(entry: Entry): string | undefined {
   if (entry.isEncrypted()) return "it is encrypted";
-  if (leadsOut(entry.fileNameRaw.toString("latin1"))) return "its name points outside the zip";
-  return undefined;
-}
-
-// As yauzl's validateFileName, whose errors hold the name.
-function leadsOut(name: string): boolean {
-  return /^[/\\]|^[A-Za-z]:|\0/.test(name) || name.split(/[/\\]/).includes("..");
+  // As yauzl's validateFileName, whose errors hold the name.
+  const name = entry.fileNameRaw.toString("latin1");
+  const leadsOut = /^[/\\]|^[A-Za-z]:|\0/.test(name) || name.split(/[/\\]/).includes("..");
+  return leadsOut ? "its name points outside the zip" : undefined;
 }
 
 /** What entries take together: they may overlap, so that a small file unpacks to anything. */

@@ -25,7 +25,9 @@ export type MappingLines = readonly string[];
  */
 export function proposeMapping(seen: readonly SeenColumn[], rows?: string): MappingLines | undefined {
   const columns = seen.flatMap((column): readonly SeenColumn[] => {
-    return (isScoreList(column) ? innerScores(column) : undefined) ?? [column];
+    const { name, role } = column;
+    const isScoreList = role?.part === "scores" || (role?.part === "metadata" && isScoreListName(name));
+    return (isScoreList ? innerScores(column) : undefined) ?? [column];
   });
   const mappable = columns.filter(({ name }) => isMappable(name));
   const roles = new Map<SeenColumn, ColumnRole>();
@@ -92,10 +94,6 @@ export function innerScores({
   return mappable.length === 0 ? undefined : mappable;
 }
 
-function isScoreList({ name, role }: SeenColumn): boolean {
-  return role?.part === "scores" || (role?.part === "metadata" && isScoreListName(name));
-}
-
 /** The mapping that gives these columns these roles; the names in `unused` become comments. */
 export function mappingLines(columns: readonly NotedColumn[], unused: readonly UnusedColumn[]): MappingLines {
   const lines: string[] = [];
@@ -104,7 +102,14 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly U
     if (column !== undefined) lines.push(`${KEYS.get(part) ?? part}: ${yamlText(column.name)}`);
   }
   for (const part of WHOLE_PARTS) lines.push(...partLines(part, columns));
-  lines.push(...scoreLines(columns), ...latencyLines(columns));
+  const scores = columns.flatMap(({ name, role }) => {
+    if (role.part !== "score") return [];
+    const { key, kind } = role;
+    const text = kind === undefined ? yamlText(name) : `{ from: ${yamlText(name)}, kind: ${kind} }`;
+    return [{ key, name, text }];
+  });
+  if (scores.length > 0) lines.push("scores:", ...entryLines(scores));
+  lines.push(...latencyLines(columns));
   const shown = unused.slice(0, MOST_UNUSED);
   if (shown.length === 0) return lines;
   const more = unused.length - shown.length;
@@ -210,16 +215,6 @@ function partLines(part: Part, columns: readonly NotedColumn[]): readonly string
   if (first === undefined) return [];
   if (found.length === 1 && first.key === undefined) return [`${part}: ${yamlText(first.name)}`];
   return [`${part}:`, ...entryLines(found.map(({ name, key = name }) => ({ key, name, text: yamlText(name) })))];
-}
-
-function scoreLines(columns: readonly NotedColumn[]): readonly string[] {
-  const found = columns.flatMap(({ name, role }) => {
-    if (role.part !== "score") return [];
-    const { key, kind } = role;
-    const text = kind === undefined ? yamlText(name) : `{ from: ${yamlText(name)}, kind: ${kind} }`;
-    return [{ key, name, text }];
-  });
-  return found.length === 0 ? [] : ["scores:", ...entryLines(found)];
 }
 
 interface Entry {

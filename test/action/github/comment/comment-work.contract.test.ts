@@ -7,8 +7,8 @@ import { writeComment } from "../../../../action/github/comment/comment-work.ts"
 import { readStepComment } from "../../../../action/github/comment/step-comment.ts";
 import type { StepComment } from "../../../../action/github/comment/comment.ts";
 import type { RunBrief } from "../../../../action/github/comment/section.ts";
-import { InputReader, type Environment } from "../../../../action/inputs/input-reader.ts";
-import { readRunner } from "../../../../action/inputs/runner.ts";
+import { InputReader, type Environment } from "../../../../front/options/input-reader.ts";
+import { readRunner } from "../../../../action/runner.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { pullRequestEvent, pushEvent, type GitHubEvent } from "../../../github/events.ts";
 import { mergeShaOf } from "../../../github/pulls.ts";

@@ -5,7 +5,7 @@ import {
   type Section,
   type SectionFacts,
 } from "../../../../action/github/comment/section.ts";
-import { hostileText } from "../../report/hostile-text.ts";
+import { hostileText } from "../../../front/account/hostile-text.ts";
 
 /** A section of a deploy, as far as a test does not say otherwise. */
 export function section(facts: Partial<SectionFacts> = {}, text = "### ✅ support-agent is live"): Section {

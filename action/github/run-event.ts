@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises";
+import * as z from "zod";
+import { givenVariable, type Environment } from "../../front/options/input-reader.ts";
+
+// What an event does not say in the expected form is as good as not said.
+const Commit = z
+  .string()
+  .regex(/^[0-9a-f]{40,64}$/)
+  .optional()
+  .catch(undefined);
+const PullNumber = z.int().positive().optional().catch(undefined);
+const Repository = z.object({ full_name: z.string() });
+const PullRequestShape = z.object({
+  number: PullNumber,
+  state: z.string().optional().catch(undefined),
+  user: z.object({ login: z.string() }).nullish().catch(undefined),
+  head: z.object({
+    sha: Commit,
+    // Null when the fork was deleted.
+    repo: Repository.nullish().catch(undefined),
+  }),
+  merge_commit_sha: Commit.nullable(),
+  base: z.object({ repo: Repository.optional().catch(undefined) }),
+});
+const RunEventShape = z.object({
+  pull_request: z.unknown().optional(),
+  issue: z
+    .object({ number: PullNumber, pull_request: z.looseObject({}) })
+    .optional()
+    .catch(undefined),
+  repository: z.object({ id: PullNumber }).optional().catch(undefined),
+  workflow_run: z.object({ head_sha: Commit, id: PullNumber, run_attempt: PullNumber }).optional().catch(undefined),
+});
+
+/** A pull request, as far as an event or a response describes it. */
+export interface PullRequest {
+  readonly number: number | undefined;
+  /** The newest commit of the branch, in hex digits. */
+  readonly headCommit: string | undefined;
+  /** Its newest commit, merged into its base, as far as GitHub has done that. */
+  readonly mergeCommit?: string | undefined;
+  readonly isOpen: boolean;
+  /** `owner/name` of the repository that it is to be merged into. */
+  readonly base: string | undefined;
+  /** The branch lies in another repository than the one that it is to be merged into. */
+  readonly isFromFork: boolean;
+  /** By its author: a run that a person repeats has that person as its actor. */
+  readonly isFromDependabot: boolean;
+}
+
+/** What a run is about, as far as its event describes it. */
+export interface RunEvent {
+  readonly pullRequest?: PullRequest | undefined;
+  /** The number of the pull request that was commented on. */
+  readonly commentedPullRequest?: number | undefined;
+  /** The commit of the run that triggered this one. */
+  readonly workflowRunCommit?: string | undefined;
+  /** The id of the repository in which the run is. */
+  readonly repositoryId?: number | undefined;
+  /** Which run that was. */
+  readonly workflowRun?: { readonly id: number; readonly attempt: number } | undefined;
+}
+
+/**
+ * True for the plain events of pull requests: they check out a merge commit that no branch has, and get no secrets when
+ * they come from a fork. `pull_request_target` is not one of them.
+ */
+export function isPullRequestRun(env: Environment): boolean {
+  return /^pull_request(_review(_comment)?)?$/.test(env["GITHUB_EVENT_NAME"] ?? "");
+}
+
+/** Reads the event of the run; without facts when it cannot be read. */
+export async function readRunEvent(env: Environment): Promise<RunEvent> {
+  const path = givenVariable(env, "GITHUB_EVENT_PATH");
+  if (path === undefined) return {};
+  try {
+    const event = RunEventShape.parse(JSON.parse(await readFile(path, "utf8")));
+    return {
+      pullRequest: pullRequestOf(event.pull_request),
+      commentedPullRequest: event.issue?.number,
+      workflowRunCommit: event.workflow_run?.head_sha,
+      repositoryId: event.repository?.id,
+      workflowRun: runOf(event.workflow_run),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** Reads the pull request of the run's event; undefined when it is about none, or cannot be read. */
+export async function readPullRequest(env: Environment): Promise<PullRequest | undefined> {
+  const { pullRequest } = await readRunEvent(env);
+  return pullRequest;
+}
+
+/** A pull request of GitHub's API; undefined when it is not described as one. */
+export function pullRequestOf(described: unknown): PullRequest | undefined {
+  const { success, data } = PullRequestShape.safeParse(described);
+  if (!success) return undefined;
+  const { number, state, user, head, base, merge_commit_sha: mergeCommit } = data;
+  const isFromFork = head.repo !== undefined && base.repo !== undefined && head.repo?.full_name !== base.repo.full_name;
+  return {
+    number,
+    headCommit: head.sha,
+    ...(mergeCommit == null ? {} : { mergeCommit }),
+    isOpen: state !== "closed",
+    base: base.repo?.full_name,
+    isFromFork,
+    isFromDependabot: user?.login === DEPENDABOT,
+  };
+}
+
+function runOf(run: z.infer<typeof RunEventShape>["workflow_run"]): RunEvent["workflowRun"] {
+  return run?.id === undefined ? undefined : { id: run.id, attempt: run.run_attempt ?? 1 };
+}
+
+const DEPENDABOT = "dependabot[bot]";
+
+/**
+ * Who keeps the run from the secrets of the repository and from a token that may write; undefined for a run that has
+ * them. `pull_request_target` and the like run with both, so that only the plain events of pull requests count, and what
+ * Dependabot pushes.
+ */
+export function whoRestricts(env: Environment, { pullRequest }: RunEvent): "dependabot" | "fork" | undefined {
+  const isDependabots = env["GITHUB_ACTOR"] === DEPENDABOT;
+  if (!isPullRequestRun(env)) return isDependabots && env["GITHUB_EVENT_NAME"] === "push" ? "dependabot" : undefined;
+  if (isDependabots || pullRequest?.isFromDependabot === true) return "dependabot";
+  return pullRequest?.isFromFork === true ? "fork" : undefined;
+}
+
+/**
+ * Why the secrets of the repository may be empty in this run, as a sentence without its full stop; undefined when
+ * nothing explains it. `addressInput` is the input that a rehearsal sets to `local`.
+ */
+export async function whySecretsAreWithheld(env: Environment, addressInput: string): Promise<string | undefined> {
+  switch (whoRestricts(env, await readRunEvent(env))) {
+    case "dependabot":
+      return "A run that Dependabot starts gets only the repository's Dependabot secrets";
+    case "fork":
+      return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
+    case undefined:
+      // It only explains a failure; without the event's file there is no explanation.
+      return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { posix } from "node:path";
+import { givenVariable, type Environment } from "../../front/options/input-reader.ts";
+import { isPullRequestRun, readPullRequest } from "./run-event.ts";
+
+/** The workflow run of the step, as far as the runner describes it. Texts are foreign. */
+export interface WorkflowRun {
+  /** The commit that the run is about; for a pull request the newest one of its branch. */
+  readonly commit?: string;
+  /** The branch or tag, without `refs/…`; for a pull request its branch. */
+  readonly ref?: string;
+  /** The number of the pull request. */
+  readonly pullRequest?: number;
+  /** `owner/name` */
+  readonly repository?: string;
+  /** The name of the workflow; of one without a name, that of its file. */
+  readonly workflow?: string;
+  readonly job?: string;
+  readonly actor?: string;
+  /** The page of this attempt. */
+  readonly url?: string;
+  /** Digits: it may be larger than a number holds. */
+  readonly id?: string;
+  /** From 1. */
+  readonly attempt?: number;
+}
+
+/** Reads what the runner's variables and the event's file say; what is missing or broken is left out. */
+export async function readWorkflowRun(env: Environment): Promise<WorkflowRun> {
+  const pullRequest = await readPullRequest(env);
+  const isOfPullRequest = isPullRequestRun(env);
+  const ref = givenVariable(env, "GITHUB_REF");
+  // The event's own commit is a merge commit, which is on no branch.
+  const commit = (isOfPullRequest ? pullRequest?.headCommit : undefined) ?? givenVariable(env, "GITHUB_SHA");
+  const branch = isOfPullRequest ? givenVariable(env, "GITHUB_HEAD_REF") : undefined;
+  const id = digits(env, "GITHUB_RUN_ID");
+  const attempt = digits(env, "GITHUB_RUN_ATTEMPT");
+  return withoutAbsent({
+    commit,
+    ref: branch ?? ref?.replace(/^refs\/(heads|tags|remotes)\//, ""),
+    pullRequest: pullRequest?.number ?? numberIn(ref),
+    repository: givenVariable(env, "GITHUB_REPOSITORY"),
+    workflow: workflowName(env),
+    job: givenVariable(env, "GITHUB_JOB"),
+    actor: givenVariable(env, "GITHUB_ACTOR"),
+    url: pageOf(env, id, attempt),
+    id,
+    attempt: attempt === undefined ? undefined : Number(attempt),
+  });
+}
+
+function workflowName(env: Environment): string | undefined {
+  const workflow = givenVariable(env, "GITHUB_WORKFLOW");
+  // A workflow without a name is called by its path, such as .github/workflows/eval.yml.
+  return workflow !== undefined && /\/[^/]+\.ya?ml$/.test(workflow) ? posix.parse(workflow).name : workflow;
+}
+
+function pageOf(env: Environment, id: string | undefined, attempt: string | undefined): string | undefined {
+  const server = givenVariable(env, "GITHUB_SERVER_URL");
+  const repository = givenVariable(env, "GITHUB_REPOSITORY");
+  if (server === undefined || repository === undefined || id === undefined) return undefined;
+  const run = `${server}/${repository}/actions/runs/${id}`;
+  return attempt === undefined ? run : `${run}/attempts/${attempt}`;
+}
+
+function numberIn(ref: string | undefined): number | undefined {
+  const [, number] = /^refs\/pull\/(\d{1,15})\//.exec(ref ?? "") ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function digits(env: Environment, name: string): string | undefined {
+  const value = givenVariable(env, name);
+  return value !== undefined && /^[1-9]\d{0,18}$/.test(value) ? value : undefined;
+}
+
+function withoutAbsent(run: { readonly [Key in keyof WorkflowRun]: WorkflowRun[Key] | undefined }): WorkflowRun {
+  return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,229 @@
+import { appendFileSync } from "node:fs";
+import * as core from "@actions/core";
+import type { Redactor } from "../../src/http/redactor.ts";
+import type { RunnerFacts } from "../../action/runner.ts";
+import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import { RunnerFileError } from "../host-file-error.ts";
+import { Printer, type PrinterOptions } from "./printer.ts";
+import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
+import { noticeAnnotation } from "../../action/workflow-command.ts";
+
+/** What a report needs from the process. */
+export interface ReportOptions {
+  readonly redactor: Redactor;
+  readonly runner: RunnerFacts;
+  /** Prints one line. */
+  readonly print: (line: string) => void;
+}
+
+/** What the inputs of every step say about the reporting. */
+export interface ReportInputs {
+  readonly jobSummary: boolean;
+  readonly warnings: readonly string[];
+  /** What is good to know; only the log and the page of the run have it. */
+  readonly notices?: readonly string[];
+}
+
+/** The outputs by their names, and what a user should know of them. What is not known is undefined. */
+export interface StepOutputs<Name extends string = string> {
+  readonly values: Readonly<Record<Name, boolean | number | string | undefined>>;
+  readonly warnings?: readonly string[];
+}
+
+/** The outputs as a later step reads them: text, which is empty where nothing is known. */
+export function outputTexts({ values }: StepOutputs): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
+}
+
+/** The end of what kind of run it is, for one that writes nothing. */
+export const NOTHING_WRITTEN = "; dry run, writes nothing";
+
+/** What every report must know of how a run ended. */
+export interface RunFacts {
+  readonly ended?: { readonly error: Error | undefined };
+}
+
+/** What one step reports. `How` is what its inputs say about log and summary. */
+export interface Reporting<Inputs extends ReportInputs, Event, Facts extends RunFacts, How> {
+  /** A word for the work: `deploy`. */
+  readonly work: string;
+  /** What kind of run it is, by its inputs: the first line of the log. Its texts are foreign. */
+  readonly task: (inputs: Inputs) => string;
+  /** The facts before the first event. */
+  readonly facts: Facts;
+  readonly learn: Learn<Event, Facts>;
+  readonly how: (inputs: Inputs) => How;
+  readonly log: (options: Partial<How> & PrinterOptions, facts: () => Facts) => Reporter<Event>;
+  readonly outputs: (facts: Facts) => StepOutputs;
+  readonly summary: (facts: Facts, options: Partial<How> & { readonly redact: Redact }) => string;
+  /** The event of a run that ended with an error which the work did not report. */
+  readonly ended: (error: Error, milliseconds: number) => Event;
+  /** The error of a run that was cancelled, where the work did not report it. */
+  readonly cancelled: (facts: Facts) => Error;
+  /** True when a run that ended without an error is green. */
+  readonly isSuccess: (facts: Facts) => boolean;
+}
+
+/** Everything that a step says: the log while it runs; outputs and job summary once, however it ends. */
+export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object> {
+  readonly #options: ReportOptions;
+  readonly #reporting: Reporting<Inputs, Event, Facts, How>;
+  readonly #ledger: Ledger<Event, Facts>;
+  readonly #start = performance.now();
+  #how: Partial<How> = {};
+  #emit: (event: Event | WarningEvent) => void;
+  #summary = true;
+  #written = false;
+  #outputsLost = false;
+
+  constructor(options: ReportOptions, reporting: Reporting<Inputs, Event, Facts, How>) {
+    this.#options = options;
+    this.#reporting = reporting;
+    this.#ledger = new Ledger(reporting.facts, reporting.learn);
+    this.#emit = this.#fanOut();
+  }
+
+  /** The inputs are known, and the work begins. */
+  configure(inputs: Inputs): void {
+    const { jobSummary, warnings, notices = [] } = inputs;
+    this.#how = this.#reporting.how(inputs);
+    this.#sayTask(inputs);
+    this.#emit = this.#fanOut();
+    this.#summary = jobSummary;
+    this.#warnAll(warnings);
+    const text = new ForeignText(this.#redact);
+    for (const notice of notices) this.#options.print(noticeAnnotation(text.line(notice)));
+  }
+
+  #sayTask(inputs: Inputs): void {
+    try {
+      this.line("Task", this.#reporting.task(inputs));
+    } catch {
+      // A log that cannot be written is reported by the reporter, at its first event.
+    }
+  }
+
+  readonly emit = (event: Event): void => {
+    this.#emit(event);
+  };
+
+  get facts(): Facts {
+    return this.#ledger.facts;
+  }
+
+  /** A line of the log that belongs to no event. */
+  readonly line = (label: string, text: string): void => {
+    this.#printer().line(label, text);
+  };
+
+  readonly warn = (message: string): void => {
+    this.#emit({ type: "warning", message });
+  };
+
+  get exitCode(): number {
+    // Without outputs, later steps would read empty strings.
+    if (this.#outputsLost) return 1;
+    const { facts } = this.#ledger;
+    return facts.ended !== undefined && facts.ended.error === undefined && this.#reporting.isSuccess(facts) ? 0 : 1;
+  }
+
+  /** The run threw. The work has reported it already, unless it was never reached. */
+  failed(thrown: unknown): void {
+    const { facts } = this.#ledger;
+    if (facts.ended !== undefined) return;
+    const { ended, cancelled } = this.#reporting;
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    // A signal throws an AbortError, which says less.
+    const said = error.name === "AbortError" ? cancelled(facts) : error;
+    this.emit(ended(said, performance.now() - this.#start));
+  }
+
+  /** Something threw that no caller awaited, maybe after the end. */
+  readonly crashed = (thrown: unknown): void => {
+    if (this.#ledger.facts.ended === undefined) this.failed(thrown);
+    else this.warn(`An unexpected error occurred after the run had ended: ${String(thrown)}`);
+  };
+
+  /** The run was cancelled and does not end by itself. */
+  cutShort(): void {
+    this.failed(this.#reporting.cancelled(this.#ledger.facts));
+    this.write();
+  }
+
+  /** Writes the outputs and the job summary, once. */
+  write(): void {
+    if (this.#written) return;
+    this.#written = true;
+    this.#writeOutputs();
+    this.#writeSummary();
+  }
+
+  #printer(): Printer {
+    const { runner, print } = this.#options;
+    return new Printer({ sink: print, redact: this.#redact, debug: runner.debug });
+  }
+
+  #writeOutputs(): void {
+    try {
+      const outputs = this.#reporting.outputs(this.#ledger.facts);
+      this.#warnAll(outputs.warnings ?? []);
+      for (const [name, text] of Object.entries(outputTexts(outputs))) core.setOutput(name, this.#redact(text));
+    } catch (error) {
+      this.#outputsLost = true;
+      const { message, advice = "" } = new RunnerFileError("GITHUB_OUTPUT", this.#options.runner.outputFile, error);
+      const print = this.#printer();
+      print.error("Outputs", `The step fails because its outputs could not be written: ${message}`);
+      print.line("Next", advice);
+    }
+  }
+
+  #writeSummary(): void {
+    const { summaryFile } = this.#options.runner;
+    if (!this.#summary || summaryFile === undefined) return;
+    try {
+      const options = { ...this.#how, redact: this.#redact };
+      appendFileSync(summaryFile, this.#reporting.summary(this.#ledger.facts, options));
+    } catch (error) {
+      const { message } = new RunnerFileError("GITHUB_STEP_SUMMARY", summaryFile, error);
+      this.warn(`The job summary could not be written: ${message}`);
+    }
+  }
+
+  #warnAll(messages: readonly string[]): void {
+    for (const message of messages) this.warn(message);
+  }
+
+  readonly #redact: Redact = (text) => this.#options.redactor.text(text);
+
+  #fanOut(): (event: Event | WarningEvent) => void {
+    const { runner, print } = this.#options;
+    const { log, work } = this.#reporting;
+    const options = { sink: print, redact: this.#redact, debug: runner.debug, ...this.#how };
+    // The ledger first: the log asks it for the facts.
+    return fanOut([this.#ledger, log(options, () => this.#ledger.facts)], work);
+  }
+}
+
+/** The facts that an event changes; undefined where it changes none. */
+export type Learn<Event, Facts> = (event: Event | WarningEvent, facts: Facts) => Partial<Facts> | undefined;
+
+/** Collects the facts of a run, from which the log's end, the outputs and the job summary follow. */
+export class Ledger<Event, Facts extends object> implements Reporter<Event> {
+  readonly name = "outputs";
+  readonly #learn: Learn<Event, Facts>;
+  #facts: Facts;
+
+  /** `facts` are those before the first event. */
+  constructor(facts: Facts, learn: Learn<Event, Facts>) {
+    this.#facts = facts;
+    this.#learn = learn;
+  }
+
+  get facts(): Facts {
+    return this.#facts;
+  }
+
+  report(event: Event | WarningEvent): void {
+    this.#facts = { ...this.#facts, ...this.#learn(event, this.#facts) };
+  }
+}

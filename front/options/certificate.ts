@@ -1,0 +1,43 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { certificatesIn, type Certificates } from "../../src/http/certificates.ts";
+import type { InputReader } from "./input-reader.ts";
+import { quoted } from "../../src/text/quoted.ts";
+import type { RunnerFacts } from "../../action/runner.ts";
+
+// All authorities that browsers trust take a fifth of this.
+const LARGEST_FILE_BYTES = 1024 * 1024;
+
+/**
+ * The certificates to trust besides the usual ones, as PEM text: from PEM text, or from a file whose path is relative
+ * to the workspace. Other PEM blocks are dropped. Undefined when there are none, or after an error.
+ */
+export async function readCaCertificate(
+  reader: InputReader<"ca-certificate">,
+  { workspace }: RunnerFacts,
+): Promise<string | undefined> {
+  const text = reader.text("ca-certificate");
+  if (text === "") return undefined;
+  const result = await readCertificates(text, workspace ?? "");
+  if (result.ok) return result.pem;
+  reader.fault("ca-certificate", result.fault);
+  return undefined;
+}
+
+async function readCertificates(input: string, base: string): Promise<Certificates> {
+  if (input.includes("-----BEGIN")) return certificatesIn(input, "the text");
+  const text = await readPemFile(resolve(base, input));
+  if (text === undefined) {
+    return { ok: false, fault: `${quoted(input)} is neither PEM text nor a readable file of at most 1 MiB` };
+  }
+  return certificatesIn(text, quoted(input));
+}
+
+async function readPemFile(path: string): Promise<string | undefined> {
+  try {
+    const facts = await stat(path);
+    return facts.isFile() && facts.size <= LARGEST_FILE_BYTES ? await readFile(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { findFiles } from "../../src/files/find-files.ts";
+import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
+import type { ResultsRequest } from "../../src/experiments/request.ts";
+import type { Mapping } from "../../src/experiments/rows/mapping.ts";
+import { quoted } from "../../src/text/quoted.ts";
+import { reportPatterns, type NoFilesPolicy } from "./found-files.ts";
+import type { InputReader } from "./input-reader.ts";
+import type { RunnerFacts } from "../../action/runner.ts";
+import { readWorkspaceFile } from "./workspace-file.ts";
+import { readWorkspace } from "./workspace.ts";
+
+/** The inputs that name result files and say how they are read. */
+export type ResultInputName = "format" | "mapping" | "results";
+
+type Reader = InputReader<ResultInputName>;
+
+/**
+ * The files that the inputs name; undefined after an error, which the reader has reported. `policyOf` says what to do
+ * when a pattern matches no file.
+ */
+export async function readResults(
+  reader: Reader,
+  runner: RunnerFacts,
+  policyOf: () => NoFilesPolicy,
+): Promise<ResultsRequest | undefined> {
+  const format = reader.choice("format", ["auto", ...FORMAT_NAMES]);
+  const patterns = reader.lines("results").map((line) => line.trim());
+  if (patterns.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one per line");
+  const workspace = await readWorkspace(reader, "results", runner);
+  const mapping = await readMapping(reader, workspace);
+  if (workspace === undefined) return undefined;
+  const { files, ...wrong } = await findFiles(patterns, workspace);
+  reportPatterns(reader, "results", wrong, policyOf());
+  return { files, format: format === "auto" ? undefined : format, mapping, workspace };
+}
+
+/** The mapping that the input holds or names; undefined when there is none, or after an error. */
+async function readMapping(reader: Reader, workspace: string | undefined): Promise<Mapping | undefined> {
+  const text = reader.text("mapping");
+  if (text === "") return undefined;
+  const isPath = !isYaml(text);
+  // Without a workspace there is an error already.
+  if (isPath && workspace === undefined) return undefined;
+  const yaml = isPath ? ((await readWorkspaceFile(text, workspace ?? "")) ?? NO_FILE) : { text };
+  if (yaml.text === undefined) {
+    reader.fault("mapping", `${quoted(text)} ${yaml.fault}`);
+    return undefined;
+  }
+  // Most steps have no mapping, and start without the schema that checks it.
+  const { parseMapping } = await import("../../src/experiments/rows/mapping.ts");
+  const reading = await parseMapping(yaml.text);
+  if (reading.ok) return reading.mapping;
+  for (const fault of reading.faults) reader.fault("mapping", isPath ? `${quoted(text)}: ${fault}` : fault);
+  return undefined;
+}
+
+const NO_FILE = {
+  text: undefined,
+  fault: "is neither a file in the workspace nor inline YAML (example: `inputs: question`)",
+} as const;
+
+/** A block of one line loses its line break with the blanks at its end, and is not a path either. */
+function isYaml(text: string): boolean {
+  return /\n|:\s|^\{/.test(text);
+}

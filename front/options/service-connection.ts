@@ -1,0 +1,93 @@
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import type { ProxySettings } from "../../src/http/proxy-settings.ts";
+import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
+import { readCaCertificate } from "./certificate.ts";
+import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
+import { whySecretsAreWithheld } from "../../action/github/run-event.ts";
+import type { RunnerFacts } from "../../action/runner.ts";
+import { distinctSecrets, LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
+
+/** How the service is reached that takes experiments and traces. */
+export interface ServiceConnection {
+  /** With or without `/api/v1`; `local` stands for the local service. */
+  readonly service: Endpoint | "local";
+  /** PEM text. */
+  readonly caCertificate?: string;
+  readonly allowHttp: boolean;
+  /** Empty for the local service, which is on this machine. */
+  readonly proxy: ProxySettings;
+}
+
+// A shorter key, as of a service on this machine, is soon a part of a word.
+const LEAST_KEY_LENGTH = 8;
+
+/** The inputs of the connection. */
+export type ServiceInputName = "allow-http" | "api-key" | "base-url" | "ca-certificate" | "tenant-id";
+
+type Reader = InputReader<ServiceInputName>;
+
+/** The variables that stand in for empty inputs. */
+const VARIABLE = {
+  address: "GRAPH_DEPLOY_BASE_URL",
+  key: "GRAPH_DEPLOY_API_KEY",
+  tenant: "GRAPH_DEPLOY_TENANT_ID",
+} as const;
+
+/**
+ * The connection that the inputs describe; undefined when a dry run needs none, or after an error, which
+ * the reader has reported.
+ */
+export async function readServiceConnection(
+  reader: Reader,
+  env: Environment,
+  { runner, isDryRun }: { readonly runner: RunnerFacts; readonly isDryRun: boolean },
+): Promise<ServiceConnection | undefined> {
+  const allowHttp = reader.boolean("allow-http");
+  const baseUrl = readAddress(reader, {
+    input: "base-url",
+    variable: VARIABLE.address,
+    allowHttp,
+    isNeeded: !isDryRun,
+  });
+  const apiKey = headerValue(reader, "api-key", reader.textOrVariable("api-key", VARIABLE.key));
+  const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", VARIABLE.tenant));
+  if (apiKey === undefined && !isDryRun && needsCredentials(baseUrl)) {
+    const explanation = await whySecretsAreWithheld(env, "base-url");
+    const why = explanation === undefined ? "" : `. ${explanation}`;
+    reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs one${why}`);
+  }
+  const caCertificate = await readCaCertificate(reader, runner);
+  const proxy = readProxy(reader, env, baseUrl);
+  const service = endpointAt(baseUrl, { apiKey, tenantId }, { allowHttp });
+  if (service === undefined) return undefined;
+  return {
+    service,
+    ...(caCertificate === undefined ? {} : { caCertificate }),
+    allowHttp,
+    proxy,
+  };
+}
+
+/** The keys in the environment, also those that the step does not use. */
+export function keysIn(env: Environment): readonly (string | undefined)[] {
+  return [givenInput(env, "api-key"), givenVariable(env, VARIABLE.key)];
+}
+
+/** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
+export function serviceSecrets(env: Environment): readonly string[] {
+  const addresses = [givenInput(env, "base-url"), env[VARIABLE.address] ?? ""];
+  return distinctSecrets([...keysIn(env), ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)]);
+}
+
+/** Reports each input whose text is sent and contains a key of the step. */
+export function refuseKeysIn<const Name extends string>(
+  reader: InputReader<Name>,
+  inputs: readonly Name[],
+  keys: readonly string[],
+): void {
+  for (const input of inputs) {
+    const text = reader.text(input);
+    if (!keys.some((key) => key.length >= LEAST_KEY_LENGTH && text.includes(key))) continue;
+    reader.fault(input, "contains this step's API key, which would be stored where others can read it; remove it");
+  }
+}

@@ -1,0 +1,71 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "../../src/files/inside.ts";
+import type { InputReader } from "./input-reader.ts";
+import { quoted } from "../../src/text/quoted.ts";
+import type { RunnerFacts } from "../../action/runner.ts";
+
+// No system opens a longer one, and each of its directories is looked at.
+const LONGEST_PATH = 4_096;
+
+// What switches something on or off elsewhere, also in the words of older YAML.
+const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
+
+/** What else a report says of a path. */
+interface WrittenPathHints {
+  /** Follows where `true` or `false` stands in place of the path: a clause that begins with its punctuation. */
+  readonly besides?: string;
+}
+
+/**
+ * The file that a step writes, absolute and without links above it; undefined when the input is empty or invalid. A link
+ * of the checkout may not lead it to another place.
+ */
+export async function readWrittenPath<const Name extends string>(
+  reader: InputReader<Name>,
+  input: Name,
+  { workspace, temp }: RunnerFacts,
+  hints: WrittenPathHints = {},
+): Promise<string | undefined> {
+  const text = reader.text(input);
+  if (text === "") return undefined;
+  if (SWITCH.test(text)) {
+    const { besides = "" } = hints;
+    reader.fault(
+      input,
+      `${quoted(text)} is not a path of a file to write${besides}; for a file of that name, write ./${text}`,
+    );
+    return undefined;
+  }
+  if (workspace === undefined) {
+    reader.fault(input, "cannot be resolved: GITHUB_WORKSPACE is not set");
+    return undefined;
+  }
+  const given = resolve(workspace, text);
+  if (given.length > LONGEST_PATH) {
+    reader.fault(input, `${quoted(text)} is longer than any path`);
+    return undefined;
+  }
+  const path = await withoutLinks(given);
+  const homes = await Promise.all([workspace, temp].map((home) => realpath(home).catch(() => home)));
+  if (!homes.some((home) => isInside(home, path))) {
+    reader.fault(input, `${quoted(text)} is outside the workspace and RUNNER_TEMP`);
+  } else if (/[\\/]$/.test(text) || (await isDirectory(path))) {
+    reader.fault(input, `${quoted(text)} is a directory; write the path of a file in it`);
+  }
+  return path;
+}
+
+// The file itself may be a link or not be there yet: only what lies above it is followed.
+async function withoutLinks(path: string): Promise<string> {
+  const directory = dirname(path);
+  if (directory === path) return path;
+  return join(await realpath(directory).catch(() => withoutLinks(directory)), basename(path));
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,214 @@
+import type { Deployment, LogKind, LogLine, Revision } from "../../../../src/contract/deployment.ts";
+import type { DeployEvent, PlannedChange, Step } from "../../../../src/deployment/events.ts";
+import type { Outcome } from "../../../../src/deployment/errors.ts";
+import type { DeployStepEvent } from "../events.ts";
+import type { SourceArchive } from "../../../../src/source/archive/archive.ts";
+import type { SourceTree } from "../../../../src/source/tree/tree.ts";
+import { revisionStatusFact, type RevisionPhase } from "../../../../src/contract/revision-status.ts";
+import type { StepOutputs } from "../../../account/step-report.ts";
+
+/** A status that our revision had, from when on. */
+export interface SeenStatus {
+  readonly status: string;
+  /** Since the waiting began, milliseconds. */
+  readonly at: number;
+}
+
+/** What is known about a deploy so far. Its texts are foreign: they come from the service or the project. */
+export interface DeployFacts {
+  readonly name?: string;
+  /** The number of the pull request that this is the preview of. */
+  readonly pullRequest?: number;
+  /** What to change where nothing would prove to a removal whose preview this is. */
+  readonly unproved?: string;
+  /** Why there is no preview, or none any more. */
+  readonly notKept?: string;
+  readonly tree?: SourceTree;
+  readonly archive?: SourceArchive;
+  /** `sha256:` and the hex digest of the source, packed or not. */
+  readonly digest?: string;
+  readonly deploymentId?: string;
+  /** The deployment as it was before this run; absent when it is new. */
+  readonly before?: Deployment;
+  /** True when this run made the deployment, false when it existed. */
+  readonly created?: boolean;
+  readonly change?: PlannedChange;
+  /** The revision that this run goes back to, and the one that served before. */
+  readonly rollback?: { readonly to: string; readonly from: string | undefined; readonly digest?: string | undefined };
+  readonly uploadedBytes?: number;
+  readonly revisionId?: string;
+  /** True when an earlier run made our revision. */
+  readonly resumed?: boolean;
+  /** The status that our revision had when it was made, or found. */
+  readonly startedAs?: string;
+  /** Our revision as it was seen last. */
+  readonly revision?: Revision;
+  readonly statuses: readonly SeenStatus[];
+  /** The last sign of our revision or of the wait for it, milliseconds since the waiting began. */
+  readonly lastSeen: number;
+  /** The deployment as it was when our revision was live. */
+  readonly live?: Deployment;
+  readonly url?: string;
+  /** The page of the deployment for people. */
+  readonly page?: string;
+  readonly tracePage?: string;
+  readonly answer?: Extract<DeployEvent, { type: "agent-answered" }>;
+  readonly steps: ReadonlyMap<Step, number>;
+  readonly logs?: { readonly kind: LogKind; readonly lines: readonly LogLine[] };
+  readonly warnings: readonly string[];
+  readonly ended?: {
+    readonly outcome: Outcome;
+    readonly milliseconds: number;
+    readonly error: Error | undefined;
+  };
+}
+
+type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, "deployment" | "page">;
+
+/** The facts before the first event. */
+export const NO_FACTS: DeployFacts = { statuses: [], lastSeen: 0, steps: new Map(), warnings: [] };
+
+/** The facts that an event changes. */
+export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<DeployFacts> | undefined {
+  switch (event.type) {
+    case "preview-named":
+      return { name: event.name, pullRequest: event.pullRequest };
+    case "preview-unproved":
+      return { unproved: unprovedText(event), warnings: [...facts.warnings, unprovedText(event)] };
+    case "not-kept":
+      return { notKept: event.reason };
+    case "source-read":
+      return { tree: event.tree, warnings: [...facts.warnings, ...event.tree.warnings] };
+    case "source-packed": {
+      const { archive } = event;
+      return { archive, digest: archive.digest, warnings: [...facts.warnings, ...archive.warnings] };
+    }
+    case "source-hashed":
+      return { digest: event.digest };
+    case "deployment-new":
+      return { name: event.name };
+    case "deployment-found":
+      return { before: event.deployment, ...identity(event, false, facts) };
+    case "deployment-created":
+      return identity(event, !event.adopted, facts);
+    case "rollback":
+      return { rollback: { to: event.revision.id, from: event.from, digest: event.digest } };
+    case "planned":
+      return { change: event.change, name: event.change.name };
+    case "uploaded":
+      return { uploadedBytes: event.bytes };
+    case "update-answered":
+      return { deploymentId: event.deploymentId, revisionId: event.revisionId };
+    case "revision-started": {
+      const { deploymentId, revisionId, status, resumed } = event;
+      return { deploymentId, revisionId, startedAs: status, resumed };
+    }
+    case "revision-status":
+      return { revision: event.revision, lastSeen: event.elapsedMilliseconds, statuses: statusesWith(event, facts) };
+    case "revision-heartbeat":
+    case "wait-ended":
+      return { lastSeen: event.elapsedMilliseconds };
+    case "revision-logs":
+      return { logs: event };
+    case "revision-live":
+      return { live: event.deployment, ...(event.url === undefined ? {} : { url: event.url }) };
+    case "agent-answered":
+      return { url: event.url, answer: event };
+    case "trace-sent":
+      return event.page === undefined ? undefined : { tracePage: event.page };
+    case "step-ended":
+      return { steps: new Map([...facts.steps, [event.step, event.milliseconds]]) };
+    case "warning":
+      return { warnings: [...facts.warnings, event.message] };
+    case "ended":
+      return { ended: event };
+    default:
+      // Only the log shows the others.
+      return undefined;
+  }
+}
+
+/** Why nothing will remove a preview, and how to change that. */
+export function unprovedText({ name, isRecorded }: Extract<DeployStepEvent, { type: "preview-unproved" }>): string {
+  const which = `No removal will find the preview ${name}: no deployment record of this repository proves whose it is`;
+  return isRecorded
+    ? `${which}, because it could not be made. Set \`only-owner: true\` in both steps if nobody else has deployments ` +
+        "named like these previews, or leave out `preview-name: plain`."
+    : `${which}, and the next deploy fails. Leave out \`preview-name: plain\`; or set \`environment\` and, as long as there ` +
+        "are previews without a record, `only-owner: true` if nobody else has deployments named like these previews.";
+}
+
+/** A status of our revision and how long it lasted; next to nothing for the one that ended the wait. */
+export interface StatusTime {
+  readonly status: string;
+  readonly phase: RevisionPhase;
+  readonly milliseconds: number;
+}
+
+/** How long our revision had each of its statuses; that of the last one counts up to the end of the wait. */
+export function statusTimes({ statuses, lastSeen }: DeployFacts): readonly StatusTime[] {
+  return statuses.map(({ status, at }, index) => ({
+    status,
+    phase: revisionStatusFact(status).phase,
+    milliseconds: Math.max(0, (statuses[index + 1]?.at ?? lastSeen) - at),
+  }));
+}
+
+function identity({ deployment, page }: FoundDeployment, created: boolean, { name }: DeployFacts) {
+  return {
+    ...(page === undefined ? {} : { page }),
+    deploymentId: deployment.id,
+    created,
+    name: deployment.name ?? name ?? deployment.id,
+  };
+}
+
+function statusesWith(
+  { revision: { status }, elapsedMilliseconds }: Extract<DeployEvent, { type: "revision-status" }>,
+  { statuses }: DeployFacts,
+): readonly SeenStatus[] {
+  return statuses.at(-1)?.status === status ? statuses : [...statuses, { status, at: elapsedMilliseconds }];
+}
+
+/** The outputs of the deploy action, as action.yml declares them. */
+export const OUTPUT_NAMES = [
+  "deployment-id",
+  "deployment-url",
+  "revision-id",
+  "status",
+  "url",
+  "created",
+  "preview",
+  "pull-request",
+  "source-digest",
+  "source-bytes",
+  "source-files",
+  "duration-seconds",
+  "outcome",
+] as const;
+
+/** The name of an output. */
+export type OutputName = (typeof OUTPUT_NAMES)[number];
+
+/** The outputs. `source-bytes` is the sum of the packed files' sizes, `duration-seconds` a decimal number. */
+export function outputsOf(facts: DeployFacts): StepOutputs<OutputName> {
+  const { tree, ended } = facts;
+  const isKept = facts.notKept === undefined;
+  return {
+    values: {
+      "deployment-id": facts.deploymentId,
+      "deployment-url": facts.page,
+      "revision-id": facts.revisionId,
+      status: facts.statuses.at(-1)?.status ?? facts.startedAs,
+      url: isKept ? facts.url : undefined,
+      created: facts.created,
+      preview: isKept && facts.pullRequest !== undefined ? facts.name : undefined,
+      "pull-request": facts.pullRequest,
+      "source-digest": facts.digest,
+      "source-bytes": tree?.bytes,
+      "source-files": tree?.files,
+      "duration-seconds": ended && (ended.milliseconds / 1_000).toFixed(3),
+      outcome: ended?.outcome ?? "failed",
+    },
+  };
+}

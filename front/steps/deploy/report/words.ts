@@ -1,0 +1,139 @@
+import { relative } from "node:path";
+import { isInside } from "../../../../src/files/inside.ts";
+import type { SourceTree } from "../../../../src/source/tree/tree.ts";
+import type { PlannedChange, PlannedField } from "../../../../src/deployment/events.ts";
+import { bytesText } from "../../../../src/text/bytes.ts";
+import type { DeployFacts } from "./facts.ts";
+
+const MOST_FILES_LISTED = 1_000;
+const SIZE_WIDTH = 10;
+const LARGEST_NAMED = 3;
+
+/** `14 files, 38.2 kB` */
+export function sourceSize({ files, bytes }: SourceTree): string {
+  return `${filesText(files)}, ${bytesText(bytes)}`;
+}
+
+/** The directory that is packed, as a path in the workspace; empty for the workspace itself. */
+export function sourceDirectory({ root }: SourceTree, workspace: string | undefined): string {
+  if (workspace === undefined) return root;
+  return isInside(workspace, root) ? relative(workspace, root).replaceAll("\\", "/") : root;
+}
+
+/** What was left out and why: `.env (secret), node_modules (212 files), 3 files by .gitignore`; empty for nothing. */
+export function leftOutText({ leftOut }: SourceTree): string {
+  return leftOut
+    .map(({ what, reason, files, atLeast }) => {
+      const count = `${atLeast ? "at least " : ""}${filesText(files)}`;
+      if (reason === "rule") return `${count} by ${what}`;
+      if (reason === "built-in") return files === 0 ? what : `${what} (${count})`;
+      return files < 2 ? `${what} (secret)` : `${what} (secret, ${count})`;
+    })
+    .join(", ");
+}
+
+/** `support, triage (graph.json)` */
+export function graphsText({ graphs, graphConfigPath }: SourceTree): string {
+  return `${graphs.map(({ id }) => id).join(", ")} (${graphConfigPath})`;
+}
+
+/** The packed files with their sizes, a line each. */
+export function fileLines({ entries }: SourceTree): readonly string[] {
+  const lines = entries
+    .slice(0, MOST_FILES_LISTED)
+    .map(({ path, type, size, target = "" }) => (type === "symlink" ? linkLine(path, target) : fileLine(path, size)));
+  const rest = entries.length - lines.length;
+  return rest > 0 ? [...lines, `and ${String(rest)} more`] : lines;
+}
+
+/** `data/cities.csv 21.3 kB, src/agent.ts 4.1 kB`: the largest files; empty when there are few files at all. */
+function largestText({ largest, files }: SourceTree): string {
+  if (files <= LARGEST_NAMED) return "";
+  const named = largest.slice(0, LARGEST_NAMED);
+  return named.map(({ path, size }) => `${path} ${bytesText(size)}`).join(", ");
+}
+
+/** `sha256:4f1c09ab`: enough to distinguish two sources. */
+export function shortDigest(digest: string): string {
+  return digest.replace(/^([a-z0-9]+:[0-9a-f]{8})[0-9a-f]+$/, "$1");
+}
+
+/** One thing that a deploy would send: what kind of thing, and what it would be. */
+export type PlannedLine = readonly [label: string, text: string];
+
+/** False when an earlier run has sent all that there is. */
+export function isSent({ recalled }: PlannedChange): boolean {
+  return recalled === undefined || recalled.verdict === "new";
+}
+
+/** What would become of the deployment: `created`, `updated`, `waited for` or `left unchanged`. */
+export function plannedVerb(change: PlannedChange | undefined): string {
+  if (change?.recalled?.verdict === "resume") return "waited for";
+  if (change?.recalled?.verdict === "unchanged") return "left unchanged";
+  return change?.target === "create" ? "created" : "updated";
+}
+
+/** `Would create`, `Would update` and of what. */
+export function plannedTarget(change: PlannedChange): PlannedLine {
+  const { target, name, source, deployment, latestRevision } = change;
+  if (target === "create") {
+    const proof = change.isUnlisted === true ? "; no list shows whether it exists already" : "";
+    return ["Would create", `${name}, source ${source}${proof}`];
+  }
+  const latest =
+    latestRevision === undefined ? "no revision yet" : `latest revision ${latestRevision.id}, ${latestRevision.status}`;
+  const label = isSent(change) ? "Would update" : change.recalled?.verdict === "resume" ? "Would await" : "Would keep";
+  return [label, `${name} ${deployment?.id ?? ""} (${latest})`];
+}
+
+/** What would be sent. Values of secrets are never part of it. */
+export function plannedLines(change: PlannedChange, facts: DeployFacts): readonly PlannedLine[] {
+  if (!isSent(change)) return [];
+  const { tree, digest } = facts;
+  const what = digest === undefined ? "" : `, ${shortDigest(digest)}…`;
+  return [
+    ...(tree === undefined ? [] : sourceLines(tree, `${what}${uploadSize(facts)}`)),
+    ...change.fields.map((field, index) => [index === 0 ? "config" : "", fieldText(field)] as const),
+    ["secrets", secretsText(change)],
+  ];
+}
+
+/** How much a dry run would upload; empty where no directory is. A source that was only hashed has no such size. */
+export function uploadSize({ archive, digest }: DeployFacts): string {
+  if (archive !== undefined) return `; ${bytesText(archive.bytes)} to upload`;
+  return digest === undefined ? "" : "; not compressed, so the size of the upload is unknown";
+}
+
+function sourceLines(tree: SourceTree, packed: string): readonly PlannedLine[] {
+  const largest = largestText(tree);
+  return [
+    ["source", `${sourceSize(tree)}${packed}`],
+    ...(largest === "" ? [] : [["", `largest: ${largest}`] as const]),
+  ];
+}
+
+function fieldText({ name, before, after }: PlannedField): string {
+  if (before === undefined) return `${name} ${after}`;
+  return before === after ? `${name} ${after} (unchanged)` : `${name} ${after} (was ${before})`;
+}
+
+/** `OPENAI_API_KEY, SENTRY_DSN (values not shown); replaces the 3 that are set` */
+export function secretsText({ target, deployment, secretNames }: PlannedChange): string {
+  const count = deployment?.secrets?.length ?? 0;
+  if (secretNames === undefined) return target === "create" ? "none" : "unchanged";
+  if (secretNames.length === 0) return count === 0 ? "none" : `none; removes the ${String(count)} that are set`;
+  const names = `${secretNames.join(", ")} (values not shown)`;
+  return count === 0 ? names : `${names}; replaces the ${String(count)} that are set`;
+}
+
+function filesText(count: number): string {
+  return `${String(count)} ${count === 1 ? "file" : "files"}`;
+}
+
+function linkLine(path: string, target: string): string {
+  return `${"link".padStart(SIZE_WIDTH)}  ${path} -> ${target}`;
+}
+
+function fileLine(path: string, bytes: number): string {
+  return `${bytesText(bytes).padStart(SIZE_WIDTH)}  ${path}`;
+}

@@ -1,0 +1,72 @@
+import type { Endpoint } from "../../../src/http/endpoint.ts";
+import type { ProxySettings } from "../../../src/http/proxy-settings.ts";
+import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../../options/endpoint.ts";
+import { givenInput, type Environment, type InputReader } from "../../options/input-reader.ts";
+import { LIKELY_UNSET, passwordsIn } from "../../options/secrets.ts";
+import { readWorkflowRun, type WorkflowRun } from "../../../action/github/workflow-run.ts";
+import type { ControlPlaneConnection } from "../../options/control-plane-connection.ts";
+import type { DeployInputName } from "./declared-inputs.ts";
+
+/** Where the trace of the deploy is sent to. */
+export interface TraceInputs {
+  /** `local` stands for the local service, which is the control plane then. */
+  readonly service: Endpoint | "local";
+  /** The name of the project. */
+  readonly session: string;
+  /** PEM text. */
+  readonly caCertificate?: string;
+  readonly allowHttp: boolean;
+  readonly proxy: ProxySettings;
+  /** What the trace says of the run of the workflow. */
+  readonly workflowRun: WorkflowRun;
+}
+
+const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
+
+/** The trace that the inputs ask for; undefined when they ask for none, or after an error, which the reader has reported. */
+export async function readTrace(
+  reader: InputReader<DeployInputName>,
+  env: Environment,
+  connection: ControlPlaneConnection | undefined,
+): Promise<TraceInputs | undefined> {
+  const session = reader.line("trace-session");
+  if (session === undefined) {
+    for (const input of ["trace-url", "trace-api-key"] as const) {
+      if (reader.text(input) !== "") reader.warn(`\`${input}\` has no effect without \`trace-session\`.`);
+    }
+    return undefined;
+  }
+  const allowHttp = reader.boolean("allow-http");
+  const given = readAddress(reader, { input: "trace-url", variable: VARIABLE, allowHttp, isNeeded: false });
+  const isRehearsal = connection?.service === "local";
+  const url = given ?? (isRehearsal ? "local" : undefined);
+  if (url === undefined && reader.textOrVariable("trace-url", VARIABLE) === "") {
+    reader.fault("trace-url", "is missing; `trace-session` needs the address of the tracing service");
+  }
+  if (url === "local" && connection !== undefined && !isRehearsal) {
+    reader.fault("trace-url", "is local, but `control-plane-url` is not: this step has no local service");
+  }
+  // Never the key of the control plane: the trace may go to another host.
+  const apiKey = headerValue(reader, "trace-api-key", reader.text("trace-api-key"));
+  if (url !== undefined && apiKey === undefined && needsCredentials(url)) {
+    reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at \`trace-url\` needs one`);
+  }
+  const proxy = readProxy(reader, env, url);
+  const service = endpointAt(url, { apiKey, tenantId: connection?.tenantId }, { allowHttp });
+  if (service === undefined || connection === undefined) return undefined;
+  const { caCertificate } = connection;
+  return {
+    service,
+    session,
+    ...(caCertificate === undefined ? {} : { caCertificate }),
+    allowHttp,
+    proxy,
+    workflowRun: await readWorkflowRun(env),
+  };
+}
+
+/** What of these inputs must not be printed. */
+export function secretsOfTrace(env: Environment): readonly string[] {
+  const addresses = [givenInput(env, "trace-url"), env[VARIABLE] ?? ""];
+  return [givenInput(env, "trace-api-key"), ...addresses.flatMap(passwordsIn)];
+}

@@ -1,0 +1,38 @@
+import type { Reporting } from "../../account/step-report.ts";
+import type { Step } from "../run-step.ts";
+import type { JudgeEvent } from "./events.ts";
+import { readInputs, type JudgeInputs } from "./inputs.ts";
+import { isRed, learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
+import { cancelledJudgement } from "./report/failure.ts";
+import { Log } from "./report/log.ts";
+import { summaryOf } from "./report/summary.ts";
+
+/** What the summary of a judgement should know of the run. */
+interface JudgeHow {
+  readonly runUrl?: string | undefined;
+}
+
+const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+  work: "judgement",
+  task: ({ request: { gates }, baselinePatterns }) => {
+    const rules = gates.isEmpty ? "without rules" : "by rules";
+    return `judgement of results ${rules}, ${baselinePatterns.length === 0 ? "without a baseline" : "with a baseline"}`;
+  },
+  facts: NO_FACTS,
+  learn,
+  how: ({ runUrl }) => ({ runUrl }),
+  log: (options) => new Log(options),
+  outputs: outputsOf,
+  summary: summaryOf,
+  ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
+  cancelled: cancelledJudgement,
+  isSuccess: ({ judged }) => judged !== undefined && !isRed(judged.judgement.status),
+};
+
+export const judgeStep: Step<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+  // It takes no key and no token: it sends nothing.
+  secretsIn: () => [],
+  readInputs,
+  loadWork: async () => (await import("./work.ts")).carryOut,
+  reporting,
+};

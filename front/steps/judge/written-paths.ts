@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { wouldFind, type FoundFile } from "../../../src/files/find-files.ts";
+import { identityOf } from "../../../src/files/same-files.ts";
+import { quoted } from "../../../src/text/quoted.ts";
+import type { InputReader } from "../../options/input-reader.ts";
+import type { RunnerFacts } from "../../../action/runner.ts";
+import { readWrittenPath } from "../../options/written-path.ts";
+
+/** The files that the step writes. */
+export const WRITTEN = ["report", "comment", "snapshot", "judgement"] as const;
+export type Written = (typeof WRITTEN)[number];
+
+/** The inputs that name their paths. */
+export const PATH_INPUTS = {
+  report: "report",
+  comment: "comment-path",
+  snapshot: "snapshot",
+  judgement: "judgement",
+} as const satisfies Record<Written, string>;
+type PathInput = (typeof PATH_INPUTS)[Written];
+type Reader = InputReader<PathInput | "gates" | "mapping">;
+
+/** Where the step writes what it found. */
+export interface WrittenPaths {
+  /** Absolute; what is not in it has a default, apart from the report. */
+  readonly paths: Readonly<Partial<Record<Written, string | undefined>>>;
+  /** The file of the baseline that the snapshot would replace, as the user calls it: only a green judgement may. */
+  readonly replaced: string | undefined;
+  /** The path of the snapshot, as the user calls it, where later runs look for a baseline: a file need not be there. */
+  readonly ofBaseline: string | undefined;
+}
+
+/** The files that the step reads. */
+export interface ReadFiles {
+  readonly results: readonly FoundFile[];
+  readonly baseline: readonly FoundFile[];
+  /** Where later runs look for a baseline; undefined where this one starts it, and names no place. */
+  readonly baselinePatterns: readonly string[] | undefined;
+  readonly anchor: readonly FoundFile[];
+  readonly workspace: string | undefined;
+}
+
+/**
+ * The paths that are given: each file has its own, and none is a file that the step reads, by whatever name. Only the
+ * snapshot may take the place of a file of the baseline.
+ */
+export async function readWrittenPaths(reader: Reader, runner: RunnerFacts, read: ReadFiles): Promise<WrittenPaths> {
+  const paths: Partial<Record<Written, string>> = {};
+  const taken = await TakenFiles.of(reader, read);
+  let [replaced, ofBaseline]: (string | undefined)[] = [];
+  for (const what of WRITTEN) {
+    const input = PATH_INPUTS[what];
+    const path = await readWrittenPath(reader, input, runner, {
+      besides: input === "comment-path" ? POSTS_NOTHING : "",
+    });
+    if (path === undefined) continue;
+    const other = await taken.at(path);
+    if (what === "snapshot" && other?.isBaseline === true) replaced = other.name;
+    else if (what === "snapshot" && other === undefined && (await isRestored(path, read)))
+      replaced = reader.text(input);
+    else if (other !== undefined)
+      reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
+    const isOfBaseline = what === "snapshot" && (replaced !== undefined || (await isWhereBaselineIs(path, read)));
+    if (isOfBaseline) ofBaseline = reader.text(input);
+    await taken.add(path, { text: `the path of \`${input}\` too` });
+    paths[what] = path;
+  }
+  return { paths, replaced, ofBaseline };
+}
+
+async function isWhereBaselineIs(path: string, { baselinePatterns, workspace }: ReadFiles): Promise<boolean> {
+  if (baselinePatterns === undefined) return true;
+  return workspace !== undefined && (await wouldFind(baselinePatterns, workspace, path));
+}
+
+/** A run that starts a new baseline reads none: a file where it writes its snapshot is one of those before it. */
+async function isRestored(path: string, { baselinePatterns }: ReadFiles): Promise<boolean> {
+  return baselinePatterns === undefined && (await identityOf(path)) !== undefined;
+}
+
+const POSTS_NOTHING = ": this step posts no comment, and `action/comment` posts the file that it writes";
+
+interface Taken {
+  /** What the file is, after "is". */
+  readonly text: string;
+  readonly isBaseline?: boolean;
+  readonly name?: string;
+}
+
+/** Files that must not be written over, by path and by what the system knows them by: links have other paths. */
+class TakenFiles {
+  readonly #files = new Map<string, Taken>();
+
+  static async of(reader: Reader, { results, baseline, anchor, workspace }: ReadFiles): Promise<TakenFiles> {
+    const taken = new TakenFiles();
+    for (const { path } of results) await taken.add(path, { text: "one of the results" });
+    for (const { path } of anchor) await taken.add(path, { text: "a file of the anchor" });
+    for (const input of ["mapping", "gates"] as const) {
+      const text = reader.text(input);
+      // Most of them are no path, and lead to no file.
+      if (text !== "" && !text.includes("\n"))
+        await taken.add(resolve(workspace ?? "", text), { text: `the file of \`${input}\`` });
+    }
+    for (const { path, name } of baseline) {
+      await taken.add(path, { text: "a file of the baseline", isBaseline: true, name });
+    }
+    return taken;
+  }
+
+  /** The first that a file was taken for stays. */
+  async add(path: string, taken: Taken): Promise<void> {
+    for (const key of await keysOf(path)) if (!this.#files.has(key)) this.#files.set(key, taken);
+  }
+
+  async at(path: string): Promise<Taken | undefined> {
+    return (await keysOf(path)).map((key) => this.#files.get(key)).find((taken) => taken !== undefined);
+  }
+}
+
+async function keysOf(path: string): Promise<readonly string[]> {
+  const identity = await identityOf(path);
+  return identity === undefined ? [path] : [path, identity];
+}

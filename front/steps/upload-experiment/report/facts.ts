@@ -1,0 +1,174 @@
+import type {
+  DatasetKey,
+  ExperimentEvent,
+  PlannedExperiment,
+  ResultsRead,
+  SentExperiment,
+  UploadStatus,
+} from "../../../../src/experiments/events.ts";
+import { countOf, countText } from "../../../../src/text/number.ts";
+import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
+import type { ScoreSummary } from "../../../../src/experiments/reading/score-tally.ts";
+import type { StepOutputs } from "../../../account/step-report.ts";
+
+/** The body of an experiment that stands in a file. */
+export interface WrittenRequest {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
+export interface UploadFacts {
+  readonly results?: ResultsRead;
+  /** In order; a name may be taken, and then `sent` has the one that was free. */
+  readonly planned: readonly PlannedExperiment[];
+  readonly dataset?: DatasetKey;
+  readonly written: readonly WrittenRequest[];
+  /** In order. */
+  readonly sent: readonly SentExperiment[];
+  /** The name of the experiment that is being sent. */
+  readonly sending?: string | undefined;
+  /** How long all that was sent took together, milliseconds. */
+  readonly sendingTook: number;
+  readonly warnings: readonly string[];
+  readonly ended?: {
+    readonly status: UploadStatus;
+    readonly milliseconds: number;
+    readonly error: Error | undefined;
+  };
+}
+
+/** The facts before the first event. */
+export const NO_FACTS: UploadFacts = { planned: [], written: [], sent: [], sendingTook: 0, warnings: [] };
+
+/** The facts that an event changes. */
+export function learn(event: ExperimentEvent, facts: UploadFacts): Partial<UploadFacts> | undefined {
+  switch (event.type) {
+    case "read":
+      return { results: event.results };
+    case "planned":
+      return { planned: event.experiments, dataset: event.dataset };
+    case "request-written":
+      return { written: [...facts.written, event] };
+    case "upload-progress":
+      return { sending: event.name };
+    case "sent": {
+      const { experiment, milliseconds } = event;
+      return {
+        sending: undefined,
+        sent: [...facts.sent, experiment],
+        sendingTook: facts.sendingTook + milliseconds,
+      };
+    }
+    case "warning":
+      return { warnings: [...facts.warnings, event.message] };
+    case "ended":
+      return { ended: event };
+    default:
+      // Only the log shows the others.
+      return undefined;
+  }
+}
+
+/** The name of the only experiment, or how many there are; undefined before one is known. */
+export function subjectOf({ planned, sent }: UploadFacts): string | undefined {
+  const count = Math.max(planned.length, sent.length);
+  return count > 1 ? countOf(count, "experiment") : (sent[0] ?? planned[0])?.name;
+}
+
+/** The dataset as the service knows it, and else as it was asked for. */
+export function datasetOf({ sent, dataset }: UploadFacts): DatasetKey {
+  const keys = [...sent.map(({ datasetKey }) => datasetKey), ...(dataset === undefined ? [] : [dataset])];
+  const isKnown = (text: string | undefined) => text !== undefined && text !== "";
+  return { id: keys.map(({ id }) => id).find(isKnown), name: keys.map(({ name }) => name).find(isKnown) };
+}
+
+/** The outputs of the upload, as its action.yml declares them. */
+export const OUTPUT_NAMES = [
+  "experiment-id",
+  "experiment-name",
+  "dataset-id",
+  "dataset-name",
+  "upload-status",
+  "row-count",
+  "error-count",
+  "missing-score-count",
+  "scores",
+  "request-path",
+] as const;
+
+/** The name of an output. */
+export type OutputName = (typeof OUTPUT_NAMES)[number];
+
+// A later step may take the scores into its `env`, and Linux starts no program with a variable of 128 KiB or more:
+// MAX_ARG_STRLEN in binfmts.h.
+const MOST_SCORE_BYTES = 100_000;
+
+/**
+ * The outputs. Of a split upload, ids, names and paths stand one a line, in order; an id that is not known is an empty
+ * line. `scores` is JSON: `{"<key>":{"n":240,"mean":0.8666666666666667}}`; of rows that are split such an object for each
+ * value.
+ */
+export function outputsOf(facts: UploadFacts): StepOutputs<OutputName> {
+  const { results, ended, sent, planned, written } = facts;
+  const dataset = datasetOf(facts);
+  const scores = results && scoresOutput(results);
+  // An experiment of another run may have the name of what was not sent.
+  const named = ended?.status === "dry-run" ? planned : sent;
+  // What may be stored is to be looked for by its name.
+  const open = ended?.error instanceof ExperimentUnansweredError ? [ended.error.experimentName] : [];
+  return {
+    values: {
+      "experiment-id": linesOf([...sent.map(({ id }) => id ?? ""), ...open.map(() => "")]),
+      "experiment-name": linesOf([...named.map(({ name }) => name), ...open]),
+      "dataset-id": dataset.id,
+      "dataset-name": dataset.name,
+      "upload-status": ended?.status ?? "failed",
+      "row-count": results?.rows,
+      "error-count": results?.errors,
+      "missing-score-count": results?.missingScores,
+      scores: scores?.text,
+      "request-path": linesOf(written.map(({ path }) => path)),
+    },
+    warnings: scores?.warnings ?? [],
+  };
+}
+
+// One text is handed on as it is; among several a line break would make two of one.
+function linesOf(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join("") : texts.map((text) => text.replace(/[\r\n]+/g, " ")).join("\n");
+}
+
+function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
+  const all = parts ?? [{ value: "", results: { scores: ofAll } }];
+  const texts: string[] = [];
+  let [bytes, written, count] = [2, 0, 0];
+  for (const { value, results } of all) {
+    const members: string[] = [];
+    bytes += Buffer.byteLength(JSON.stringify(value)) + 4;
+    for (const member of scoreMembers(results.scores)) {
+      count += 1;
+      bytes += Buffer.byteLength(member) + 1;
+      if (bytes <= MOST_SCORE_BYTES) members.push(member);
+    }
+    written += members.length;
+    // A value may be as long as a cell.
+    if (bytes > MOST_SCORE_BYTES && members.length === 0) continue;
+    const json = `{${members.join(",")}}`;
+    texts.push(parts === undefined ? json : withKey(value, json));
+  }
+  const text = parts === undefined ? (texts[0] ?? "{}") : `{${texts.join(",")}}`;
+  const warning =
+    `The output \`scores\` contains ${countText(written)} of ${countOf(count, "score")}: ` +
+    "other steps could not receive a longer value.";
+  return { text, warnings: written === count ? [] : [warning] };
+}
+
+function* scoreMembers(scores: ReadonlyMap<string, ScoreSummary>): Generator<string, void, void> {
+  for (const [key, { n, mean }] of scores) yield withKey(key, JSON.stringify({ n, mean }));
+}
+
+/** Written by hand: an object would take a key like `__proto__` for something else, and numbers first. */
+function withKey(key: string, json: string): string {
+  return `${JSON.stringify(key)}:${json}`;
+}

@@ -1,0 +1,46 @@
+import { connectUploadsTo } from "../../../src/connection.ts";
+import type { Emit, ExperimentEvent } from "../../../src/experiments/events.ts";
+import { dryRunUpload, uploadResults } from "../../../src/experiments/upload.ts";
+import { systemClock } from "../../../src/http/clock.ts";
+import { reachService } from "../rehearsal.ts";
+import type { Surroundings } from "../run-step.ts";
+import { makeSpool } from "../spool.ts";
+import type { ExperimentInputs } from "./inputs.ts";
+
+/** Does what the inputs ask for, against the service that they name. */
+export async function carryOut(
+  { task, request, connection, runner }: ExperimentInputs,
+  { redactor, signal, emit }: Surroundings<ExperimentEvent>,
+): Promise<void> {
+  const { results, expectedShards, expectedRows } = request;
+  // What is expected and not there is an error all the same.
+  if (results.files.length === 0 && expectedShards === undefined && expectedRows === undefined) {
+    emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
+    return;
+  }
+  await using spool = await makeSpool(runner.temp);
+  const deps = { spoolDirectory: spool.directory, clock: systemClock, signal, emit };
+  if (task === "dry-run" || connection === undefined) {
+    await dryRunUpload(request, { ...deps, requestDirectory: runner.temp });
+    return;
+  }
+  const { service: place, ...settings } = connection;
+  await using reached = await reachService(place, runner.temp);
+  await using service = connectUploadsTo(reached.endpoint, {
+    ...settings,
+    redactor,
+    signal,
+    onRetry: (notice) => {
+      emit({ type: "retry", notice });
+    },
+  });
+  const emitted = reached.isRehearsal ? withoutPages(emit) : emit;
+  await uploadResults(request, { ...deps, uploads: service.uploads, emit: emitted });
+}
+
+/** The local service ends with the step, and so do its pages. */
+function withoutPages(emit: Emit): Emit {
+  return (event) => {
+    emit(event.type === "sent" ? { ...event, experiment: { ...event.experiment, page: undefined } } : event);
+  };
+}

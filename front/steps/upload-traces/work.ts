@@ -1,0 +1,37 @@
+import { connectTracingTo } from "../../../src/connection.ts";
+import { systemClock } from "../../../src/http/clock.ts";
+import type { TraceEvent } from "../../../src/trace-files/events.ts";
+import { dryRunTraces, uploadTraces } from "../../../src/trace-files/upload.ts";
+import { reachService } from "../rehearsal.ts";
+import type { Surroundings } from "../run-step.ts";
+import { makeSpool } from "../spool.ts";
+import type { TraceInputs } from "./inputs.ts";
+
+/** Uploads the files, or does the dry run. */
+export async function carryOut(
+  { task, request, connection, runner }: TraceInputs,
+  { redactor, signal, emit }: Surroundings<TraceEvent>,
+): Promise<void> {
+  if (request.files.length === 0) {
+    emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
+    return;
+  }
+  const deps = { clock: systemClock, signal, emit };
+  if (task === "dry-run" || connection === undefined) {
+    await dryRunTraces(request, { ...deps, requestDirectory: runner.temp });
+    return;
+  }
+  await using spool = await makeSpool(runner.temp);
+  const { service: place, ...settings } = connection;
+  await using reached = await reachService(place, runner.temp);
+  await using service = connectTracingTo(reached.endpoint, {
+    ...settings,
+    redactor,
+    signal,
+    onRetry: (notice) => {
+      emit({ type: "retry", notice });
+    },
+  });
+  const { tracing } = service;
+  await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.directory, unsentDirectory: runner.temp });
+}

@@ -1,0 +1,25 @@
+import { Ledger, type Reporting, type ReportInputs, type RunFacts } from "../../../front/account/step-report.ts";
+import type { PrinterOptions } from "../../../front/account/printer.ts";
+
+/** The facts that events leave behind. */
+export function factsOf<Inputs extends ReportInputs, Event, Facts extends RunFacts, How>(
+  { facts, learn }: Reporting<Inputs, Event, Facts, How>,
+  events: readonly Event[],
+): Facts {
+  const ledger = new Ledger(facts, learn);
+  for (const event of events) ledger.report(event);
+  return ledger.facts;
+}
+
+/** The lines of the log of these events. */
+export function logOf<Inputs extends ReportInputs, Event, Facts extends RunFacts, How>(
+  { facts, learn, log: logWith }: Reporting<Inputs, Event, Facts, How>,
+  events: readonly Event[],
+  options: Partial<How & PrinterOptions> = {},
+): readonly string[] {
+  const lines: string[] = [];
+  const ledger = new Ledger(facts, learn);
+  const log = logWith({ ...options, sink: (line) => lines.push(line) }, () => ledger.facts);
+  for (const event of events) for (const reporter of [ledger, log]) reporter.report(event);
+  return lines;
+}

@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readInputs as readComment } from "../../../action/comment/inputs.ts";
+import { readInputs as readDeploy } from "../../../front/steps/deploy/inputs.ts";
+import type { Environment } from "../../../front/options/input-reader.ts";
+import { readInputs as readJudge } from "../../../front/steps/judge/inputs.ts";
+import { readInputs as readRemove } from "../../../action/remove/inputs.ts";
+import { readInputs as readExperiment } from "../../../front/steps/upload-experiment/inputs.ts";
+import { readInputs as readTraces } from "../../../front/steps/upload-traces/inputs.ts";
+import { DECLARED_INPUTS } from "../../../scripts/declared-inputs.ts";
+import { writeFiles } from "../../write-files.ts";
+import { faults as deployFaults, faultsOf, inputVariables, makeRunner } from "./step.ts";
+
+type Inputs = Readonly<Record<string, string>>;
+
+/** Each action with inputs that work. */
+const ACTIONS = [
+  ["action.yml", readDeploy, { name: "support", "control-plane-url": "local" }],
+  ["action/comment/action.yml", readComment, { "body-path": "comment.md", key: "support" }],
+  ["action/judge/action.yml", readJudge, { results: "rows.jsonl" }],
+  ["action/remove/action.yml", readRemove, { name: "support", "control-plane-url": "local" }],
+  ["action/upload-experiment/action.yml", readExperiment, { results: "rows.jsonl", "base-url": "local" }],
+  ["action/upload-traces/action.yml", readTraces, { traces: "rows.jsonl", "base-url": "local" }],
+] as const satisfies readonly (readonly [string, (env: Environment) => Promise<unknown>, Inputs])[];
+
+/** The environment of a step in one workspace: only these inputs are there, as outside of a runner. */
+async function makeStep() {
+  const { workspace, temp } = await makeRunner();
+  await writeFiles(workspace, { "rows.jsonl": "", "comment.md": "text" });
+  const event = join(workspace, "event.json");
+  const github = { "github-token": "ghs_0123456789" };
+  await writeFiles(workspace, { "event.json": JSON.stringify({ pull_request: { number: 7, head: {}, base: {} } }) });
+  const runner = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_REPOSITORY: "octo-org/octo-repo" };
+  const run = { GITHUB_EVENT_NAME: "pull_request_target", GITHUB_EVENT_PATH: event, GITHUB_RUN_ID: "77" };
+  return (inputs: Inputs): Environment => ({ ...runner, ...run, ...inputVariables({ ...github, ...inputs }) });
+}
+
+const settled = (reading: Promise<unknown>) => reading.catch((error: unknown) => ({ error: String(error) }));
+
+const CASES = ACTIONS.flatMap(([file, read, working]) =>
+  Object.entries(DECLARED_INPUTS.get(file)?.defaults ?? {}).map(
+    ([input, fallback]) => [file, input, { read, working, fallback }] as const,
+  ),
+);
+const isNeverEmpty = (file: string, input: string) => Object.hasOwn(DECLARED_INPUTS.get(file)?.neverEmpty ?? {}, input);
+
+describe("an input that may not be empty", () => {
+  const cases = CASES.filter(([file, input]) => isNeverEmpty(file, input));
+
+  test.each(cases)("of %s: %s is an error where a workflow writes it and it is empty", async (_, input, step) => {
+    const environment = await makeStep();
+    const said = `${input}: is empty: the output or input that it hands on was probably empty; write \`\${{ inputs.${input} || '${step.fallback}' }}\` to hand on an optional one`;
+    for (const empty of ["", " \n "]) {
+      const reading = step.read(environment({ ...step.working, [input]: empty, "job-summary": "perhaps" }));
+      expect(await faultsOf(reading)).toEqual([said, 'job-summary: "perhaps" is not valid (choose true or false)']);
+    }
+  });
+
+  test.each(cases)(
+    "of %s: %s that is not written is its default, as a runner and without one",
+    async (_, input, step) => {
+      const environment = await makeStep();
+      const bare = await step.read(environment(step.working));
+      expect(await step.read(environment({ ...step.working, [input]: step.fallback }))).toEqual(bare);
+    },
+  );
+});
+
+describe("any other input", () => {
+  const cases = CASES.filter(([file, input]) => !isNeverEmpty(file, input));
+
+  test.each(cases)("of %s: %s that is empty is one that is not written", async (_, input, { read, working }) => {
+    const environment = await makeStep();
+    const others = Object.fromEntries(Object.entries(working).filter(([name]) => name !== input));
+    const token = input === "github-token" ? { "github-token": "" } : {};
+    const bare = await settled(read(environment({ ...others, ...token })));
+    expect(await settled(read(environment({ ...others, ...token, [input]: "" })))).toEqual(bare);
+  });
+});
+
+/**
+ * What an empty one of these means, for each input that may be empty. A new input stands here, or in the table beside its
+ * default: it may not be empty if the step without it is green and does what nobody asked for.
+ */
+const WHEN_EMPTY = {
+  "a variable, or nothing, stands in; a step without a credential is red": [
+    ...["control-plane-url", "base-url", "api-key", "bearer-token", "tenant-id", "github-token"],
+  ],
+  "the step is red without it": ["name", "results", "traces", "body-path", "key", "dataset-id", "dataset-name"],
+  "nothing more is written, shown or removed": [
+    ...["environment", "comment", "comment-key", "comment-path", "deploy-record", "report", "show", "snapshot"],
+    ...["judgement", "trace-session", "trace-url", "trace-api-key", "all", "max-age", "max-count", "only-owner"],
+  ],
+  "what the deployment or the tool has stays": [
+    ...["secrets", "source-config", "install-command", "build-command", "experiment-name", "experiment-description"],
+    ...["dataset-description", "metadata", "summary-scores", "session-name", "directions", "cluster", "mapping"],
+  ],
+  "a list of nothing": [
+    "include",
+    "exclude",
+    "allow-secrets-in-source",
+    "reserved-names",
+    "field-names",
+    "ca-certificate",
+  ],
+  "the event of the run names it": ["pull-request"],
+  "a setting has its default": [
+    ...["wait", "timeout", "poll-interval", "on-superseded", "smoke-test", "max-size", "allow-http", "if-missing"],
+    ...["if-no-files-found", "time-policy", "allow-no-scores", "on-name-conflict", "on-unclear", "on-missing-baseline"],
+    ...[
+      "on-evaluator-change",
+      "on-run-change",
+      "files",
+      "preview-name-limit",
+      "baseline-keep",
+      "job-summary",
+      "format",
+      "graph-config",
+    ],
+  ],
+  "a check that is asked for in the same file": [
+    ...["smoke-input", "smoke-graph", "smoke-expect", "anchor", "baseline-max-age", "max-rows-per-experiment"],
+  ],
+};
+
+describe("the tables", () => {
+  test("decide for each input of each action what an empty one is", () => {
+    const may = new Set(Object.values(WHEN_EMPTY).flat());
+    const undecided = CASES.filter(([file, input]) => !isNeverEmpty(file, input) && !may.has(input));
+    expect(undecided.map(([file, input]) => `${file}: ${input}`)).toEqual([]);
+    const names = new Set(CASES.filter(([file, input]) => !isNeverEmpty(file, input)).map(([, input]) => input));
+    expect([...may].filter((input) => !names.has(input))).toEqual([]);
+  });
+
+  test("take a default that is a word for no value only where the input may not be empty", () => {
+    const words = CASES.filter(([, , { fallback }]) => /^(none|auto|any)$/.test(fallback));
+    const others = words.filter(([file, input]) => !isNeverEmpty(file, input)).map(([, input]) => input);
+    // `auto` is a value here: the step looks into the files, as it does without the input.
+    expect([...new Set(others)]).toEqual(["format"]);
+  });
+
+  test("give an input that may not be empty a default that can be written", () => {
+    for (const [file, { defaults, neverEmpty }] of DECLARED_INPUTS) {
+      for (const input of Object.keys(neverEmpty)) expect(defaults[input], `${file}: ${input}`).toMatch(/\S/);
+    }
+  });
+});
+
+describe("what follows from an empty input", () => {
+  test.each<[Inputs]>([
+    [{ "deployment-id": "", name: "" }],
+    [{ preview: "", "preview-name-limit": "40" }],
+    [{ "repo-ref": "", "source-config": "build_on_push: false" }],
+    [{ "image-uri": "", "expected-digest": `sha256:${"a".repeat(64)}` }],
+    [{ "image-uri": "", source: "external_docker" }],
+    [{ source: "", "image-uri": "a:1", "repo-ref": "main" }],
+  ])("is not reported besides: %j", async (inputs) => {
+    const [empty] = Object.entries(inputs).find(([, value]) => value === "") ?? [];
+    expect(await deployFaults(inputs)).toEqual([expect.stringMatching(`^${empty ?? ""}: is empty`)]);
+  });
+});

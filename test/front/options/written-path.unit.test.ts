@@ -1,0 +1,65 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readInputs } from "../../../front/steps/deploy/inputs.ts";
+import { InputsError } from "../../../front/options/inputs-error.ts";
+import { environment, makeRunner } from "./step.ts";
+
+type Runner = Awaited<ReturnType<typeof makeRunner>>;
+
+/** The path of the record that a step takes, or the sentence of its error. */
+async function recordOf({ workspace, temp }: Runner, path: string, more = {}): Promise<string | undefined> {
+  const inputs = { "control-plane-url": "local", name: "agent", "deploy-record": path, ...more };
+  const env = environment(inputs, { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp });
+  const step = await readInputs(env).catch((error: unknown) => error);
+  if (step instanceof InputsError) return step.message;
+  if (!(typeof step === "object" && step !== null && "request" in step)) expect.fail(String(step));
+  return (step.request as { record?: string }).record;
+}
+
+describe("the deploy record", () => {
+  test("is relative to the workspace, and its folder need not be there", async () => {
+    const runner = await makeRunner();
+    const path = join(runner.workspace, ".graph-deploy/record.json");
+    expect(await recordOf(runner, ".graph-deploy/record.json")).toBe(path);
+    expect(await recordOf(runner, path)).toBe(path);
+  });
+
+  test("may lie in the folder for temporary files", async () => {
+    const runner = await makeRunner();
+    const path = join(runner.temp, "record.json");
+    expect(await recordOf(runner, path)).toBe(path);
+  });
+
+  test("lies nowhere else, also behind a link of the checkout", async () => {
+    const runner = await makeRunner();
+    await symlink(dirname(runner.workspace), join(runner.workspace, "out"));
+    for (const path of ["../record.json", "/etc/record.json", "out/record.json", "out/new/record.json"]) {
+      expect(await recordOf(runner, path)).toBe(
+        `The input deploy-record is invalid: "${path}" is outside the workspace and RUNNER_TEMP.`,
+      );
+    }
+  });
+
+  test("is a file", async () => {
+    const runner = await makeRunner();
+    await mkdir(join(runner.workspace, "kept"));
+    for (const path of ["kept", "new/"]) {
+      expect(await recordOf(runner, path)).toContain(`"${path}" is a directory; write the path of a file in it`);
+    }
+  });
+
+  test("may be a link itself, which the deploy replaces", async () => {
+    const runner = await makeRunner();
+    await writeFile(join(runner.temp, "target.json"), "{}");
+    await symlink(join(runner.temp, "target.json"), join(runner.workspace, "record.json"));
+    expect(await recordOf(runner, "record.json")).toBe(join(runner.workspace, "record.json"));
+  });
+
+  test("belongs to a folder", async () => {
+    const runner = await makeRunner();
+    expect(await recordOf(runner, "record.json", { "image-uri": "registry.example/agent:1" })).toBe(
+      "The input deploy-record applies only to source internal_source; the source here is external_docker.",
+    );
+  });
+});
