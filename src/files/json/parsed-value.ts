@@ -90,7 +90,11 @@ function refuseRepeatedKey(bytes: Buffer): void {
 /** As `parseStorableJson`, for a text that stands nowhere; throws `JsonFault`. */
 export function decodeStorableJson(bytes: Buffer): JsonValue {
   const value = decodeJson(bytes);
-  if (holdsLoneSurrogate(bytes)) refuseFault(bytes, true);
+  // Well-formed JSON can escape half of a surrogate pair; without an escape there is none, in UTF-8.
+  const mayEscape = bytes.includes("\\ud") || bytes.includes("\\uD");
+  // An escaped backslash begins no escape.
+  const isHalf = mayEscape && LONE_SURROGATE.test(bytes.toString("utf8").replaceAll("\\\\", "  "));
+  if (isHalf) refuseFault(bytes, true);
   return value;
 }
 
@@ -170,10 +174,3 @@ export function mayBeTooDeep(bytes: Buffer): boolean {
 
 const LONE_SURROGATE =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
-
-/** True when well-formed JSON escapes half of a surrogate pair; without an escape there is none, in UTF-8. */
-function holdsLoneSurrogate(bytes: Buffer): boolean {
-  if (!bytes.includes("\\ud") && !bytes.includes("\\uD")) return false;
-  // An escaped backslash begins no escape.
-  return LONE_SURROGATE.test(bytes.toString("utf8").replaceAll("\\\\", "  "));
-}
