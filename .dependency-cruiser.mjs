@@ -24,7 +24,7 @@ const rooms = {
   "src/source": ["entry", "ignore", "tree", "archive"],
   "src/experiments": ["rows", "formats", "reading", "sending"],
   "src/experiments/formats": ["shared", "table"],
-  "src/judgement": ["cases", "gates", "comparing", "report"],
+  "src/judgement": ["cases", "gates", "words", "comparing", "report"],
   "src/tracing": ["client", "ingest", "tracer"],
   "src/trace-files": ["runs", "otlp", "reading", "sending"],
   "action/github": ["records", "comment"],

@@ -24,7 +24,7 @@ import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
 import { judge } from "./judge.ts";
 import type { Gap, Judgement, RuleOutcome } from "./judgement.ts";
-import { ageText } from "./words.ts";
+import { ageText } from "./words/numbers.ts";
 
 /** How runs are compared. */
 export interface JudgementSettings {

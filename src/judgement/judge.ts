@@ -20,8 +20,8 @@ import { mergedMetrics } from "./cases/joined.ts";
 import { unscoredMetrics } from "./cases/trial-list.ts";
 import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
-import { headlineOf } from "./headline.ts";
-import { reachWarning } from "./words.ts";
+import { headlineOf } from "./words/headline.ts";
+import { reachWarning } from "./words/outcomes.ts";
 import {
   VERDICTS,
   type GateStatus,

@@ -201,6 +201,17 @@ function testOf(
   return { p: Math.max(byT ?? 1, 2 ** (1 - changedOf(units))), test: "t" };
 }
 
+/** True where the two sides differ by harm. */
+export function isHarm({ change, scale, direction }: Comparison): boolean {
+  const difference = scale === "ratio" ? change - 1 : change;
+  return direction === "higher" ? difference < 0 : difference > 0;
+}
+
+/** True where half of what can get worse did, and nothing got better: more than a green rule can stand for. */
+export function isMostlyLost({ worseUnits, changedUnits, unitsToLose: toLose }: Comparison): boolean {
+  return worseUnits > 0 && worseUnits === changedUnits && 2 * worseUnits >= toLose;
+}
+
 /** Whether more harm than `margin` is ruled out; the margin is a share of the baseline for a ratio. Undefined without a bound. */
 export function isNotWorse({ bound, scale, direction }: Comparison, margin: number): boolean | undefined {
   if (bound === undefined) return undefined;

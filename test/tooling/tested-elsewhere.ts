@@ -159,6 +159,9 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "front/steps/upload-experiment/report/failure.ts",
       "front/steps/upload-traces/report/summary.ts",
       "front/steps/upload-traces/report/words.ts",
+      "src/judgement/words/cases.ts",
+      "src/judgement/words/metrics.ts",
+      "src/judgement/words/outcomes.ts",
     ],
   },
   {
@@ -298,6 +301,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/judgement/comparing/rules.ts",
       "src/judgement/comparing/shown-cases.ts",
       "src/judgement/gates/errors.ts",
+      "src/judgement/gates/rule.ts",
       "src/judgement/gates/suggestion.ts",
     ],
   },

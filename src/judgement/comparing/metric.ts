@@ -11,11 +11,11 @@ import { withinVariance } from "../../statistics/needed.ts";
 import { release } from "../../statistics/release.ts";
 import type { Extremes } from "../../statistics/known-range.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
-import type { Rule, RuleFilter } from "../gates/rule.ts";
+import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { boundsOf, factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
 import { NO_PAIRS, pairCases, pairsOf, type Pairing, type Pairs } from "./pairing.ts";
-import { countIn, isInPart, partOf, partText } from "./part.ts";
+import { countIn, isInPart, partOf } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
 
 /** What two sides are compared over. */
@@ -251,10 +251,4 @@ function clustersOf(set: CaseSet, places: Uint32Array, key: string | undefined):
     const value = one?.metadata?.[key];
     return value === undefined || value === null ? `case ${one?.key ?? ""}` : `cluster ${JSON.stringify(value)}`;
   });
-}
-
-/** True where the two sides differ by harm. */
-export function isHarm({ change, scale, direction }: Comparison): boolean {
-  const difference = scale === "ratio" ? change - 1 : change;
-  return direction === "higher" ? difference < 0 : difference > 0;
 }

@@ -2,11 +2,11 @@ import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
 import { countOf } from "../../text/number.ts";
 import { LATENCY } from "../cases/case-set.ts";
 import { written } from "../cases/written-name.ts";
-import type { Rule, RuleNumber } from "../gates/rule.ts";
+import { partText, type Rule, type RuleNumber } from "../gates/rule.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
-import { isShare, valueText } from "../words.ts";
+import { isShare, valueText } from "../words/numbers.ts";
 import type { MeasuredMetric } from "./metric.ts";
-import { partText } from "./part.ts";
+
 import { planFor } from "./plan.ts";
 
 /** The verdict on a rule `not worse by`, and what to do where it is open. */

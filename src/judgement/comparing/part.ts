@@ -1,7 +1,7 @@
 import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Baseline, Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
-import { written } from "../cases/written-name.ts";
+
 import type { Pairing, Pairs } from "./pairing.ts";
 
 /** What a part is of. */
@@ -93,12 +93,6 @@ function numberOf(value: JsonValue): number {
   if (value instanceof ExactNumber) return value.value;
   if (typeof value === "string") return DECIMAL.test(value) ? Number(value) : Number.NaN;
   return typeof value === "number" ? value : Number.NaN;
-}
-
-/** The filters as they are written in a rule, without brackets; undefined for all cases. */
-export function partText(filters: readonly RuleFilter[]): string | undefined {
-  if (filters.length === 0) return undefined;
-  return filters.map(({ key, operator, text }) => `${written(key)} ${operator} ${text}`).join(", ");
 }
 
 /** A value of metadata as a filter compares it. */

@@ -1,4 +1,4 @@
-import type { Comparison } from "../../statistics/comparison.ts";
+import { isHarm, isMostlyLost, type Comparison } from "../../statistics/comparison.ts";
 import { LEAST_CHANGED } from "../../statistics/family.ts";
 import { countText } from "../../text/number.ts";
 import type { Rule, Statistic } from "../gates/rule.ts";
@@ -13,19 +13,18 @@ import {
   levelText,
   nameOf,
   NOTHING_TO_LOSE,
-  insteadText,
-  reachText,
   shareText,
   sizeText,
   valueBeside,
   valueText,
-} from "../words.ts";
+} from "../words/numbers.ts";
+import { insteadText, reachText } from "../words/outcomes.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
 import { takenOf } from "./namesakes.ts";
 import { meets } from "../gates/limit.ts";
 import { meantLimit } from "../gates/vacuous.ts";
-import { harmTestsOf, isMostlyLost, type HarmTest } from "./harm-tests.ts";
-import { isHarm, type MeasuredMetric } from "./metric.ts";
+import { harmTestsOf, type HarmTest } from "./harm-tests.ts";
+import type { MeasuredMetric } from "./metric.ts";
 import { proofOf } from "./not-worse.ts";
 import { planFor } from "./plan.ts";
 import { ALPHA } from "../../statistics/interval.ts";

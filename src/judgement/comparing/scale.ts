@@ -8,7 +8,7 @@ import { written } from "../cases/written-name.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
-import { valueText } from "../words.ts";
+import { valueText } from "../words/numbers.ts";
 import type { Looked } from "./gap.ts";
 import { valuesIn } from "./missing-scores.ts";
 

@@ -1,13 +1,13 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
 import { metricPlace, trialsOf, type TrialList } from "../cases/trial-list.ts";
-import type { Rule, RuleFilter } from "../gates/rule.ts";
+import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
 import { casesAt, type ListedSides } from "./case-lists.ts";
 import type { Counted } from "./counted.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import type { Pairs } from "./pairing.ts";
-import { countIn, partOf, partText } from "./part.ts";
+import { countIn, partOf } from "./part.ts";
 
 // What survives a comparison is what both sides have: a run gets better by what it does not compare.
 

@@ -1,4 +1,5 @@
 import type { Direction, MetricKind } from "../cases/case-set.ts";
+import { written } from "../cases/written-name.ts";
 
 /** What a row is counted by, in place of a metric. */
 export const COUNTERS = [
@@ -44,6 +45,12 @@ export interface RuleFilter {
   readonly key: string;
   readonly operator: Operator | "!=";
   readonly text: string;
+}
+
+/** The filters as they are written in a rule, without brackets; undefined for all cases. */
+export function partText(filters: readonly RuleFilter[]): string | undefined {
+  if (filters.length === 0) return undefined;
+  return filters.map(({ key, operator, text }) => `${written(key)} ${operator} ${text}`).join(", ");
 }
 
 /** A number of a rule, in the unit of its metric. */

@@ -2,8 +2,8 @@ import { scaleLinear } from "d3-scale";
 import type { Comparison } from "../../statistics/comparison.ts";
 import { marginOf } from "../comparing/not-worse.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
-import { rulesAbout } from "../standing.ts";
-import { boundText, changeText, changeUnit, comparisonText, nameOf } from "../words.ts";
+import { rulesAbout } from "../words/standing.ts";
+import { boundText, changeText, changeUnit, comparisonText, nameOf } from "../words/numbers.ts";
 import { markup, type Markup } from "./markup.ts";
 
 /** Metrics whose changes stand on one axis: harm is to the left of 0. */

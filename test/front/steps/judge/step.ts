@@ -1,4 +1,9 @@
-import { JUDGE_INPUTS, type JudgeInputName, readInputs, type JudgeInputs } from "../../../../front/steps/judge/inputs.ts";
+import {
+  JUDGE_INPUTS,
+  type JudgeInputName,
+  readInputs,
+  type JudgeInputs,
+} from "../../../../front/steps/judge/inputs.ts";
 import type { JudgeEvent } from "../../../../front/steps/judge/events.ts";
 import { carryOut } from "../../../../front/steps/judge/work.ts";
 import { learn, NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
