@@ -3,7 +3,7 @@ import type { ReadFile } from "../events.ts";
 import type { ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import type { ColumnValue } from "../rows/column-value.ts";
+import type { ColumnValue } from "../rows/columns.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { readFile, readRows, type ReadingDeps } from "./file-reading.ts";

@@ -2,7 +2,7 @@ import { DataFileError } from "../../files/json/errors.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { Emit } from "../events.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
-import type { ColumnValue } from "../rows/column-value.ts";
+import type { ColumnValue } from "../rows/columns.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { sourceOf } from "../rows/verbatim-row.ts";
 import { caseWarning, ColumnUse, gapsWarning } from "./column-use.ts";

@@ -1,10 +1,9 @@
 import type { ExperimentUploads } from "../../experiment-upload/client.ts";
-import type { UploadOutcome } from "../../experiment-upload/terms.ts";
 import { ExperimentNameTakenError } from "../../experiment-upload/errors.ts";
 import type { Clock } from "../../http/clock.ts";
 import { hasStatus, type HttpStatusError } from "../../http/errors.ts";
 import { UploadCancelledError } from "../errors.ts";
-import type { DatasetKey, Emit, SentExperiment } from "../events.ts";
+import type { Emit, SentExperiment } from "../events.ts";
 import { type ExperimentNames, MOST_NAMES } from "./names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
 import { quoted } from "../../text/quoted.ts";
@@ -69,7 +68,13 @@ export class ExperimentSender {
     const content = this.#prepared.body(name, range);
     const shown = [dataset.id, dataset.name].filter((given) => given !== undefined);
     const experiment = { name, rows, body, content, shown, mark: this.#prepared.markOf(range) };
-    const outcome = await uploads.upload(experiment, {
+    const {
+      id,
+      page,
+      wasSent,
+      answer,
+      dataset: stored,
+    } = await uploads.upload(experiment, {
       timeoutMilliseconds,
       onUnclear,
       mayBeStored: run.isRepeated,
@@ -77,7 +82,12 @@ export class ExperimentSender {
         emit({ type: "searched", name, reason });
       },
     });
-    const sent = sentExperiment(outcome, { name, rows, bytes: body.bytes }, dataset);
+    const sent: SentExperiment = {
+      ...{ name, rows, bytes: body.bytes, status: "uploaded", id, wasSent, page },
+      datasetKey: { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name },
+      experiment: answer?.experiment,
+      dataset: answer?.dataset ?? undefined,
+    };
     emit({ type: "sent", experiment: sent, milliseconds: clock.now() - start });
     return sent;
   }
@@ -97,17 +107,6 @@ export class ExperimentSender {
     const { first, end } = this.#rangeOf(part);
     return refusedRows(error, name, (row) => (first + row < end ? this.#prepared.placeOf(first + row) : undefined));
   }
-}
-
-function sentExperiment(
-  outcome: UploadOutcome,
-  planned: Pick<SentExperiment, "bytes" | "name" | "rows">,
-  dataset: DatasetKey,
-): SentExperiment {
-  const { id, page, wasSent, dataset: stored, answer } = outcome;
-  const datasetKey = { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name };
-  const answered = { experiment: answer?.experiment, dataset: answer?.dataset ?? undefined };
-  return { ...planned, status: "uploaded", id, wasSent, datasetKey, ...answered, page };
 }
 
 // `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.

@@ -1,4 +1,4 @@
-import type { ColumnValue } from "../../experiments/rows/column-value.ts";
+import type { ColumnValue } from "../../experiments/rows/columns.ts";
 import { LineCursor, LineFault } from "./line-cursor.ts";
 import { readFilterText } from "./rule-parser.ts";
 

@@ -15,6 +15,7 @@ import { stateOf } from "../../github/deployments.ts";
 import { forbidden } from "../../github/faults.ts";
 import { MAIN_SHA } from "../../github/repository.ts";
 import { rig as githubRig } from "../../github/rig.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { inputsFor } from "../github/small-server.ts";
 
 const REACHED = { tenantId: undefined, fieldNames: FieldNames.none, allowHttp: false, proxy: {} };
@@ -30,8 +31,9 @@ async function world() {
     vi.unstubAllEnvs();
   });
   vi.stubEnv("GITHUB_STATE", stateFile);
-  const service = await deployRig();
-  const { github: fake, repo } = await githubRig();
+  const clock = new FastClock();
+  const service = await deployRig({}, undefined, clock);
+  const { github: fake, repo } = await githubRig({ now: () => clock.date() });
   const events: DeployEvent[] = [];
   const run = async (change: Partial<DeployRequest> = {}, github: Partial<DeployGitHub> = {}) => {
     const isPrevious = change.source?.source === "revision" && change.source.revision === PREVIOUS;
@@ -47,7 +49,7 @@ async function world() {
     const emit = (event: DeployEvent) => void events.push(event);
     const endpoint = new Endpoint(service.service.url, { apiKey: API_KEY });
     const connection = { ...REACHED, service: endpoint };
-    const surroundings = { redactor: new Redactor(), signal, emit, endpoint };
+    const surroundings = { redactor: new Redactor(), signal, emit, endpoint, clock };
     await onGitHub({ request, connection }, inputs, surroundings, async (note, hooks) => {
       await deploy(request, { ...service.deps, ...hooks, emit: note });
     });
