@@ -104,7 +104,7 @@ export class ResultFaults extends FileFaults {
 }
 
 interface RowAdvice extends Pick<ErrorOptionsWithAdvice, "advice" | "reasons"> {
-  readonly isUnclear?: boolean | undefined;
+  readonly isUnclear?: boolean;
 }
 
 const UNCLEAR: ReadonlySet<Reason> = new Set(["COLUMN_MISSING", "QUESTIONS_DIFFER"]);

@@ -20,9 +20,9 @@ export interface PartsRequest {
   readonly dataset: string;
   readonly files: FilesAre | undefined;
   /** Only rows with all of these values count. */
-  readonly where?: readonly ColumnValue[] | undefined;
+  readonly where: readonly ColumnValue[] | undefined;
   /** Rows with another value in this column are of another experiment. */
-  readonly splitBy?: string | undefined;
+  readonly splitBy: string | undefined;
 }
 
 interface Part {

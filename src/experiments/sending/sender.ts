@@ -124,7 +124,11 @@ function refusedRows(
   for (const line of error.details) {
     const more = MORE.exec(line)?.[1];
     count += more === undefined ? 1 : Number(more);
-    if (more === undefined) faults.push(faultOf(line, placeOf));
+    if (more !== undefined) continue;
+    const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
+    const place = row === undefined ? undefined : placeOf(Number(row));
+    if (place === undefined) faults.push({ place: WHOLE, message: line });
+    else faults.push({ place, message: field === undefined ? message : `${field}: ${message}` });
   }
   const reasons = faults.map(({ message }) => message);
   const why = count === 0 ? "" : `: ${reasonsText(reasons, count - reasons.length)}`;
@@ -132,11 +136,4 @@ function refusedRows(
     cause: error,
     advice: "Correct what the service reports and run again; nothing of this experiment was stored.",
   });
-}
-
-function faultOf(line: string, placeOf: (row: number) => FilePlace | undefined): FileFault {
-  const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
-  const place = row === undefined ? undefined : placeOf(Number(row));
-  if (place === undefined) return { place: WHOLE, message: line };
-  return { place, message: field === undefined ? message : `${field}: ${message}` };
 }

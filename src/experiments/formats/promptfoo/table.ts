@@ -1,9 +1,8 @@
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
-import { decodeJson } from "../../../files/json/parsed-value.ts";
-import { JsonFault } from "../../../files/json/faults.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { jsonValueOf } from "../../../files/json/parsed-value.ts";
+import type { JsonObject } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
@@ -123,17 +122,6 @@ function namedOf({ named, metrics }: Group, cell: (at: number) => string): reado
   if (cell(named) === "") {
     return metrics.map(({ at, name }) => ({ key: name, value: cell(at) })).filter(({ value }) => value !== "");
   }
-  const scores = parsedObject(cell(named));
-  return scores && Object.entries(scores).map(([key, value]) => ({ key, value }));
-}
-
-function parsedObject(text: string): JsonObject | undefined {
-  let value: JsonValue;
-  try {
-    value = decodeJson(Buffer.from(text));
-  } catch (error) {
-    if (error instanceof JsonFault) return undefined;
-    throw error;
-  }
-  return isJsonObject(value) ? value : undefined;
+  const scores = jsonValueOf(cell(named));
+  return isJsonObject(scores) ? Object.entries(scores).map(([key, value]) => ({ key, value })) : undefined;
 }
