@@ -26,7 +26,7 @@ const rooms = {
   "src/source": ["entry", "ignore", "tree", "archive"],
   "src/experiments": ["rows", "formats", "reading", "sending"],
   "src/experiments/formats": ["shared", "table"],
-  "src/judgement": ["cases", "gates", "comparing", "report"],
+  "src/judgement": ["cases", "gates", "words", "comparing", "report"],
   "src/tracing": ["client", "ingest", "tracer"],
   "src/trace-files": ["runs", "otlp", "reading", "sending"],
   front: ["options", "account", "steps"],

@@ -26,10 +26,6 @@ const OTHER_KEY =
   "the current API key belongs to another address, and is not sent there. " +
   "To let the next update delete it, set `credential` to a key for that address.";
 
-const otherKeyUnseen = (place: string) =>
-  "the current API key is not that of the last update, and may belong to another address. " +
-  `\`pulumi up\` without --refresh works as before; if the key is for ${place}, set GRAPH_DEPLOY_URL to that.`;
-
 /** The resource `Deployment` as the engine's host of dynamic providers calls it; the work is in core. */
 export class DeploymentProvider implements dynamic.ResourceProvider<Properties, Properties> {
   readonly #host: Host;
@@ -135,7 +131,9 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const isMoved = this.#moves.has(holderOf(properties));
     if (!(await (isMoved ? this.#mayAsk(properties) : this.#keys.mayBeSentUnseen(properties)))) {
       const place = String(properties["controlPlaneUrl"]);
-      const message = `deployment ${id} at ${place} was not read: ${otherKeyUnseen(place)}`;
+      const message =
+        `deployment ${id} at ${place} was not read: the current API key is not that of the last update, and may belong to another address. ` +
+        `\`pulumi up\` without --refresh works as before; if the key is for ${place}, set GRAPH_DEPLOY_URL to that.`;
       this.#host.tellerOf(properties)("warning", message);
       return { id, props: properties };
     }

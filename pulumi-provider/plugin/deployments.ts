@@ -102,7 +102,8 @@ export class Deployments {
       fingerprints: this.#host.fingerprints,
       isStillThere: true,
     });
-    const kept = { ...reportedIn(olds), ...news };
+    // What is in a state beside the inputs of the program.
+    const kept = { ...Object.fromEntries(Object.entries(olds).filter(([key]) => !INPUT_NAMES.includes(key))), ...news };
     if (work === "none" || work === "note") return kept;
     const isNowhere = olds["url"] == null;
     return { ...kept, ...unknown(work === "wait" ? ["status"] : OF_REVISION), ...unknown(isNowhere ? ["url"] : []) };
@@ -152,11 +153,6 @@ function secretSettingsIn({ sourceConfig }: Properties): readonly string[] {
   return secret.map(([name]) => name);
 }
 
-/** What is in a state beside the inputs of the program. */
-function reportedIn(state: Properties): Properties {
-  return Object.fromEntries(Object.entries(state).filter(([key]) => !INPUT_NAMES.includes(key)));
-}
-
 function unknown(keys: readonly string[]): Properties {
   return Object.fromEntries(keys.map((key) => [key, UNKNOWN]));
 }
@@ -195,16 +191,15 @@ function addBelow(path: string, before: unknown, after: unknown, detail: Map<str
     detail.set(path, "update");
     return;
   }
-  for (const key of keys) addBelow(`${path}${stepTo(key)}`, own(before, key), own(after, key), detail);
+  for (const key of keys) {
+    const step = /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;
+    addBelow(`${path}${step}`, own(before, key), own(after, key), detail);
+  }
 }
 
 // To an engine a backslash is one only where no quote follows: it refuses the whole update for a path that it cannot read.
 function hasStep(key: string): boolean {
   return !/\\(?:"|$)/.test(key);
-}
-
-function stepTo(key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;
 }
 
 function own(value: Properties, key: string): unknown {

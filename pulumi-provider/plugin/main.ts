@@ -14,14 +14,6 @@ import { Plugin } from "./plugin.ts";
 import schema from "./schema.json" with { type: "json" };
 import { addProviderService } from "./service.ts";
 
-/**
- * The address of the engine: flags with their values may stand before it, such as another address (`--tracing`), and there
- * is none while only a schema is asked for.
- */
-function addressIn(args: readonly string[]): string | undefined {
-  return args.slice(2).findLast((arg) => /^[^-].*:\d+$/.test(arg));
-}
-
 // What the engine allows for one message: rpcutil in pulumi/pulumi.
 const MESSAGE_LIMIT_BYTES = 400 * 1024 * 1024;
 
@@ -58,7 +50,9 @@ const watch = setInterval(() => {
 }, WATCH_MILLISECONDS);
 watch.unref();
 
-const address = addressIn(process.argv);
+// The address of the engine: flags with their values may stand before it, such as another address (`--tracing`), and there
+// is none while only a schema is asked for.
+const address = process.argv.slice(2).findLast((arg) => /^[^-].*:\d+$/.test(arg));
 const place = userDirectory(tmpdir(), process.getuid?.());
 const marks = new HolderMarks({ ...place, engine: address, programDirectory: process.cwd(), process });
 process.once("exit", () => {

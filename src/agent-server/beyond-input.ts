@@ -31,12 +31,18 @@ function elementsOf(value: readonly unknown[], given: unknown): readonly Pair[] 
   const known: readonly unknown[] = Array.isArray(given) ? given : [given];
   const said = new Map<string | undefined, number>();
   for (const text of known.map(messageText)) said.set(text, (said.get(text) ?? 0) + 1);
-  return value.flatMap((element, index) => {
-    const text = isMessage(element) ? messageText(element) : undefined;
+  return value.flatMap((element, index): Pair | readonly Pair[] => {
+    const text =
+      ownOf(element, "content") !== undefined && roleOf(element) !== undefined ? messageText(element) : undefined;
     if (text === undefined) return { value: element, given: known[index], isElement: true };
     // An agent may well answer what was said before.
     const left = said.get(text) ?? 0;
-    if (left === 0) return partsOf(element);
+    if (left === 0) {
+      // What of a message is said: its role alone, and what the model's server reports of itself, is no answer.
+      const content = contentOf(ownOf(element, "content"));
+      const parts = [content, ownOf(element, "tool_calls"), ownOf(element, "additional_kwargs")];
+      return parts.map((value): Pair => ({ value, given: undefined }));
+    }
     said.set(text, left - 1);
     return [];
   });
@@ -47,17 +53,6 @@ function fieldsOf(value: object, { given, isElement = false }: Pair): readonly P
     const before = ownOf(given, key);
     return isElement && key === "id" && before === undefined ? [] : { value: part, given: before };
   });
-}
-
-/** What of a message is said: its role alone, and what the model's server reports of itself, is no answer. */
-function partsOf(message: unknown): readonly Pair[] {
-  const content = contentOf(ownOf(message, "content"));
-  const parts = [content, ownOf(message, "tool_calls"), ownOf(message, "additional_kwargs")];
-  return parts.map((value) => ({ value, given: undefined }));
-}
-
-function isMessage(value: unknown): boolean {
-  return ownOf(value, "content") !== undefined && roleOf(value) !== undefined;
 }
 
 // The public servers write a message that was sent with a role with a type.

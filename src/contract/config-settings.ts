@@ -35,6 +35,7 @@ const BUILD_TOOLS = ["pip", "setuptools", "wheel"];
  */
 export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly string[] {
   const { settings, uvRoot, dependencies } = config;
+  const distro = settings["image_distro"];
   return [
     ...(config.hasByteOrderMark
       ? ["the configuration file begins with a byte order mark, which readers of JSON refuse"]
@@ -43,14 +44,19 @@ export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly 
     ...oddPython(settings["python_version"]),
     ...oddNode("node_version", settings["node_version"]),
     ...oddApi(settings["api_version"]),
-    ...oddDistro(settings["image_distro"]),
+    ...(distro === "bullseye"
+      ? [`image_distro "bullseye" is a distribution that agent servers no longer have: use ${listed(DISTROS)}`]
+      : oddChoice("image_distro", distro, DISTROS)),
     ...oddImage(settings["base_image"]),
     ...oddChoice("pip_installer", settings["pip_installer"], INSTALLERS),
     ...oddTools(settings["keep_pkg_tools"]),
     ...oddPipConfig(settings["pip_config_file"], files),
     ...oddSource(settings["source"], uvRoot, dependencies),
     ...oddEnv(settings["env"]),
-    ...oddTargets(settings),
+    ...OTHER_TARGETS.flatMap(({ key }) => {
+      const value = valueAt(settings, key);
+      return value == null || typeof value === "string" ? [] : [`${key}${shown(value)} should be a string`];
+    }),
     ...reservedNames(config, files),
   ];
 }
@@ -88,12 +94,6 @@ function oddApi(value: unknown): readonly string[] {
   if (value == null) return [];
   const isVersion = typeof value === "string" && /^(?:>?~=\s*)?\d+(?:\.\d+){0,2}(?:[.-]?[A-Za-z][\w.-]*)?$/.test(value);
   return isVersion ? [] : [`api_version${shown(value)} should have the form "0.8"`];
-}
-
-function oddDistro(value: unknown): readonly string[] {
-  if (value === "bullseye")
-    return [`image_distro "bullseye" is a distribution that agent servers no longer have: use ${listed(DISTROS)}`];
-  return oddChoice("image_distro", value, DISTROS);
 }
 
 // A registry with a port, names with slashes, a tag, a digest.
@@ -138,13 +138,6 @@ function oddEnv(value: unknown): readonly string[] {
   const odd = value.findIndex((name) => typeof name !== "string" || !/^[A-Za-z_]\w*(?:=|$)/.test(name));
   // The value may be a secret, and is not repeated.
   return odd < 0 ? [] : [`env[${String(odd)}] is not the name of a variable: a list names those that must be set`];
-}
-
-function oddTargets(settings: Readonly<Record<string, unknown>>): readonly string[] {
-  return OTHER_TARGETS.flatMap(({ key }) => {
-    const value = valueAt(settings, key);
-    return value == null || typeof value === "string" ? [] : [`${key}${shown(value)} should be a string`];
-  });
 }
 
 // Packages of the agent server itself, and what builds call the directory that they make.

@@ -14,15 +14,11 @@ const FORM = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z([\da-f]{8}(?:-[\da
 
 /** The `dotted_order` of a run. */
 export function dottedOrder({ startMicroseconds, id, parent }: Place): string {
-  const segment = `${orderTime(startMicroseconds)}${id}`;
-  return parent === undefined ? segment : `${parent}.${segment}`;
-}
-
-/** `20240102T010405678901Z` */
-function orderTime(microseconds: number): string {
-  const [text, fraction] = utcText(microseconds);
+  // `20240102T010405678901Z`
+  const [text, fraction] = utcText(startMicroseconds);
   const day = `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8, 10)}`;
-  return `${day}T${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17)}${fraction}Z`;
+  const segment = `${day}T${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17)}${fraction}Z${id}`;
+  return parent === undefined ? segment : `${parent}.${segment}`;
 }
 
 /** The runs of a `dotted_order` from the root on; undefined when it is invalid. */

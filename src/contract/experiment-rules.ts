@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { ExperimentHead, ExperimentRow, Feedback } from "./experiment.ts";
 import { formatInstant, parseInstant } from "./instant.ts";
 import type { ValidationError } from "./validation-error.ts";
+import { listed } from "../text/quoted.ts";
 
 // The rules of an experiment upload, as pure functions. Each places its faults relative to the object that it is given.
 
@@ -93,7 +94,14 @@ function microsecondsOf(time: string): bigint {
 function checkShape<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.infer<Schema>> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return { value: parsed.data, faults: [] };
-  return { value: undefined, faults: toServiceErrors(parsed.error) };
+  return {
+    value: undefined,
+    // What zod found, in the words of the service's own parser; the rejected input is not part of it.
+    faults: parsed.error.issues.map((issue) => {
+      const loc = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
+      return { loc, ...wordsOf(issue) };
+    }),
+  };
 }
 
 type Issue = z.core.$ZodIssue;
@@ -109,14 +117,6 @@ const WRONG_TYPE: ReadonlyMap<string, Words> = new Map([
   ["record", { msg: "Input should be a valid dictionary", type: "dict_type" }],
 ]);
 
-/** What zod found, in the words of the service's own parser; the rejected input is not part of it. */
-function toServiceErrors(error: z.ZodError): readonly ValidationError[] {
-  return error.issues.map((issue) => {
-    const loc = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return { loc, ...wordsOf(issue) };
-  });
-}
-
 function wordsOf(issue: Issue): Words {
   if (issue.input === undefined) return { msg: "Field required", type: "missing" };
   switch (issue.code) {
@@ -128,7 +128,7 @@ function wordsOf(issue: Issue): Words {
       }
       return { msg: issue.message, type: issue.code };
     case "invalid_value":
-      return { msg: `Input should be ${listOf(issue.values.map((value) => `'${String(value)}'`))}`, type: "enum" };
+      return { msg: `Input should be ${listed(issue.values.map((value) => `'${String(value)}'`))}`, type: "enum" };
     case "invalid_union":
       return { msg: "Input should be a valid dictionary or a valid string", type: "union_type" };
     case "too_big":
@@ -147,8 +147,4 @@ function wordsOf(issue: Issue): Words {
 
 function charactersOf(count: number | bigint): string {
   return `${String(count)} character${Number(count) === 1 ? "" : "s"}`;
-}
-
-function listOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
 }

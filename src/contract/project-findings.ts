@@ -21,9 +21,12 @@ export interface ProjectFinding {
 export function judgeProject(config: GraphConfig, files: ProjectFiles): readonly ProjectFinding[] {
   const findModule = moduleFinder(config, files);
   return [
-    ...config.targets.flatMap((target) =>
-      isFile(target, files) ? fileFindings(target, config, files) : moduleFindings(target, findModule, config, files),
-    ),
+    ...config.targets.flatMap((target) => {
+      const { place, exportName } = target;
+      return exportName === undefined || isFilePlace(place) || files.kindOf(place) === "file"
+        ? fileFindings(target, config, files)
+        : moduleFindings(target, findModule, config, files);
+    }),
     ...config.directories.flatMap(({ part, path }) => {
       const problem = files.problemOfDirectory(path);
       return problem === undefined ? [] : [pathError(part, problem)];
@@ -42,10 +45,6 @@ export function pathError(what: string, { text, advice = PATHS, reason }: PathPr
 
 function warning(message: string): ProjectFinding {
   return { level: "warning", message, advice: "" };
-}
-
-function isFile({ place, exportName }: Target, files: ProjectFiles): boolean {
-  return exportName === undefined || isFilePlace(place) || files.kindOf(place) === "file";
 }
 
 function fileFindings(target: Target, config: GraphConfig, files: ProjectFiles): readonly ProjectFinding[] {

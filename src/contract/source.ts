@@ -56,10 +56,6 @@ export function isSource(value: string): value is Source {
   return Object.hasOwn(SOURCE_RULES, value);
 }
 
-function isTag(repoRef: string): boolean {
-  return repoRef.startsWith("refs/tags/");
-}
-
 /** Every rule that a create request breaks. */
 export function checkSourceOfCreate(settings: SourceSettings): readonly ValidationError[] {
   const config = settings.source_revision_config ?? {};
@@ -133,7 +129,7 @@ function checkFields({ source, source_revision_config }: SourceSettings): readon
 function checkTag(source: Source, repoRef: string | null | undefined, buildOnPush: unknown): ValidationError[] {
   // The type check rejects a value that is not a boolean.
   const pushes = buildOnPush === true || buildOnPush === null;
-  if (source !== "github" || repoRef == null || !isTag(repoRef) || !pushes) return [];
+  if (source !== "github" || repoRef == null || !repoRef.startsWith("refs/tags/") || !pushes) return [];
   return [
     {
       loc: ["source_config", "build_on_push"],

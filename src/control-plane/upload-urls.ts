@@ -25,12 +25,16 @@ export class UploadUrls {
   }
 
   async request(deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+    // A router that does not know the path may quote it, and so name the deployment too.
     const { path, result } = await findPath(
       this.#prefix === undefined ? PREFIXES : [this.#prefix],
       (prefix) => this.#ask(prefix, deploymentId, options),
       {
         isElsewhere: (error) =>
-          hasStatus(error, 404, 405) && !error.details.some((line) => isAbout(deploymentId, line)),
+          hasStatus(error, 404, 405) &&
+          !error.details.some(
+            (line) => !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase()),
+          ),
       },
     );
     this.#prefix = path;
@@ -56,9 +60,4 @@ export class UploadUrls {
     const base = joinUrl(this.#api.url, "/").href;
     return URL.canParse(address, base) ? new URL(address, base).href : address;
   }
-}
-
-// A router that does not know the path may quote it, and so name the deployment too.
-function isAbout(deploymentId: string, line: string): boolean {
-  return !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase());
 }

@@ -39,10 +39,16 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
 }
 
 async function ensureDeployment(plan: Plan, deps: DeployDeps) {
-  const { existing, request, source } = plan;
+  const { existing, request, name, source, config } = plan;
   const { controlPlane, emit } = deps;
   if (existing !== undefined) return { deployment: existing, created: false };
-  const body = createBody(plan);
+  const body: Required<DeploymentCreate> = {
+    name,
+    source,
+    source_config: request.sourceConfig,
+    source_revision_config: config,
+    secrets: request.secrets ?? [],
+  };
   const create = request.isTemporary === true ? createTemporary(body, request, deps) : controlPlane.create(body);
   const { deployment, adopted } = await create.catch((error: unknown) => {
     throw notCreated(quoted(plan.name), error);
@@ -111,30 +117,15 @@ function notCreated(name: string, error: unknown): unknown {
       reasons,
     });
   }
-  if (namesIt(error)) return error;
-  const what = mayHaveBeenProcessed(error) ? "may or may not have been created" : "was not created";
-  return new ApplyError(`${name} ${what}: ${error.message}`, { cause: error, advice: error.advice });
-}
-
-function namesIt(error: GraphDeployError): boolean {
-  return (
+  const namesIt =
     error instanceof DeployError ||
     error instanceof CreateUncertainError ||
     error instanceof NameTakenError ||
     error instanceof ListMismatchError ||
-    error instanceof AmbiguousNameError
-  );
-}
-
-/** The request that creates the deployment. */
-function createBody({ request, name, source, config }: Plan): Required<DeploymentCreate> {
-  return {
-    name,
-    source,
-    source_config: request.sourceConfig,
-    source_revision_config: config,
-    secrets: request.secrets ?? [],
-  };
+    error instanceof AmbiguousNameError;
+  if (namesIt) return error;
+  const what = mayHaveBeenProcessed(error) ? "may or may not have been created" : "was not created";
+  return new ApplyError(`${name} ${what}: ${error.message}`, { cause: error, advice: error.advice });
 }
 
 /** The type of a deployment that comes and goes. It cannot change after creation. */
@@ -167,7 +158,12 @@ async function createTemporary(
         : outcome.deployment;
       if (existing !== undefined) return outcome;
     } catch (error) {
-      if (sent !== body && isAboutType(error)) {
+      // True if the service does not know types, or not for this source.
+      if (
+        sent !== body &&
+        hasStatus(error, 400, 422) &&
+        error.details.some((detail) => detail.includes("deployment_type"))
+      ) {
         sent = body;
         continue;
       }
@@ -179,9 +175,4 @@ async function createTemporary(
       await clock.sleep(PAUSE_MILLISECONDS, signal);
     }
   }
-}
-
-/** True if the service does not know types, or not for this source. */
-function isAboutType(error: unknown): boolean {
-  return hasStatus(error, 400, 422) && error.details.some((detail) => detail.includes("deployment_type"));
 }

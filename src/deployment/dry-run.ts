@@ -1,4 +1,3 @@
-import type { Deployment, Revision } from "../contract/deployment.ts";
 import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
 import { mostArchiveBytes } from "../source/archive/tar-size.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -31,7 +30,10 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
       name: look.name,
       source: look.source,
       deployment: look.existing,
-      latestRevision: await readLatest(look.existing, watched),
+      latestRevision:
+        look.existing?.latest_revision_id == null
+          ? undefined
+          : await watched.controlPlane.revision(look.existing.id, look.existing.latest_revision_id),
       fields: fieldsOf(look),
       secretNames: request.secrets?.map(({ name }) => name),
     };
@@ -72,9 +74,4 @@ function fieldsOf(look: Look): readonly PlannedField[] {
     after: JSON.stringify(value),
   }));
   return [...revision, ...settings];
-}
-
-async function readLatest(existing: Deployment | undefined, deps: DeployDeps): Promise<Revision | undefined> {
-  if (existing?.latest_revision_id == null) return undefined;
-  return await deps.controlPlane.revision(existing.id, existing.latest_revision_id);
 }

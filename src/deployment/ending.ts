@@ -30,8 +30,26 @@ export async function checkLive(
   if (fact.outcome === "superseded") throw supersededBy(ours, successor);
   if (fact.outcome !== undefined) throw await failureOf(ours, fact, elapsedMilliseconds, deps);
   if (successor !== undefined) throw supersededBy(ours, successor);
-  if (isBeingDeleted(deployment)) throw deleted(ours);
-  if (!isLatest) deps.emit({ type: "warning", message: unproved(ours, deployment) });
+  if (isBeingDeleted(deployment)) {
+    // The error of a live revision whose deployment was deleted while it was on its way.
+    throw new WaitError(
+      `${ours.name}: revision ${ours.revision.id} is DEPLOYED, but deployment ${ours.deployment.id} is being deleted.`,
+      {
+        deploymentId: ours.deployment.id,
+        advice: "Run again once the service has deleted it; a run that gives the name creates it again.",
+      },
+    );
+  }
+  if (!isLatest) {
+    const { id, latest_revision_id: latest } = deployment;
+    const named = latest == null ? "no revision" : `revision ${latest}`;
+    deps.emit({
+      type: "warning",
+      message:
+        `${ours.name}: revision ${ours.revision.id} is DEPLOYED, but deployment ${id} still names ${named} as its latest. ` +
+        "Nothing shows that it is newer, so this deploy counts as live; check the deployment in the service.",
+    });
+  }
   return deployment;
 }
 
@@ -47,17 +65,6 @@ export function timedOut(ours: Named, status: string | undefined, elapsedMillise
       advice:
         `Look at deployment ${deployment.id} in the service to see how it ends. ` +
         "No cleanup needed; the next run updates the same deployment.",
-    },
-  );
-}
-
-/** The error of a live revision whose deployment was deleted while it was on its way. */
-function deleted({ name, deployment, revision }: OurRevision): WaitError {
-  return new WaitError(
-    `${name}: revision ${revision.id} is DEPLOYED, but deployment ${deployment.id} is being deleted.`,
-    {
-      deploymentId: deployment.id,
-      advice: "Run again once the service has deleted it; a run that gives the name creates it again.",
     },
   );
 }
@@ -134,8 +141,13 @@ async function failureOf(
 ): Promise<RevisionFailedError> {
   const { revision } = ours;
   if (log !== undefined) await emitLogs(ours, log, deps);
-  const said = asSentence(revision.status_message ?? "");
-  const before = servedBefore(ours) ? " The previous revision is still serving." : "";
+  // A service may end its messages with a full stop, or not.
+  const text = (revision.status_message ?? "").trim();
+  const said = text === "" ? "" : ` ${withFullStop(text)}`;
+  const before =
+    ours.existing?.active_revision_id != null || (ours.existing?.source_config?.custom_url ?? "") !== ""
+      ? " The previous revision is still serving."
+      : "";
   return new RevisionFailedError(
     outcome,
     `${ours.name}: revision ${revision.id} ended as ${revision.status} after ${elapsedText(elapsedMilliseconds)}.${said}${before}`,
@@ -158,27 +170,9 @@ async function emitLogs({ deployment, revision }: OurRevision, kind: LogKind, de
   }
 }
 
-// A service may end its messages with a full stop, or not.
-function asSentence(message: string): string {
-  const text = message.trim();
-  return text === "" ? "" : ` ${withFullStop(text)}`;
-}
-
-function servedBefore({ existing }: OurRevision): boolean {
-  return existing?.active_revision_id != null || (existing?.source_config?.custom_url ?? "") !== "";
-}
-
 function createdLater(ours: Revision, latest: Successor | undefined): string {
   const later = Date.parse(latest?.created_at ?? "") - Date.parse(ours.created_at ?? "");
   return later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
-}
-
-function unproved({ name, revision }: OurRevision, { id, latest_revision_id: latest }: Deployment): string {
-  const named = latest == null ? "no revision" : `revision ${latest}`;
-  return (
-    `${name}: revision ${revision.id} is DEPLOYED, but deployment ${id} still names ${named} as its latest. ` +
-    "Nothing shows that it is newer, so this deploy counts as live; check the deployment in the service."
-  );
 }
 
 /** The last lines of a log, safe to show; an entry may have several lines. */

@@ -39,7 +39,8 @@ export function plainNames(names: PreviewNames): PreviewNames {
  */
 export function previewName({ stem, limit, repository }: PreviewNames, number: number): string {
   const plainEnd = `${MARK}${String(number)}`;
-  const end = repository === undefined ? plainEnd : `${plainEnd}-${ownerOf(stem, repository)}`;
+  const end =
+    repository === undefined ? plainEnd : `${plainEnd}-${hexOf(JSON.stringify([repository, stem]), OWNER_DIGITS)}`;
   if (stem.length + end.length <= limit) return stem + end;
   const room = limit - end.length;
   if (repository !== undefined) return headOf(stem, room) + end;
@@ -64,10 +65,6 @@ export function previewBeginning({ stem, limit }: PreviewNames): string {
 // A hyphen comes next, and two of them in a row are not accepted everywhere.
 function headOf(stem: string, room: number): string {
   return stem.slice(0, room).replace(/-+$/, "");
-}
-
-function ownerOf(stem: string, repository: string): string {
-  return hexOf(JSON.stringify([repository, stem]), OWNER_DIGITS);
 }
 
 function hexOf(text: string, digits: number): string {

@@ -64,9 +64,10 @@ export async function makeSmokeRun(
     const reason = isOverdue ? `it did not end within ${String(milliseconds / 1000)} s` : reasonOf(error);
     const which = graph === "" ? "" : ` of ${quoted(server.printable(graph, MOST_OF_ANSWER))}`;
     const why = reason === "" ? "the agent gave no reason" : reason;
+    const isUnclear = error instanceof EndlessListError || error.reasons.includes("GRAPH_UNCLEAR");
     throw failed(`the smoke run${which} at ${url} failed: ${why}`, {
       cause: error,
-      ...(isUnclear(error) ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }),
+      ...(isUnclear ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }),
       ...(error instanceof UnexpectedAnswerError ? { reasons: error.reasons } : {}),
     });
   }
@@ -132,10 +133,6 @@ async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Prom
 function reasonOf(error: GraphDeployError): string {
   if (error instanceof RunFailedError) return [error.error, error.said].filter((text) => text !== "").join(": ");
   return error.message;
-}
-
-function isUnclear(cause: GraphDeployError): boolean {
-  return cause instanceof EndlessListError || cause.reasons.includes("GRAPH_UNCLEAR");
 }
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";

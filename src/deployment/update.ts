@@ -121,7 +121,18 @@ async function findRevision(plan: Plan, accepted: Accepted, deps: DeployDeps): P
   try {
     const found = isFirst ? await findFirst(answered, request, deps) : await findOurRevision(answered, made, deps);
     if (found !== undefined) return found;
-    throw clock.now() - start < LEAST_SEARCH_MILLISECONDS ? notSeenYet(deploymentId) : noRevision(deploymentId);
+    throw clock.now() - start < LEAST_SEARCH_MILLISECONDS
+      ? new WaitTimeoutError(
+          `Deployment ${deploymentId} has accepted the update, but its new revision did not show before the timeout. It is building in the service.`,
+          { deploymentId, advice: `Look at deployment ${deploymentId} in the service to see how it ends.` },
+        )
+      : new NoRevisionError(
+          `Deployment ${deploymentId} accepted the update, but did not create a revision for this source.`,
+          {
+            deploymentId,
+            advice: "Look at the deployment in the service; run again to send the source once more.",
+          },
+        );
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
@@ -162,20 +173,6 @@ function lagOf({ existing, request }: Plan): number {
 
 // The search ends a little earlier where reads may lag for as long as the run has time.
 const LEAST_SEARCH_MILLISECONDS = 0.9 * READ_LAG_MILLISECONDS;
-
-function notSeenYet(id: string): WaitTimeoutError {
-  return new WaitTimeoutError(
-    `Deployment ${id} has accepted the update, but its new revision did not show before the timeout. It is building in the service.`,
-    { deploymentId: id, advice: `Look at deployment ${id} in the service to see how it ends.` },
-  );
-}
-
-function noRevision(id: string): NoRevisionError {
-  return new NoRevisionError(`Deployment ${id} accepted the update, but did not create a revision for this source.`, {
-    deploymentId: id,
-    advice: "Look at the deployment in the service; run again to send the source once more.",
-  });
-}
 
 /**
  * Every field of a patch, of which only what changes is sent, and the one that creates a revision of this source. A new

@@ -131,7 +131,7 @@ async function lookUntilItEnds(
     look: async () => {
       const known = first;
       first = undefined;
-      const deadlineMilliseconds = lookMilliseconds(limit.left());
+      const deadlineMilliseconds = Math.min(Math.max(limit.left(), SHORTEST_LOOK_MILLISECONDS), LOOK_MILLISECONDS);
       const seen = known ?? (await controlPlane.revision(deployment.id, revision.id, { deadlineMilliseconds }));
       patience.end();
       return seen;
@@ -158,10 +158,6 @@ async function lookUntilItEnds(
     random,
     signal,
   });
-}
-
-function lookMilliseconds(left: number): number {
-  return Math.min(Math.max(left, SHORTEST_LOOK_MILLISECONDS), LOOK_MILLISECONDS);
 }
 
 type Waiting = Exclude<RevisionPhase, "end">;

@@ -17,7 +17,11 @@ export function readAcceptance(answer: TransportAnswer, onDenied: () => void): E
   };
   const page = webPageOf(answer);
   if (page !== undefined) throw denial("a web page", saidByPage(page));
-  if (isText(answer)) return undefined;
+  const { headers, body } = answer;
+  const isCoded = !["identity", undefined].includes(headers["content-encoding"]);
+  const isPlain = !isCoded && /^\s*(?:text\/plain\b|$)/i.test(headers["content-type"] ?? "");
+  // What calls itself text, or nothing, and is not JSON either.
+  if (isPlain && !/^\s*[{[]/.test(body.toString("utf8", 0, 64))) return undefined;
   const json = readJson(answer);
   if (typeof json !== "object" || json === null) return undefined;
   if ("experiment" in json) return ExperimentUploadAnswer.safeParse(json).data;
@@ -32,11 +36,4 @@ export function readAcceptance(answer: TransportAnswer, onDenied: () => void): E
 function saysSomething(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return typeof value === "string" ? value.trim() !== "" : Boolean(value);
-}
-
-/** True for what calls itself text, or nothing, and is not JSON either. */
-function isText({ headers, body }: TransportAnswer): boolean {
-  const isCoded = !["identity", undefined].includes(headers["content-encoding"]);
-  if (isCoded || !/^\s*(?:text\/plain\b|$)/i.test(headers["content-type"] ?? "")) return false;
-  return !/^\s*[{[]/.test(body.toString("utf8", 0, 64));
 }

@@ -52,13 +52,8 @@ export async function lookForExperiment(
     last = look;
     if (look.ours.length >= most || (isNamed && look.others > 0)) break;
   }
-  return last.kind === "seen" ? await sightOf(last, search) : { sight: "unknown", ours: [], failure };
-}
-
-async function sightOf(
-  { ours, others, unreadable, hasExperiment, isWhole }: Extract<Look, { kind: "seen" }>,
-  search: ExperimentSearch,
-): Promise<Seen> {
+  if (last.kind !== "seen") return { sight: "unknown", ours: [], failure };
+  const { ours, others, unreadable, hasExperiment, isWhole } = last;
   if (ours.length > 0) return { sight: ours.length > 1 ? "twice" : "ours", ours };
   if (unreadable > 0 || !isWhole) return { sight: "unknown", ours };
   const isProven = hasExperiment || (await search.listsExperiments());

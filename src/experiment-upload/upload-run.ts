@@ -41,7 +41,7 @@ export interface UploadRunDeps {
 /** An attempt; `cut` is one whose body did not arrive, so that nothing is stored. */
 interface Attempt {
   readonly end: AttemptEnd | "cut" | "done";
-  readonly answer?: ExperimentUploadAnswer | undefined;
+  readonly answer?: ExperimentUploadAnswer;
   readonly error?: unknown;
   readonly milliseconds: number;
 }
@@ -147,13 +147,17 @@ export class UploadRun {
   async #lookAfter({ error, milliseconds }: Attempt, end: AttemptEnd): Promise<Seen> {
     if (error !== undefined && !end.startsWith("conflict")) this.#terms.onSearch?.(sentenceOf(error));
     const isAnswered = ["accepted", "answered", "conflict", "denied"].includes(end);
+    const isTimeout =
+      error instanceof NetworkError
+        ? TIMEOUTS.has(error.networkCode)
+        : error instanceof TimeoutError || hasStatus(error, 504);
     const most = end === "unclear" || end.endsWith("-later") ? this.#open : this.#open + 1;
     return await lookForExperiment(this.#experiment, {
       ...this.#sought,
       pauses: isAnswered ? [0, ...LOOK_PAUSES] : LOOK_PAUSES,
       most,
       isNamed: end.startsWith("conflict"),
-      patience: isTimeout(error) ? milliseconds : 0,
+      patience: isTimeout ? milliseconds : 0,
     });
   }
 
@@ -229,11 +233,6 @@ export class UploadRun {
 }
 
 const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT"]);
-
-function isTimeout(error: unknown): boolean {
-  if (error instanceof NetworkError) return TIMEOUTS.has(error.networkCode);
-  return error instanceof TimeoutError || hasStatus(error, 504);
-}
 
 function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : "the request failed";

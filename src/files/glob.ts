@@ -1,4 +1,3 @@
-import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseWildmatch } from "./wildmatch.ts";
@@ -37,7 +36,7 @@ export function parseGlob(pattern: string): Glob | undefined {
  */
 export async function* filesOf(base: string, names: readonly GlobName[]): AsyncGenerator<string> {
   const wanted = withNext(names);
-  for (const entry of await entriesOf(base)) {
+  for (const entry of await readdir(base, { withFileTypes: true }).catch(() => [])) {
     const matching = [...wanted].filter((name) => name.matches(entry.name));
     const path = join(base, entry.name);
     if (entry.isDirectory()) {
@@ -66,10 +65,6 @@ export function leadsToFile(names: readonly GlobName[], path: readonly string[])
 /** `**` may be no directory at all. */
 function withNext(names: readonly GlobName[]): ReadonlySet<GlobName> {
   return new Set(names.flatMap((name) => (name.isFolders && name.next !== undefined ? [name, name.next] : [name])));
-}
-
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  return readdir(folder, { withFileTypes: true }).catch(() => []);
 }
 
 function namesOf(pattern: string): GlobName | undefined {

@@ -22,13 +22,20 @@ export function writeWholeFile(
   try {
     const descriptor = openSync(draft, "wx", mode);
     try {
-      for (const block of blocksOf(parts)) writeAll(descriptor, Buffer.from(block));
+      for (const block of blocksOf(parts)) {
+        const bytes = Buffer.from(block);
+        for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+      }
     } finally {
       closeSync(descriptor);
     }
     renameSync(draft, path);
   } catch (error) {
-    discard(draft);
+    try {
+      rmSync(draft, { force: true });
+    } catch {
+      // What made the write fail is reported.
+    }
     throw error;
   }
 }
@@ -42,16 +49,4 @@ function* blocksOf(parts: Iterable<string>): Generator<string> {
     block = "";
   }
   yield block;
-}
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-}
-
-function discard(draft: string): void {
-  try {
-    rmSync(draft, { force: true });
-  } catch {
-    // What made the write fail is reported.
-  }
 }

@@ -33,7 +33,13 @@ export class Wildcards {
     const needed = steps.findIndex(({ kind }) => kind === "char" || kind === "one");
     this.#start = new Uint8Array(steps.length + 1).fill(1, 0, (needed === -1 ? steps.length : needed) + 1);
     this.#fewest = steps.filter(({ kind }) => kind === "char" || kind === "one").length;
-    this.#needle = longestLiteral(steps);
+    let longest = "";
+    let literal = "";
+    for (const step of steps) {
+      literal = step.kind === "char" ? literal + String.fromCodePoint(step.code) : "";
+      if (literal.length > longest.length) longest = literal;
+    }
+    this.#needle = longest;
   }
 
   matches(text: string): boolean {
@@ -71,14 +77,4 @@ export class Wildcards {
     }
     return alive;
   }
-}
-
-function longestLiteral(steps: readonly WildcardStep[]): string {
-  let longest = "";
-  let literal = "";
-  for (const step of steps) {
-    literal = step.kind === "char" ? literal + String.fromCodePoint(step.code) : "";
-    if (literal.length > longest.length) longest = literal;
-  }
-  return longest;
 }

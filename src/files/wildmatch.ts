@@ -155,7 +155,8 @@ function memberAt(pattern: string, index: number, { previous, bracket }: Around)
   if (pattern.startsWith("[:", index)) {
     if (bracket === -1) return undefined;
     if (bracket > index + 2 && pattern[bracket - 1] === ":") {
-      const ranges = namedClass(pattern.slice(index + 2, bracket - 1));
+      const name = pattern.slice(index + 2, bracket - 1);
+      const ranges = Object.hasOwn(NAMED_CLASSES, name) ? NAMED_CLASSES[name] : undefined;
       return ranges && { ranges, last: undefined, end: bracket + 1 };
     }
   }
@@ -172,8 +173,4 @@ function memberCharAt(pattern: string, index: number): { readonly code: number; 
   const at = pattern[index] === "\\" ? index + 1 : index;
   const code = pattern.codePointAt(at);
   return code === undefined ? undefined : { code, end: at + String.fromCodePoint(code).length };
-}
-
-function namedClass(name: string): readonly Range[] | undefined {
-  return Object.hasOwn(NAMED_CLASSES, name) ? NAMED_CLASSES[name] : undefined;
 }

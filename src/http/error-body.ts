@@ -21,11 +21,12 @@ export function reasonsIn(answer: Read): readonly string[] {
   if (json !== undefined) return describeErrorBody(json);
   const page = webPageOf(answer);
   if (page !== undefined) return page.title === "" ? [] : [page.title];
-  const text = beginningOf(answer.body);
+  // A character that is cut is left out.
+  const text = new TextDecoder().decode(answer.body.subarray(0, MOST_BYTES), { stream: true });
   const type = answer.headers["content-type"] ?? "";
   if (text.trimStart().startsWith("<") || /^[^;]*\bxml\b/i.test(type)) return storeReason(text);
   // Agent servers send some errors as plain text, and gateways send text without a type. What begins as JSON is broken.
-  const isText = /^text\/plain\b/i.test(type) || (/^(application\/json\b|$)/i.test(type) && isPrintable(text));
+  const isText = /^text\/plain\b/i.test(type) || (/^(application\/json\b|$)/i.test(type) && !/[\uFFFD\0]/.test(text));
   return isText && !/^\s*[[{]/.test(text) ? [text] : [];
 }
 
@@ -40,13 +41,4 @@ function elementText(xml: string, name: string): string {
   if (begins === -1) return "";
   const [text = ""] = xml.slice(begins + name.length + 2).split("<", 1);
   return unescapeHtml(text).trim();
-}
-
-function beginningOf(body: Buffer): string {
-  // A character that is cut is left out.
-  return new TextDecoder().decode(body.subarray(0, MOST_BYTES), { stream: true });
-}
-
-function isPrintable(text: string): boolean {
-  return !/[\uFFFD\0]/.test(text);
 }

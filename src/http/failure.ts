@@ -84,7 +84,10 @@ const ADVICE_PROXY = "Check the proxy settings of this machine: HTTP_PROXY, HTTP
 export function toFailure(error: unknown, target: string): Failure {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : "an unknown error";
-  if (isParserError(error)) {
+  // undici leaves the code of a parser error out where its parser has a better text.
+  const isParserError =
+    error instanceof Error && (error.name === "HTTPParserError" || codeOf(error)?.startsWith("HPE_") === true);
+  if (isParserError) {
     // The parser's error contains what the server sent, which may echo our secrets: it does not become the cause.
     const what = { code: code ?? "HPE_INVALID", what: "the response is not HTTP", mayHaveBeenProcessed: true };
     return { ...failure(what, target), outcome: { kind: "garbage" } };
@@ -183,11 +186,6 @@ function codeOf(error: unknown, depth = 0): string | undefined {
   if (typeof error !== "object" || error === null || depth > 5) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
   return "cause" in error ? codeOf(error.cause, depth + 1) : undefined;
-}
-
-// undici leaves the code of a parser error out where its parser has a better text.
-function isParserError(error: unknown): boolean {
-  return error instanceof Error && (error.name === "HTTPParserError" || codeOf(error)?.startsWith("HPE_") === true);
 }
 
 /** Why another attempt is made, in a few words. */

@@ -228,20 +228,19 @@ export class JsonApi {
     const ours = this.#options.fieldNames.fromWire(json);
     const parsed = schema.safeParse(ours);
     if (parsed.success) {
-      checkSubject(ours, about);
+      for (const [field, id] of Object.entries(about)) {
+        const answered = z.record(z.string(), z.unknown()).safeParse(ours).data?.[field];
+        if (typeof answered === "string" && isSameId(answered, id)) continue;
+        const other = typeof answered === "string" ? cut(answered, MOST_OF_ID) : "missing";
+        throw new GarbageError(`${field} is ${other}, but ${id} was requested`, {
+          mayImprove: true,
+          advice: CACHE_ADVICE,
+        });
+      }
       return parsed.data;
     }
     const faults = toValidationErrors(parsed.error).slice(0, MOST_FAULTS).map(describeValidationError);
     throw new GarbageError(faults.join("; "), { mayImprove: false });
-  }
-}
-
-function checkSubject(json: unknown, about: Readonly<Record<string, string>>): void {
-  for (const [field, id] of Object.entries(about)) {
-    const answered = z.record(z.string(), z.unknown()).safeParse(json).data?.[field];
-    if (typeof answered === "string" && isSameId(answered, id)) continue;
-    const other = typeof answered === "string" ? cut(answered, MOST_OF_ID) : "missing";
-    throw new GarbageError(`${field} is ${other}, but ${id} was requested`, { mayImprove: true, advice: CACHE_ADVICE });
   }
 }
 

@@ -65,7 +65,8 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
     const left = timeoutMilliseconds - elapsed();
     if (left <= 0) return { done: false, value: last?.value, elapsedMilliseconds: elapsed() };
     // One last read right at the end.
-    await rest(Math.min(jitter(pause, random), left), pulse, last?.value, options);
+    // ±10 %, so that the runs of a matrix do not poll in step.
+    await rest(Math.min(pause * (0.9 + 0.2 * random()), left), pulse, last?.value, options);
   }
 }
 
@@ -73,11 +74,6 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
 export function nextPause(previous: number, elapsed: number, cap: number): number {
   const early = previous === 0 ? FIRST_MILLISECONDS : Math.min(previous * GROWTH, EARLY_MILLISECONDS);
   return Math.min(cap, Math.max(early, elapsed * SHARE_OF_WAIT));
-}
-
-// ±10 %, so that the runs of a matrix do not poll in step.
-function jitter(milliseconds: number, random: () => number): number {
-  return milliseconds * (0.9 + 0.2 * random());
 }
 
 async function rest<Value>(

@@ -26,8 +26,18 @@ export function proxyDispatcher(
   const addresses = [httpProxy, httpsProxy].filter((address) => address !== "");
   if (addresses.length === 0) return undefined;
   const origins = new Set(addresses.map((address) => new URL(address).origin));
-  const toProxy = (origin: string | URL) =>
-    new Pool(origin, { ...limits, connect: tagged(buildConnector({ ...settings, allowH2: false })) });
+  const toProxy = (origin: string | URL) => {
+    const connect = buildConnector({ ...settings, allowH2: false });
+    return new Pool(origin, {
+      ...limits,
+      connect: (options, callback) => {
+        connect(options, (...[error, socket]) => {
+          if (error === null) callback(null, socket);
+          else callback(new ProxyFailure(error), null);
+        });
+      },
+    });
+  };
   return new EnvHttpProxyAgent({
     ...limits,
     allowH2: false,
@@ -41,13 +51,4 @@ export function proxyDispatcher(
     httpsProxy,
     noProxy: except ?? "",
   });
-}
-
-function tagged(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) => {
-    connect(options, (...[error, socket]) => {
-      if (error === null) callback(null, socket);
-      else callback(new ProxyFailure(error), null);
-    });
-  };
 }

@@ -123,17 +123,15 @@ function httpDate(text: string, now: Date): number | undefined {
   const fixed = IMF_FIXDATE.exec(text);
   if (fixed !== null) return utc(fixed[3], fixed[2], fixed[1], fixed.slice(4, 7));
   const old = RFC_850.exec(text);
-  if (old !== null) return utc(fullYear(Number(old[3]), now), old[2], old[1], old.slice(4, 7));
+  if (old !== null) {
+    // A two-digit year more than 50 years ahead means the past: RFC 9110 §5.6.7.
+    const century = Math.floor(now.getUTCFullYear() / 100) * 100;
+    const year = century + Number(old[3]);
+    return utc(year > now.getUTCFullYear() + 50 ? year - 100 : year, old[2], old[1], old.slice(4, 7));
+  }
   const ascii = ASCTIME.exec(text);
   if (ascii !== null) return utc(ascii[6], ascii[1], ascii[2], ascii.slice(3, 6));
   return undefined;
-}
-
-// A two-digit year more than 50 years ahead means the past: RFC 9110 §5.6.7.
-function fullYear(twoDigits: number, now: Date): number {
-  const century = Math.floor(now.getUTCFullYear() / 100) * 100;
-  const year = century + twoDigits;
-  return year > now.getUTCFullYear() + 50 ? year - 100 : year;
 }
 
 function utc(

@@ -22,22 +22,18 @@ export async function hideSent(
 ): Promise<HideSent> {
   const mask = new EchoMask(lines, repeatable);
   try {
-    if (mask.isLooking) for await (const piece of piecesOf(content)) await readInSlices(mask, piece, signal);
+    if (mask.isLooking) {
+      for await (const piece of typeof content === "string" || Buffer.isBuffer(content) ? [content] : content.open()) {
+        const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(String(piece));
+        for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+          signal.throwIfAborted();
+          mask.read(bytes.subarray(at, at + SLICE_BYTES));
+          await nextTurn();
+        }
+      }
+    }
   } catch {
     return () => "";
   }
   return (line) => mask.text(line);
-}
-
-function piecesOf(content: Body): AsyncIterable<unknown> | Iterable<unknown> {
-  return typeof content === "string" || Buffer.isBuffer(content) ? [content] : content.open();
-}
-
-async function readInSlices(mask: EchoMask, piece: unknown, signal: AbortSignal): Promise<void> {
-  const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(String(piece));
-  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-    signal.throwIfAborted();
-    mask.read(bytes.subarray(at, at + SLICE_BYTES));
-    await nextTurn();
-  }
 }

@@ -117,7 +117,12 @@ export class Transport implements AsyncDisposable {
       dispatcher,
     });
     const answer = await unlessAborted(sent, signal);
-    return { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body };
+    const flat: Record<string, string> = {};
+    for (const [name, value] of Object.entries(answer.headers)) {
+      const first = typeof value === "string" ? value : value?.[0];
+      if (first !== undefined) flat[name.toLowerCase()] = first;
+    }
+    return { status: answer.statusCode, headers: flat, body: answer.body };
   }
 
   // The first request loads undici: who only imports the library, or connects, does not wait for that.
@@ -206,13 +211,4 @@ export async function readAll(body: Readable): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function flatten(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const first = typeof value === "string" ? value : value?.[0];
-    if (first !== undefined) flat[name.toLowerCase()] = first;
-  }
-  return flat;
 }

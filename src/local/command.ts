@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { FieldNames, FieldNamesError } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { EDITIONS, type Edition } from "../contract/source.ts";
+import { EDITIONS } from "../contract/source.ts";
 import { isUuid } from "../contract/uuid.ts";
 import { logLine } from "../text/command-free.ts";
 import { quoted } from "../text/quoted.ts";
@@ -105,51 +105,43 @@ function errorOf(
 
 function readOptions(given: ReadonlyMap<string, string>, errors: string[]): LocalServiceOptions {
   const text = (name: TextFlag) => given.get(name);
-  const number = (name: TextFlag, most: number) => readNumber(name, text(name), most, errors);
+  const number = (name: TextFlag, most: number) => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    if (/^\d+$/.test(value) && Number(value) <= most) return Number(value);
+    errors.push(`--${name} "${value}" is not a whole number from 0 to ${String(most)}.`);
+    return undefined;
+  };
+  const port = number("port", 65_535) ?? DEFAULT_PORT;
+  const tenantId = text("tenant-id");
+  if (tenantId !== undefined && !isUuid(tenantId)) errors.push(`--tenant-id ${quoted(tenantId)} is not a UUID.`);
+  const wanted = text("edition");
+  const edition = EDITIONS.find((known) => known === wanted);
+  if (edition === undefined && wanted !== undefined) {
+    errors.push(`--edition "${wanted}"; choose ${EDITIONS.join(" or ")}.`);
+  }
+  const fieldNames = readFieldNames(text("field-names") ?? "", errors);
+  const agentCommand = text("agent-command");
+  try {
+    if (agentCommand !== undefined) AgentCommand.parse(agentCommand);
+  } catch (error) {
+    if (!(error instanceof AgentCommandError)) throw error;
+    errors.push(`--agent-command: ${error.message}`);
+  }
   return {
-    port: number("port", 65_535) ?? DEFAULT_PORT,
+    port,
     dataDirectory: text("data-dir"),
     apiKey: text("api-key"),
-    tenantId: readTenantId(text("tenant-id"), errors),
-    edition: readEdition(text("edition"), errors),
-    fieldNames: readFieldNames(text("field-names") ?? "", errors),
+    tenantId,
+    edition,
+    fieldNames,
     compat: given.has("compat"),
-    agentCommand: readAgentCommand(text("agent-command"), errors),
+    agentCommand,
     agentStartMilliseconds: number("agent-start-milliseconds", DAY_MS),
     walkMilliseconds: number("walk-milliseconds", DAY_MS),
     experimentDelayMilliseconds: number("experiment-delay-milliseconds", DAY_MS),
     experimentLimitBytes: number("experiment-limit-bytes", Number.MAX_SAFE_INTEGER),
   };
-}
-
-function readNumber(name: TextFlag, value: string | undefined, most: number, errors: string[]): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\d+$/.test(value) && Number(value) <= most) return Number(value);
-  errors.push(`--${name} "${value}" is not a whole number from 0 to ${String(most)}.`);
-  return undefined;
-}
-
-function readTenantId(value: string | undefined, errors: string[]): string | undefined {
-  if (value !== undefined && !isUuid(value)) errors.push(`--tenant-id ${quoted(value)} is not a UUID.`);
-  return value;
-}
-
-function readEdition(value: string | undefined, errors: string[]): Edition | undefined {
-  const edition = EDITIONS.find((known) => known === value);
-  if (edition === undefined && value !== undefined) {
-    errors.push(`--edition "${value}"; choose ${EDITIONS.join(" or ")}.`);
-  }
-  return edition;
-}
-
-function readAgentCommand(text: string | undefined, errors: string[]): string | undefined {
-  try {
-    if (text !== undefined) AgentCommand.parse(text);
-  } catch (error) {
-    if (!(error instanceof AgentCommandError)) throw error;
-    errors.push(`--agent-command: ${error.message}`);
-  }
-  return text;
 }
 
 function readFieldNames(text: string, errors: string[]): FieldNames {
@@ -201,10 +193,16 @@ export async function runCommand(host: CommandHost): Promise<number> {
   const service = await start({ ...command.options, agentEnvironment, log }, log);
   if (service === undefined) return 1;
   host.out(`${service.url}\n`);
-  log(describe(command.options));
-  log(deployTo(service, command.options));
-  pagesOf(service, command.options).forEach(log);
-  const { agentCommand, apiKey, tenantId } = command.options;
+  const { dataDirectory, agentCommand, apiKey, tenantId } = command.options;
+  const state = dataDirectory === undefined ? "in memory" : `in ${dataDirectory}`;
+  log(`State: ${state}; ${needed(apiKey, tenantId)}. Ctrl-C stops the service.`);
+  const key = apiKey === undefined ? "" : " GRAPH_DEPLOY_API_KEY=KEY";
+  const tenant = tenantId === undefined ? "" : ` GRAPH_DEPLOY_TENANT_ID=${tenantId}`;
+  log(`To deploy to it, set GRAPH_DEPLOY_URL=${service.url}${key}${tenant}; docs/local-service.md has an example.`);
+  log(`Deployments: ${service.url}/`);
+  log(`Datasets and experiments: ${service.datasetsUrl}`);
+  log(`Projects and traces: ${service.projectsUrl}`);
+  if (apiKey !== undefined) log("The browser asks for a login: any user name, and the API key as password.");
   if (agentCommand !== undefined && apiKey === undefined) log(OPEN_TO_RUN);
   else if (agentCommand !== undefined && tenantId !== undefined) log(TENANT_TO_RUN);
   await host.stopped;
@@ -222,31 +220,7 @@ async function start(options: LocalServiceOptions, log: (line: string) => void):
   }
 }
 
-function deployTo({ url }: LocalService, { apiKey, tenantId }: LocalServiceOptions): string {
-  const variables = [
-    `GRAPH_DEPLOY_URL=${url}`,
-    ...(apiKey === undefined ? [] : ["GRAPH_DEPLOY_API_KEY=KEY"]),
-    ...(tenantId === undefined ? [] : [`GRAPH_DEPLOY_TENANT_ID=${tenantId}`]),
-  ];
-  return `To deploy to it, set ${variables.join(" ")}; docs/local-service.md has an example.`;
-}
-
-function pagesOf({ url, datasetsUrl, projectsUrl }: LocalService, { apiKey }: LocalServiceOptions): readonly string[] {
-  const login = "The browser asks for a login: any user name, and the API key as password.";
-  const pages = [
-    `Deployments: ${url}/`,
-    `Datasets and experiments: ${datasetsUrl}`,
-    `Projects and traces: ${projectsUrl}`,
-  ];
-  return apiKey === undefined ? pages : [...pages, login];
-}
-
-function describe({ apiKey, dataDirectory, tenantId }: LocalServiceOptions): string {
-  const state = dataDirectory === undefined ? "in memory" : `in ${dataDirectory}`;
-  return `State: ${state}; ${needed({ apiKey, tenantId })}. Ctrl-C stops the service.`;
-}
-
-function needed({ apiKey, tenantId }: LocalServiceOptions): string {
+function needed(apiKey: string | undefined, tenantId: string | undefined): string {
   if (tenantId === undefined) return apiKey === undefined ? "open to every user of this machine" : NEEDS_KEY;
   if (apiKey === undefined) return `requests need the tenant ${tenantId}`;
   return `${NEEDS_KEY} and the tenant ${tenantId}, those for deployments only one of them`;

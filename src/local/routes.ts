@@ -60,7 +60,13 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
       return await handle(call);
     } catch (error) {
       if (!(error instanceof HttpError) || !comesFromBrowser(call)) throw error;
-      return pageOfError(call, error);
+      const { status, headers, detail } = error;
+      const title = STATUS_CODES[status] ?? "";
+      const reasons =
+        typeof detail === "string"
+          ? [detail === title ? `No page at ${call.path}.` : detail]
+          : detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
+      return { status, headers, html: errorPage(`${String(status)} ${title}`, reasons) };
     }
   };
 }
@@ -76,13 +82,4 @@ function areaOf(path: string): Area {
 // Clients accept JSON, or anything.
 function comesFromBrowser({ method, headers }: HttpCall): boolean {
   return method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
-}
-
-function pageOfError({ path }: HttpCall, { status, headers, detail }: HttpError): HttpResponse {
-  const title = STATUS_CODES[status] ?? "";
-  const reasons =
-    typeof detail === "string"
-      ? [detail === title ? `No page at ${path}.` : detail]
-      : detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
-  return { status, headers, html: errorPage(`${String(status)} ${title}`, reasons) };
 }

@@ -3,7 +3,7 @@ import { checkedArgument } from "../contract/call-arguments.ts";
 import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { logLine } from "../text/command-free.ts";
-import { Agents, type AgentsOptions } from "./agents/agents.ts";
+import { Agents } from "./agents/agents.ts";
 import { AgentCommand } from "./agents/command.ts";
 import { AgentFleet } from "./agents/fleet.ts";
 import { Deployments } from "./deployments/deployments.ts";
@@ -159,17 +159,6 @@ class RunningService implements LocalService {
   }
 }
 
-type AgentSettings = Pick<AgentsOptions, "dataDirectory" | "environment" | "graceMilliseconds" | "startMilliseconds">;
-
-function agentSettings(options: LocalServiceOptions): AgentSettings {
-  return {
-    dataDirectory: options.dataDirectory,
-    environment: options.agentEnvironment ?? {},
-    startMilliseconds: options.agentStartMilliseconds ?? DEFAULT_AGENT_START_MS,
-    graceMilliseconds: options.agentGraceMilliseconds ?? DEFAULT_AGENT_GRACE_MS,
-  };
-}
-
 function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
   const tenantId = options.tenantId?.toLowerCase() ?? DEFAULT_TENANT;
   // Names come from outside, and whoever starts the service may print its log.
@@ -201,7 +190,17 @@ function assemble(options: LocalServiceOptions): Parts {
   const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
   const database = openDatabase(options.dataDirectory);
   const parts = storesOf(database, options);
-  const agents = command === undefined ? undefined : new Agents({ ...parts, ...agentSettings(options), command });
+  const agents =
+    command === undefined
+      ? undefined
+      : new Agents({
+          ...parts,
+          dataDirectory: options.dataDirectory,
+          environment: options.agentEnvironment ?? {},
+          startMilliseconds: options.agentStartMilliseconds ?? DEFAULT_AGENT_START_MS,
+          graceMilliseconds: options.agentGraceMilliseconds ?? DEFAULT_AGENT_GRACE_MS,
+          command,
+        });
   let listener: HttpListener | undefined;
   const url = () => listener?.url ?? "";
   const fleet = new AgentFleet({ ...parts, apiKey, agents, url });

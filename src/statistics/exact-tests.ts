@@ -36,7 +36,13 @@ export function signFlip(sums: Float64Array, slack = sums.length): number | unde
   const reach = Math.abs(sums.reduce((total, sum) => total + sum, 0)) - slack;
   if (reach <= 0) return 1;
   const half = sizes.length >> 1;
-  const far = waysFrom(reach, signedSums(sizes.subarray(0, half)), signedSums(sizes.subarray(half)));
+  const [left, right] = [signedSums(sizes.subarray(0, half)), signedSums(sizes.subarray(half))];
+  // In how many ways two sums, one from each side, add up to `reach` or more.
+  let [far, beyond, from] = [0, 0, right.sums.length];
+  for (const [place, sum] of left.sums.entries()) {
+    for (; from > 0 && sum + (right.sums[from - 1] ?? 0) >= reach; from -= 1) beyond += right.ways[from - 1] ?? 0;
+    far += (left.ways[place] ?? 0) * beyond;
+  }
   return Math.min(1, (2 * far) / 2 ** sizes.length);
 }
 
@@ -66,16 +72,6 @@ function signedSums(sizes: Float64Array): Sums {
     ways = nextWays.subarray(0, place);
   }
   return { sums, ways };
-}
-
-/** In how many ways two sums, one from each side, add up to `reach` or more. */
-function waysFrom(reach: number, left: Sums, right: Sums): number {
-  let [pairs, beyond, from] = [0, 0, right.sums.length];
-  for (const [place, sum] of left.sums.entries()) {
-    for (; from > 0 && sum + (right.sums[from - 1] ?? 0) >= reach; from -= 1) beyond += right.ways[from - 1] ?? 0;
-    pairs += (left.ways[place] ?? 0) * beyond;
-  }
-  return pairs;
 }
 
 /** Adjusts the p of several rules that are judged together, in the order given. Holm (1979). */
@@ -185,19 +181,17 @@ interface Node {
   readonly weight: number;
 }
 
-/** Gauss–Legendre quadrature: roots of the Legendre polynomial by Newton's method. Golub and Welsch (1969) give the weights. */
-function gaussLegendre(count: number): readonly Node[] {
-  return Array.from({ length: count }, (_, index) => {
-    let z = Math.cos((Math.PI * (index + 0.75)) / (count + 0.5));
-    let slope = 0;
-    for (let step = 0; step < 10; step += 1) {
-      let [last, value] = [1, z];
-      for (let k = 2; k <= count; k += 1) [last, value] = [value, ((2 * k - 1) * z * value - (k - 1) * last) / k];
-      slope = (count * (z * value - last)) / (z * z - 1);
-      z -= value / slope;
-    }
-    return { place: (1 - z) / 2, weight: 1 / ((1 - z * z) * slope * slope) };
-  });
-}
+const DEGREE = 128;
 
-const NODES = gaussLegendre(128);
+/** Gauss–Legendre quadrature: roots of the Legendre polynomial by Newton's method. Golub and Welsch (1969) give the weights. */
+const NODES = Array.from({ length: DEGREE }, (_, index): Node => {
+  let z = Math.cos((Math.PI * (index + 0.75)) / (DEGREE + 0.5));
+  let slope = 0;
+  for (let step = 0; step < 10; step += 1) {
+    let [last, value] = [1, z];
+    for (let k = 2; k <= DEGREE; k += 1) [last, value] = [value, ((2 * k - 1) * z * value - (k - 1) * last) / k];
+    slope = (DEGREE * (z * value - last)) / (z * z - 1);
+    z -= value / slope;
+  }
+  return { place: (1 - z) / 2, weight: 1 / ((1 - z * z) * slope * slope) };
+});

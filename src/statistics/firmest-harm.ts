@@ -11,7 +11,15 @@ const STEPS = 90;
  */
 export function firmestHarm(worst: PairedScores, best: PairedScores, isRatio: boolean): PairedScores {
   const [low, high] = [rawGainsOf(worst, isRatio), rawGainsOf(best, isRatio)];
-  const unitOf = unitsOfCases(low.length, worst.clusters);
+  // The number of the unit of each case.
+  const numbers = new Map<string, number>();
+  const unitOf = Uint32Array.from({ length: low.length }, (_, at) => {
+    if (worst.clusters === undefined) return at;
+    const name = worst.clusters[at] ?? "";
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  });
   let [below, above, nearest, isAnyKnown] = [0, 0, -Infinity, false];
   for (const [at, least] of low.entries()) {
     const most = high[at] ?? least;
@@ -72,16 +80,4 @@ function risesAt(gain: number, low: Float64Array, high: Float64Array, unitOf: Ui
     slope += (free[unit] ?? 0) * (squares - total * rest);
   }
   return slope > 0;
-}
-
-/** The number of the unit of each case. */
-function unitsOfCases(cases: number, clusters: readonly string[] | undefined): Uint32Array {
-  const numbers = new Map<string, number>();
-  return Uint32Array.from({ length: cases }, (_, at) => {
-    if (clusters === undefined) return at;
-    const name = clusters[at] ?? "";
-    const number = numbers.get(name) ?? numbers.size;
-    numbers.set(name, number);
-    return number;
-  });
 }

@@ -30,7 +30,12 @@ export function quantilesOf({ values, counts }: RowValues): Quantiles {
 export function quantilesIn(sorted: Float64Array, { values, counts }: RowValues): Quantiles {
   const groups = counts === undefined ? [{ rows: 1, sorted }] : groupsOf(values, counts);
   const at =
-    groups.length === 1 ? (share: number) => atRank(sorted, share) : (share: number) => atWeight(sorted, groups, share);
+    groups.length === 1
+      ? (share: number) => {
+          const rank = Math.max(1, Math.ceil(share * sorted.length - SAME));
+          return sorted[rank - 1] ?? Number.NaN;
+        }
+      : (share: number) => atWeight(sorted, groups, share);
   return {
     min: sorted[0] ?? Number.NaN,
     max: sorted.at(-1) ?? Number.NaN,
@@ -40,11 +45,6 @@ export function quantilesIn(sorted: Float64Array, { values, counts }: RowValues)
 
 // 0.07 · 100 is a little over 7.
 const SAME = 1e-9;
-
-function atRank(sorted: Float64Array, share: number): number {
-  const rank = Math.max(1, Math.ceil(share * sorted.length - SAME));
-  return sorted[rank - 1] ?? Number.NaN;
-}
 
 /** The values of the cases that have the same number of rows. */
 interface Group {

@@ -126,7 +126,14 @@ export class EchoMask {
       as === "value" || (as === "key" && (letters.ends[to - 1] ?? 0) > pathEnd);
     const runs = openRuns(line).filter((run) => isSent(run, this.#found.get(keyOf(letters, run.from, run.to))));
     const values = openValues(line).filter((one) => isSent(one, this.#values.get(keyOf(letters, one.from, one.to))));
-    const shared = joined(runs).filter(({ from, to }) => {
+    // Those that overlap as one; they come in order.
+    const merged: Range[] = [];
+    for (const { from, to } of runs) {
+      const last = merged.at(-1);
+      if (last !== undefined && from < last.to) merged[merged.length - 1] = { from: last.from, to };
+      else merged.push({ from, to });
+    }
+    const shared = merged.filter(({ from, to }) => {
       const besides = isPhrase.slice(from, to).filter((is) => !is).length;
       return besides === to - from || besides >= LEAST_BESIDES;
     });
@@ -148,7 +155,11 @@ export class EchoMask {
     const kept = [
       ...[...text.matchAll(this.#path)]
         .map(({ 0: all, index }) => ({ from: index, to: index + all.length }))
-        .filter(({ from, to }) => isNameHere(text, from, to)),
+        .filter(({ from, to }) => {
+          // A word such as `results` is a name only where it stands as one.
+          if (/[_.]/.test(text.slice(from, to))) return true;
+          return text[to] === ":" || (/["'`]/.test(text[from - 1] ?? "") && text[to] === text[from - 1]);
+        }),
       ...this.#repeatable.shown.flatMap((name) => placesOf(text, name)),
     ].sort((a, b) => a.from - b.from);
     const letters = lettersOf(text, kept);
@@ -176,24 +187,7 @@ function areWithin({ starts }: Letters, ranges: readonly Range[]): readonly bool
   return starts.map((start) => ranges.some(({ from, to }) => from <= start && start < to));
 }
 
-/** Those that overlap as one; they come in order. */
-function joined(ranges: readonly Range[]): readonly Range[] {
-  const all: Range[] = [];
-  for (const { from, to } of ranges) {
-    const last = all.at(-1);
-    if (last !== undefined && from < last.to) all[all.length - 1] = { from: last.from, to };
-    else all.push({ from, to });
-  }
-  return all;
-}
-
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "«": "»" };
-
-/** A word such as `results` is a name only where it stands as one. */
-function isNameHere(line: string, from: number, to: number): boolean {
-  if (/[_.]/.test(line.slice(from, to))) return true;
-  return line[to] === ":" || (/["'`]/.test(line[from - 1] ?? "") && line[to] === line[from - 1]);
-}
 
 function placesOf(line: string, name: string): readonly Range[] {
   const places: Range[] = [];

@@ -38,7 +38,11 @@ export class SecretMask {
   /** Learns a secret and each of its lines; returns its usual spellings, for others who mask literal texts. */
   add(secret: string): readonly string[] {
     const parts = [secret, ...secret.split(/\r?\n/)].flatMap((part) => [part, part.toWellFormed(), urlDecoded(part)]);
-    const forms = parts.flatMap((part) => [part, urlEncoded(part), JSON.stringify(part).slice(1, -1)]);
+    const forms = parts.flatMap((part) => [
+      part,
+      encodeURIComponent(part.toWellFormed()),
+      JSON.stringify(part).slice(1, -1),
+    ]);
     // A form of a web page has a plus for a blank.
     for (const part of parts) for (const word of [part, part.replaceAll(" ", "+")]) this.#learn(word);
     return [...new Set(forms)].filter((form) => !isTooCommonToMask(form));
@@ -67,7 +71,10 @@ export class SecretMask {
     for (const word of this.#words) {
       const isCommon = isTooCommonToMask(word);
       for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-        if (!isCommon || standsAlone(text, at, at + word.length)) take(at, at + word.length);
+        const standsAlone = () =>
+          !/[\p{L}\p{N}_]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+          !/^[\p{L}\p{N}_]/u.test(text.slice(at + word.length));
+        if (!isCommon || standsAlone()) take(at, at + word.length);
       }
     }
     for (const { 0: credentials, index } of text.matchAll(CREDENTIALS_OF_ADDRESS)) {
@@ -123,10 +130,6 @@ function characterOf(escape: string): string | undefined {
   return String(JSON.parse(`"${escape.toLowerCase()}"`));
 }
 
-function standsAlone(text: string, from: number, to: number): boolean {
-  return !/[\p{L}\p{N}_]$/u.test(text.slice(Math.max(0, from - 2), from)) && !/^[\p{L}\p{N}_]/u.test(text.slice(to));
-}
-
 function withStars(text: string, ranges: readonly Range[]): string {
   let clean = "";
   let next = 0;
@@ -146,10 +149,6 @@ function withStars(text: string, ranges: readonly Range[]): string {
   }
   close();
   return clean + text.slice(next);
-}
-
-function urlEncoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
 }
 
 function urlDecoded(text: string): string {

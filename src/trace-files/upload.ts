@@ -2,13 +2,11 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readDryRun, readUpload, type DryRunTracesDeps, type UploadTracesDeps } from "./arguments.ts";
 import { TracesCancelledError, isOfFiles, RunsNotStoredError } from "./errors.ts";
-import type { TraceStatus, RefusedRun } from "./events.ts";
+import type { TraceStatus } from "./events.ts";
 import { readTraces, type ReadingDeps } from "./reading/read-traces.ts";
 import type { TraceRequest } from "./request.ts";
 import { RunsFile, UNSENT_PREFIX } from "./sending/runs-file.ts";
 import { TraceSending, type Sent } from "./sending/trace-sending.ts";
-import type { TraceSet } from "./reading/trace-set.ts";
-import type { FileFault } from "../files/file-faults.ts";
 import { RunsRefusedError } from "../tracing/client/errors.ts";
 import { countOf, countText } from "../text/number.ts";
 import { withoutFullStop } from "../text/reasons.ts";
@@ -34,7 +32,10 @@ export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesD
     const unsentPath = join(spool.directory, NAME);
     const value = await new TraceSending(traces, { ...deps, unsentPath }).send();
     const { stored, rejected } = value.counts;
-    const isSome = stored > 0 || isSomeAdded(value, traces);
+    // True where the files have only additions and the service stored one of them.
+    const isSome =
+      stored > 0 ||
+      (traces.table.count === 0 && value.error === undefined && traces.read.additions > value.counts.rejected);
     // Where nothing is stored, the files themselves have all that is not stored.
     const isMissing = rejected > 0 || value.error !== undefined;
     const keptIn = value.isKept && isSome && isMissing ? await keep(unsentPath, deps) : undefined;
@@ -43,11 +44,6 @@ export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesD
     if (error === undefined) return { status: "uploaded", value, error };
     return { status: isSome ? "partial" : "failed", value, error };
   });
-}
-
-/** True where the files have only additions and the service stored one of them. */
-function isSomeAdded({ counts, error }: Sent, { table, read }: TraceSet): boolean {
-  return table.count === 0 && error === undefined && read.additions > counts.rejected;
 }
 
 /** The directory of the caller, or one that is removed in the end. */
@@ -142,10 +138,19 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
   if (error === undefined && counts.rejected === 0) return undefined;
   if (isOfFiles(error) || (error instanceof Error && counts.stored === 0 && counts.rejected === 0)) return error;
   const clauses = [...(total > 0 ? [`${stored} are stored`] : []), ...clausesOf(sent)];
-  return new RunsNotStoredError(`${upperFirst(clauses.join("; "))}.`, faultsOf(sent.refused), counts.rejected, {
-    cause: error,
-    advice: adviceOf(sent, keptIn),
-  });
+  const text = clauses.join("; ");
+  return new RunsNotStoredError(
+    `${text.charAt(0).toUpperCase() + text.slice(1)}.`,
+    sent.refused.map(({ isAddition, id, place, reason }) => ({
+      place: place ?? NOWHERE,
+      message: `${isAddition ? "an addition to run" : "run"} ${id}: ${withoutFullStop(reason)}`,
+    })),
+    counts.rejected,
+    {
+      cause: error,
+      advice: adviceOf(sent, keptIn),
+    },
+  );
 }
 
 function clausesOf(sent: Sent): readonly string[] {
@@ -173,21 +178,10 @@ function adviceOf({ counts, error }: Sent, keptIn: string | undefined): string {
   return [...correct, `${what} in ${keptIn}: upload that file, or the same files again. ${AGAIN}`].join(" ");
 }
 
-function faultsOf(refused: readonly RefusedRun[]): readonly FileFault[] {
-  return refused.map(({ isAddition, id, place, reason }) => ({
-    place: place ?? NOWHERE,
-    message: `${isAddition ? "an addition to run" : "run"} ${id}: ${withoutFullStop(reason)}`,
-  }));
-}
-
 function reasonOf(error: unknown): string {
   return withoutFullStop(error instanceof Error ? error.message : String(error));
 }
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -20,19 +20,20 @@ import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remov
 import { carryOut } from "../../action/remove/work.ts";
 import { outputTexts } from "../../front/account/step-report.ts";
 import { previewName } from "../../src/deployment/preview-name.ts";
-import type { Clock } from "../../src/http/clock.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
 import { REPOSITORY_ID, startGitHub, type GitHubOptions } from "../github/server.ts";
 import { inputVariables } from "../front/options/step.ts";
+import { FastClock } from "../wire/clocks.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
 
-/** A local service, a GitHub and the step between them; everything ends with the test. */
+/** A local service, a GitHub and the step between them, on one clock that takes no time; everything ends with the test. */
 export async function rig(options: GitHubOptions = {}) {
+  const clock = new FastClock();
   const service = await startLocalService({ walkMilliseconds: 1, apiKey: API_KEY, keepBodies: true });
-  const github = await startGitHub(options);
+  const github = await startGitHub({ now: () => clock.date(), ...options });
   const temp = await mkdtemp(join(tmpdir(), "graph-deploy-remove-"));
   const connection = connect({ url: service.url, apiKey: API_KEY });
   onTestFinished(async () => {
@@ -84,7 +85,6 @@ export async function rig(options: GitHubOptions = {}) {
     event: GitHubEvent,
     inputs: Partial<Record<RemoveInputName, string>> = {},
     signal = new AbortController().signal,
-    time: { readonly clock?: Clock } = {},
   ) => {
     const env = await environment(event, inputs);
     const read = await optionsOf(removeStep, env);
@@ -94,9 +94,7 @@ export async function rig(options: GitHubOptions = {}) {
       events.push(event);
       facts = { ...facts, ...learn(event, facts) };
     };
-    const error = await thrownBy(
-      carryOut(read, { host: hostOf(env), redactor: new Redactor(), signal, emit, ...time }),
-    );
+    const error = await thrownBy(carryOut(read, { host: hostOf(env), redactor: new Redactor(), signal, emit, clock }));
     const outputs = outputTexts(outputsOf(facts));
     const [removed = [], kept = [], failed = []] = ["removed", "kept", "failed"].map((name) => told(outputs[name]));
     return { events, error, warnings: facts.warnings, removed, kept, failed };
@@ -118,7 +116,6 @@ export async function rig(options: GitHubOptions = {}) {
     event: GitHubEvent,
     inputs: Partial<Record<DeployInputName, string>> = {},
     more: Readonly<Record<string, string>> = {},
-    time: { readonly clock?: Clock } = {},
   ) => {
     const usual = { preview: "true", "image-uri": "registry/agent:1", "smoke-test": "false", "poll-interval": "0.1s" };
     const env = { ...(await environment(event, { ...usual, ...inputs })), ...more };
@@ -132,9 +129,9 @@ export async function rig(options: GitHubOptions = {}) {
     };
     const { signal } = new AbortController();
     const redactor = new Redactor();
-    const error = await thrownBy(deployOnGitHub(read, { host, redactor, signal, emit, ...time }));
+    const error = await thrownBy(deployOnGitHub(read, { host, redactor, signal, emit, clock }));
     const ignore = () => undefined;
-    await deployStep.after?.(read, facts, { host, redactor, signal, warn: ignore, line: ignore, ...time });
+    await deployStep.after?.(read, facts, { host, redactor, signal, warn: ignore, line: ignore, clock });
     return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
   /** Another service with the same key. */
@@ -146,6 +143,7 @@ export async function rig(options: GitHubOptions = {}) {
   /** The name of the preview of a pull request. */
   const nameOf = (number: number) => previewName({ stem: "support", limit: 63, repository: REPOSITORY_ID }, number);
   return {
+    clock,
     service,
     nameOf,
     other,

@@ -169,6 +169,9 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "front/steps/upload-experiment/report/failure.ts",
       "front/steps/upload-traces/report/summary.ts",
       "front/steps/upload-traces/report/words.ts",
+      "src/judgement/words/cases.ts",
+      "src/judgement/words/metrics.ts",
+      "src/judgement/words/outcomes.ts",
     ],
   },
   {
@@ -308,6 +311,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/judgement/comparing/rules.ts",
       "src/judgement/comparing/shown-cases.ts",
       "src/judgement/gates/errors.ts",
+      "src/judgement/gates/rule.ts",
       "src/judgement/gates/suggestion.ts",
     ],
   },

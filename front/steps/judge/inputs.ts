@@ -235,9 +235,7 @@ const JUDGE_NEVER_EMPTY = {
 } as const satisfies NeverEmpty<JudgeInputName>;
 
 /** Old names that go on working. */
-const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<
-  Record<JudgeInputName, JudgeInputName>
->;
+const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<Record<JudgeInputName, JudgeInputName>>;
 
 export const JUDGE_DECLARED: DeclaredInputs<JudgeInputName> = {
   defaults: JUDGE_INPUTS,

@@ -3,13 +3,14 @@ import { ageOf } from "../../../src/judgement/cases/baseline.ts";
 import { writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
 import { clusterFault, directionsFault, rangesFault } from "../../../src/judgement/given-names.ts";
 import { judgeResults, type Judged } from "../../../src/judgement/judge-results.ts";
+import { STATUSES } from "../../../src/judgement/words/standing.ts";
 import { InputsError } from "../../options/inputs-error.ts";
 import type { Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { Against, JudgeEvent } from "./events.ts";
 import type { JudgeInputs } from "./inputs.ts";
 import { commentOf } from "./report/comment.ts";
-import { isRed } from "./report/facts.ts";
+
 import { PATH_INPUTS, type Written, type WrittenPaths } from "./written-paths.ts";
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -63,7 +64,7 @@ function pathsOf(
 ): WrittenPaths["paths"] {
   const isOwn = left.some(({ reason, sources }) => reason === "same-run" && sources.some((name) => name === replaced));
   const isUnfit = (judgement.now.notBaseline ?? []).length > 0;
-  const isKept = replaced !== undefined && !isOwn && isRed(judgement.status);
+  const isKept = replaced !== undefined && !isOwn && STATUSES[judgement.status].isRed;
   if (!isKept && (!isUnfit || ofBaseline === undefined)) return paths;
   const why = isKept ? "the judgement is red" : "this run is no baseline";
   const what =

@@ -3,7 +3,6 @@ import { NoListError } from "../../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { PlanError } from "../../../src/deployment/errors.ts";
 import { type Look, lookAround, mayExist } from "../../../src/deployment/look.ts";
-import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { type Properties, subjectOf } from "../state/state.ts";
 import type { Journal, Sending } from "./journal.ts";
 
@@ -49,7 +48,15 @@ export async function lookBeforeCreate(
 ): Promise<Look> {
   const begun = journal?.begunBefore(sending);
   try {
-    const look = await lookAround({ ...sending.request, ...createRule(found, begun) }, deps);
+    // When the deployment of a resource is created. The state is the record: a resource without one has no deployment yet, so
+    // it is created where the service has no list, too. Not so where the program says that there may be one, and after an
+    // operation that was ended by force or got no answer while it created one: its id is in the journal only if the answer
+    // came.
+    const isProved = found === "refuse" && (begun === undefined || begun.deploymentId !== undefined);
+    const look = await lookAround(
+      { ...sending.request, create: isProved ? "once" : "auto", knownId: begun?.deploymentId },
+      deps,
+    );
     const { existing, unlisted } = look;
     // A state is a record only beside a service that has no list: one that has a list may show the deployment tomorrow.
     if (existing === undefined && unlisted?.kind === "undecided") throw mayExist(unlisted);
@@ -63,18 +70,4 @@ export async function lookBeforeCreate(
     journal?.end();
     throw new UnfinishedCreateError(sending.news, error);
   }
-}
-
-/**
- * When the deployment of a resource is created. The state is the record: a resource without one has no deployment yet, so
- * it is created where the service has no list, too. Not so where the program says that there may be one, and after an
- * operation that was ended by force or got no answer while it created one: its id is in the journal only if the answer
- * came.
- */
-function createRule(
-  found: Found,
-  begun: ReturnType<Journal["begunBefore"]>,
-): Pick<DeployRequest, "create" | "knownId"> {
-  const isProved = found === "refuse" && (begun === undefined || begun.deploymentId !== undefined);
-  return { create: isProved ? "once" : "auto", knownId: begun?.deploymentId };
 }

@@ -72,11 +72,17 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const removals = removalsBetween(olds, after);
   const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
-  const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
+  const work =
+    isRevision || drift.length > 0 || pending === "revision"
+      ? "revision"
+      : (pending ?? (changed.length > 0 ? "note" : "none"));
   const reasons = [
     ...changed
       .filter((key) => roleOf(key, after, removals) !== "local")
-      .map((key) => (shown.includes(key) ? reasonOfShown(key) : reasonOf(key, before, after, isMoved))),
+      .map((key) => {
+        if (!shown.includes(key)) return reasonOf(key, before, after, isMoved);
+        return key === "sourceHash" ? "the service has another archive" : `${key} differs in the service`;
+      }),
     ...removalTexts(removals).map((text) => `${text} is no longer set and will be removed`),
     ...secretsOfEnv,
     ...drift,
@@ -85,7 +91,9 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   // Names at two services cannot clash, and what is live stays until there is another one.
   const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name") && !isMoved;
   const isSameName = deleteBeforeReplace && !changed.includes("tenantId");
-  if (isSameName && isLeft(olds, after)) throw new RetainedNameError(String(after["name"]), replaces);
+  // Whether a replacement leaves the deployment in the service: by its own input, or by Pulumi's option.
+  if (isSameName && (isRetained(olds) || after["retainOnDelete"] === true))
+    throw new RetainedNameError(String(after["name"]), replaces);
   const outputs = [
     ...(secretsOfEnv.length > 0 ? ["secretsFromEnv"] : []),
     ...(drift.length > 0 ? ["latestRevisionId"] : []),
@@ -103,20 +111,11 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   };
 }
 
-/** Whether a replacement leaves the deployment in the service: by its own input, or by Pulumi's option. */
-function isLeft(before: Properties, after: Properties): boolean {
-  return isRetained(before) || after["retainOnDelete"] === true;
-}
-
 function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: Removals): InputRole | undefined {
   // A program that says nothing of secrets leaves those of the deployment alone, but for those that it has set before.
   const isSecrets = key === "secrets" || key === "secretsFromEnv";
   const isSilent = secrets === undefined && secretsFromEnv === undefined && removals.secrets.length === 0;
   return isSecrets && isSilent ? "local" : ROLES.get(key);
-}
-
-function reasonOfShown(key: string): string {
-  return key === "sourceHash" ? "the service has another archive" : `${key} differs in the service`;
 }
 
 function reasonOf(key: string, before: Properties, after: Properties, isMoved: boolean): string {
@@ -125,19 +124,12 @@ function reasonOf(key: string, before: Properties, after: Properties, isMoved: b
   const { sourceHash, sourceSummary: now } = after;
   // For a directory that is not known yet, both are the engine's mark.
   if (typeof now !== "string" || now === sourceHash) return "the source changed";
-  const was = formerSummary(before);
+  // The summary in the state; one of an earlier version also says how many files had changed then.
+  const { sourceSummary } = before;
+  const was = typeof sourceSummary === "string" ? sourceSummary.replace(/, at least [\d,]+ changed$/, "") : undefined;
   const changes = fileChanges(before["sourceFiles"], after["sourceFiles"]);
   const files = changes === undefined ? "" : `: ${changes}`;
   return `the source changed${files} (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
-}
-
-/** The summary in the state; one of an earlier version also says how many files had changed then. */
-function formerSummary({ sourceSummary }: Properties): string | undefined {
-  return typeof sourceSummary === "string" ? sourceSummary.replace(/, at least [\d,]+ changed$/, "") : undefined;
-}
-
-function workOfNote(changed: readonly string[]): UpdateWork {
-  return changed.length > 0 ? "note" : "none";
 }
 
 function isChanged(key: string, before: Properties, after: Properties, isMade: boolean): boolean {

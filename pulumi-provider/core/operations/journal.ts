@@ -114,7 +114,9 @@ export class Journal {
     };
     const isOurs =
       entry.deploymentId === undefined
-        ? isOfThen(existing.created_at) && existing.source === request.source.source && hasConfig(existing, config)
+        ? isOfThen(existing.created_at) &&
+          existing.source === request.source.source &&
+          (existing.source_revision_config == null || matchesConfig(existing.source_revision_config, config))
         : isSameId(existing.id, entry.deploymentId);
     if (!isOurs) return undefined;
     const { latest_revision_id: latest } = existing;
@@ -200,10 +202,6 @@ export class Journal {
 
 function managedBy({ managedRevisionId }: Properties): string | null {
   return typeof managedRevisionId === "string" ? managedRevisionId : null;
-}
-
-function hasConfig({ source_revision_config: shown }: Deployment, config: Look["config"]): boolean {
-  return shown == null || matchesConfig(shown, config);
 }
 
 const OF_REVISION = Object.entries(INPUT_ROLES).filter(([, role]) => role === "revision");

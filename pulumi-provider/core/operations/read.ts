@@ -38,8 +38,12 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const facts = factsOf(deployment, revision);
   const removals = removalsSeen(state, deployment);
   const { pending } = internalsOf(state);
-  const isOurs = undone !== undefined || (pending !== "revision" && isLatest(deployment, managed));
-  const ours = textOf(state["sourceTarballPath"]) ?? revision?.source_revision_config?.source_tarball_path;
+  const isOurs =
+    undone !== undefined ||
+    (pending !== "revision" && typeof managed === "string" && isSameId(deployment.latest_revision_id, managed));
+  const { sourceTarballPath } = state;
+  const ours =
+    typeof sourceTarballPath === "string" ? sourceTarballPath : revision?.source_revision_config?.source_tarball_path;
   const staying = removals?.kept?.secrets ?? [];
   const { properties, sentences } = shownOtherwise(state, inputs, deployment, { isOurs, staying, tarballPath: ours });
   // Where the program lets others change a deployment, its state keeps what it has set.
@@ -56,14 +60,6 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const drift = [...(isLost ? [`revision ${managed} no longer exists`] : []), ...sentences];
   const internals = { stateVersion: STATE_VERSION, removals, drift, shown: names.length === 0 ? undefined : names };
   return plainJson(withInternals(found, internals));
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-function isLatest({ latest_revision_id: latest }: Deployment, managed: unknown): boolean {
-  return typeof managed === "string" && isSameId(latest, managed);
 }
 
 /**
@@ -138,7 +134,15 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
   const { id, name, source, latest_revision_id: latest } = deployment;
   if (SOURCE_NAMES.every((known) => known !== source)) throw new ImportSourceError(id, source);
   const revision = latest == null ? undefined : await findRevision(controlPlane, id, latest);
-  const inputs = { name: name ?? id, source, ...revisionInputs(deployment), ...settings(deployment) };
+  const given = Object.entries(WIRE_FIELDS).map(
+    ([input, field]) => [input, deployment.source_revision_config?.[field]] as const,
+  );
+  const inputs = {
+    name: name ?? id,
+    source,
+    ...Object.fromEntries(given.filter(([, value]) => value != null)),
+    ...settings(deployment),
+  };
   const shown: Omit<Reported, OutputName<"source">> = {
     ...factsOf(deployment, revision),
     managedRevisionId: latest ?? null,
@@ -148,11 +152,6 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
   const internals = { stateVersion: STATE_VERSION, holder: randomUUID(), adopted: false, drift: [] };
   const reported = withInternals({ ...shown }, internals);
   return { id, inputs, reported };
-}
-
-function revisionInputs({ source_revision_config: config }: Deployment): Properties {
-  const given = Object.entries(WIRE_FIELDS).map(([input, field]) => [input, config?.[field]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value != null));
 }
 
 function settings({ source_config: config }: Deployment): Properties {

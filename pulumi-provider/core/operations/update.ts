@@ -108,7 +108,16 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   if (isMade) progress.isFound = false;
   else if (left !== undefined && existing !== undefined) {
     // An update has a state, which says whose it is.
-    if (isCreate) deps.emit({ type: "warning", message: unprovedText(name, existing.id) });
+    // The service has never returned the id for a create: it may be of the run that was ended by force, or of another user.
+    if (isCreate) {
+      deps.emit({
+        type: "warning",
+        message:
+          `deployment ${existing.id} is adopted: an earlier run was ended by force while it created or adopted ${name}, ` +
+          "and nothing shows that it created this deployment: another user may have done so. " +
+          'A destroy leaves it in the service, unless the program sets onDelete: "delete".',
+      });
+    }
   } else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id, sending.news);
   if (existing !== undefined) {
     const { id } = existing;
@@ -146,15 +155,6 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   }
 }
 
-/** The service has never returned the id for a create: it may be of the run that was ended by force, or of another user. */
-function unprovedText(name: string, id: string): string {
-  return (
-    `deployment ${id} is adopted: an earlier run was ended by force while it created or adopted ${name}, ` +
-    "and nothing shows that it created this deployment: another user may have done so. " +
-    'A destroy leaves it in the service, unless the program sets onDelete: "delete".'
-  );
-}
-
 /** A revision with removals; a service that refuses those does not fail the update, and a warning says what stays. */
 async function reviseRemoving(
   sendingOf: (removals: Removals) => Sending,
@@ -168,16 +168,13 @@ async function reviseRemoving(
   try {
     await revise(sendingOf(removals), progress, deps);
   } catch (error) {
-    if (removals.settings.length === 0 || !isRefused(error)) throw error;
+    if (removals.settings.length === 0 || !hasStatus(error instanceof ApplyError ? error.cause : error, 400, 422))
+      throw error;
     const settings = removalTexts({ ...removals, secrets: [] }).join(", ");
     warn(`the service rejected the removal of ${settings}; trying again without it.`);
     await revise(sendingOf({ ...removals, settings: [] }), progress, deps);
   }
   if (progress.live !== undefined) warn(stayingSentence(stillShown(removals, progress.live)));
-}
-
-function isRefused(error: unknown): boolean {
-  return hasStatus(error instanceof ApplyError ? error.cause : error, 400, 422);
 }
 
 /** Our revision when it can still become live, or is; undefined when only another one can. */
@@ -243,14 +240,11 @@ async function keepingState(
       if (!isUncertain(error)) journal?.forget();
       throw error;
     }
-    const cause = deps.signal.aborted ? new InterruptedError(state.inputs.name, progress) : toError(error);
+    const thrown = error instanceof Error ? error : new Error(String(error));
+    const cause = deps.signal.aborted ? new InterruptedError(state.inputs.name, progress) : thrown;
     const pending = pendingAfter(error, progress);
     const properties = await outputsOf(state, progress, { env, fingerprints, pending, removals });
     journal?.end();
     throw new PartialFailure(begun, properties, cause);
   }
-}
-
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

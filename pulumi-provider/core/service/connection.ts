@@ -138,7 +138,10 @@ function readKey(credential: Credential | undefined, bearerToken: string | undef
   }
   const key = credential.config.includes(":") ? credential.config : `${NAMESPACE}:${credential.config}`;
   const apiKey = fill(surroundings.config(key));
-  const message = configKeyFault(key);
+  // The same of a key of the stack's configuration, with its namespace: what holds digits may be an API key.
+  const message = /^[A-Za-z-]+:[A-Za-z]+$/.test(key)
+    ? `names the key ${key}, which the stack's configuration does not have`
+    : "does not name a key of the stack's configuration; give the name of a key, not a value";
   return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "config"], message }] : [] };
 }
 
@@ -186,11 +189,4 @@ export function variableFault(name: string): string {
   return /^[A-Z][A-Z0-9_]*$/.test(name)
     ? `names the variable ${name}, which is not set`
     : "does not name a variable that is set; give the name of a variable, not a value";
-}
-
-/** The same of a key of the stack's configuration, with its namespace: what holds digits may be an API key. */
-function configKeyFault(key: string): string {
-  return /^[A-Za-z-]+:[A-Za-z]+$/.test(key)
-    ? `names the key ${key}, which the stack's configuration does not have`
-    : "does not name a key of the stack's configuration; give the name of a key, not a value";
 }

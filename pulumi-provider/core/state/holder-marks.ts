@@ -191,7 +191,12 @@ export class HolderMarks {
     const lasting = marks.filter(({ span }) => span === LASTING).map(({ file }) => file);
     const ofRuns = marks.filter(({ span }) => span !== LASTING).map(({ file }) => file);
     const left = [...drafts.map((name) => join(this.#place.directory, name)), ...ofRuns];
-    const surplus = [lasting, ofRuns].flatMap((files) => oldest(files, files.length - MOST_MARKS));
+    const surplus = [lasting, ofRuns].flatMap((files) => {
+      const count = files.length - MOST_MARKS;
+      if (count <= 0) return [];
+      const byAge = files.map((file) => ({ file, time: timeOf(file) })).sort((one, other) => one.time - other.time);
+      return byAge.slice(0, count).map(({ file }) => file);
+    });
     for (const file of [...left.filter((one) => !this.#isRecent(one)), ...surplus]) rmSync(file, { force: true });
   }
 }
@@ -223,12 +228,6 @@ function namesIn(place: UserDirectory): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function oldest(files: readonly string[], count: number): readonly string[] {
-  if (count <= 0) return [];
-  const byAge = files.map((file) => ({ file, time: timeOf(file) })).sort((one, other) => one.time - other.time);
-  return byAge.slice(0, count).map(({ file }) => file);
 }
 
 function timeOf(file: string): number {

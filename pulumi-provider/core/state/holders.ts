@@ -1,4 +1,4 @@
-import type { Holder, HolderMarks, Mark } from "./holder-marks.ts";
+import type { HolderMarks, Mark } from "./holder-marks.ts";
 import { internalsOf } from "./internals.ts";
 import { subjectOf, type Properties } from "./state.ts";
 
@@ -46,7 +46,8 @@ export class Holders {
    */
   #mark(id: string, state: Properties, isNew: boolean): boolean {
     if (this.#marks === undefined) return true;
-    const mark = markOf(state);
+    const { __urn: urn } = state;
+    const mark = { key: holderOf(state), name: subjectOf(state), urn: typeof urn === "string" ? urn : undefined };
     const isNoted = !isNew || this.#marks.note(id, mark);
     // Without a mark of its own in the state, the next run would not know it again.
     const { adopted, holder } = internalsOf(state);
@@ -104,11 +105,6 @@ export class Holders {
 // What a resource of this run has noted says more than what lasts from an earlier one.
 function rank({ isLasting, isAlive }: Mark): number {
   return isLasting ? 2 : isAlive ? 0 : 1;
-}
-
-function markOf(state: Properties): Holder {
-  const { __urn: urn } = state;
-  return { key: holderOf(state), name: subjectOf(state), urn: typeof urn === "string" ? urn : undefined };
 }
 
 /** Why a delete leaves a deployment in the service, and what a user can do where the mark may be out of date. */

@@ -22,11 +22,17 @@ import { rolesOfNames } from "./table/column-roles.ts";
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
 export const azureAi: ResultFormat = {
   name: "azure-ai",
-  detect: (file) => isDocument(file) || isOfEvaluators(csvHead(file)?.header ?? file.json?.topKeys ?? []),
+  detect: (file) => {
+    if (isDocument(file)) return true;
+    const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
+    return names.some((name) => name.startsWith(CASE)) && names.some((name) => TWICE.test(name));
+  },
   rows: function* (file, context) {
     context.describeRun({ tool: "azure-ai-evaluation" });
-    const reader = new AzureRows(context, file.json === undefined);
-    for (const { record, place } of recordsOf(file, context)) {
+    const isCsv = file.json === undefined;
+    const reader = new AzureRows(context, isCsv);
+    const records = isCsv ? csvObjects(file, context) : recordList(file, context);
+    for (const { record, place } of isDocument(file) ? documentRecords(file, context) : records) {
       const row = reader.row(record, place);
       if (row !== undefined) yield row;
     }
@@ -43,24 +49,9 @@ function isDocument({ json }: ResultFile): boolean {
 }
 
 /** Of the evaluators that come with the package, the name stands twice: `outputs.relevance.relevance`. */
-function isOfEvaluators(names: readonly string[]): boolean {
-  return names.some((name) => name.startsWith(CASE)) && names.some((name) => TWICE.test(name));
-}
-
 const TWICE = /^outputs\.([^.]+)\.(?:gpt_)?\1(?:_|$)/;
 
-interface AzureRecord {
-  readonly record: JsonObject;
-  readonly place: FilePlace;
-}
-
-function* recordsOf(file: ResultFile, context: FormatContext): Generator<AzureRecord, void, undefined> {
-  if (isDocument(file)) yield* documentRecords(file, context);
-  else if (file.json === undefined) yield* csvObjects(file, context);
-  else yield* recordList(file, context);
-}
-
-function* documentRecords(file: ResultFile, context: FormatContext): Generator<AzureRecord, void, undefined> {
+function* documentRecords(file: ResultFile, context: FormatContext) {
   const rest = (document: JsonValue) => {
     const run = readShape(RUN, document, { file: file.name }, context);
     if (run === undefined) return;
@@ -111,21 +102,6 @@ function isNumber(value: JsonValue | undefined): boolean {
   return typeof value !== "boolean" && readScore({ key: "score", value }).score?.number !== undefined;
 }
 
-/** True for a word whose number is beside it. */
-function isWord(name: string, record: JsonObject): boolean {
-  return isRating(`${name}${RATING}`, record);
-}
-
-function isCopy(name: string, record: JsonObject): boolean {
-  return !isRating(name, record) && isSecond(name, (other) => Object.hasOwn(record, other));
-}
-
-/** The score of an output by its plain name, with the reason that its evaluator gives. */
-function scoreOf(name: string, value: JsonValue, record: JsonObject): SourceScore {
-  const comment = textOf(record[`${name}_reason`]);
-  return { key: scoreKey(name.slice(OUTPUT.length)), value: wordScore(value), comment };
-}
-
 /** True for a number that the same evaluator gives under its plain name too, and for a verdict that it gives twice. */
 function isSecond(name: string, has: (name: string) => boolean): boolean {
   if (name.endsWith(RATING) && has(name.slice(0, -RATING.length))) return true;
@@ -149,16 +125,20 @@ class AzureRows {
   row(record: JsonObject, place: FilePlace): SourceRow | undefined {
     const draft = new RowDraft();
     const scores: SourceScore[] = [];
+    const has = (name: string) => Object.hasOwn(record, name);
     for (const [name, value] of Object.entries(record)) {
       if (value === null || value === NOT_A_NUMBER ? !name.startsWith(OUTPUT) : this.#isCsv && value === "") continue;
       const key = name.slice(OUTPUT.length);
       if (name.startsWith(CASE)) this.#addCase(draft, record, [name.slice(CASE.length), value]);
       else if (!name.startsWith(OUTPUT)) draft.add(name, { part: "metadata", key: name }, value);
       else if (!key.includes(".")) draft.add(name, { part: "outputs", key }, value ?? undefined);
-      else if (isCopy(name, record)) continue;
-      else if (!isWord(name, record) && this.#isScore(name, value, place)) {
+      else if (!isRating(name, record) && isSecond(name, has)) continue;
+      // A word whose number is beside it is none itself.
+      else if (!isRating(`${name}${RATING}`, record) && this.#isScore(name, value, place)) {
         const plain = isRating(name, record) ? name.slice(0, -RATING.length) : name;
-        scores.push(scoreOf(plain, value, record));
+        const reason = record[`${plain}_reason`];
+        const comment = typeof reason === "string" && reason !== "" ? reason : undefined;
+        scores.push({ key: scoreKey(plain.slice(OUTPUT.length)), value: wordScore(value), comment });
       } else if (value !== null) draft.add(name, { part: "metadata", key }, value);
     }
     for (const message of draft.faults) this.#context.fault(place, message);
@@ -189,8 +169,4 @@ class AzureRows {
     }
     return isNumber;
   }
-}
-
-function textOf(reason: JsonValue | undefined): string | undefined {
-  return typeof reason === "string" && reason !== "" ? reason : undefined;
 }

@@ -15,9 +15,16 @@ import { anyField, objectField, readShape, textField, type ShapePlace } from "./
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {
   name: "bedrock",
-  detect: ({ json }) => isOfModels(json) || isOfTurns(json) || isOfPeople(json),
+  detect: ({ json }) => {
+    const areTurns = json?.topKeys.includes(TURNS) === true && json.keysAt([TURNS]).includes("inputRecord");
+    return areTurns || hasRecords(json, OF_MODELS) || hasRecords(json, OF_PEOPLE);
+  },
   rows: function* (file, context) {
-    if (isOfPeople(file.json)) throw ofPeople(file.name);
+    if (hasRecords(file.json, OF_PEOPLE)) {
+      // Answers of people are of many kinds: choices between two models, ranks, stars.
+      const what = "the file contains what people answered in a Bedrock evaluation job, which has no single score";
+      throw new DataFileError({ file: file.name }, what, { advice: WRITE_ROWS });
+    }
     context.describeRun({ tool: "bedrock" });
     for (const { record, place } of recordList(file, context)) yield* rowsOf(record, place, context);
   },
@@ -25,22 +32,11 @@ export const bedrock: ResultFormat = {
 
 const TURNS = "conversationTurns";
 
-function isOfModels(json: JsonPeek | undefined): boolean {
-  return json !== undefined && ["automatedEvaluationResult", "inputRecord"].every((key) => json.topKeys.includes(key));
-}
+const OF_MODELS = "automatedEvaluationResult";
+const OF_PEOPLE = "humanEvaluationResult";
 
-function isOfTurns(json: JsonPeek | undefined): boolean {
-  return json?.topKeys.includes(TURNS) === true && json.keysAt([TURNS]).includes("inputRecord");
-}
-
-function isOfPeople(json: JsonPeek | undefined): boolean {
-  return json !== undefined && ["humanEvaluationResult", "inputRecord"].every((key) => json.topKeys.includes(key));
-}
-
-/** Answers of people are of many kinds: choices between two models, ranks, stars. */
-function ofPeople(file: string): DataFileError {
-  const what = "the file contains what people answered in a Bedrock evaluation job, which has no single score";
-  return new DataFileError({ file }, what, { advice: WRITE_ROWS });
+function hasRecords(json: JsonPeek | undefined, result: string): boolean {
+  return json !== undefined && [result, "inputRecord"].every((key) => json.topKeys.includes(key));
 }
 
 const SCORES = z
@@ -85,24 +81,24 @@ function rowsOf(value: JsonValue, place: ShapePlace, context: FormatContext): re
     noteMessage("prompt", inputRecord.prompt, context);
     for (const reference of inputRecord.referenceResponses ?? []) noteMessage("referenceResponses", reference, context);
   }
-  return line.conversationTurns == null ? [modelRow(line, place)] : turnRows(line.conversationTurns, place);
-}
-
-function modelRow({ automatedEvaluationResult, inputRecord, modelResponses }: Line, place: ShapePlace): SourceRow {
+  if (line.conversationTurns != null) return turnRows(line.conversationTurns, place);
+  const { automatedEvaluationResult, inputRecord, modelResponses } = line;
   // Responses that were there before the job stand in the record.
   const responses = modelResponses ?? inputRecord?.modelResponses ?? [];
   const models = responses.flatMap(({ modelIdentifier }) => modelIdentifier ?? []);
-  return {
-    place,
-    inputs: plainText(inputRecord?.prompt),
-    expected: expectedOf(inputRecord?.referenceResponse),
-    outputs: responses.length > 1 ? responses.map(({ response = null }) => response) : responses[0]?.response,
-    scores: scoresOf(automatedEvaluationResult?.scores),
-    metadata: metadataOf(undefined, {
-      category: inputRecord?.category,
-      model: models.length > 1 ? models : models[0],
-    }),
-  };
+  return [
+    {
+      place,
+      inputs: plainText(inputRecord?.prompt),
+      expected: expectedOf(inputRecord?.referenceResponse),
+      outputs: responses.length > 1 ? responses.map(({ response = null }) => response) : responses[0]?.response,
+      scores: scoresOf(automatedEvaluationResult?.scores),
+      metadata: metadataOf(undefined, {
+        category: inputRecord?.category,
+        model: models.length > 1 ? models : models[0],
+      }),
+    },
+  ];
 }
 
 function turnRows(turns: NonNullable<Line["conversationTurns"]>, place: ShapePlace): readonly SourceRow[] {

@@ -4,7 +4,7 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import type { SourceRow } from "../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { LEFT_OUT } from "./shared/ledger.ts";
 import { listedValues } from "./shared/listed-values.ts";
@@ -78,6 +78,9 @@ function rowOf(result: Result, suite: Suite, place: FilePlace, paths: WorkspaceP
   const inputs = result.input;
   // The error takes the place of the output; no field says so.
   const isBroken = result.status === "fail" && result.scores.length === 0;
+  const keys = new ScoreKeys();
+  // When the result was written, by the CURRENT_TIMESTAMP of SQLite: UTC, without saying so.
+  const end = result.createdAt ?? undefined;
   return {
     place,
     // Two evals, and two variants of one, may have the same inputs.
@@ -85,8 +88,15 @@ function rowOf(result: Result, suite: Suite, place: FilePlace, paths: WorkspaceP
     inputs,
     expected,
     outputs: isBroken ? undefined : result.output,
-    scores: scoresOf(result),
-    times: timesOf(result),
+    scores: result.scores.map(({ name, score, metadata }) => ({
+      key: keys.next(name),
+      value: score,
+      comment: rationaleOf(metadata),
+    })),
+    times: {
+      end: end !== undefined && SQLITE_TIME.test(end) ? `${end.replace(" ", "T")}Z` : end,
+      milliseconds: result.duration,
+    },
     error: isBroken ? (errorText(result.output) ?? UNKNOWN_ERROR) : undefined,
     runName: suite.name,
     metadata: metadataOf(undefined, {
@@ -97,22 +107,4 @@ function rowOf(result: Result, suite: Suite, place: FilePlace, paths: WorkspaceP
   };
 }
 
-function scoresOf({ scores }: Result): readonly SourceScore[] {
-  const keys = new ScoreKeys();
-  return scores.map(({ name, score, metadata }) => ({
-    key: keys.next(name),
-    value: score,
-    comment: rationaleOf(metadata),
-  }));
-}
-
 const SQLITE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
-
-/** `createdAt` is when the result was written, by the CURRENT_TIMESTAMP of SQLite: UTC, without saying so. */
-function timesOf({ createdAt, duration }: Result): SourceRow["times"] {
-  const end = createdAt ?? undefined;
-  return {
-    end: end !== undefined && SQLITE_TIME.test(end) ? `${end.replace(" ", "T")}Z` : end,
-    milliseconds: duration,
-  };
-}

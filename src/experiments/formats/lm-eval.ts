@@ -14,7 +14,8 @@ export const lmEval: ResultFormat = {
   detect: ({ json }) => json !== undefined && SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {
     context.describeRun({ tool: "lm-eval" });
-    const task = taskOf(file.name);
+    // The task in the name that the harness gives the file, `samples_arc_easy_2024-06-11T12-34-56.789012.jsonl`.
+    const task = /(?:^|[\\/])samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl$/.exec(file.name)?.[1];
     const seen = new Set<string>();
     for (const { record, place } of recordList(file, context)) {
       const sample = readShape(SAMPLE, record, place, context);
@@ -57,11 +58,6 @@ const NO_METRICS: ReadonlySet<string> = new Set([
   ...["doc_hash", "prompt_hash", "target_hash"],
 ]);
 
-/** The task in the name that the harness gives the file, `samples_arc_easy_2024-06-11T12-34-56.789012.jsonl`. */
-function taskOf(name: string): string | undefined {
-  return /(?:^|[\\/])samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl$/.exec(name)?.[1];
-}
-
 interface RowOrigin {
   readonly place: ShapePlace;
   readonly task: string | undefined;
@@ -70,10 +66,19 @@ interface RowOrigin {
 function rowOf(sample: Sample, record: JsonObject, { place, task }: RowOrigin): SourceRow & { readonly id: string } {
   const filter = sample.filter == null || sample.filter === "none" ? undefined : sample.filter;
   const names = metricsOf(sample, record);
-  const isScore = (name: string) => isNumber(record[name]);
+  // A metric of the whole, such as perplexity, has a list for each document, of which only the mean is made.
+  const isScore = (name: string) => {
+    const value = record[name];
+    const isPlain = value === null || typeof value === "number" || typeof value === "boolean";
+    return isPlain || value instanceof ExactNumber || value === NOT_A_NUMBER;
+  };
+  // The hash distinguishes documents where the name of the file says no task, and what one filter takes from an answer
+  // is scored by itself.
+  const hash = sample.doc_hash == null ? "" : `-${sample.doc_hash.slice(0, 8)}`;
+  const document = `${task === undefined ? "" : `${task}/`}${String(sample.doc_id)}${hash}`;
   return {
     place,
-    id: `${task === undefined ? "" : `${task}/`}${idOf(sample, filter)}`,
+    id: filter === undefined ? document : `${document} ${filter}`,
     inputs: sample.doc,
     expected: sample.target ?? undefined,
     outputs: onlyOf(sample.filtered_resps),
@@ -89,21 +94,6 @@ function rowOf(sample: Sample, record: JsonObject, { place, task }: RowOrigin): 
       arguments: sample.arguments,
     }),
   };
-}
-
-/**
- * The number of the document, with what distinguishes documents where the name of the file says no task, and the
- * filter: what one filter takes from an answer is scored by itself.
- */
-function idOf({ doc_id, doc_hash }: Sample, filter: string | undefined): string {
-  const hash = doc_hash == null ? "" : `-${doc_hash.slice(0, 8)}`;
-  return `${String(doc_id)}${hash}${filter === undefined ? "" : ` ${filter}`}`;
-}
-
-/** A metric of the whole, such as perplexity, has a list for each document, of which only the mean is made. */
-function isNumber(value: JsonValue | undefined): boolean {
-  const isPlain = value === null || typeof value === "number" || typeof value === "boolean";
-  return isPlain || value instanceof ExactNumber || value === NOT_A_NUMBER;
 }
 
 function onlyOf(responses: JsonValue | undefined): JsonValue | undefined {

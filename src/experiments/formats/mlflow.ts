@@ -85,7 +85,7 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
   // One that was corrected stays in the list, but does not count.
   const valid = read.assessments.filter(({ valid }) => valid !== false);
   const expected = valid.flatMap(({ assessment_name: name, expectation }): [string, JsonValue][] =>
-    expectation == null ? [] : [[name, expectedValue(expectation)]],
+    expectation == null ? [] : [[name, expectation.value ?? expectation.serialized_value?.value ?? null]],
   );
   const hasFailed = read.state === "ERROR";
   const keys = new ScoreKeys();
@@ -100,7 +100,12 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
     metadata: metadataOf(undefined, {
       trace_id: read.trace_id,
       client_request_id: read.client_request_id,
-      scorer_errors: errorsOf(valid),
+      scorer_errors: Object.fromEntries(
+        valid.flatMap(({ assessment_name: name, feedback }) => {
+          const message = feedback?.error?.error_message;
+          return message == null ? [] : [[name, message]];
+        }),
+      ),
     }),
   };
 }
@@ -123,16 +128,3 @@ const RATINGS: ReadonlyMap<string, number> = new Map([
   ["yes", 1],
   ["no", 0],
 ]);
-
-function expectedValue({ value, serialized_value: serialized }: NonNullable<Assessment["expectation"]>): JsonValue {
-  return value ?? serialized?.value ?? null;
-}
-
-function errorsOf(assessments: readonly Assessment[]): JsonValue {
-  return Object.fromEntries(
-    assessments.flatMap(({ assessment_name: name, feedback }) => {
-      const message = feedback?.error?.error_message;
-      return message == null ? [] : [[name, message]];
-    }),
-  );
-}

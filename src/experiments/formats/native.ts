@@ -23,8 +23,9 @@ export const native: ResultFormat = {
     const row = json.keysAt(["results"]);
     const has = (key: string) => json.topKeys.includes(key);
     if (isNativeRow(row)) return true;
-    // Behind a long list nothing is seen any more, and before one perhaps no row yet.
-    return (has("results") && NAMES.some(has) && mayBeNativeRow(row)) || (RUN_SIGNS.some(has) && !has("type"));
+    // Behind a long list nothing is seen any more, and before one perhaps no row yet: then no key of a row is a sign.
+    const mayBeRow = row.length === 0 || (row.includes("inputs") && row.every((key) => ROW_FIELDS.has(key)));
+    return (has("results") && NAMES.some(has) && mayBeRow) || (RUN_SIGNS.some(has) && !has("type"));
   },
   run: (file, describeRun) => {
     describeRun(nativeDataset(documentRest(file, ["results"])));
@@ -142,11 +143,6 @@ function isId(value: unknown): boolean {
 function isNativeRow(keys: readonly string[]): boolean {
   if (!keys.includes("inputs")) return false;
   return keys.includes("evaluation_scores") || (keys.includes("row_id") && keys.every((key) => ROW_FIELDS.has(key)));
-}
-
-/** True for keys that rows of this form may have, though they show no sign of it. */
-function mayBeNativeRow(keys: readonly string[]): boolean {
-  return keys.length === 0 || (keys.includes("inputs") && keys.every((key) => ROW_FIELDS.has(key)));
 }
 
 /**

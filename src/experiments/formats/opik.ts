@@ -4,22 +4,13 @@ import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
-import { caseReader, type CaseParts } from "./table/case-parts.ts";
+import { caseReader } from "./table/case-parts.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
 import { LEFT_OUT } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
-import {
-  anyField,
-  booleanField,
-  numberField,
-  objectField,
-  readShape,
-  textField,
-  type ShapePlace,
-} from "./shared/shape.ts";
-import type { FilePlace } from "../../files/json/errors.ts";
+import { anyField, booleanField, numberField, objectField, readShape, textField } from "./shared/shape.ts";
 import { csvHead } from "./shared/csv-file.ts";
 import { csvObjects } from "./table/csv-table.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
@@ -103,33 +94,28 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
   const partsOf = itemReader();
   for (const { value, place } of listedValues(file, RESULTS, context, { rest })) {
     const result = readShape(RESULT, value, place, context);
-    if (result !== undefined) yield resultRow(result, place, partsOf);
+    if (result === undefined) continue;
+    const { test_case, score_results, trial_id, task_execution_time } = result;
+    const { dataset_item_id: id, dataset_item_content: content, mapped_scoring_inputs: scored } = test_case;
+    // Where the content is left out, what the metrics were given holds it, with the outputs.
+    const item = content != null && Object.keys(content).length > 0 ? content : (scored ?? {});
+    yield {
+      place,
+      id: id ?? undefined,
+      repetition: trial_id,
+      ...partsOf(item, id),
+      outputs: test_case.task_output ?? undefined,
+      scores: scoresOf(score_results),
+      times: task_execution_time === undefined ? undefined : { milliseconds: task_execution_time * 1000 },
+      metadata: metadataOf(undefined, { trace_id: test_case.trace_id }),
+    };
   }
 }
 
-function resultRow(result: z.infer<typeof RESULT>, place: ShapePlace, partsOf: ItemReader): SourceRow {
-  const { test_case, score_results, trial_id, task_execution_time } = result;
-  const { dataset_item_id: id, dataset_item_content: content, mapped_scoring_inputs: scored } = test_case;
-  // Where the content is left out, what the metrics were given holds it, with the outputs.
-  const item = content != null && Object.keys(content).length > 0 ? content : (scored ?? {});
-  return {
-    place,
-    id: id ?? undefined,
-    repetition: trial_id,
-    ...partsOf(item, id),
-    outputs: test_case.task_output ?? undefined,
-    scores: scoresOf(score_results),
-    times: task_execution_time === undefined ? undefined : { milliseconds: task_execution_time * 1000 },
-    metadata: metadataOf(undefined, { trace_id: test_case.trace_id }),
-  };
-}
-
-type ItemReader = (item: JsonObject, id: string | null | undefined) => CaseParts;
-
 /** The content of an item may hold its id once more. */
-function itemReader(): ItemReader {
+function itemReader() {
   const partsOf = caseReader();
-  return (item, id) =>
+  return (item: JsonObject, id: string | null | undefined) =>
     partsOf(Object.fromEntries(Object.entries(item).filter(([name, value]) => name !== "id" || value !== id)));
 }
 
@@ -204,34 +190,31 @@ const NOTHING = "-";
 function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const partsOf = caseReader();
   const records = file.json === undefined ? csvObjects(file, context) : recordList(file, context);
-  for (const { record, place } of records) yield pageRow(record, place, partsOf);
-}
-
-function pageRow(record: JsonObject, place: FilePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
-  const { id, created_at, output, ...named } = record;
-  const { duration, comments, ...outputs } = below(named, OUTPUT_PREFIX);
-  const scores = below(named, SCORE_PREFIX);
-  const isReason = (key: string) => key.endsWith(REASON) && Object.hasOwn(scores, key.slice(0, -REASON.length));
-  const seconds = Number(duration ?? Number.NaN);
-  const isKnown = (name: string) =>
-    [CASE_PREFIX, OUTPUT_PREFIX, SCORE_PREFIX].some((prefix) => name.startsWith(prefix));
-  const others = Object.entries(named).filter(([name]) => !isKnown(name));
-  return {
-    place,
-    // The id of the item of the dataset.
-    id: typeof id === "string" && id !== "" ? id : undefined,
-    ...partsOf(below(named, CASE_PREFIX)),
-    outputs: Object.keys(outputs).length === 0 ? valueOf(output) : outputs,
-    scores: Object.keys(scores)
-      .filter((key) => !isReason(key))
-      .map((key) => ({ key, value: scores[key], comment: textOf(scores[`${key}${REASON}`]) })),
-    times: Number.isNaN(seconds) ? undefined : { milliseconds: seconds * 1000 },
-    metadata: metadataOf(undefined, { created_at, comments, ...Object.fromEntries(others) }),
-  };
-}
-
-function textOf(reason: JsonValue | undefined): string | undefined {
-  return typeof reason === "string" && reason !== "" ? reason : undefined;
+  for (const { record, place } of records) {
+    const { id, created_at, output, ...named } = record;
+    const { duration, comments, ...outputs } = below(named, OUTPUT_PREFIX);
+    const scores = below(named, SCORE_PREFIX);
+    const isReason = (key: string) => key.endsWith(REASON) && Object.hasOwn(scores, key.slice(0, -REASON.length));
+    const seconds = Number(duration ?? Number.NaN);
+    const isKnown = (name: string) =>
+      [CASE_PREFIX, OUTPUT_PREFIX, SCORE_PREFIX].some((prefix) => name.startsWith(prefix));
+    const others = Object.entries(named).filter(([name]) => !isKnown(name));
+    yield {
+      place,
+      // The id of the item of the dataset.
+      id: typeof id === "string" && id !== "" ? id : undefined,
+      ...partsOf(below(named, CASE_PREFIX)),
+      outputs: Object.keys(outputs).length === 0 ? valueOf(output) : outputs,
+      scores: Object.keys(scores)
+        .filter((key) => !isReason(key))
+        .map((key) => {
+          const reason = scores[`${key}${REASON}`];
+          return { key, value: scores[key], comment: typeof reason === "string" && reason !== "" ? reason : undefined };
+        }),
+      times: Number.isNaN(seconds) ? undefined : { milliseconds: seconds * 1000 },
+      metadata: metadataOf(undefined, { created_at, comments, ...Object.fromEntries(others) }),
+    };
+  }
 }
 
 /** The whole output of a task, as the script of Opik's documentation writes it: an object in Python's words. */

@@ -8,7 +8,6 @@ import { LEFT_OUT, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { hasNames, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
-import type { ResultFile } from "../rows/result-file.ts";
 import { cellDialect, csvObjects } from "./table/csv-table.ts";
 import { jsonDialect } from "./table/columns.ts";
 import { recordList } from "./table/container-records.ts";
@@ -66,6 +65,10 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
   const { example_id: id, repetition_number: repetition, trace_id, latency_ms } = read;
   const usage = { prompt_tokens: read.prompt_token_count, completion_tokens: read.completion_token_count };
   const counted = Object.entries(usage).flatMap(([key, count]) => (count === undefined ? [] : [[key, count] as const]));
+  const broken = read.annotations.flatMap(({ name, error: failure }): [string, string][] => {
+    const text = errorText(failure);
+    return text === undefined ? [] : [[name, text]];
+  });
   const own = record.value("metadata");
   const error = errorText(record.fact("error"));
   return {
@@ -84,7 +87,7 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
     },
     error,
     usage: counted.length === 0 ? undefined : Object.fromEntries(counted),
-    metadata: metadataOf(own, { trace_id, evaluator_errors: errorsOf(read.annotations) }),
+    metadata: metadataOf(own, { trace_id, evaluator_errors: Object.fromEntries(broken) }),
   };
 }
 
@@ -98,23 +101,17 @@ function scoreOf({ name, score, label, explanation, annotator_kind: kind }: Anno
   return { key: name, value: score, comment: explanation ?? undefined, by, more: said };
 }
 
-function errorsOf(annotations: readonly Annotation[]): JsonValue {
-  return Object.fromEntries(
-    annotations.flatMap(({ name, error }) => {
-      const text = errorText(error);
-      return text === undefined ? [] : [[name, text]];
-    }),
-  );
-}
-
 /** In CSV each annotation has several columns: `annotation_exact_score`, and `_label`, `_explanation` beside. */
 function columnAnnotations(record: ToolRecord): JsonValue {
   return record.names.flatMap((column) => {
     const [, name] = SCORE_COLUMN.exec(column) ?? [];
     if (name === undefined) return [];
-    const beside = (part: string) => record.fact(`annotation_${name}_${part}`) ?? null;
     const score = record.score(column) ?? null;
-    const others = BESIDE.map((part): [string, JsonValue] => [part, textOf(beside(part))]);
+    const others = BESIDE.map((part): [string, JsonValue] => {
+      const value = record.fact(`annotation_${name}_${part}`) ?? null;
+      const isPlain = typeof value === "string" || value === null || isJsonObject(value);
+      return [part, isPlain ? value : writeJsonValue(value)];
+    });
     const isThere = score !== null || others.some(([, part]) => part !== null);
     return isThere ? [{ name, score, ...Object.fromEntries(others) }] : [];
   });
@@ -122,10 +119,6 @@ function columnAnnotations(record: ToolRecord): JsonValue {
 
 const SCORE_COLUMN = /^annotation_(.+)_score$/;
 const BESIDE = ["label", "explanation", "annotator_kind", "error"];
-
-function textOf(value: JsonValue): JsonValue {
-  return typeof value === "string" || value === null || isJsonObject(value) ? value : writeJsonValue(value);
-}
 
 /**
  * What `evaluate_dataframe()` of phoenix.evals gives, as pandas writes it: the columns of the user's own table, and for
@@ -137,9 +130,16 @@ export const phoenixEvals: ResultFormat = {
     const names = toolNames(file);
     return names.some((name) => evaluatorOf(name, names) !== undefined);
   },
-  rows: (file, context) => {
+  rows: function* (file, context) {
     context.describeRun({ tool: "phoenix-evals" });
-    return file.json === undefined ? cellRows(file, context) : objectRows(file, context);
+    const isCsv = file.json === undefined;
+    const dialect = isCsv ? cellDialect({ decide: (samples) => new ColumnRoles(samples) }) : jsonDialect;
+    const reader = new TableReader({ file: file.name, dialect, context });
+    for (const found of isCsv ? csvObjects(file, context) : recordList(file, context)) {
+      const size = "size" in found ? found.size : found.bytes;
+      yield* reader.take(withScores(found.record, context), found.place, size);
+    }
+    yield* reader.end();
   },
 };
 
@@ -151,23 +151,6 @@ function evaluatorOf(name: string, names: readonly string[]): string | undefined
   if (!name.endsWith(SCORE)) return undefined;
   const evaluator = name.slice(0, -SCORE.length);
   return names.includes(`${evaluator}${DETAILS}`) ? evaluator : undefined;
-}
-
-function* cellRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  const dialect = cellDialect({ decide: (samples) => new ColumnRoles(samples) });
-  const reader = new TableReader({ file: file.name, dialect, context });
-  for (const { record, place, size } of csvObjects(file, context)) {
-    yield* reader.take(withScores(record, context), place, size);
-  }
-  yield* reader.end();
-}
-
-function* objectRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  const reader = new TableReader({ file: file.name, dialect: jsonDialect, context });
-  for (const { record, place, bytes } of recordList(file, context)) {
-    yield* reader.take(withScores(record, context), place, bytes);
-  }
-  yield* reader.end();
 }
 
 const EVALUATION = z

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import type { SourceRow, SourceRun, SourceScore } from "../rows/source-row.ts";
+import type { SourceRow, SourceRun } from "../rows/source-row.ts";
 import { documentRest, pairedLists } from "./shared/listed-values.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { LEFT_OUT } from "./shared/ledger.ts";
@@ -80,6 +80,11 @@ function rowOf(row: Case, place: ShapePlace, context: FormatContext): SourceRow 
     name: name ?? null,
     error_message: error_message ?? null,
   }));
+  const keys = new ScoreKeys();
+  const results = [
+    ...resultsOf(row.scores, "scores", place, context),
+    ...resultsOf(row.assertions, "assertions", place, context),
+  ];
   return {
     place,
     ...identityOf(row),
@@ -87,7 +92,13 @@ function rowOf(row: Case, place: ShapePlace, context: FormatContext): SourceRow 
     // Each field is always there, and null where there is none.
     expected: row.expected_output ?? undefined,
     outputs: row.output ?? undefined,
-    scores: scoresOf(row, place, context),
+    scores: results.map(([key, { value, reason, source }]) => ({
+      key: keys.next(key),
+      value,
+      comment: reason ?? undefined,
+      // LLMJudge is the evaluator of pydantic-evals that asks a model.
+      by: source?.name === "LLMJudge" ? "model" : "code",
+    })),
     // The duration of the task alone; the total has that of the evaluators in it.
     times: row.task_duration === undefined ? undefined : { milliseconds: row.task_duration * 1000 },
     error: isFailure ? (errorText(row.error_message) ?? UNKNOWN_ERROR) : undefined,
@@ -128,21 +139,6 @@ function resultsOf(results: JsonObject | null | undefined, field: string, place:
     const result = readShape(RESULT, value, { ...place, path }, context);
     return result === undefined ? [] : [[key, result]];
   });
-}
-
-function scoresOf(row: Case, place: ShapePlace, context: FormatContext): readonly SourceScore[] {
-  const keys = new ScoreKeys();
-  const results = [
-    ...resultsOf(row.scores, "scores", place, context),
-    ...resultsOf(row.assertions, "assertions", place, context),
-  ];
-  return results.map(([key, { value, reason, source }]) => ({
-    key: keys.next(key),
-    value,
-    comment: reason ?? undefined,
-    // LLMJudge is the evaluator of pydantic-evals that asks a model.
-    by: source?.name === "LLMJudge" ? "model" : "code",
-  }));
 }
 
 const REPORT = z

@@ -102,12 +102,9 @@ function partOfCell({ key }: PartRole, cell: string): JsonValue | undefined {
   const isText = key === undefined || TEXTS.has(key);
   if (cell === "") return isText ? cell : undefined;
   const value = /^[[{(]/.test(cell) ? readPythonLiteral(cell) : undefined;
-  return value === undefined || (isText && !isConversation(value)) ? cell : value;
+  if (value === undefined || !isText) return value ?? cell;
+  // A text may look like a list; only the messages of a sample of many turns are one.
+  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject) ? value : cell;
 }
 
 const TEXTS: ReadonlySet<string> = new Set(["user_input", "question"]);
-
-/** A text may look like a list; only the messages of a sample of many turns are one. */
-function isConversation(value: JsonValue): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
-}

@@ -14,9 +14,9 @@ export function* splitJsonLines(source: ByteSource): Generator<JsonPiece, void, 
       window.hold();
       const isLast = !passLine(window);
       const piece = window.kept();
-      if (!isBlank(piece)) {
+      if (!piece.every(isSpace)) {
         const offset = window.offsetOf(window.keep);
-        yield { bytes: withoutReturn(piece), offset, line };
+        yield { bytes: piece[piece.length - 1] === BYTE.carriageReturn ? piece.subarray(0, -1) : piece, offset, line };
       }
       if (isLast) return;
       window.at++;
@@ -36,12 +36,4 @@ function passLine(window: ByteWindow): boolean {
     if (end >= 0) return true;
     if (!window.more()) return false;
   }
-}
-
-function isBlank(line: Buffer): boolean {
-  return line.every(isSpace);
-}
-
-function withoutReturn(line: Buffer): Buffer {
-  return line[line.length - 1] === BYTE.carriageReturn ? line.subarray(0, -1) : line;
 }

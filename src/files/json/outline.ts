@@ -70,8 +70,16 @@ function outlineAt(walk: JsonWalk, depth: number): JsonOutline {
 function memberAt(walk: JsonWalk, key: string, depth: number): OutlinedMember {
   const kind = kindAt(walk);
   switch (kind) {
-    case "plain":
-      return { key, kind, first: undefined, keys: [], hasText: false, value: plainAt(walk, depth) };
+    case "plain": {
+      const { window, line } = walk;
+      window.hold();
+      walk.passValue(depth);
+      const bytes = window.kept();
+      const value =
+        bytes.length > LONGEST_VALUE ? undefined : parseJsonValue(bytes, { file: window.source.name, line });
+      window.release(forget);
+      return { key, kind, first: undefined, keys: [], hasText: false, value };
+    }
     case "object":
       return { key, kind, ...objectAt(walk, depth + 1), value: undefined };
     case "list":
@@ -106,16 +114,6 @@ function listAt(walk: JsonWalk, depth: number): Beginning {
   }
   walk.window.at++;
   return { ...object, first };
-}
-
-function plainAt(walk: JsonWalk, depth: number): JsonValue | undefined {
-  const { window, line } = walk;
-  window.hold();
-  walk.passValue(depth);
-  const bytes = window.kept();
-  const value = bytes.length > LONGEST_VALUE ? undefined : parseJsonValue(bytes, { file: window.source.name, line });
-  window.release(forget);
-  return value;
 }
 
 /** The keys of the object that begins at the walk: a caller that takes one passes its value. */

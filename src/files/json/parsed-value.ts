@@ -44,6 +44,16 @@ export function decodeJson(bytes: Buffer): JsonValue {
   return value;
 }
 
+/** The same of a text; undefined for one that is not JSON. */
+export function jsonValueOf(text: string): JsonValue | undefined {
+  try {
+    return decodeJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
 /** True where more keys stand in the text than members are in its value, as far as that shows without reading it. */
 function mayRepeatKeys(bytes: Buffer, value: JsonValue): boolean {
   let keys = 0;
@@ -90,7 +100,11 @@ function refuseRepeatedKey(bytes: Buffer): void {
 /** As `parseStorableJson`, for a text that stands nowhere; throws `JsonFault`. */
 export function decodeStorableJson(bytes: Buffer): JsonValue {
   const value = decodeJson(bytes);
-  if (holdsLoneSurrogate(bytes)) refuseFault(bytes, true);
+  // Well-formed JSON can escape half of a surrogate pair; without an escape there is none, in UTF-8.
+  const mayEscape = bytes.includes("\\ud") || bytes.includes("\\uD");
+  // An escaped backslash begins no escape.
+  const isHalf = mayEscape && LONE_SURROGATE.test(bytes.toString("utf8").replaceAll("\\\\", "  "));
+  if (isHalf) refuseFault(bytes, true);
   return value;
 }
 
@@ -170,10 +184,3 @@ export function mayBeTooDeep(bytes: Buffer): boolean {
 
 const LONE_SURROGATE =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
-
-/** True when well-formed JSON escapes half of a surrogate pair; without an escape there is none, in UTF-8. */
-function holdsLoneSurrogate(bytes: Buffer): boolean {
-  if (!bytes.includes("\\ud") && !bytes.includes("\\uD")) return false;
-  // An escaped backslash begins no escape.
-  return LONE_SURROGATE.test(bytes.toString("utf8").replaceAll("\\\\", "  "));
-}

@@ -51,11 +51,34 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreem
   const fault = (pair: Pair | undefined, reason: Reason) => {
     if (pair !== undefined) faults.push({ place: { file: pair.part.file }, message: pair.message, reason });
   };
-  fault(otherDataset(parts), "DATASET_UNCLEAR");
-  const evaluator = otherEvaluator(parts);
+  const dataset = firstPair(
+    parts,
+    (part) => part.dataset,
+    (one, other, name) => {
+      const [ours, theirs] = datasetDifference(one, other)?.map(quoted) ?? [];
+      if (ours === undefined || theirs === undefined) return undefined;
+      return `its dataset is ${theirs}, but that of ${name} is ${ours}`;
+    },
+  );
+  fault(dataset, "DATASET_UNCLEAR");
+  const stating = parts.filter(states);
+  const evaluator = firstPair(stating, evaluatorOf, (one, other, name) => {
+    const { changes } = compareEvaluators(one, other);
+    if (changes.length === 0) return undefined;
+    return `its evaluator is not that of ${name}: ${listed(changes, { conjunction: "and" })}`;
+  });
   if (!settled.allowsEvaluators) fault(evaluator, "EVALUATOR_UNCLEAR");
   for (const metric of new Set(parts.flatMap(({ directions }) => [...directions.keys()]))) {
-    if (!settled.metrics.has(metric)) fault(otherDirection(parts, metric), "METRIC_UNCLEAR");
+    if (settled.metrics.has(metric)) continue;
+    const direction = firstPair(
+      parts,
+      ({ directions }) => directions.get(metric),
+      (one, other, name) =>
+        one === other
+          ? undefined
+          : `for ${quotedName(metric)}, ${BETTER[other]} is better, and in ${name} ${BETTER[one]}`,
+    );
+    fault(direction, "METRIC_UNCLEAR");
   }
   for (const metric of new Set(parts.flatMap(({ scales }) => [...scales.keys()]))) {
     fault(otherScale(parts, metric, settled), "METRIC_UNCLEAR");
@@ -75,7 +98,7 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreem
       ...(isAllowed
         ? [`${printable(evaluator.part.file)}: ${evaluator.message}. That alone may change the scores.`]
         : []),
-      ...otherKinds(parts),
+      ...otherKinds(stating),
       ...unstatedEvaluator(parts),
     ],
   };
@@ -109,18 +132,6 @@ function firstPair<Value>(
   return undefined;
 }
 
-function otherDataset(parts: readonly RunPart[]): Pair | undefined {
-  return firstPair(
-    parts,
-    ({ dataset }) => dataset,
-    (one, other, name) => {
-      const [ours, theirs] = datasetDifference(one, other)?.map(quoted) ?? [];
-      if (ours === undefined || theirs === undefined) return undefined;
-      return `its dataset is ${theirs}, but that of ${name} is ${ours}`;
-    },
-  );
-}
-
 /** Both ids where they differ, or both names where one side has no id; undefined where one side states neither. */
 export function datasetDifference(
   one: RunOfCases["dataset"],
@@ -131,17 +142,9 @@ export function datasetDifference(
   return ours === undefined || theirs === undefined || ours === theirs ? undefined : [ours, theirs];
 }
 
-function otherEvaluator(parts: readonly RunPart[]): Pair | undefined {
-  return firstPair(parts.filter(states), evaluatorOf, (one, other, name) => {
-    const { changes } = compareEvaluators(one, other);
-    if (changes.length === 0) return undefined;
-    return `its evaluator is not that of ${name}: ${listed(changes, { conjunction: "and" })}`;
-  });
-}
-
 /** Shards may each have another kind of cases, which another evaluator scores. */
-function otherKinds(parts: readonly RunPart[]): readonly string[] {
-  const found = firstPair(parts.filter(states), evaluatorOf, (one, other, name) => {
+function otherKinds(stating: readonly RunPart[]): readonly string[] {
+  const found = firstPair(stating, evaluatorOf, (one, other, name) => {
     const { widened, ofKinds } = compareEvaluators(one, other);
     const all = [...widened, ...ofKinds];
     if (all.length === 0) return undefined;
@@ -164,17 +167,6 @@ function unstatedEvaluator(parts: readonly RunPart[]): readonly string[] {
 
 function states({ evaluator, evaluatorDigest }: RunPart): boolean {
   return evaluator !== undefined || evaluatorDigest !== undefined;
-}
-
-function otherDirection(parts: readonly RunPart[], metric: string): Pair | undefined {
-  return firstPair(
-    parts,
-    ({ directions }) => directions.get(metric),
-    (one, other, name) => {
-      if (one === other) return undefined;
-      return `for ${quotedName(metric)}, ${BETTER[other]} is better, and in ${name} ${BETTER[one]}`;
-    },
-  );
 }
 
 const BETTER: Readonly<Record<Direction, string>> = { higher: "more", lower: "less" };

@@ -60,38 +60,28 @@ export interface BaselineReading {
 
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
 export async function readBaseline(request: BaselineRequest, deps: ReadingDeps): Promise<BaselineReading> {
-  const { runs, left } = await readRuns(request, deps);
+  const { files } = request.results;
+  const [snapshots, others] = [files.filter(isSnapshot), files.filter((file) => !isSnapshot(file))];
+  const runs: SourcedRun[] = snapshots.map((file) => ({ set: readSnapshot(file), sources: [file.name] }));
+  const unclear: LeftRun[] = [];
+  const sources = others.map(({ name }) => name);
+  try {
+    const results = { ...request.results, files: others };
+    if (others.length > 0) runs.push({ set: await readResults({ ...request, results }, deps), sources });
+  } catch (error) {
+    if (!(error instanceof ResultsError) || !error.isUnclear) throw error;
+    // These files are of a run that is over: nobody can correct them, and later runs must go on.
+    const why = withoutFullStop(error.message);
+    unclear.push({ sources, reason: "unclear-cases", why, message: leftMessage(sources, why) });
+  }
   const pooled = pooledBaseline(runs, request);
-  return { ...pooled, left: [...pooled.left, ...left] };
+  return { ...pooled, left: [...pooled.left, ...unclear] };
 }
 
 /** A run with the files that it was read from. */
 export interface SourcedRun {
   readonly set: CaseSet;
   readonly sources: readonly string[];
-}
-
-interface RunsRead {
-  readonly runs: readonly SourcedRun[];
-  readonly left: readonly LeftRun[];
-}
-
-async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<RunsRead> {
-  const { files } = request.results;
-  const [snapshots, others] = [files.filter(isSnapshot), files.filter((file) => !isSnapshot(file))];
-  const runs: SourcedRun[] = snapshots.map((file) => ({ set: readSnapshot(file), sources: [file.name] }));
-  if (others.length === 0) return { runs, left: [] };
-  const sources = others.map(({ name }) => name);
-  try {
-    const set = await readResults({ ...request, results: { ...request.results, files: others } }, deps);
-    return { runs: [...runs, { set, sources }], left: [] };
-  } catch (error) {
-    if (!(error instanceof ResultsError) || !error.isUnclear) throw error;
-    // These files are of a run that is over: nobody can correct them, and later runs must go on.
-    const why = withoutFullStop(error.message);
-    const message = leftMessage(sources, why);
-    return { runs, left: [{ sources, reason: "unclear-cases", why, message }] };
-  }
 }
 
 /**
@@ -122,7 +112,9 @@ export function pooledBaseline(
     const kind = differences.map((one) => one.kind).find((one) => one === "dataset" || one === "evaluator");
     if (isSameRun(run, judged)) leave(each, "same-run");
     else if (isClosed) leave(each, "reset");
-    else if (run.where !== judged.where) leave(each, "other-rows", otherRows(run, judged));
+    // Rows of one model say nothing of those of another, or of all.
+    else if (run.where !== judged.where)
+      leave(each, "other-rows", `it is of ${rowsText(run)}, and ${rowsText(judged)} are judged`);
     else if (isReadOtherwise(run, judged)) leave(each, "other-reading");
     else if (reasons.length > 0) leave(each, "not-baseline", reasons.join("; "));
     else if (kind !== undefined) leave(each, kind);
@@ -182,10 +174,8 @@ const SENTENCES: Readonly<Record<Exclude<LeftReason, "unclear-cases">, string>> 
   "other-reading": "another version of this step read its files, and made cases of them in another way",
 };
 
-/** Rows of one model say nothing of those of another, or of all. */
-function otherRows({ where }: RunOfCases, judged: Pick<RunOfCases, "where">): string {
-  const [its, ours] = [where, judged.where].map((text) => (text === undefined ? "all rows" : quotedName(text)));
-  return `it is of ${its ?? ""}, and ${ours ?? ""} are judged`;
+function rowsText({ where }: Pick<RunOfCases, "where">): string {
+  return where === undefined ? "all rows" : quotedName(where);
 }
 
 /** True where the cases of a run were made in another way than those of the judged one, so that none of them pairs. */
@@ -201,7 +191,8 @@ function isReadOtherwise({ readings }: RunOfCases, judged: Pick<RunOfCases, "rea
 
 /** Another commit in the same workflow run is another run. */
 function isSameRun(one: RunOfCases, judged: Pick<RunOfCases, "commit" | "run">): boolean {
-  return judged.run !== undefined && one.run === judged.run && !differ(one.commit, judged.commit);
+  if (judged.run === undefined || one.run !== judged.run) return false;
+  return one.commit === undefined || judged.commit === undefined || one.commit === judged.commit;
 }
 
 /** Clocks of machines differ by this much, milliseconds. */
@@ -226,10 +217,6 @@ function newestFirst(now: Date | undefined) {
       (a < b ? -1 : Number(a > b))
     );
   };
-}
-
-function differ(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && one !== other;
 }
 
 /** How old a run is, milliseconds; undefined where its files state no time. */

@@ -86,7 +86,8 @@ export class CaseTable {
     for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
     this.#errors.set(trial, Number(hasError));
     if (start !== undefined) this.#starts.set(trial, start + 0);
-    if (unscored !== undefined) this.#unscored.setShared(trial, namesText(unscored));
+    if (unscored?.length === 0) this.#unscored.setShared(trial, NO_NAMES);
+    else if (unscored !== undefined) this.#unscored.setShared(trial, JSON.stringify([...new Set(unscored)].sort()));
     if (place !== undefined) this.#addPlace(trial, place);
     for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
@@ -142,7 +143,10 @@ export class CaseTable {
     const text = scalarsText(metadata);
     const kept = this.#metadata.get(at);
     if (kept === undefined) this.#metadata.setShared(at, text);
-    else if (kept !== text) this.#metadata.setShared(at, scalarsText(commonOf(parsed(kept), metadata)));
+    if (kept === undefined || kept === text) return;
+    const isCommon = ([key, value]: readonly [string, JsonValue]) =>
+      Object.hasOwn(metadata, key) && metadata[key] === value;
+    this.#metadata.setShared(at, scalarsText(Object.fromEntries(Object.entries(parsed(kept)).filter(isCommon))));
   }
 
   #addPlace(trial: number, { file, line, row }: FilePlace): void {
@@ -258,18 +262,8 @@ function scalarsText(scalars: JsonObject): string {
   return isSorted ? JSON.stringify(scalars) : JSON.stringify(scalars, keys.sort());
 }
 
-/** The same for equal names, in whatever order they are. */
-function namesText(names: readonly string[]): string {
-  return names.length === 0 ? NO_NAMES : JSON.stringify([...new Set(names)].sort());
-}
-
 function parsed(text: string): JsonObject {
   // It was written by scalarsText.
   const value: unknown = JSON.parse(text);
   return isJsonObject(value) ? value : {};
-}
-
-function commonOf(one: JsonObject, other: JsonObject): JsonObject {
-  const isCommon = ([key, value]: readonly [string, JsonValue]) => Object.hasOwn(other, key) && other[key] === value;
-  return Object.fromEntries(Object.entries(one).filter(isCommon));
 }

@@ -41,16 +41,12 @@ export function metricFacts(key: string, seen: SeenValues, { directions, ranges 
   // Times and costs that are all 0 are no verdicts.
   const isVerdict = isBinary && most === 1;
   const facts = directionFacts(key, directions.get(key), isVerdict ? "yes/no" : isShare ? "share" : "other");
-  const found = seenFacts(key, seen, facts);
+  const isOfAmount = isAmount(key) && facts.direction === "lower";
+  const found: MetricFacts =
+    isOfAmount || !isShare
+      ? { kind: isOfAmount && least > 0 ? "positive" : "unbounded", ...facts }
+      : { kind: isBinary ? "binary" : "bounded", low: 0, high: 1, ...facts };
   return range === undefined ? found : withRange(key, found, range);
-}
-
-/** The facts that the values show, without a range that is declared. */
-function seenFacts(key: string, { least, most, isBinary }: SeenValues, facts: DirectionFacts): MetricFacts {
-  if (isAmount(key) && facts.direction === "lower") return { kind: least > 0 ? "positive" : "unbounded", ...facts };
-  if (isBinary) return { kind: "binary", low: 0, high: 1, ...facts };
-  const isShare = least >= 0 && most <= 1;
-  return isShare ? { kind: "bounded", low: 0, high: 1, ...facts } : { kind: "unbounded", ...facts };
 }
 
 /**
@@ -92,26 +88,21 @@ export function mergedFacts(first: MetricFacts, other: MetricFacts): MetricFacts
   const one: MetricFacts = isUnsure
     ? { ...first, direction: other.direction, directionFrom: "assumed", isDirectionUnsure: true }
     : first;
+  const { kind, low: _low, high: _high, isRangeDeclared: _isDeclared, ...known } = one;
   // What is a score in one set is one in all.
-  const isNumberOnly = first.isNumberOnly === true ? other.isNumberOnly : undefined;
-  return { ...mergedValues(one, other), isNumberOnly };
-}
-
-function mergedValues(one: MetricFacts, other: MetricFacts): MetricFacts {
-  const { kind: _kind, low: _low, high: _high, isRangeDeclared: _isDeclared, ...facts } = one;
-  const [first, second] = [declaredRange(one), declaredRange(other)];
+  const facts = { ...known, isNumberOnly: first.isNumberOnly === true ? other.isNumberOnly : undefined };
+  const isOfBoth = kind === other.kind;
+  const [ours, theirs] = [declaredRange(one), declaredRange(other)];
   // What one declares counts for both: that the other does not is no other range.
-  const declared = first && second ? widest(first, second) : (first ?? second);
+  const declared = ours && theirs ? widest(ours, theirs) : (ours ?? theirs);
   if (declared !== undefined) {
-    const isBinary = one.kind === "binary" && other.kind === "binary" && declared.low === 0 && declared.high === 1;
-    const isPositive = one.kind === "positive" && other.kind === "positive";
-    const kind = isBinary ? "binary" : isPositive ? "positive" : "bounded";
-    return { kind, ...declared, ...facts, isRangeDeclared: true };
+    const isYesNo = kind === "binary" && declared.low === 0 && declared.high === 1;
+    const merged = isOfBoth && (isYesNo || kind === "positive") ? kind : "bounded";
+    return { kind: merged, ...declared, ...facts, isRangeDeclared: true };
   }
-  if (one.kind === other.kind && (one.kind === "positive" || one.kind === "unbounded")) return one;
+  if (isOfBoth && kind !== "bounded") return { ...one, ...facts };
   const [range, otherRange] = [rangeOf(one), rangeOf(other)];
   if (range === undefined || otherRange === undefined) return { kind: "unbounded", ...facts };
-  if (one.kind === "binary" && other.kind === "binary") return one;
   return { kind: "bounded", ...widest(range, otherRange), ...facts };
 }
 

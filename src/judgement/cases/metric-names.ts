@@ -70,7 +70,10 @@ export function countedBy(name: string): "amount" | "harm" | undefined {
 function measures(name: string, seenAs: SeenAs): boolean {
   return [wordsIn(name), wordsOf(name)].some((words) => {
     const read = readName(words);
-    return isMeasured(read) && isPlain(read, seenAs);
+    const { body, end } = read;
+    if (end.some((word) => SHARES.has(word)) || body.at(-1) === "per") return false;
+    const isMeasured = end.some((word) => UNITS.has(word)) || MEASURED.has(body.at(-1) ?? "");
+    return isMeasured && isPlain(read, seenAs);
   });
 }
 
@@ -95,11 +98,6 @@ function readName(all: readonly string[]): Name {
 
 function isEnding(word: string): boolean {
   return STATISTICS.has(word) || SHARES.has(word) || UNITS.has(word) || /^p\d+$/.test(word);
-}
-
-function isMeasured({ body, end }: Name): boolean {
-  if (end.some((word) => SHARES.has(word)) || body.at(-1) === "per") return false;
-  return end.some((word) => UNITS.has(word)) || MEASURED.has(body.at(-1) ?? "");
 }
 
 /** True where no word before the failure, the time or the cost may say something good about it. */

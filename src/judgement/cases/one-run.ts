@@ -1,4 +1,4 @@
-import type { ColumnValue } from "../../experiments/rows/column-value.ts";
+import type { ColumnValue } from "../../experiments/rows/columns.ts";
 import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import type { FilesAre } from "../../experiments/reading/row-ids.ts";
@@ -127,6 +127,7 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
   if (others.length === 0) return newest;
   const first = <Fact>(of: (run: RunOfCases) => Fact) =>
     newestFirst.map(({ run }) => of(run)).find((fact) => fact !== undefined);
+  const timeouts = newestFirst.flatMap(({ run: { timeout } }) => timeout ?? []);
   const run: RunOfCases = {
     ...newest.run,
     dataset: { id: first(({ dataset }) => dataset.id), name: first(({ dataset }) => dataset.name) },
@@ -136,8 +137,8 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     run: first(({ run: id }) => id),
     agentRevision: first(({ agentRevision }) => agentRevision),
     concurrency: first(({ concurrency }) => concurrency),
-    // Each part may have its own.
-    timeout: longest(newestFirst.map(({ run: { timeout } }) => timeout)),
+    // Each part may have its own, which is not known of all.
+    timeout: timeouts.length < sets.length ? undefined : Math.max(...timeouts),
     isComplete: sets.every((set) => set.run.isComplete),
     areRepetitionsStated: sets.every((set) => set.run.areRepetitionsStated === true) || undefined,
     readings: sets.every((set) => set.run.readings !== undefined)
@@ -154,12 +155,6 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     takes: (key, _digest, set) => shared === undefined || shared.isTaken(key, set),
     metrics: new Map(metrics),
   });
-}
-
-/** The longest time; undefined where one is not known. */
-function longest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length < times.length ? undefined : Math.max(...known);
 }
 
 /** A set with what does not fit together in its files: files of two runs keep the judgement from being whole. */

@@ -43,15 +43,18 @@ export function rangedSides(
     if (its !== undefined) other.set(metric, its);
     const range = stated ?? (ours && theirs ? widest(ours, theirs) : (ours ?? theirs));
     if (range !== undefined) both.set(metric, range);
-    warnings.push(...differing(metric, { stated, ours, theirs }));
+    const warning = differing(metric, { stated, ours, theirs });
+    if (warning !== undefined) warnings.push(warning);
   }
   const faults = new ResultFaults(ADVICE, UNDONE);
+  const [source = "baseline", ...others] = baseline?.sources ?? [];
+  const ofBaseline = { source: others.length === 0 ? source : "baseline", own: other, whose: ` of the ${what}` };
   const ranged = {
     own: withRanges(results, own),
     results: withRanges(results, both, { faults, source: "results", own, whose: "" }),
     baseline: baseline && {
       ...baseline,
-      ...withRanges(baseline, both, { faults, source: sourceOf(baseline), own: other, whose: ` of the ${what}` }),
+      ...withRanges(baseline, both, { faults, ...ofBaseline }),
     },
     warnings,
   };
@@ -81,27 +84,20 @@ interface Sources {
   readonly theirs: Range | undefined;
 }
 
-function differing(metric: string, { stated, ours, theirs }: Sources): readonly string[] {
-  const name = quotedName(metric);
+/** A sentence on two of them that differ. */
+function differing(metric: string, { stated, ours, theirs }: Sources): string | undefined {
+  const begin = `The range of ${quotedName(metric)} is`;
   const other = [ours, theirs].find((each) => each !== undefined && stated !== undefined && !isEqual(each, stated));
   if (stated !== undefined && other !== undefined) {
     const where = other === ours ? "the files" : "the baseline";
-    return [
-      `The range of ${name} is ${rangeText(stated)} as given, and ${rangeText(other)} in ${where}: the given one counts.`,
-    ];
+    return `${begin} ${rangeText(stated)} as given, and ${rangeText(other)} in ${where}: the given one counts.`;
   }
-  if (stated !== undefined || ours === undefined || theirs === undefined || isEqual(ours, theirs)) return [];
-  return [
-    `The range of ${name} is ${rangeText(ours)}, and ${rangeText(theirs)} in the baseline: ${rangeText(widest(ours, theirs))} counts.`,
-  ];
+  if (stated !== undefined || ours === undefined || theirs === undefined || isEqual(ours, theirs)) return undefined;
+  return `${begin} ${rangeText(ours)}, and ${rangeText(theirs)} in the baseline: ${rangeText(widest(ours, theirs))} counts.`;
 }
 
 function isEqual(one: Range, other: Range): boolean {
   return one.low === other.low && one.high === other.high;
-}
-
-function sourceOf({ sources }: Baseline): string {
-  return sources.length === 1 ? (sources[0] ?? "baseline") : "baseline";
 }
 
 interface Checked {

@@ -15,7 +15,7 @@ import { scoreKey, scoreName } from "./metric-key.ts";
 import { isAmount } from "./metric-names.ts";
 import { agreed, joinedParts, settledBy, snapshotPart, UNDONE, type JoinedAs, type ReadPart } from "./one-run.ts";
 import { RowCases } from "./row-cases.ts";
-import { canonicalDataset, declaredOf, runIdOf, runOfCases, unreadRanges, type GivenRun } from "./run-of-cases.ts";
+import { canonicalDataset, declaredOf, runIdOf, runOfCases, unreadRanges } from "./run-of-cases.ts";
 import type { ScoreScale } from "./score-scale.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
@@ -31,7 +31,7 @@ export interface CasesRequest extends JoinedAs {
  * the files does not matter. Throws ResultsError and SnapshotError. A set without cases is not an error here.
  */
 export async function readCases(request: CasesRequest, deps: ReadingDeps): Promise<CaseSet> {
-  const { results, run, directions } = request;
+  const { results, directions } = request;
   if ("rows" in results) return await readResults(request, deps);
   const snapshots = results.files.filter(isSnapshot).toSorted(byName);
   if (snapshots.length === 0) return await readResults(request, deps);
@@ -39,23 +39,17 @@ export async function readCases(request: CasesRequest, deps: ReadingDeps): Promi
   const read = snapshots.map((file) => snapshotPart(file.name, readSnapshot(file)));
   if (others.length > 0) read.push(await readParts({ ...request, results: { ...results, files: others } }, deps));
   const { set, agreement } = joinedParts(read, request, deps);
-  return agreed(withGiven(set, run, directions), agreement, request, deps);
-}
-
-/** What is given counts above what a snapshot says, but for its dataset, from which its keys follow. */
-function withGiven(
-  set: CaseSet,
-  { dataset: _dataset, evaluator, ...run }: GivenRun,
-  directions: CasesRequest["directions"],
-): CaseSet {
-  const given = Object.fromEntries(Object.entries(run).filter(([, fact]) => fact !== undefined));
+  // What is given counts above what a snapshot says, but for its dataset, from which its keys follow.
+  const { dataset: _dataset, evaluator, ...facts } = request.run;
+  const given = Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined));
   const stated = new Map([...directions].map(([name, direction]) => [scoreKey(scoreName(name)), direction]));
-  const metrics = [...set.metrics].map(([metric, facts]): [string, MetricFacts] => {
+  const metrics = [...set.metrics].map(([metric, known]): [string, MetricFacts] => {
     const direction = stated.get(metric);
-    if (direction === undefined) return [metric, facts];
-    return [metric, { ...facts, direction, directionFrom: "given", isDirectionUnsure: undefined }];
+    if (direction === undefined) return [metric, known];
+    return [metric, { ...known, direction, directionFrom: "given", isDirectionUnsure: undefined }];
   });
-  return { ...set, run: { ...set.run, ...given, ...givenEvaluator(evaluator) }, metrics: new Map(metrics) };
+  const run = { ...set.run, ...given, ...givenEvaluator(evaluator) };
+  return agreed({ ...set, run, metrics: new Map(metrics) }, agreement, request, deps);
 }
 
 function byName({ name: one }: FoundFile, { name: other }: FoundFile): number {

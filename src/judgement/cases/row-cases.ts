@@ -9,7 +9,7 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import { CaseTable, digestOf } from "./case-table.ts";
 import { COST, LATENCY, TOKENS } from "./case-set.ts";
 import { RowEvaluator } from "./evaluator.ts";
-import type { Range } from "./metric-facts.ts";
+import { widest, type Range } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
 import { rangeOf } from "./run-of-cases.ts";
 import { newScale, takeScore, type ScoreScale } from "./score-scale.ts";
@@ -82,9 +82,9 @@ export class RowCases {
     const range = config === undefined ? undefined : rangeOf(config);
     if (range === undefined) return;
     const metric = scoreKey(key);
-    this.ranges.set(metric, widened(this.ranges.get(metric) ?? range, range));
+    this.ranges.set(metric, widest(this.ranges.get(metric) ?? range, range));
     const scale = scaleIn(scales, metric);
-    scale.declared = widened(scale.declared ?? range, range);
+    scale.declared = widest(scale.declared ?? range, range);
   }
 
   #valuesOf({ source, scores, times }: TakenRow, { scales }: RowsOfFile): ReadonlyMap<string, number> {
@@ -114,10 +114,6 @@ function scaleIn(scales: Map<string, ScoreScale>, metric: string): ScoreScale {
   const known = scales.get(metric) ?? newScale();
   scales.set(metric, known);
   return known;
-}
-
-function widened(one: Range, other: Range): Range {
-  return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
 }
 
 /** The name of the case in its source, or its id; undefined where that is only the key. */
@@ -177,16 +173,16 @@ const LONGEST_SCALAR = 200;
 /** What filters and groups may look at: longer texts are content. */
 function scalarsOf(metadata: JsonObject | undefined): JsonObject | undefined {
   if (metadata === undefined) return undefined;
-  const isLeft = (key: string) => NOT_OF_CASE.has(key) || !isScalar(metadata[key] ?? null);
+  const isLeft = (key: string) => {
+    const value = metadata[key];
+    if (NOT_OF_CASE.has(key)) return true;
+    if (typeof value === "string") return value.length > LONGEST_SCALAR;
+    return typeof value !== "number" && typeof value !== "boolean";
+  };
   const keys = Object.keys(metadata);
   // Most rows have nothing else.
   if (!keys.some(isLeft)) return metadata;
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isLeft(key)));
-}
-
-function isScalar(value: JsonValue): boolean {
-  if (typeof value === "string") return value.length <= LONGEST_SCALAR;
-  return typeof value === "number" || typeof value === "boolean";
 }
 
 // As much as a person compares; more would fill the memory.

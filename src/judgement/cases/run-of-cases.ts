@@ -59,11 +59,12 @@ export function runOfCases(
     commit: given.commit ?? text("commit"),
     ref: given.ref ?? text("ref"),
     run: given.run ?? runIdOf(metadata),
-    agentRevision: given.agentRevision ?? first(REVISION_KEYS, text),
+    agentRevision: given.agentRevision ?? REVISION_KEYS.map(text).find((revision) => revision !== undefined),
     created: created ?? read,
     ...(created === undefined ? { isCreatedUnsure: true } : {}),
     timeout: given.timeout ?? timeIn(metadata["timeout"]),
-    concurrency: given.concurrency ?? first(CONCURRENCY_KEYS, (key) => numberOf(metadata[key])),
+    concurrency:
+      given.concurrency ?? CONCURRENCY_KEYS.map((key) => metadata[key]).find((value) => typeof value === "number"),
     isComplete: run.isComplete,
     readings: Object.fromEntries([...new Set(formats)].sort().map((format) => [format, readingVersion(format)])),
   };
@@ -105,14 +106,6 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function numberOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" ? value : undefined;
-}
-
-function first<Value>(keys: readonly string[], of: (key: string) => Value | undefined): Value | undefined {
-  return keys.map(of).find((value) => value !== undefined);
-}
-
 /** What is declared of scores: by the caller, by the mapping, and by the metadata of the files, in this order. */
 export function declaredOf(
   given: ReadonlyMap<string, Direction>,
@@ -122,7 +115,7 @@ export function declaredOf(
   const stated = new Map<string, StatedDirection>();
   const state = (from: StatedDirection["from"], entries: Iterable<readonly [string, unknown]>) => {
     for (const [name, direction] of entries)
-      if (isDirection(direction)) stated.set(scoreKey(name), { direction, from });
+      if (direction === "higher" || direction === "lower") stated.set(scoreKey(name), { direction, from });
   };
   state("file", entriesOf(directions));
   state(
@@ -152,10 +145,6 @@ export function unreadRanges({ score_ranges: ranges }: JsonObject): readonly str
 
 function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
-}
-
-function isDirection(value: unknown): value is Direction {
-  return value === "higher" || value === "lower";
 }
 
 /** `[0, 5]`, or an object with `min` and `max`, as a feedback configuration has them, or with `low` and `high`. */

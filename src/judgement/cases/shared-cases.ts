@@ -45,9 +45,10 @@ export class SharedCases {
         const [ofMost, ofLeast] = most === one ? [own, owner] : [owner, own];
         if (!contains({ one: most, set: ofMost }, { one: least, set: ofLeast })) {
           differs({ first: { set: before, one: other }, second: { set, one } });
-        } else if (most === one || (one.trials.length === other.trials.length && knowsMore(own, owner))) {
-          this.#take(id, set, place);
+          continue;
         }
+        const knowsMore = isOfFirst(owner) && !isOfFirst(own);
+        if (most === one || (one.trials.length === other.trials.length && knowsMore)) this.#take(id, set, place);
       }
     }
     this.count = this.#again.size;
@@ -67,10 +68,6 @@ export class SharedCases {
 /** A set of the first version of snapshots knows of no start, and of no score that a row names without a number. */
 function isOfFirst({ run }: CaseSet): boolean {
   return run.readings === undefined;
-}
-
-function knowsMore(one: CaseSet, other: CaseSet): boolean {
-  return isOfFirst(other) && !isOfFirst(one);
 }
 
 interface CaseOfSet {

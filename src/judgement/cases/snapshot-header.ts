@@ -109,7 +109,8 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
   };
 }
 
-function sorted(members: Readonly<Record<string, number | string | undefined>>): object {
+/** The members of an object in the order of their names. */
+export function sorted(members: object): object {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -163,7 +164,9 @@ export function readHeader(value: unknown): HeaderReading {
         metrics.map(({ name, ...read }) => {
           const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;
           const { range_declared: isRangeDeclared, number_only: isNumberOnly, ...facts } = others;
-          const key = written === SCHEMA_BEFORE && isOfScore(facts) ? scoreKey(name) : name;
+          // No time, cost or count of tokens: the version before kept a score of that name in place of what was measured.
+          const isScore = facts.kind === "binary" || facts.kind === "bounded" || facts.direction === "higher";
+          const key = written === SCHEMA_BEFORE && isScore ? scoreKey(name) : name;
           return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared, isNumberOnly }];
         }),
       ),
@@ -171,9 +174,4 @@ export function readHeader(value: unknown): HeaderReading {
       trials,
     },
   };
-}
-
-/** True for what no time, cost or count of tokens is. The version before kept a score of that name in place of what was measured. */
-function isOfScore({ kind, direction }: Pick<MetricFacts, "direction" | "kind">): boolean {
-  return kind === "binary" || kind === "bounded" || direction === "higher";
 }

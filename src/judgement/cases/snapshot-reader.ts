@@ -82,8 +82,11 @@ class SnapshotReader {
     for (const { bytes, line } of splitJsonLines(source)) {
       const place = { file: this.#name, line };
       const value = parseJsonValue(bytes, place);
-      if (header === undefined) header = this.#header(value, place);
-      else this.#case(value, header, place);
+      if (header === undefined) {
+        const reading = readHeader(value);
+        if (reading.header === undefined) throw new DataFileError(place, reading.fault);
+        ({ header } = reading);
+      } else this.#case(value, header, place);
     }
     if (header === undefined) throw new DataFileError({ file: this.#name }, "the file is empty");
     const { cases, trials, run, metrics } = header;
@@ -93,12 +96,6 @@ class SnapshotReader {
       throw new DataFileError({ file: this.#name }, `the header states ${stated}, but the file has ${found}`);
     }
     return this.#table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
-  }
-
-  #header(value: JsonValue, place: FilePlace): SnapshotHeader {
-    const reading = readHeader(value);
-    if (reading.header === undefined) throw new DataFileError(place, reading.fault);
-    return reading.header;
   }
 
   #case(value: JsonValue, header: SnapshotHeader, place: FilePlace): void {

@@ -3,9 +3,9 @@ import { flag } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
 import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
-import type { Case, CaseSet, Trial } from "./case-set.ts";
+import type { CaseSet, Trial } from "./case-set.ts";
 import { SnapshotError } from "./errors.ts";
-import { headerOf } from "./snapshot-header.ts";
+import { headerOf, sorted } from "./snapshot-header.ts";
 
 /** Where a snapshot is written. */
 export interface SnapshotTarget {
@@ -56,19 +56,13 @@ export function snapshotText(set: CaseSet, options: SnapshotOptions = {}): strin
 export function* snapshotLines(set: CaseSet, { withTexts = false }: SnapshotOptions = {}): Generator<string> {
   yield `${JSON.stringify(headerOf(set))}\n`;
   const metrics = [...set.metrics.keys()];
-  for (const each of set.cases) yield `${JSON.stringify(caseOf(each, metrics, withTexts))}\n`;
-}
-
-function caseOf(
-  { key, name, digest, metadata, trials, inputs, expected }: Case,
-  metrics: readonly string[],
-  withTexts: boolean,
-) {
-  return {
-    ...{ case: key, name, digest, metadata: metadata && sorted(metadata) },
-    ...(withTexts ? { inputs, expected } : {}),
-    trials: trials.map((trial) => trialOf(trial, metrics, withTexts)),
-  };
+  for (const { key, name, digest, metadata, trials, inputs, expected } of set.cases) {
+    yield `${JSON.stringify({
+      ...{ case: key, name, digest, metadata: metadata && sorted(metadata) },
+      ...(withTexts ? { inputs, expected } : {}),
+      trials: trials.map((trial) => trialOf(trial, metrics, withTexts)),
+    })}\n`;
+  }
 }
 
 /** Measurements are kept apart from the scores, under names with units. */
@@ -94,17 +88,10 @@ function trialOf(
   return {
     scores: Object.fromEntries(known.filter(([metric]) => !MEASURE_FIELDS.has(metric))),
     ...Object.fromEntries(measures),
-    ...{ start, unscored: unscoredText(unscored) },
+    start,
+    // Absent where every named metric has a number, as in most rows, and null where that is not known.
+    ...(unscored?.length === 0 ? {} : { unscored: unscored ?? null }),
     ...(withTexts ? { outputs } : {}),
     ...(hasError ? { error: (withTexts ? error : undefined) ?? true } : {}),
   };
-}
-
-/** Absent where every named metric has a number, as in most rows, and null where that is not known. */
-function unscoredText(names: Trial["unscored"]): readonly string[] | null | undefined {
-  return names === undefined ? null : names.length === 0 ? undefined : names;
-}
-
-function sorted(metadata: NonNullable<Case["metadata"]>): object {
-  return Object.fromEntries(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

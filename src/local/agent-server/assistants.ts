@@ -86,7 +86,9 @@ function matching({ graph_id, metadata }: Filter, served: ServedRevision): reado
   return graphs
     .filter((graph) => graph_id == null || graph === graph_id)
     .map((graph) => systemAssistant(graph, served))
-    .filter((assistant) => hasMetadata(assistant, metadata ?? {}));
+    .filter((assistant) =>
+      Object.entries(metadata ?? {}).every(([key, value]) => isDeepStrictEqual(assistant.metadata?.[key], value)),
+    );
 }
 
 function systemAssistant(graph: string, { createdAt, updatedAt }: ServedRevision): Assistant {
@@ -102,10 +104,6 @@ function systemAssistant(graph: string, { createdAt, updatedAt }: ServedRevision
     created_at: createdAt,
     updated_at: updatedAt,
   };
-}
-
-function hasMetadata({ metadata }: Assistant, wanted: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(metadata?.[key], value));
 }
 
 // All agent servers use this namespace, so clients know the ids.

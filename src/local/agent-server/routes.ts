@@ -37,7 +37,12 @@ export function agentHandler(served: () => ServedRevision, serviceUrl: () => str
     "GET /docs": () => ({ status: 200, html: docsPage(served(), serviceUrl()) }),
     "GET /metrics": (call) => metrics(call, counts),
     ...assistantHandlers(served),
-    "POST /runs/wait": async (call) => waited(await run(call, served(), counts)),
+    "POST /runs/wait": async (call) => {
+      // The request succeeds although the run failed.
+      const { id, ending } = await run(call, served(), counts);
+      const json = ending.ok ? ending.state : { __error__: ending.failure };
+      return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
+    },
     "POST /runs/stream": async (call) => streamed(await run(call, served(), counts)),
   };
   const routes = Object.entries(handlers).map(([endpoint, handle]): Route => {
@@ -73,12 +78,6 @@ async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): P
   if (ending.ok) counts.succeeded += 1;
   else counts.failed += 1;
   return { id: randomUUID(), input, modes, ending };
-}
-
-// The request succeeds although the run failed.
-function waited({ id, ending }: Run): HttpResponse {
-  const json = ending.ok ? ending.state : { __error__: ending.failure };
-  return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
 }
 
 function streamed({ id, input, modes, ending }: Run): HttpResponse {

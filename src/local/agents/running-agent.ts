@@ -106,7 +106,15 @@ export async function forward(call: HttpCall, agent: RunningAgent | undefined, a
   pipeline(call.body(Number.POSITIVE_INFINITY), upstream).catch(() => undefined);
   try {
     const response = await responded;
-    return { status: response.statusCode ?? 502, headers: responseHeaders(response.headers), stream: response };
+    return {
+      status: response.statusCode ?? 502,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).flatMap(([name, value]) =>
+          value === undefined || HOP_BY_HOP.has(name) || name === "transfer-encoding" ? [] : [[name, value]],
+        ),
+      ),
+      stream: response,
+    };
   } catch (error) {
     const why = agent.ending === undefined ? (errorCode(error) ?? "it hung up") : `its process ${agent.ending}`;
     throw new HttpError(502, `The agent did not respond: ${why}.`);
@@ -123,12 +131,4 @@ function requestHeaders(headers: IncomingHttpHeaders, apiKey: string | undefined
       !(apiKey !== undefined && typeof value === "string" && value.includes(apiKey)),
   );
   return Object.fromEntries(kept);
-}
-
-function responseHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string | string[]>> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || HOP_BY_HOP.has(name) || name === "transfer-encoding" ? [] : [[name, value]],
-    ),
-  );
 }

@@ -118,7 +118,10 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
     if (performance.now() > deadline) {
       throw fail(`did not respond to /ok at 127.0.0.1:${String(port)} within ${String(startMilliseconds / 1000)} s`);
     }
-    if (!isWell((await responseOf(port, "/ok", signal))?.status)) {
+    // With the project's own authentication some servers guard even /ok.
+    const status = (await responseOf(port, "/ok", signal))?.status;
+    const isWell = status === 200 || status === 401 || status === 403;
+    if (!isWell) {
       await sleep(LOOK_MS, undefined, { signal });
       continue;
     }
@@ -136,11 +139,6 @@ function isAlive(process: AgentProcess): boolean {
 
 function hasMoved(start: Start): boolean {
   return start.taken;
-}
-
-// With the project's own authentication some servers guard even /ok.
-function isWell(status: number | undefined): boolean {
-  return status === 200 || status === 401 || status === 403;
 }
 
 // A server that reports a revision reports the one from its environment; many report none.

@@ -62,7 +62,10 @@ export async function readArchive(
     write(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       try {
-        checkSize(bytes, packed, limits);
+        if (bytes > limits.bytes) throw new ArchiveError(`it unpacks to more than ${String(limits.bytes)} bytes`);
+        if (bytes > limits.ratioFloorBytes && bytes > packed * limits.ratio) {
+          throw new ArchiveError(`it unpacks to more than ${String(limits.ratio)} times its size`);
+        }
         reader.write(chunk);
         done();
       } catch (error) {
@@ -74,14 +77,9 @@ export async function readArchive(
     await pipeline(createReadStream(file), createGunzip({ chunkSize: 64 * 1024 }), sink, { signal });
     return { ...reader.end(), bytes };
   } catch (error) {
-    throw archiveErrorOf(error);
-  }
-}
-
-function checkSize(bytes: number, packed: number, limits: ArchiveLimits): void {
-  if (bytes > limits.bytes) throw new ArchiveError(`it unpacks to more than ${String(limits.bytes)} bytes`);
-  if (bytes > limits.ratioFloorBytes && bytes > packed * limits.ratio) {
-    throw new ArchiveError(`it unpacks to more than ${String(limits.ratio)} times its size`);
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const message = GZIP_ERRORS[code];
+    throw message === undefined ? error : new ArchiveError(message, { cause: error });
   }
 }
 
@@ -178,12 +176,6 @@ const GZIP_ERRORS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: "it is truncated",
 };
 
-function archiveErrorOf(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = GZIP_ERRORS[code];
-  return message === undefined ? error : new ArchiveError(message, { cause: error });
-}
-
 /**
  * Extracts a `.tar.gz` into an empty directory. Returns the directory of its configuration file, relative to that one.
  * Rejects with ArchiveError, before anything is written, if the archive is damaged or hostile.
@@ -209,12 +201,10 @@ export async function extractArchive(
     filter: (path, entry) => !("type" in entry) || entry.type !== "SymbolicLink" || tree.resolve(path) !== undefined,
   });
   await unpacked.catch((error: unknown) => {
-    throw isTooLong(error) ? new ArchiveError("a path in it is too long for this machine", { cause: error }) : error;
+    // The path of the target directory counts, too.
+    throw error instanceof Error && "code" in error && error.code === "ENAMETOOLONG"
+      ? new ArchiveError("a path in it is too long for this machine", { cause: error })
+      : error;
   });
   return project.path;
-}
-
-// The path of the target directory counts, too.
-function isTooLong(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
 }

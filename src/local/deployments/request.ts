@@ -44,7 +44,14 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 export function readCreate(body: unknown, rules: RequestRules): CreateBody {
   const request = readShape(DeploymentCreateRequest, body, rules);
   const broken = checkSourceOfCreate(request).filter(({ type }) => !(rules.compat && type === "missing"));
-  throwIfAny([...checkEdition(request, rules), ...checkNames(body, rules), ...broken]);
+  const { edition } = rules;
+  throwIfAny([
+    ...(edition === undefined || SOURCE_RULES[request.source].editions.includes(edition)
+      ? []
+      : [invalidField(["source"], `${request.source} is not available on a ${edition} service`)]),
+    ...checkNames(body, rules),
+    ...broken,
+  ]);
   return request;
 }
 
@@ -75,7 +82,10 @@ export function checkPatch(request: PatchBody, { deployment, config, isUploaded 
   const path = source_revision_config?.source_tarball_path;
   const unknownPath = source === "internal_source" && path != null && path !== "" && !isUploaded(path);
   throwIfAny([
-    ...checkUnchanged(request, deployment),
+    // These cannot change after creation.
+    ...(["name", "source"] as const)
+      .filter((field) => request[field] !== undefined && request[field] !== deployment[field])
+      .map((field) => invalidField([field], `cannot be changed: it is ${deployment[field]}`)),
     ...checkSourceOfPatch({ source, source_config, source_revision_config, current }),
     ...(unknownPath
       ? [
@@ -97,18 +107,6 @@ function readShape<Schema extends z.ZodType>(schema: Schema, body: unknown, rule
     error.msg === "Field required" ? { ...error, type: "missing" } : error,
   );
   throw invalid(inBody([...errors, ...checkNames(body, rules)]));
-}
-
-function checkEdition({ source }: CreateBody, { edition }: RequestRules): readonly ValidationError[] {
-  if (edition === undefined || SOURCE_RULES[source].editions.includes(edition)) return [];
-  return [invalidField(["source"], `${source} is not available on a ${edition} service`)];
-}
-
-// These cannot change after creation.
-function checkUnchanged(request: PatchBody, deployment: DeploymentRow): readonly ValidationError[] {
-  return (["name", "source"] as const)
-    .filter((field) => request[field] !== undefined && request[field] !== deployment[field])
-    .map((field) => invalidField([field], `cannot be changed: it is ${deployment[field]}`));
 }
 
 function checkNames(body: unknown, { compat }: RequestRules): readonly ValidationError[] {

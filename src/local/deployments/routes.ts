@@ -26,7 +26,15 @@ const DEPLOYMENT = "/v2/deployments/:deployment_id";
 /** Deployments and their revisions; also the lists and the delete of the public service. */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
-    { method: "GET", path: "/v2/deployments", handle: (call) => list(call, deployments) },
+    {
+      method: "GET",
+      path: "/v2/deployments",
+      handle: (call) => {
+        const { limit, offset, name, name_contains } = readQuery(ListQuery, call.query);
+        const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
+        return { status: 200, json: { resources, offset: offset + resources.length } };
+      },
+    },
     {
       method: "POST",
       path: "/v2/deployments",
@@ -70,12 +78,6 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     // Public clients ask for the clusters of a self-hosted service; there are none here.
     { method: "GET", path: "/v2/listeners", handle: () => ({ status: 200, json: { resources: [], offset: 0 } }) },
   ];
-}
-
-function list(call: HttpCall, deployments: Deployments) {
-  const { limit, offset, name, name_contains } = readQuery(ListQuery, call.query);
-  const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
-  return { status: 200, json: { resources, offset: offset + resources.length } };
 }
 
 function listRevisions(call: HttpCall, deployments: Deployments, deploymentId: string) {

@@ -196,6 +196,8 @@ function experimentPage(
     escapeHtml(nameText(scoreText(score))),
   ]);
   const metadata = objectCell(experiment.extra?.metadata.text);
+  const rows = texts.map(shownRow);
+  const numbers = occurrences(rows.map(({ rowId }) => rowId));
   const body = [
     proseCell(experiment.description),
     factList(factsOf(experiment)),
@@ -207,17 +209,11 @@ function experimentPage(
     metadata === "" ? "" : `<h2>Metadata</h2>\n${metadata}`,
     '<h2 id="rows">Rows</h2>',
     pager(path, "rows", shown),
-    ...cardsOf(texts),
+    ...rows.map((row, index) => rowCard(row, numbers[index] ?? 1)),
     texts.length === 0 ? "" : pager(path, "rows", shown),
   ];
   const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
   return page(experiment.name, body.join("\n"), { section: "Datasets", refresh: isPending, trail });
-}
-
-function cardsOf(texts: readonly string[]): readonly string[] {
-  const rows = texts.map(shownRow);
-  const numbers = occurrences(rows.map(({ rowId }) => rowId));
-  return rows.map((row, index) => rowCard(row, numbers[index] ?? 1));
 }
 
 function factsOf(experiment: ExperimentView): readonly (readonly [string, string])[] {

@@ -62,7 +62,11 @@ export function pairCard(pair: RowPair, one: ShownRow | undefined, other: ShownR
     [...new Set(seconds)].join(" → "),
   ];
   const inBoth = one !== undefined && other !== undefined;
-  const scores = inBoth ? comparedScores(one.scores, other.scores, ways) : singleScores((one ?? other)?.scores ?? []);
+  const scores = inBoth
+    ? comparedScores(one.scores, other.scores, ways)
+    : ((one ?? other)?.scores ?? []).map((score) =>
+        scoreItem(score.label, escapeHtml(valueOf(score)), "same", score.comment),
+      );
   const { caseId } = other ?? one ?? {};
   return card({ rowId, caseId, occurrence, verdict, head, scores, fields });
 }
@@ -130,10 +134,6 @@ function scoreItem(label: string, html: string, change: Change, comment?: string
   const title = comment === undefined || comment === "" ? "" : ` title="${escapeHtml(comment.slice(0, 1000))}"`;
   const colour = isWorse(change) ? "worse" : change;
   return `<li class="${colour}"${title}>${escapeHtml(nameText(label))} ${html}</li>`;
-}
-
-function singleScores(scores: readonly ShownScore[]): readonly string[] {
-  return scores.map((score) => scoreItem(score.label, escapeHtml(valueOf(score)), "same", score.comment));
 }
 
 function comparedScores(one: readonly ShownScore[], other: readonly ShownScore[], ways: Directions): readonly string[] {

@@ -54,7 +54,13 @@ export class FeedbackTally {
       const tally = this.#tallies.get(key) ?? { n: 0, scores: 0, sum: 0, lost: 0, values: new Map<string, number>() };
       this.#tallies.set(key, tally);
       tally.n += 1;
-      if (score !== undefined) addScore(tally, score);
+      if (score !== undefined) {
+        // Neumaier's summation: the mean of many equal scores is exactly that score.
+        const sum = tally.sum + score;
+        tally.lost += Math.abs(tally.sum) >= Math.abs(score) ? tally.sum - sum + score : score - sum + tally.sum;
+        tally.sum = sum;
+        tally.scores += 1;
+      }
       if (value !== undefined) tally.values.set(value, (tally.values.get(value) ?? 0) + 1);
     }
   }
@@ -67,12 +73,4 @@ export class FeedbackTally {
       ]),
     );
   }
-}
-
-// Neumaier's summation: the mean of many equal scores is exactly that score.
-function addScore(tally: Tally, score: number): void {
-  const sum = tally.sum + score;
-  tally.lost += Math.abs(tally.sum) >= Math.abs(score) ? tally.sum - sum + score : score - sum + tally.sum;
-  tally.sum = sum;
-  tally.scores += 1;
 }

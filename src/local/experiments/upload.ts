@@ -96,9 +96,9 @@ export class ExperimentUpload {
     const place = ["results", index] as const;
     const json = parse(text, place);
     const { compat } = this.#settings;
-    const { value, faults: errors } = checkRow(compat ? lenientRow(json) : json);
+    const { value, faults: errors } = checkRow(compat ? withFeedback(json, "evaluation_scores") : json);
     this.#note(errors, place);
-    if (!compat) this.#note(unknownRowNames(json), place);
+    if (!compat) this.#note([...unknown(json, ROW, []), ...unknownInFeedback(json, "evaluation_scores")], place);
     const start = parseInstant(value?.start_time ?? "");
     const end = parseInstant(value?.end_time ?? "");
     if (value === undefined || start === undefined || end === undefined) return;
@@ -119,14 +119,16 @@ export class ExperimentUpload {
   #readHead(text: string): ExperimentHead | undefined {
     const json = parse(text, []);
     const { compat } = this.#settings;
-    const { value, faults: errors } = checkHead(compat ? lenientHead(json) : json);
+    // Translates what public clients send beyond the contract: null for absent values, true and false for 1 and 0.
+    const { value, faults: errors } = checkHead(compat ? withFeedback(json, "summary_experiment_scores") : json);
     const results = isObject(json) ? json["results"] : [];
     if (results === undefined) this.#note([{ loc: ["results"], msg: "Field required", type: "missing" }]);
     else if (!Array.isArray(results)) {
       this.#note([{ loc: ["results"], msg: "Input should be a valid list", type: "list_type" }]);
     }
     this.#note(errors);
-    if (!compat) this.#note(unknownHeadNames(json));
+    // Ignoring names that the contract does not have would hide mistakes of a client.
+    if (!compat) this.#note([...unknown(json, HEAD, []), ...unknownInFeedback(json, "summary_experiment_scores")]);
     return value;
   }
 
@@ -184,24 +186,6 @@ const HEAD = new Set([...namesOf(ExperimentHead), "results"]);
 const ROW = namesOf(ExperimentRow);
 const FEEDBACK = namesOf(Feedback);
 const CONFIG = namesOf(FeedbackConfig);
-
-/** Errors for names that the contract does not have; ignoring them would hide mistakes of a client. */
-function unknownHeadNames(head: unknown): readonly ValidationError[] {
-  return [...unknown(head, HEAD, []), ...unknownInFeedback(head, "summary_experiment_scores")];
-}
-
-function unknownRowNames(row: unknown): readonly ValidationError[] {
-  return [...unknown(row, ROW, []), ...unknownInFeedback(row, "evaluation_scores")];
-}
-
-/** Translates what public clients send beyond the contract: null for absent values, true and false for 1 and 0. */
-function lenientHead(head: unknown): unknown {
-  return withFeedback(head, "summary_experiment_scores");
-}
-
-function lenientRow(row: unknown): unknown {
-  return withFeedback(row, "evaluation_scores");
-}
 
 function unknownInFeedback(owner: unknown, field: string): readonly ValidationError[] {
   const list = isObject(owner) ? owner[field] : undefined;

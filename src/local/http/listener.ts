@@ -72,7 +72,10 @@ export class HttpListener {
     try {
       await this.#exchange(request, response, record, fault);
     } catch (error) {
-      if (!isHangUp(error)) this.#options.log(`${method} ${path} failed: ${String(error)}`);
+      // The response cannot be sent any more: the client hung up, or its source was aborted for that.
+      const isHangUp =
+        error instanceof Error && (error.name === "AbortError" || errorCode(error) === "ERR_STREAM_PREMATURE_CLOSE");
+      if (!isHangUp) this.#options.log(`${method} ${path} failed: ${String(error)}`);
       response.destroy();
     }
   }
@@ -126,11 +129,6 @@ export class HttpListener {
       await send(response, responseOfFault(fault));
     }
   }
-}
-
-// The response cannot be sent any more: the client hung up, or its source was aborted for that.
-function isHangUp(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || errorCode(error) === "ERR_STREAM_PREMATURE_CLOSE");
 }
 
 function momentOf(fault: FaultAction | undefined): "before" | "after" | undefined {

@@ -70,7 +70,12 @@ export class RequestRecords {
       },
     };
     this.#list.push(record);
-    this.#count(record, sizeOfHead(request));
+    const texts = [request.method, request.path, ...request.query].flat();
+    const fields = Object.entries(request.headers).flatMap(([name, value = ""]) => [name, value].flat());
+    this.#count(
+      record,
+      [...texts, ...fields].reduce((sum, text) => sum + sizeOf(text), RECORD_BYTES),
+    );
     return record;
   }
 
@@ -84,12 +89,6 @@ export class RequestRecords {
       this.#sizes.delete(oldest);
     }
   }
-}
-
-function sizeOfHead({ method, path, query, headers }: Pick<RecordedRequest, "method" | "path" | "query" | "headers">) {
-  const texts = [method, path, ...query].flat();
-  const fields = Object.entries(headers).flatMap(([name, value = ""]) => [name, value].flat());
-  return [...texts, ...fields].reduce((sum, text) => sum + sizeOf(text), RECORD_BYTES);
 }
 
 // UTF-16, as the engine may keep it, and its place in a list or an object: a head may have thousands of short texts.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isUuid } from "../../contract/uuid.ts";
-import { type ValidationError, toValidationErrors } from "../../contract/validation-error.ts";
+import { toValidationErrors } from "../../contract/validation-error.ts";
 import type { HttpCall } from "./call.ts";
 import { HttpError, invalid } from "./error.ts";
 import type { HttpResponse } from "./response.ts";
@@ -50,7 +50,9 @@ export async function route(
     const allow = fits.map(({ candidate }) => candidate.method).join(", ");
     throw new HttpError(405, "Method Not Allowed", { allow });
   }
-  const errors = checkIds(found.params);
+  const errors = [...found.params]
+    .filter(([name, value]) => name.endsWith("_id") && !isUuid(value))
+    .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
   if (errors.length > 0) throw invalid(errors);
   return await found.candidate.handle(call, found.params);
 }
@@ -74,12 +76,6 @@ function match(pattern: string, path: string): PathParams | undefined {
     else params.set(part.slice(1), value);
   }
   return params;
-}
-
-function checkIds(params: PathParams): readonly ValidationError[] {
-  return [...params]
-    .filter(([name, value]) => name.endsWith("_id") && !isUuid(value))
-    .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
 }
 
 /** A query parameter: how many items a page has. */

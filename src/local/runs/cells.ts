@@ -41,14 +41,12 @@ export function valueText(name: string, json: string): string {
 export function chips(members: ReadonlyMap<string, string>): string {
   const shown = [...members].flatMap(([name, json]) => {
     if (/^(?:status|outcome)$/i.test(name)) return [valueText(name, json)];
-    if (name === "statuses") return [statusesText(json)].filter((text) => text !== "");
+    if (name === "statuses") {
+      // The statuses of a revision, in a trace of a deploy.
+      const parsed = Statuses.safeParse(JSON.parse(json));
+      return [parsed.success ? parsed.data.map(({ status }) => status).join(" → ") : ""].filter((text) => text !== "");
+    }
     return /(?:^|_)bytes$/i.test(name) && /^\d/.test(json) ? [bytesText(Number(json))] : [];
   });
   return shown.map((text) => `<span class="chip">${escapeHtml(nameText(text, CHIP_CHARACTERS))}</span>`).join("");
-}
-
-// The statuses of a revision, in a trace of a deploy.
-function statusesText(json: string): string {
-  const parsed = Statuses.safeParse(JSON.parse(json));
-  return parsed.success ? parsed.data.map(({ status }) => status).join(" → ") : "";
 }

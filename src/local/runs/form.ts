@@ -35,7 +35,13 @@ export function readRunForm(body: Buffer, boundary: string): RunForm {
   const runs: OpenRun[] = [];
   const latest = new Map<string, OpenRun>();
   const attachments: RunAttachment[] = [];
-  const text = textReader(body);
+  // Checking the whole body once is enough, unless it has binary attachments.
+  const allText = isUtf8(body);
+  const text = ({ name, from, to }: FormPart) => {
+    if (!allText && !isUtf8(body.subarray(from, to)))
+      throw new HttpError(422, `part ${name}: the content is not UTF-8`);
+    return body.toString("utf8", from, to);
+  };
   for (const part of readForm(body, boundary)) {
     const [, event, id = "", field] = RUN_PART.exec(part.name) ?? [];
     if (event === undefined) {
@@ -78,14 +84,4 @@ function otherPart({ name, type, from, to }: FormPart): RunAttachment | undefine
 function checkedText(text: string, name: string): string {
   parseText(text, `part ${name}`);
   return text;
-}
-
-// Checking the whole body once is enough, unless it has binary attachments.
-function textReader(body: Buffer): (part: FormPart) => string {
-  const allText = isUtf8(body);
-  return ({ name, from, to }) => {
-    if (!allText && !isUtf8(body.subarray(from, to)))
-      throw new HttpError(422, `part ${name}: the content is not UTF-8`);
-    return body.toString("utf8", from, to);
-  };
 }

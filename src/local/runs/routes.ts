@@ -40,7 +40,40 @@ export interface RunRoutesOptions {
 
 /** Run tracing, also under the prefix `/api/v1`. Errors have the form `{"error": TEXT}`. */
 export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions): readonly Route[] {
-  const routes = [...takingRoutes(runs), ...runReadRoutes(runs, experiments, tenantId)];
+  const routes: readonly Route[] = [
+    {
+      method: "GET",
+      path: "/info",
+      handle: () => {
+        const json = {
+          version: "local",
+          batch_ingest_config: { ...BATCH_LIMITS, size_limit_bytes: runs.limitBytes },
+          instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: true },
+        };
+        return { status: 200, json };
+      },
+    },
+    {
+      method: "POST",
+      path: "/runs",
+      handle: async (call) => {
+        const main = await readText(call, runs);
+        const change = runChange({ made: true, main, place: (run) => runs.newPlace(run) });
+        return taken(runs.receive({ changes: [change], attachments: [] }));
+      },
+    },
+    { method: "PATCH", path: "/runs/:run", handle: (call, params) => updateRun(call, runs, param(params, "run")) },
+    {
+      method: "POST",
+      path: "/runs/multipart",
+      handle: async (call) => {
+        const boundary = boundaryOf(call.headers["content-type"] ?? "");
+        return taken(runs.receive(readRunForm(await readRunBody(call, runs.limitBytes), boundary)));
+      },
+    },
+    { method: "POST", path: "/runs/batch", handle: (call) => takeBatch(call, runs) },
+    ...runReadRoutes(runs, experiments, tenantId),
+  ];
   return ["", "/api/v1"].flatMap((prefix) =>
     routes.map(({ method, path, handle }) => ({
       method,
@@ -62,31 +95,6 @@ export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions
   );
 }
 
-function takingRoutes(runs: Runs): readonly Route[] {
-  return [
-    { method: "GET", path: "/info", handle: () => info(runs.limitBytes) },
-    { method: "POST", path: "/runs", handle: (call) => createRun(call, runs) },
-    { method: "PATCH", path: "/runs/:run", handle: (call, params) => updateRun(call, runs, param(params, "run")) },
-    { method: "POST", path: "/runs/multipart", handle: (call) => takeForm(call, runs) },
-    { method: "POST", path: "/runs/batch", handle: (call) => takeBatch(call, runs) },
-  ];
-}
-
-function info(limitBytes: number): HttpResponse {
-  const json = {
-    version: "local",
-    batch_ingest_config: { ...BATCH_LIMITS, size_limit_bytes: limitBytes },
-    instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: true },
-  };
-  return { status: 200, json };
-}
-
-async function createRun(call: HttpCall, runs: Runs): Promise<HttpResponse> {
-  const main = await readText(call, runs);
-  const change = runChange({ made: true, main, place: (run) => runs.newPlace(run) });
-  return taken(runs.receive({ changes: [change], attachments: [] }));
-}
-
 async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpResponse> {
   const main = await readText(call, runs);
   if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is not a valid UUID`);
@@ -97,11 +105,6 @@ async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpRe
     return known;
   };
   return taken(runs.receive({ changes: [runChange({ made: false, id, main, place })], attachments: [] }));
-}
-
-async function takeForm(call: HttpCall, runs: Runs): Promise<HttpResponse> {
-  const boundary = boundaryOf(call.headers["content-type"] ?? "");
-  return taken(runs.receive(readRunForm(await readRunBody(call, runs.limitBytes), boundary)));
 }
 
 async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpResponse> {
@@ -146,15 +149,11 @@ async function readRunBody(call: HttpCall, limitBytes: number): Promise<Buffer> 
     throw new HttpError(415, `Content-Encoding ${encoding} is neither gzip nor zstd`);
   }
   if (Number(length) > limitBytes) throw tooLarge(limitBytes);
-  const bytes = await collect(call, limitBytes);
-  return decode === undefined ? bytes : await decoded(bytes, decode, encoding, limitBytes);
-}
-
-async function collect(call: HttpCall, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of call.body(limitBytes)) chunks.push(chunk);
   const [first = Buffer.alloc(0)] = chunks;
-  return chunks.length > 1 ? Buffer.concat(chunks) : first;
+  const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
+  return decode === undefined ? bytes : await decoded(bytes, decode, encoding, limitBytes);
 }
 
 async function decoded(bytes: Buffer, decode: Decode, encoding: string, limitBytes: number): Promise<Buffer> {

@@ -32,12 +32,20 @@ export function tracePage(trace: ShownTrace, tenantId: string): string {
   const path = tracePath(tenantId, project.id, id);
   const turner = shown.total > runs.length ? pager(path, "runs", { ...shown, limit: Math.max(1, runs.length) }) : "";
   const total = line.endMilliseconds - line.startMilliseconds;
+  // All runs together may be more than a browser can show.
+  let characters = 0;
   const body = [
     factList(factsOf(trace)),
     '<h2 id="runs">Runs</h2>',
     turner,
     `<div class="axis"><span>0</span><span>${escapeHtml(latencyText(total / 2))}</span><span>${escapeHtml(latencyText(total))}</span></div>`,
-    `<div class="runs">\n${itemsOf(runs, line).join("\n")}\n</div>`,
+    `<div class="runs">\n${runs
+      .map((run) => {
+        const item = runItem(run, line, characters < SHOWN_CHARACTERS);
+        characters += item.length;
+        return item;
+      })
+      .join("\n")}\n</div>`,
     turner,
   ];
   const title = root === undefined ? `Trace ${id}` : nameOfRun(root);
@@ -65,16 +73,6 @@ function factsOf({
   ];
 }
 
-// All runs together may be more than a browser can show.
-function itemsOf(runs: readonly RunRow[], line: TimeLine): readonly string[] {
-  let characters = 0;
-  return runs.map((run) => {
-    const item = runItem(run, line, characters < SHOWN_CHARACTERS);
-    characters += item.length;
-    return item;
-  });
-}
-
 /** The time that the page spans, milliseconds since 1970. */
 export interface TimeLine {
   readonly startMilliseconds: number;
@@ -96,11 +94,15 @@ function runItem(run: RunRow, line: TimeLine, withContent: boolean): string {
   const metadata = membersIn(extra.get("metadata"));
   const depth = run.dotted_order.split(".").length - 1;
   const type = run.run_type === null ? "" : `<span class="soft">${escapeHtml(nameText(run.run_type))}</span>`;
-  const known = chips(new Map([...metadata, ...chipsIn(run.outputs)]));
+  // Large outputs are rarely what a reader looks for first.
+  const shown = run.outputs !== null && run.outputs.length < 2000 ? membersIn(run.outputs) : new Map<string, string>();
+  const known = chips(new Map([...metadata, ...shown]));
   const name = `<span class="name${run.failed ? " worse" : ""}" style="--depth:${String(Math.min(depth, MOST_DEPTH))}">${escapeHtml(nameText(nameOfRun(run)))} ${type}${known}</span>`;
   const ending = run.failed || run.end_ms === null ? statusCell(run) : "";
   const took = `<span class="took">${ending} ${escapeHtml(tookText(run))}</span>`;
-  const content = withContent ? contentOf(run, fields, extra, metadata) : tooMuch(run);
+  const content = withContent
+    ? contentOf(run, fields, extra, metadata)
+    : field("Content", `<p class="soft">Too large for this page: <code>GET /runs/${escapeHtml(run.id)}</code></p>`);
   return `<details class="run" id="run-${escapeHtml(run.id)}"><summary>${name}${took}${bar(run, line)}</summary>
 <dl>${content}</dl></details>`;
 }
@@ -138,13 +140,4 @@ function contentOf(
     field("Time", times.filter((text) => text !== "").join(" to ")),
     field("Run", `<code>${escapeHtml(run.id)}</code>`),
   ].join("");
-}
-
-function tooMuch({ id }: RunRow): string {
-  return field("Content", `<p class="soft">Too large for this page: <code>GET /runs/${escapeHtml(id)}</code></p>`);
-}
-
-// Large outputs are rarely what a reader looks for first.
-function chipsIn(outputs: string | null): ReadonlyMap<string, string> {
-  return outputs !== null && outputs.length < 2000 ? membersIn(outputs) : new Map<string, string>();
 }

@@ -36,7 +36,10 @@ export function viewProject(project: CountedProject, tenantId: string) {
 export function viewRun(run: RunRow, tenantId: string, attachments: readonly RunAttachment[] = []) {
   const { id, trace_id, parent_id, dotted_order, session_id, session_name } = run;
   const raw = (text: string | null) => (text === null || EMPTY.test(text) ? undefined : new RawJson(text));
-  const fields = [...membersOf(run.fields)].map(([name, text]) => [name, viewField(name, text)] as const);
+  const fields = [...membersOf(run.fields)].map(([name, text]) => {
+    const time = TIMES.has(name) ? microsecondsOf(JSON.parse(text)) : undefined;
+    return [name, time === undefined ? new RawJson(text) : formatInstant(BigInt(time))] as const;
+  });
   const files = attachments.map(({ name, type, bytes }) => [name, { type, bytes }] as const);
   return {
     id,
@@ -54,11 +57,6 @@ export function viewRun(run: RunRow, tenantId: string, attachments: readonly Run
     ...(files.length === 0 ? {} : { attachments: Object.fromEntries(files) }),
     app_path: tracePath(tenantId, session_id, trace_id),
   };
-}
-
-function viewField(name: string, text: string): RawJson | string {
-  const time = TIMES.has(name) ? microsecondsOf(JSON.parse(text)) : undefined;
-  return time === undefined ? new RawJson(text) : formatInstant(BigInt(time));
 }
 
 /** A trace in a response. */

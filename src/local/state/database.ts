@@ -163,7 +163,8 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
     if (cause instanceof DataDirectoryError) throw cause;
     const locked = /locked|busy/i.test(String(cause));
     const full = noRoom(cause);
-    const reason = locked ? "another local service is using it" : (full ?? reasonOf(cause));
+    const said = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+    const reason = locked ? "another local service is using it" : (full ?? said);
     const advice =
       full === undefined
         ? "Choose a directory that you can write to."
@@ -229,10 +230,6 @@ export interface Page {
 /** A time as the service writes it; now by default. */
 export function timestamp(milliseconds = Date.now()): string {
   return new Date(milliseconds).toISOString();
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
 }
 
 /** Runs the work in a transaction. It must be synchronous: all share one connection. */

@@ -66,8 +66,19 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
     const release = (block: Buffer) => {
       pool.giveBack(block);
     };
-    for await (const part of gzip(blocks, { signal, level: levelFor(tree), release })) {
-      if (spool.bytes + part.length > maxBytes) throw tooLarge(maxBytes, tree);
+    for await (const part of gzip(blocks, {
+      signal,
+      // The level of deflate for a tree: by its files alone, so that equal trees are compressed to equal bytes anywhere.
+      level: tree.bytes <= TINY_BYTES * tree.files ? 5 : 6,
+      release,
+    })) {
+      if (spool.bytes + part.length > maxBytes) {
+        const message = `The compressed archive is larger than ${limitText(maxBytes)}; its largest files: ${sizes(tree.largest)}.`;
+        throw new SourceTooLargeError(message, {
+          maxBytes,
+          advice: "Exclude what the agent does not need.",
+        });
+      }
       spool.write(part);
     }
     spool.close();
@@ -77,17 +88,21 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
   }
   const { path: file, bytes } = spool;
   const digest = digestText(hash.digest("hex"));
-  return { file, bytes, digest, warnings: warningsFor(bytes, tree), remove: () => removeSpool(file) };
+  return {
+    file,
+    bytes,
+    digest,
+    warnings:
+      bytes <= LARGE_BYTES
+        ? []
+        : [`The archive is large, ${bytesText(bytes)}; its largest files: ${sizes(tree.largest)}.`],
+    remove: () => removeSpool(file),
+  };
 }
 
 // Below half a block of tar a file is mostly header and zeros, which a shorter search compresses as well: level 5 takes
 // three quarters of the time of level 6, and makes 0.6 to 1.7 % more; above, 2 to 4 % (bench archive).
 const TINY_BYTES = 256;
-
-/** The level of deflate for a tree: by its files alone, so that equal trees are compressed to equal bytes anywhere. */
-function levelFor({ bytes, files }: Pick<SourceTree, "bytes" | "files">): number {
-  return bytes <= TINY_BYTES * files ? 5 : 6;
-}
 
 function* hashed(blocks: Iterable<Buffer>, hash: Hash): Generator<Buffer, void, void> {
   for (const block of blocks) {
@@ -98,19 +113,6 @@ function* hashed(blocks: Iterable<Buffer>, hash: Hash): Generator<Buffer, void, 
 
 // A source is text; what is larger is data or weights that hardly belong in it, and each deploy sends it again.
 const LARGE_BYTES = 50 * 1024 * 1024;
-
-function warningsFor(bytes: number, { largest }: SourceTree): readonly string[] {
-  if (bytes <= LARGE_BYTES) return [];
-  return [`The archive is large, ${bytesText(bytes)}; its largest files: ${sizes(largest)}.`];
-}
-
-function tooLarge(maxBytes: number, { largest }: SourceTree): SourceTooLargeError {
-  const message = `The compressed archive is larger than ${limitText(maxBytes)}; its largest files: ${sizes(largest)}.`;
-  return new SourceTooLargeError(message, {
-    maxBytes,
-    advice: "Exclude what the agent does not need.",
-  });
-}
 
 function sizes(entries: readonly SourceEntry[]): string {
   return entries.map(({ path, size }) => `${printable(path)} ${bytesText(size)}`).join(", ");

@@ -50,7 +50,12 @@ export async function* gzip(
     // When the reader gives up, the threads end before their buffers are let go.
     await Promise.allSettled(inFlight.map(({ compressed }) => compressed));
   }
-  yield trailer(checksum, size);
+  const bytes = Buffer.alloc(LAST_BLOCK.length + 8);
+  bytes.set(LAST_BLOCK);
+  bytes.writeUInt32LE(checksum, LAST_BLOCK.length);
+  // The field holds the size modulo 2^32: RFC 1952, section 2.3.1.
+  bytes.writeUInt32LE(size % 2 ** 32, LAST_BLOCK.length + 4);
+  yield bytes;
 }
 
 // More than the four threads that libuv has by default: the reader is synchronous and the oldest block is awaited
@@ -79,15 +84,6 @@ async function* takeFirst(inFlight: Job[], release: (block: Buffer) => void): As
   // It was compressed in its own turn, and now it has been a dictionary too.
   if (before !== undefined) release(before);
   yield part;
-}
-
-function trailer(checksum: number, size: number): Buffer {
-  const bytes = Buffer.alloc(LAST_BLOCK.length + 8);
-  bytes.set(LAST_BLOCK);
-  bytes.writeUInt32LE(checksum, LAST_BLOCK.length);
-  // The field holds the size modulo 2^32: RFC 1952, section 2.3.1.
-  bytes.writeUInt32LE(size % 2 ** 32, LAST_BLOCK.length + 4);
-  return bytes;
 }
 
 /**

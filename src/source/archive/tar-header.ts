@@ -20,15 +20,13 @@ export function tarHeader({ path, type, size, mode, target }: SourceEntry): Buff
   });
   const block = Buffer.alloc(TAR_BLOCK_BYTES);
   const needsPax = header.encode(block);
-  return needsPax || isMisread(path) ? Buffer.concat([paxHeader(path, size, target), block]) : block;
+  // The class splits a name of 100 bytes without a directory into "." and the name, which reads back as "./name".
+  return needsPax || (path.length === 100 && !path.includes("/"))
+    ? Buffer.concat([paxHeader(path, size, target), block])
+    : block;
 }
 
 const NOBODY = { uid: 0, gid: 0, mtime: EPOCH, uname: "", gname: "" };
-
-// The class splits a name of 100 bytes without a directory into "." and the name, which reads back as "./name".
-function isMisread(path: string): boolean {
-  return path.length === 100 && !path.includes("/");
-}
 
 // The class's own encode() leaves the fields of this header empty that not every reader takes for zero.
 function paxHeader(path: string, size: number, target: string | undefined): Buffer {

@@ -46,18 +46,17 @@ export function folderOf(place: Place, project: string): Folder {
     absolute: absoluteOf(place),
     prefix,
     fromTop: `${folder.fromTop}${bytes}/`,
-    fromProject: isAbove(folder) ? toByteString(below(project, prefix)) : `${folder.fromProject}${bytes}/`,
+
+    // The way down from a directory above the project may lead to the project itself, whose prefix is empty.
+    fromProject: /^(?:\.\.\/)+$/.test(folder.fromProject)
+      ? toByteString(below(project, prefix))
+      : `${folder.fromProject}${bytes}/`,
   };
 }
 
 /** The path between two absolute directories with forward slashes. */
 export function slashed(from: string, to: string): string {
   return relative(from, to).split(sep).join("/");
-}
-
-// The way down from a directory above the project may lead to the project itself, whose prefix is empty.
-function isAbove({ fromProject }: Folder): boolean {
-  return /^(?:\.\.\/)+$/.test(fromProject);
 }
 
 function below(project: string, prefix: string): string {

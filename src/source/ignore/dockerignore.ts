@@ -50,7 +50,8 @@ export class Dockerignore {
 
   /** The rule that leaves `path` out; undefined when it stays. */
   leavesOut(path: string): Rule | undefined {
-    const parents = parentsOf(path);
+    const names = path.split("/");
+    const parents = names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
     return this.#patterns.reduce<Rule | undefined>((rule, pattern) => {
       if (pattern.exception !== (rule !== undefined)) return rule;
       const hit = pattern.matches(path) || parents.some((parent) => pattern.matches(parent));
@@ -67,11 +68,6 @@ export class Dockerignore {
       return literal.startsWith(`${folder}/`) || `${folder}/`.startsWith(literal);
     });
   }
-}
-
-function parentsOf(path: string): readonly string[] {
-  const names = path.split("/");
-  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
 }
 
 function parsePattern(line: string, rule: Rule): DockerPattern | undefined {

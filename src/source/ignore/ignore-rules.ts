@@ -81,8 +81,10 @@ export class IgnoreRules {
   }
 
   #ruleOf(scope: Scope, place: Place): Rule | undefined {
-    const builtIn = builtInRule(place.name, place.kind === "folder", place.kind === "link");
-    if (builtIn !== undefined) return builtIn;
+    // What is left out although no file says so. A linked node_modules is as unwanted as a real one.
+    const { name, kind } = place;
+    const isBuiltIn = (kind === "folder" || kind === "link" ? BUILT_IN_FOLDERS : BUILT_IN_FILES).has(name);
+    if (isBuiltIn) return { reason: "built-in", name, label: `the built-in rule ${name}` };
     const excluded = lastOf(this.#exclude, place);
     return excluded?.negative === false ? excluded.rule : ruleOfFiles(scope, place);
   }
@@ -162,12 +164,6 @@ export const BUILT_IN_FOLDERS: ReadonlySet<string> = new Set([
 ]);
 
 export const BUILT_IN_FILES: ReadonlySet<string> = new Set([".DS_Store", "Thumbs.db"]);
-
-/** What is left out although no file says so; `isLink` because a linked node_modules is as unwanted as a real one. */
-function builtInRule(name: string, isFolder: boolean, isLink: boolean): Rule | undefined {
-  const hit = isFolder || isLink ? BUILT_IN_FOLDERS.has(name) : BUILT_IN_FILES.has(name);
-  return hit ? { reason: "built-in", name, label: `the built-in rule ${name}` } : undefined;
-}
 
 /** A directory that holds `pyvenv.cfg` is a virtual environment, whatever its name: PEP 405. */
 function virtualEnvironmentRule(folder: Folder, holdsConfig: boolean): Rule | undefined {

@@ -32,7 +32,13 @@ export function checkCheckout(
   ignored: readonly IgnoredPlace[],
 ): readonly SourceNotice[] {
   const pointers = pointersAmong(entries, project.root);
-  const submodules = emptySubmodules(project);
+  // The submodules in the directories of a project that have no files, from the archive's root.
+  const { root, folders } = project;
+  const repositories = new Set(folders.map(findRepository).filter((repository) => repository !== undefined));
+  const submodules = [...repositories]
+    .flatMap(submodulesOf)
+    .filter((path) => folders.some((folder) => isInside(folder, path)) && isEmpty(path))
+    .map((path) => slashed(root, path));
   const tracked = trackedAmong(ignored, project.root);
   const notices: (SourceNotice | false)[] = [
     pointers.length > 0 && {
@@ -70,15 +76,6 @@ function pointersAmong(entries: readonly SourceEntry[], root: string): readonly 
   const paths = pointers.map(({ path }) => path);
   POINTERS.set(entries, paths);
   return paths;
-}
-
-/** The submodules in the directories of a project that have no files, from the archive's root. */
-function emptySubmodules({ root, folders }: Project): readonly string[] {
-  const repositories = new Set(folders.map(findRepository).filter((repository) => repository !== undefined));
-  return [...repositories]
-    .flatMap(submodulesOf)
-    .filter((path) => folders.some((folder) => isInside(folder, path)) && isEmpty(path))
-    .map((path) => slashed(root, path));
 }
 
 function isEmpty(directory: string): boolean {

@@ -99,19 +99,17 @@ function missingConfig(sought: SoughtConfig): GraphConfigError {
   }
   const paths = candidates.map(({ folder, name: file }) => printable(slashed(base, join(folder, file))));
   const which = listed(paths, { conjunction: "and", most: MOST_NAMED });
+  // In a workspace the directory of the file becomes the project, so that nothing else is packed.
   const found = candidates.slice(0, MOST_NAMED).map((candidate, index) => ({
     name: paths[index] ?? "",
-    ...placeFor(candidate, sought),
+    ...(candidate.folder === directory || workspace === undefined
+      ? { directory: undefined, file: slashed(directory, join(candidate.folder, candidate.name)) }
+      : {
+          directory: slashed(workspace, candidate.folder) || ".",
+          file: candidate.name === name ? undefined : candidate.name,
+        }),
   }));
   return new GraphConfigError(`${missing}, but ${which} ${paths.length === 1 ? "does" : "do"}.`, { reasons, found });
-}
-
-// In a workspace the directory of the file becomes the project, so that nothing else is packed.
-function placeFor({ folder, name: file }: ConfigCandidate, { directory, workspace, name }: SoughtConfig) {
-  if (folder === directory || workspace === undefined) {
-    return { directory: undefined, file: slashed(directory, join(folder, file)) };
-  }
-  return { directory: slashed(workspace, folder) || ".", file: file === name ? undefined : file };
 }
 
 // What agent projects call it, besides the name that was asked for.

@@ -31,7 +31,9 @@ export function checkCredentials(
   allowed: readonly string[],
   warnings: Warnings,
 ): readonly SourceFault[] {
-  const { found, unsearched } = searched(files);
+  const search = SEARCHES.get(files.entries) ?? searchFiles(files);
+  SEARCHES.set(files.entries, search);
+  const { found, unsearched } = search;
   for (const path of unsearched) warnings.add("unsearched", path);
   const accepted = new Set(allowed.map((path) => posix.normalize(path)));
   return found.flatMap(({ path, sentence }) => {
@@ -52,26 +54,34 @@ interface Search {
 // The entries of an unchanged tree are those of before (TreeMemory), and their files are not read again.
 const SEARCHES = new WeakMap<readonly SourceEntry[], Search>();
 
-function searched(files: SearchedFiles): Search {
-  const search = SEARCHES.get(files.entries) ?? searchFiles(files);
-  SEARCHES.set(files.entries, search);
-  return search;
-}
-
 function searchFiles({ root, entries, graphConfigPath }: SearchedFiles): Search {
   const found: Search["found"][number][] = [];
   const unsearched: string[] = [];
   let budget = MOST_BYTES_IN_ALL;
   for (const { path } of entries) {
-    const name = nameOf(path);
+    // The name of posix.basename, in a fifth of its time: no path ends with a slash.
+    const name = path.slice(path.lastIndexOf("/") + 1);
     const isConfig = path === graphConfigPath || CONFIGS.has(name);
-    if (!isConfig && !namesPackages(path, name)) continue;
+    // True for a file that says where packages come from, or which.
+    if (
+      !isConfig &&
+      !(PACKAGE_FILES.has(name.toLowerCase()) || (LIST.test(name) && REQUIREMENTS.test(path.toLowerCase())))
+    )
+      continue;
     const text = readText(`${root}/${path}`, Math.min(budget, MOST_BYTES));
     if (text === TOO_LONG) unsearched.push(path);
     if (typeof text !== "string") continue;
     budget -= text.length;
     const credentials = [...addressesIn(text), ...(isConfig ? valuesIn(text) : [])];
-    if (credentials.length > 0) found.push({ path, sentence: sentenceOf(credentials) });
+    if (credentials.length > 0) {
+      const lines = [...new Set(credentials.map(({ line }) => line))].sort((a, b) => a - b);
+      const what = [...new Set(credentials.map((each) => each.what))];
+      const and = (words: readonly string[]) => listed(words, { conjunction: "and", most: MOST_NAMED });
+      found.push({
+        path,
+        sentence: `contains ${and(what)} (${lines.length === 1 ? "line" : "lines"} ${and(lines.map(String))})`,
+      });
+    }
   }
   return { found, unsearched };
 }
@@ -127,16 +137,6 @@ const REQUIREMENTS = /(?:^|\/|[-_.])(?:requirements|constraints)(?:[-_.][^/]*)?(
 
 const LIST = /\.(?:in|lock|txt)$/iu;
 
-/** True for a file that says where packages come from, or which. */
-function namesPackages(path: string, name: string): boolean {
-  return PACKAGE_FILES.has(name.toLowerCase()) || (LIST.test(name) && REQUIREMENTS.test(path.toLowerCase()));
-}
-
-// The name of posix.basename, in a fifth of its time: no path ends with a slash.
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** A credential, by the line that it stands in. */
 interface Found {
   readonly line: number;
@@ -165,14 +165,13 @@ const MOST_VALUES = 100;
 function* valuesIn(text: string): Generator<Found, void, undefined> {
   const config = jsonOrUndefined(text.replace(/^\uFEFF/, ""));
   const lines = text.split("\n");
-  const secrets = variablesOf(config).filter(([name, value]) => isSecret(name, value));
+  const secrets = variablesOf(config).filter(
+    ([name, value]) =>
+      (SECRET_NAME.test(name) && value.length >= LEAST_SECRET && !isPlaceholder(value)) || holdsToken(value),
+  );
   for (const [name, value] of secrets.slice(0, MOST_VALUES)) {
     yield { line: lineOf(lines, name, value), what: `the value of ${quotedName(name)}` };
   }
-}
-
-function isSecret(name: string, value: string): boolean {
-  return (SECRET_NAME.test(name) && value.length >= LEAST_SECRET && !isPlaceholder(value)) || holdsToken(value);
 }
 
 function variablesOf(config: unknown): readonly (readonly [name: string, value: string])[] {
@@ -198,13 +197,6 @@ function lineOf(lines: readonly string[], name: string, value: string): number {
     (line: string) => line.includes(JSON.stringify(name)),
   ].map((holds) => lines.findIndex(holds));
   return (at.find((index) => index >= 0) ?? 0) + 1;
-}
-
-function sentenceOf(found: readonly Found[]): string {
-  const lines = [...new Set(found.map(({ line }) => line))].sort((a, b) => a - b);
-  const what = [...new Set(found.map((each) => each.what))];
-  const and = (words: readonly string[]) => listed(words, { conjunction: "and", most: MOST_NAMED });
-  return `contains ${and(what)} (${lines.length === 1 ? "line" : "lines"} ${and(lines.map(String))})`;
 }
 
 const TOO_LONG = Symbol("too long");

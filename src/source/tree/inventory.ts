@@ -74,7 +74,14 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
   const warnings = new Warnings();
   const walk = new Walk({ ...deps, warnings });
   await walk.run(starts);
-  const entries = inOrder(walk.entries);
+  // Sorted by the bytes of their paths, in place.
+  // Strings compare by their UTF-16 units, which is the order of the bytes but where a character takes two of them.
+  const entries = walk.entries.some(({ path }) => SURROGATE.test(path))
+    ? walk.entries
+        .map((entry) => ({ entry, bytes: toByteString(entry.path) }))
+        .sort((a, b) => (a.bytes < b.bytes ? -1 : 1))
+        .map(({ entry }) => entry)
+    : walk.entries.sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
     entries,
     bytes: walk.bytes,
@@ -87,16 +94,6 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
-
-/** By the bytes of their paths; sorts in place. */
-function inOrder(entries: SourceEntry[]): readonly SourceEntry[] {
-  // Strings compare by their UTF-16 units, which is the order of the bytes but where a character takes two of them.
-  if (!entries.some(({ path }) => SURROGATE.test(path))) return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return entries
-    .map((entry) => ({ entry, bytes: toByteString(entry.path) }))
-    .sort((a, b) => (a.bytes < b.bytes ? -1 : 1))
-    .map(({ entry }) => entry);
-}
 
 const LARGEST = 10;
 

@@ -118,7 +118,16 @@ function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): Path
 /** The rule that leaves out what lies at `path` from the archive's root, as a problem. */
 function leftOut(path: string, deps: ProjectCheckDeps): PathProblem | undefined {
   const rule = decidingRule(path, deps);
-  return rule && { text: `is left out by ${rule.label}`, advice: adviceFor(rule), reason: "FILE_LEFT_OUT" };
+  return (
+    rule && {
+      text: `is left out by ${rule.label}`,
+      advice:
+        rule.reason !== "rule"
+          ? "Include the file if it belongs in the archive."
+          : "Change that rule, override it in a .graphdeployignore (`!name`), or include the file.",
+      reason: "FILE_LEFT_OUT",
+    }
+  );
 }
 
 // Goes the walk's way again, for a message.
@@ -150,11 +159,6 @@ function kindAt(absolute: string): PlaceKind {
 function isPacked(path: string, packed: PackedPaths): boolean {
   const names = path.split("/");
   return names.some((_, index) => packed.hasMember(names.slice(0, index + 1).join("/")));
-}
-
-function adviceFor(rule: Rule): string {
-  if (rule.reason !== "rule") return "Include the file if it belongs in the archive.";
-  return "Change that rule, override it in a .graphdeployignore (`!name`), or include the file.";
 }
 
 const ADVICE =

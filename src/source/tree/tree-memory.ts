@@ -34,7 +34,10 @@ export class TreeMemory {
     walk: (seen: WalkSightings) => Promise<Inventory>,
   ): Promise<Inventory> {
     const kept = this.#kept;
-    if (kept?.question === question && (await isUntouched(kept.seen, signal))) return kept.inventory;
+    if (kept?.question === question) {
+      const { members, others } = kept.seen;
+      if ((await others.hold(signal)) && (await members.hold(signal))) return kept.inventory;
+    }
     const settled = this.#clock.date().getTime() - SETTLED_MILLISECONDS;
     const seen = { members: new Sightings(settled), others: new Sightings(settled) };
     const found = await walk(seen);
@@ -43,8 +46,4 @@ export class TreeMemory {
     this.#kept = { question, inventory, seen };
     return inventory;
   }
-}
-
-async function isUntouched({ members, others }: WalkSightings, signal: AbortSignal): Promise<boolean> {
-  return (await others.hold(signal)) && (await members.hold(signal));
 }

@@ -16,7 +16,7 @@ import { checkLinks, checkProject } from "./project-check.ts";
 import { unreadable } from "../entry/open-entry.ts";
 import { PackedPaths } from "../entry/packed-paths.ts";
 import { slashed } from "../entry/place.ts";
-import { findProject, type Project } from "./project.ts";
+import { findProject } from "./project.ts";
 import type { WalkSightings } from "./sightings.ts";
 import type { TreeMemory } from "./tree-memory.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
@@ -110,11 +110,12 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   const project = findProject(request);
   const warnings = new Warnings();
   const dockerignore = readDockerignore(project.directory, project.root);
+  const { root, configFile, config } = project;
   const rules = new IgnoreRules({
     ...request,
     dockerignore,
-    envFile: envFileOf(project),
-    ownFile: ownFileOf(project, request),
+    envFile: config.envFile === undefined ? undefined : slashed(root, resolve(dirname(configFile), config.envFile)),
+    ownFile: request.ownFile === undefined ? undefined : slashed(root, request.ownFile),
   });
   const starts = startsOf(project, (path) => {
     warnings.add("linked-ignore-file", path);
@@ -158,12 +159,4 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
 function asFault({ code, message }: SourceNotice): readonly SourceFault[] {
   if (code !== "SUBMODULES_EMPTY") return [];
   return [{ message: withoutFullStop(message), advice: SUBMODULE_ADVICE, reason: code }];
-}
-
-function envFileOf({ root, configFile, config }: Project): string | undefined {
-  return config.envFile === undefined ? undefined : slashed(root, resolve(dirname(configFile), config.envFile));
-}
-
-function ownFileOf({ root }: Project, { ownFile }: SourceRequest): string | undefined {
-  return ownFile === undefined ? undefined : slashed(root, ownFile);
 }

@@ -184,22 +184,22 @@ export function spanContent(attributes: SpanAttributes, events: readonly SpanEve
     ...events.filter(({ name }) => CONTENT_EVENTS.has(name)).map((event) => new SpanAttributes(event.attributes)),
   ];
   const first = (sources: readonly Source[], name: "input" | "output"): JsonObject | undefined =>
-    places.map((place) => firstOf(place, sources, name)).find((found) => found !== undefined);
+    places
+      .map((place) => {
+        for (const source of sources) {
+          const given = place.text(source.name);
+          if (given !== undefined && source.placeholders?.includes(given) === true) continue;
+          const value = source.isBelow === true ? place.takeBelow(source.name) : place.take(source.name);
+          if (value !== undefined && value !== null && value !== "") return contentOf(value, source, name);
+        }
+        return undefined;
+      })
+      .find((found) => found !== undefined);
   const more = places.map(moreInputs);
   const inputs = first(INPUTS, "input") ?? messagesOf(events, ({ name }) => MESSAGE_EVENT.exec(name)?.[1]);
   const outputs = first(OUTPUTS, "output") ?? messagesOf(events, choiceRole);
   const beside = more.reduceRight<JsonObject>((all, found) => ({ ...all, ...found }), {});
   return { inputs: { ...beside, ...inputs }, outputs: outputs ?? {} };
-}
-
-function firstOf(attributes: SpanAttributes, sources: readonly Source[], name: "input" | "output") {
-  for (const source of sources) {
-    const given = attributes.text(source.name);
-    if (given !== undefined && source.placeholders?.includes(given) === true) continue;
-    const value = source.isBelow === true ? attributes.takeBelow(source.name) : attributes.take(source.name);
-    if (value !== undefined && value !== null && value !== "") return contentOf(value, source, name);
-  }
-  return undefined;
 }
 
 function contentOf(value: JsonValue, { as, within }: Source, name: "input" | "output"): JsonObject {

@@ -13,7 +13,7 @@ import { readRunTime, type RunTime } from "../runs/run-time.ts";
 import { runTokens } from "../runs/run-tokens.ts";
 import { hasContent, isSilent, textNames } from "../runs/silent-run.ts";
 import { MOST_DEPTH, objectOf, sentValue } from "../runs/sent-value.ts";
-import type { SessionKey, SourceRun } from "../runs/source-run.ts";
+import type { SourceRun } from "../runs/source-run.ts";
 
 const TIME = "must be a time between 1970 and 9999, in ISO 8601 or in seconds or milliseconds since 1970";
 // An empty text in these fields refers to nothing.
@@ -57,13 +57,16 @@ export function* readJsonlRuns(
   const left: Held[] = whole === undefined ? [] : [{ given: whole, bytes }];
   for (let held = left.pop(); held !== undefined; held = left.pop()) {
     const children = childrenOf(held.given);
-    const run = readRun(
-      held,
-      place,
-      held.bytes === undefined ? { ...context, fault: inChildren(context.fault) } : context,
-    );
+    const fault: Fault = (message) => {
+      context.fault(held.bytes === undefined ? `in \`${CHILDREN}\`: ${message}` : message);
+    };
+    const run = readRun(held, place, { ...context, fault });
     if (run !== undefined) yield run;
-    for (const child of children.toReversed()) left.push(nested(child, run?.key));
+    const above = run?.key === undefined ? {} : { parent_run_id: run.key };
+    for (const child of children.toReversed()) {
+      const { parent_run_id = null } = child;
+      left.push({ given: parent_run_id === null ? { ...child, ...above } : child });
+    }
   }
 }
 
@@ -73,22 +76,19 @@ function childrenOf(run: JsonObject): readonly JsonObject[] {
   return isJsonList(list) && list.every(isJsonObject) ? list : [];
 }
 
-function inChildren(fault: Fault): Fault {
-  return (message) => {
-    fault(`in \`${CHILDREN}\`: ${message}`);
-  };
-}
-
-function nested(child: JsonObject, parent: string | undefined): Held {
-  return { given: parent === undefined ? child : { ...child, parent_run_id: child["parent_run_id"] ?? parent } };
-}
-
 /** Undefined for an invalid run. */
 function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun | undefined {
   const { given } = held;
   const bytes = held.bytes ?? Buffer.from(writeJsonValue({ ...given, [CHILDREN]: [] }));
   const { fault, hasProject } = context;
-  const present = presentFields(given);
+  // The line without empty fields, with ids in canonical form.
+  const isPresent = ([field, value]: readonly [string, JsonValue]) =>
+    value !== null && !(typeof value === "string" && value.trim() === "" && REFERENCES.has(field));
+  const present = Object.fromEntries(
+    Object.entries(given)
+      .filter(isPresent)
+      .map(([field, value]) => [field, typeof value === "string" && IDS.has(field) ? (uuidOf(value) ?? value) : value]),
+  );
   const dropped = [...(hasProject ? ["session_id"] : []), ...(childrenOf(given).length > 0 ? [CHILDREN] : [])];
   const line = without(present, dropped);
   const event = line["event"] ?? "post";
@@ -104,6 +104,9 @@ function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun
   const order = run.dotted_order ?? undefined;
   const runType = run.run_type ?? "chain";
   const isSpeaking = hasContent(line["inputs"], line["outputs"]);
+  const { start, end } = times;
+  const isEarly = start != null && end != null && endsBeforeStart(start.microseconds, end.microseconds);
+  const key = { name: run.session_name ?? undefined, id: run.session_id ?? undefined };
   return {
     event,
     isNested: held.bytes === undefined,
@@ -118,11 +121,11 @@ function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun
     runType,
     hasError: (run.error ?? "") !== "",
     tokens: runTokens(line),
-    session: sessionOf(run),
+    session: key.name === undefined && key.id === undefined ? undefined : key,
     isMoved: hasProject && present["session_id"] !== undefined && run.session_name == null,
     hasContent: isSpeaking,
     texts: event === "post" && isSilent({ runType, hasContent: isSpeaking }) ? textsOf(line) : [],
-    doubts: [...runDoubts(run), ...(isEarly(times) ? [ENDS_EARLY] : [])],
+    doubts: [...runDoubts(run), ...(isEarly ? [ENDS_EARLY] : [])],
     fingerprint: fingerprintOf(bytes),
     fields,
   };
@@ -167,10 +170,6 @@ interface Times {
   readonly end: RunTime | null | undefined;
 }
 
-function isEarly({ start, end }: Times): boolean {
-  return start != null && end != null && endsBeforeStart(start.microseconds, end.microseconds);
-}
-
 /** The run, checked on its own; undefined for an invalid one. */
 function checkedRun(
   line: JsonObject,
@@ -202,17 +201,6 @@ function restOf(given: object, reported: ReadonlySet<PropertyKey | undefined>): 
   return Run.parse({ ...Object.fromEntries(fields), id: NO_ID });
 }
 
-/** The line without empty fields, with ids in canonical form. */
-function presentFields(line: JsonObject): JsonObject {
-  const isPresent = ([field, value]: readonly [string, JsonValue]) =>
-    value !== null && !(typeof value === "string" && value.trim() === "" && REFERENCES.has(field));
-  return Object.fromEntries(
-    Object.entries(line)
-      .filter(isPresent)
-      .map(([field, value]) => [field, typeof value === "string" && IDS.has(field) ? (uuidOf(value) ?? value) : value]),
-  );
-}
-
 /** The run for the check: without a dotted order, as the root of its own trace. */
 function placed(run: Run, start: RunTime | null | undefined): Run {
   if (run.dotted_order != null) {
@@ -238,11 +226,6 @@ function sentFields(line: JsonObject, { start, end }: Times): Readonly<Record<st
 function shaped(field: string, value: JsonValue): JsonValue {
   if (field === "inputs") return objectOf(value, "input");
   return field === "outputs" ? objectOf(value, "output") : value;
-}
-
-function sessionOf({ session_name: name, session_id: id }: Run): SessionKey | undefined {
-  const key = { name: name ?? undefined, id: id ?? undefined };
-  return key.name === undefined && key.id === undefined ? undefined : key;
 }
 
 function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {

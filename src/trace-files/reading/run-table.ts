@@ -97,7 +97,13 @@ export class RunTable {
     this.#ends.set(row, run.endMicroseconds ?? 0);
     this.#tokens.set(row, run.tokens ?? 0);
     this.#types.set(row, this.#typeNumber(run.runType));
-    this.#flags.set(row, flagsOf(run));
+    this.#flags.set(
+      row,
+      (run.isSpan ? IS_SPAN : 0) |
+        (run.isNested ? IS_NESTED : 0) |
+        (run.event === "post" && isSilent(run) ? IS_SILENT : 0) |
+        endFlags(run),
+    );
     this.#files.set(row, this.#fileNumber(run.place.file));
     this.#lines.set(row, run.place.line ?? 0);
   }
@@ -184,15 +190,6 @@ export class RunTable {
     if (this.#fileNames.at(-1) !== name) this.#fileNames.push(name);
     return this.#fileNames.length - 1;
   }
-}
-
-function flagsOf(run: SourceRun): number {
-  return (
-    (run.isSpan ? IS_SPAN : 0) |
-    (run.isNested ? IS_NESTED : 0) |
-    (run.event === "post" && isSilent(run) ? IS_SILENT : 0) |
-    endFlags(run)
-  );
 }
 
 /** Of what a run has, or an addition to it gives it. */

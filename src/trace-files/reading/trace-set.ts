@@ -3,7 +3,7 @@ import { TracesError } from "../errors.ts";
 import type { TracesRead } from "../events.ts";
 import { NO_ROW, type RunTable } from "./run-table.ts";
 import type { RunTree } from "./run-tree.ts";
-import type { ReadingContext, SourceRun } from "../runs/source-run.ts";
+import type { SourceRun } from "../runs/source-run.ts";
 import type { TraceFile } from "./trace-file.ts";
 
 /** A run, or an addition to a run, as it is sent. */
@@ -53,7 +53,11 @@ export class TraceSet {
   *#again(): Generator<SourceRun, void, undefined> {
     for (const [at, file] of this.#files.entries()) {
       let runs = 0;
-      for (const source of file.runs(refusing(file))) {
+      // An error in a file that was valid means that the file changed.
+      const fault = () => {
+        throw changed(file.name);
+      };
+      for (const source of file.runs({ fault, passed: () => undefined })) {
         if (source.event === "post") runs += 1;
         yield source;
       }
@@ -92,16 +96,6 @@ export class TraceSet {
         : { trace_id: this.tree.traceIdOf(row), dotted_order: this.tree.orderOf(row), parent_run_id: parentKey };
     return { id: key, ...place, ...fields };
   }
-}
-
-/** An error in a file that was valid means that the file changed. */
-function refusing({ name }: TraceFile): ReadingContext {
-  return {
-    fault: () => {
-      throw changed(name);
-    },
-    passed: () => undefined,
-  };
 }
 
 function changed(file: string): TracesError {

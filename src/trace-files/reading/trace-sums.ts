@@ -30,7 +30,12 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
     traces: all.traces,
     sessions: [...sessions].map(([number, tally]) => tally.of(table.session(number) ?? NO_SESSION)),
     // The known types first.
-    types: new Map([...RUN_TYPES, ...types.keys()].flatMap((type) => entryOf(types, type))),
+    types: new Map(
+      [...RUN_TYPES, ...types.keys()].flatMap((type) => {
+        const found = types.get(type);
+        return found === undefined ? [] : [[type, found.sums]];
+      }),
+    ),
   };
 }
 
@@ -85,11 +90,6 @@ class SessionTally extends Sums {
       lastMicroseconds: this.#last,
     };
   }
-}
-
-function entryOf(types: ReadonlyMap<RunType, Sums>, type: RunType): readonly [RunType, RunSums][] {
-  const found = types.get(type);
-  return found === undefined ? [] : [[type, found.sums]];
 }
 
 function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

@@ -132,7 +132,11 @@ function copyOfObject(value: object, copy: (part: unknown) => unknown): unknown 
   if (ArrayBuffer.isView(value)) return base64(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return base64(value, 0, value.byteLength);
   if (value instanceof Error) return { name: value.name, message: value.message };
-  if (value instanceof Map) return copyOfMap(value, copy);
+  if (value instanceof Map) {
+    return Object.fromEntries(
+      Array.from(value, ([key, item]) => [typeof key === "string" ? key : anyJson(key), copy(item)]),
+    );
+  }
   if (value instanceof Set) return Array.from(value, copy);
   if (value instanceof RegExp) return String(value);
   if ("toJSON" in value && typeof value.toJSON === "function") {
@@ -140,12 +144,6 @@ function copyOfObject(value: object, copy: (part: unknown) => unknown): unknown 
     return json === value ? copyOfFields(value, copy) : copy(json);
   }
   return copyOfFields(value, copy);
-}
-
-function copyOfMap(map: ReadonlyMap<unknown, unknown>, copy: (part: unknown) => unknown): unknown {
-  return Object.fromEntries(
-    Array.from(map, ([key, item]) => [typeof key === "string" ? key : anyJson(key), copy(item)]),
-  );
 }
 
 function copyOfFields(value: object, copy: (part: unknown) => unknown): unknown {

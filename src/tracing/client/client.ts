@@ -87,7 +87,11 @@ export class Tracing {
   #known: JsonApi | undefined;
 
   constructor({ endpoint, http }: TracingOptions) {
-    this.#apis = servicePaths(endpoint.url.pathname).map((pathname) => http.api(endpoint.below(pathname)));
+    // The paths that may have the run endpoints, the likeliest first: services have them without a prefix, and users give
+    // addresses with the prefix of the other endpoints.
+    const base = endpoint.url.pathname.replace(/\/+$/, "");
+    const root = base.replace(/\/api(?:\/v1)?$/, "");
+    this.#apis = [...new Set([base, root, `${root}/api/v1`])].map((pathname) => http.api(endpoint.below(pathname)));
   }
 
   /**
@@ -131,7 +135,12 @@ export class Tracing {
       const { path, result } = await this.#findPath((api) => api.request(request));
       // Other services have an /info too: it only decides which path comes first.
       this.#apis = [path, ...this.#apis.filter((other) => other !== path)];
-      return limitsOf(result);
+      const { batch_ingest_config: batch, instance_flags: flags } = result;
+      return {
+        runs: batch?.size_limit ?? USUAL_LIMITS.runs,
+        bytes: batch?.size_limit_bytes ?? USUAL_LIMITS.bytes,
+        encoding: encodingOf(flags),
+      };
     } catch (error) {
       options.signal?.throwIfAborted();
       if (hasStatus(error, 401, 403)) throw error;
@@ -199,16 +208,6 @@ function untilResponse(bytes: Buffer): Body {
   return { bytes: bytes.length, open: () => Readable.from(pieces) };
 }
 
-/**
- * The paths that may have the run endpoints, the likeliest first: services have them without a prefix, and users give
- * addresses with the prefix of the other endpoints.
- */
-function servicePaths(pathname: string): readonly string[] {
-  const base = pathname.replace(/\/+$/, "");
-  const root = base.replace(/\/api(?:\/v1)?$/, "");
-  return [...new Set([base, root, `${root}/api/v1`])];
-}
-
 // Written here: a run may contain values that JSON cannot represent.
 function jsonOf(fields: RunFields, id: string): Pick<Operation, "privately" | "source"> {
   const given = Object.entries(fields).filter(([, value]) => value != null);
@@ -218,14 +217,6 @@ function jsonOf(fields: RunFields, id: string): Pick<Operation, "privately" | "s
 
 function privateRuns(content: Buffer | string, ids: readonly string[]): Operation["privately"] {
   return { content, fields: RUN_FIELDS, shown: [...ids, ...RUN_TYPES] };
-}
-
-function limitsOf({ batch_ingest_config: batch, instance_flags: flags }: TracingInfo): BatchLimits {
-  return {
-    runs: batch?.size_limit ?? USUAL_LIMITS.runs,
-    bytes: batch?.size_limit_bytes ?? USUAL_LIMITS.bytes,
-    encoding: encodingOf(flags),
-  };
 }
 
 // Zstd takes half of gzip's time, for fewer bytes.

@@ -199,7 +199,9 @@ export class RefusalStreak {
 
   /** The service rejected a single run. */
   add(error: HttpStatusError, now: number): void {
-    const reason = reasonOf(error);
+    // The same for two runs that are rejected in the same words; ids, times and other words with digits are ignored.
+    const words = error.details.join("\n").split(/[^\w.-]+/);
+    const reason = [error.status, ...words.map((word) => (/\d/.test(word) ? "#" : word))].join(" ");
     this.#refused += 1;
     this.#equal = reason === this.#reason ? this.#equal + 1 : 1;
     this.#reason = reason;
@@ -218,10 +220,4 @@ export class RefusalStreak {
   #give(error: RunsRefusedError, now: number): void {
     this.#givenUp = { error, until: now + this.#pauseMilliseconds };
   }
-}
-
-/** The same for two runs that are rejected in the same words; ids, times and other words with digits are ignored. */
-function reasonOf({ status, details }: HttpStatusError): string {
-  const words = details.join("\n").split(/[^\w.-]+/);
-  return [status, ...words.map((word) => (/\d/.test(word) ? "#" : word))].join(" ");
 }

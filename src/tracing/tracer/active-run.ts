@@ -67,8 +67,11 @@ export class ActiveRun {
   constructor(surroundings: RunSurroundings, name: string, options: RunOptions, origin: RunOrigin) {
     const { parent } = origin;
     const { clock, ids } = surroundings;
+    // Not for an invalid date, for what is none, and for one that a dotted order has no digits for.
+    const milliseconds = options.startTime instanceof Date ? options.startTime.getTime() : undefined;
+    const isUsable = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= LAST_MILLISECOND;
     const startMicroseconds = Math.max(
-      microsecondsOf(options.startTime) ?? clock.next(),
+      isUsable ? Math.round(milliseconds * 1_000) : clock.next(),
       parent?.startMicroseconds ?? 0,
     );
     this.#surroundings = surroundings;
@@ -177,11 +180,4 @@ export class ActiveRun {
 function timeText(microseconds: number): string {
   const [second, fraction] = utcText(microseconds);
   return `${second}.${fraction}Z`;
-}
-
-// Undefined for an invalid date, for what is none, and for one that a dotted order has no digits for.
-function microsecondsOf(time: unknown): number | undefined {
-  const milliseconds = time instanceof Date ? time.getTime() : undefined;
-  const isUsable = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= LAST_MILLISECOND;
-  return isUsable ? Math.round(milliseconds * 1_000) : undefined;
 }

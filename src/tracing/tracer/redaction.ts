@@ -67,13 +67,10 @@ function textOf(error: unknown): string {
 function named(value: unknown, name: string): unknown {
   if (value === undefined) return undefined;
   try {
-    return isNamed(value) ? value : { [name]: value };
+    const isNamed = typeof value === "object" && value !== null && !Array.isArray(value) && isBareObject(value);
+    return isNamed ? value : { [name]: value };
   } catch {
     // A proxy that throws.
     return { [name]: value };
   }
-}
-
-function isNamed(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && isBareObject(value);
 }

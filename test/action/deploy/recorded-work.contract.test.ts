@@ -17,6 +17,7 @@ import { stateOf } from "../../github/deployments.ts";
 import { forbidden } from "../../github/faults.ts";
 import { MAIN_SHA } from "../../github/repository.ts";
 import { rig as githubRig } from "../../github/rig.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { inputsFor } from "../github/small-server.ts";
 
 const REACHED = { tenantId: undefined, fieldNames: FieldNames.none, allowHttp: false, proxy: {} };
@@ -32,8 +33,9 @@ async function world() {
     vi.unstubAllEnvs();
   });
   vi.stubEnv("GITHUB_STATE", stateFile);
-  const service = await deployRig();
-  const { github: fake, repo } = await githubRig();
+  const clock = new FastClock();
+  const service = await deployRig({}, undefined, clock);
+  const { github: fake, repo } = await githubRig({ now: () => clock.date() });
   const events: DeployEvent[] = [];
   const run = async (change: Partial<DeployRequest> = {}, github: Partial<DeployGitHub> = {}) => {
     const isPrevious = change.source?.source === "revision" && change.source.revision === PREVIOUS;
@@ -49,7 +51,7 @@ async function world() {
     const emit = (event: DeployEvent) => void events.push(event);
     const endpoint = new Endpoint(service.service.url, { apiKey: API_KEY });
     const connection = { ...REACHED, service: endpoint };
-    const surroundings = { host: hostOf({}), redactor: new Redactor(), signal, emit };
+    const surroundings = { host: hostOf({}), redactor: new Redactor(), signal, emit, clock };
     await using record = openRecord({ request, connection, endpoint, github: inputs }, surroundings);
     const { beforeFirstWrite, knownSources, listen, onEnd } = record;
     let ended: Ended | undefined;

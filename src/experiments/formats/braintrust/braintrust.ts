@@ -154,12 +154,12 @@ function scoresOf(scores: JsonObject, metadata: JsonObject): readonly SourceScor
   const crashed = Object.entries(isJsonObject(crashes) ? crashes : {}).filter(([key]) => !Object.hasOwn(scores, key));
   return [
     ...Object.entries(scores).map(([key, value]) => ({ key, value })),
-    ...crashed.map(([key, text]) => ({ key, value: null, comment: firstLine(text) })),
+    ...crashed.map(([key, text]) => ({
+      key,
+      value: null,
+      comment: typeof text === "string" ? text.split("\n", 1)[0] : undefined,
+    })),
   ];
-}
-
-function firstLine(text: JsonValue): string | undefined {
-  return typeof text === "string" ? text.split("\n", 1)[0] : undefined;
 }
 
 /** True for the keys of a summary of an experiment, as JavaScript, Python and Go write them. */

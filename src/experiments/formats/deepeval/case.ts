@@ -122,16 +122,20 @@ export function deepevalRow(
 ): SourceRow {
   const seconds = read.completionTime ?? read.runDuration;
   const { context, retrievalContext, toolsCalled, expectedTools, userDescription, tags, comments } = read;
-  const { tokenCost, evaluationCost } = read;
+  const { tokenCost, evaluationCost, inputTokenCount, outputTokenCount } = read;
+  const replies = read.turns?.filter(isReply) ?? [];
+  const counts = Object.entries({ inputTokenCount, outputTokenCount });
+  const usage = counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, count] as const]));
   return {
     place,
     // Tests of two files may have one name: the repetitions are counted where all rows are seen.
-    id: idOf(read.name, nameOf),
+    id: read.name == null || read.name === "" || COUNTED.test(read.name) ? undefined : nameOf(read.name),
     inputs: inputsOf(read),
     expected: read.expectedOutput ?? read.expectedOutcome ?? undefined,
-    outputs: read.actualOutput ?? repliesOf(read),
+    // Of a conversation what the model said, with the places of the turns in it.
+    outputs: read.actualOutput ?? (replies.length === 0 ? undefined : { turns: replies }),
     scores: scoresOf(read, names),
-    usage: usageOf(read),
+    usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
     times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
     metadata: metadataOf(read.metadata ?? read.additionalMetadata, {
       context,
@@ -150,10 +154,6 @@ export function deepevalRow(
 // What deepeval calls a case without a name: only its place in the list.
 const COUNTED = /^(?:conversational_)?test_case_\d+$/;
 
-function idOf(name: string | null | undefined, nameOf: (name: string) => string): string | undefined {
-  return name == null || name === "" || COUNTED.test(name) ? undefined : nameOf(name);
-}
-
 /** What is given: what the model said in a conversation is not, and differs in each run. */
 function inputsOf({ input, scenario, turns }: Case): JsonValue | undefined {
   if (turns == null) return input;
@@ -164,20 +164,8 @@ function inputsOf({ input, scenario, turns }: Case): JsonValue | undefined {
   return scenario == null ? { turns: said } : { scenario, turns: said };
 }
 
-/** What the model said in a conversation, with the places of the turns in it; undefined where it said nothing. */
-function repliesOf({ turns }: Case): JsonValue | undefined {
-  const replies = turns?.filter(isReply) ?? [];
-  return replies.length === 0 ? undefined : { turns: replies };
-}
-
 function isReply({ role }: JsonObject): boolean {
   return role === "assistant";
-}
-
-function usageOf({ inputTokenCount, outputTokenCount }: Case): SourceRow["usage"] {
-  const counts = Object.entries({ inputTokenCount, outputTokenCount });
-  const given = counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, count] as const]));
-  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 function scoresOf({ metricsData, success, trace }: Case, names: DeepevalNames): readonly SourceScore[] {

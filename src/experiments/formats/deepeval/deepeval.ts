@@ -203,7 +203,8 @@ class DeepevalRepeats {
     if (match === undefined) return;
     const content = [match.name, input, expectedOutput, scenario, expectedOutcome].map((part) => part ?? null);
     const sums = this.#groups.get(match.of) ?? new Map<number, number>();
-    sums.set(match.number, ((sums.get(match.number) ?? 0) + hashOf(content)) % HASHES);
+    const hash = createHash("sha1").update(canonicalJson(content)).digest().readUIntBE(0, 6);
+    sums.set(match.number, ((sums.get(match.number) ?? 0) + hash) % HASHES);
     this.#groups.set(match.of, sums);
   }
 }
@@ -230,7 +231,3 @@ function matchOf(name: string): Match | undefined {
 
 // Sums of them are alike in whatever order the cases come, and exact in a double.
 const HASHES = 2 ** 48;
-
-function hashOf(content: JsonValue): number {
-  return createHash("sha1").update(canonicalJson(content)).digest().readUIntBE(0, 6);
-}

@@ -20,7 +20,8 @@ import { valueAt } from "../../rows/dotted-path.ts";
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {
   name: "inspect",
-  detect: (file) => (isZip(file.head) ? hasLogEntry(file) : isLog(file)),
+  // The writer begins with the journal; a zip that was packed again may begin with anything.
+  detect: (file) => (isZip(file.head) ? [START, HEADER].some((name) => file.head.includes(name)) : isLog(file)),
   rows: (file, context) => (isZip(file.head) ? zipRows(file, context) : jsonRows(file, context)),
 };
 
@@ -28,11 +29,6 @@ function isLog({ json }: ResultFile): boolean {
   if (json?.kind !== "object" || !json.topKeys.includes("version")) return false;
   const keys = json.keysAt(["eval"]);
   return ["task", "model", "dataset"].every((key) => keys.includes(key));
-}
-
-// The writer begins with the journal; a zip that was packed again may begin with anything.
-function hasLogEntry({ head }: ResultFile): boolean {
-  return [START, HEADER].some((name) => head.includes(name));
 }
 
 const START = "_journal/start.json";

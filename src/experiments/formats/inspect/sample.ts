@@ -4,7 +4,6 @@ import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { Attachments, type KeptReferences } from "./attachments.ts";
-import { usageOf } from "./model-usage.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
@@ -19,18 +18,25 @@ export function sampleRow(
 ): SourceRow | undefined {
   const sample = readShape(SAMPLE, value, place, context);
   if (sample === undefined) return undefined;
-  const { epoch, started_at: start, completed_at: end, total_time: seconds } = sample;
+  const { input, choices, target, epoch, started_at: start, completed_at: end, total_time: seconds } = sample;
   const attachments = new Attachments(sample.attachments ?? {});
+  // The tool writes an empty target where a sample has none.
+  const isEmpty = isJsonList(target) ? target.every((each) => each === "") : target === "";
+  // Choices are half of a question.
+  const asked = isJsonList(input) ? input.map(withoutId) : input;
+  // Keeps the value `b` of the scorer `a` apart from a scorer `a.b`.
+  const scores = Object.entries(sample.scores ?? {}).flatMap(([scorer, score]) =>
+    scoresOf(scorer, score, place, context),
+  );
+  const keys = new ScoreKeys();
   const row: SourceRow = {
     place,
     id: sample.id instanceof ExactNumber ? sample.id.text : sample.id,
     repetition: epoch !== undefined && Number.isInteger(epoch) && epoch >= 1 ? epoch - 1 : undefined,
-    inputs: attachments.resolved(inputsOf(sample)),
-    expected: targetOf(sample),
+    inputs: attachments.resolved(choices == null || choices.length === 0 ? asked : { input: asked ?? null, choices }),
+    expected: isEmpty ? undefined : target,
     outputs: attachments.resolved(outputOf(sample)),
-    scores: withOwnKeys(
-      Object.entries(sample.scores ?? {}).flatMap(([scorer, score]) => scoresOf(scorer, score, place, context)),
-    ),
+    scores: scores.map((score) => ({ ...score, key: keys.next(score.key) })),
     times: {
       start: start ?? undefined,
       end: end ?? undefined,
@@ -94,23 +100,11 @@ const SCORE = z
   .object({ value: anyField, explanation: textField })
   .register(LEFT_OUT, { has: (key) => LEFT_OUT_OF_SCORE.has(key), isFree: (key) => key === "metadata" });
 
-/** Choices are half of a question. */
-function inputsOf({ input, choices }: Sample): JsonValue | undefined {
-  const asked = isJsonList(input) ? input.map(withoutId) : input;
-  return choices == null || choices.length === 0 ? asked : { input: asked ?? null, choices };
-}
-
 // The tool gives each message an id at random, in each run another one.
 function withoutId(message: JsonValue): JsonValue {
   if (!isJsonObject(message)) return message;
   const { id, ...rest } = message;
   return rest;
-}
-
-/** The tool writes an empty target where a sample has none. */
-function targetOf({ target }: Sample): JsonValue | undefined {
-  const isEmpty = isJsonList(target) ? target.every((each) => each === "") : target === "";
-  return isEmpty ? undefined : target;
 }
 
 /** What the model said; undefined where it did not come to that. */
@@ -121,12 +115,6 @@ function outputOf({ output }: Sample): JsonValue | undefined {
   return typeof content === "string" ? content : (output?.completion ?? content);
 }
 
-/** Keeps the value `b` of the scorer `a` apart from a scorer `a.b`. */
-function withOwnKeys(scores: readonly SourceScore[]): readonly SourceScore[] {
-  const keys = new ScoreKeys();
-  return scores.map((score) => ({ ...score, key: keys.next(score.key) }));
-}
-
 /** One score, or one for each value of an object or a list. */
 function scoresOf(scorer: string, score: JsonValue, place: ShapePlace, context: FormatContext): readonly SourceScore[] {
   const path = `${place.path ?? "sample"}.scores`;
@@ -134,11 +122,22 @@ function scoresOf(scorer: string, score: JsonValue, place: ShapePlace, context: 
   if (read === undefined) return [];
   const { value, explanation } = read;
   const comment = explanation ?? undefined;
-  const values = partsOf(value);
+  const values = isJsonList(value) || isJsonObject(value) ? value : undefined;
   if (values === undefined) return [{ key: scorer, value: wordScore(value), comment }];
   return Object.entries(values).map(([key, part]) => ({ key: `${scorer}.${key}`, value: wordScore(part), comment }));
 }
 
-function partsOf(value: JsonValue | undefined): JsonObject | readonly JsonValue[] | undefined {
-  return isJsonList(value) || isJsonObject(value) ? value : undefined;
+/** Tokens of all models of a sample, by the names of inspect_ai, and what they cost. */
+function usageOf(byModel: JsonObject): Pick<SourceRow, "cost" | "usage"> {
+  const sums = new Map<string, number>();
+  for (const usage of Object.values(byModel)) {
+    for (const [name, value] of Object.entries(isJsonObject(usage) ? usage : {})) {
+      const count = value instanceof ExactNumber ? value.value : value;
+      if (typeof count === "number" && Number.isFinite(count)) sums.set(name, (sums.get(name) ?? 0) + count);
+    }
+  }
+  const { [COST]: cost, ...counts } = Object.fromEntries(sums);
+  return { usage: Object.keys(counts).length === 0 ? undefined : counts, cost };
 }
+
+const COST = "total_cost";

@@ -93,26 +93,24 @@ export class JunitCase {
     const isBroken = this.#errors.length > 0;
     const hasFailed = isBroken || this.#failures.length > 0;
     const comment = this.#failures.length > 0 ? this.#failures.join("\n\n") : undefined;
+    const file = this.#file;
+    // A path as it is on every machine; nothing of one outside the workspace, which differs between them.
+    const isElsewhere = file === undefined || isAbsolutePath(file);
+    const inputs = isElsewhere ? {} : { file: file.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "") };
     return {
       place: this.place,
       name: this.classname === "" ? this.test : `${this.classname} > ${this.test}`,
       // Tests of two files may have one name. Whether they do must not matter, or a new test would change the id of another.
-      inputs: { ...fileIn(this.#file), classname: this.classname, test: this.test },
+      inputs: { ...inputs, classname: this.classname, test: this.test },
       scores: [
         ...(this.#isSkipped && !hasFailed ? [] : [{ key: "pass", value: hasFailed ? 0 : 1, comment }]),
         ...propertyScores(this.#properties, ["pass"]),
       ],
       times: this.#milliseconds === undefined ? undefined : { milliseconds: this.#milliseconds },
       error: isBroken ? this.#errors.join("\n\n") : undefined,
-      metadata: metadataOf(withoutScores(this.#properties), { file: this.#file }),
+      metadata: metadataOf(withoutScores(this.#properties), { file }),
     };
   }
-}
-
-/** A path as it is on every machine; nothing of one outside the workspace, which differs between them. */
-function fileIn(path: string | undefined): { readonly file?: string } {
-  if (path === undefined || isAbsolutePath(path)) return {};
-  return { file: path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "") };
 }
 
 /** The path of the test's file in an attribute; undefined where it is absent or empty. */

@@ -95,35 +95,33 @@ const TRACE_NAMES = ["input", "output", "bookmarked", "observationCount", "total
 
 /** The rows that traces of an experiment are; they know nothing of what was expected. */
 function* traceRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  for (const record of toolRecords(file, context, NO_SCORES)) yield rowOf(record);
-}
-
-function rowOf(record: ToolRecord): SourceRow {
-  const own = record.value("metadata");
-  const item = isJsonObject(own) ? own["dataset_item_id"] : undefined;
-  const latency = record.number("latency");
-  const usage = record.value("usage");
-  return {
-    place: record.place,
-    // The id of a trace is another in every run.
-    id: typeof item === "string" ? item : undefined,
-    namesCase: true,
-    inputs: record.value("input"),
-    outputs: record.answer("output", record.fact("level") === "ERROR"),
-    scores: scoresOf(record),
-    times: {
-      start: record.fact("timestamp"),
-      milliseconds: latency === undefined ? undefined : latency * SECOND_MILLISECONDS,
-    },
-    usage: isJsonObject(usage) ? usage : undefined,
-    cost: record.score("totalCost"),
-    metadata: metadataOf(own, {
-      trace_id: record.fact("id"),
-      trace_name: record.fact("name"),
-      level: record.fact("level"),
-      comments: record.value("comments"),
-    }),
-  };
+  for (const record of toolRecords(file, context, NO_SCORES)) {
+    const own = record.value("metadata");
+    const item = isJsonObject(own) ? own["dataset_item_id"] : undefined;
+    const latency = record.number("latency");
+    const usage = record.value("usage");
+    yield {
+      place: record.place,
+      // The id of a trace is another in every run.
+      id: typeof item === "string" ? item : undefined,
+      namesCase: true,
+      inputs: record.value("input"),
+      outputs: record.answer("output", record.fact("level") === "ERROR"),
+      scores: scoresOf(record),
+      times: {
+        start: record.fact("timestamp"),
+        milliseconds: latency === undefined ? undefined : latency * SECOND_MILLISECONDS,
+      },
+      usage: isJsonObject(usage) ? usage : undefined,
+      cost: record.score("totalCost"),
+      metadata: metadataOf(own, {
+        trace_id: record.fact("id"),
+        trace_name: record.fact("name"),
+        level: record.fact("level"),
+        comments: record.value("comments"),
+      }),
+    };
+  }
 }
 
 const SECOND_MILLISECONDS = 1_000;

@@ -73,7 +73,10 @@ class ScriptReader {
   constructor(file: ResultFile, context: FormatContext) {
     this.#context = context;
     this.#file = file.name;
-    this.#isOne = countElements(file, SCRIPTS) === 1;
+    const split = splitJsonArray(file.bytes, SCRIPTS);
+    let count = 0;
+    while (split.next().done !== true) count += 1;
+    this.#isOne = count === 1;
   }
 
   *rows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
@@ -108,11 +111,4 @@ class ScriptReader {
     // Two scripts may have the same items.
     return this.#isOne ? row : { ...row, id: canonicalJson([script, id ?? [inputs, expected]]) };
   }
-}
-
-function countElements(file: ResultFile, path: readonly string[]): number {
-  const split = splitJsonArray(file.bytes, path);
-  let count = 0;
-  while (split.next().done !== true) count += 1;
-  return count;
 }

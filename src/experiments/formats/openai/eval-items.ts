@@ -21,8 +21,8 @@ export const openaiEvalItems: ResultFormat = {
   rows: function* (file, context) {
     context.describeRun({ tool: "openai" });
     const partsOf = caseReader();
-    const items = isPage(file.json) ? pageItems(file, context) : recordItems(file, context);
-    for (const [value, place] of items) {
+    const records = () => recordList(file, context).map(({ record, place }) => ({ value: record, place }));
+    for (const { value, place } of isPage(file.json) ? pageItems(file, context) : records()) {
       const item = readShape(ROW, value, place, context);
       if (item === undefined) continue;
       context.describeRun({ metadata: metadataOf(undefined, { evalId: item.eval_id, runId: item.run_id }) });
@@ -37,21 +37,17 @@ function isPage(json: JsonPeek | undefined): boolean {
   return json?.kind === "object" && json.topKeys.includes("data") && json.keysAt(["data"]).includes(ITEM);
 }
 
-function* pageItems(file: ResultFile, context: FormatContext): Generator<[JsonValue, ShapePlace], void, undefined> {
+function pageItems(file: ResultFile, context: FormatContext) {
   const rest = (page: JsonValue) => {
     context.ledger.look(PAGE, page);
     if (!isJsonObject(page) || page["has_more"] !== true) return;
     const missing = "`has_more` is true: the items of further pages are missing. Write the items of all pages";
     context.fault({ file: file.name }, missing);
   };
-  for (const { value, place } of listedValues(file, ["data"], context, { rest })) yield [value, place];
+  return listedValues(file, ["data"], context, { rest });
 }
 
 const PAGE = z.object({ has_more: anyField }).register(LEFT_OUT, ["data", "object", "first_id", "last_id"]);
-
-function* recordItems(file: ResultFile, context: FormatContext): Generator<[JsonValue, ShapePlace], void, undefined> {
-  for (const { record, place } of recordList(file, context)) yield [record, place];
-}
 
 const ROW = z
   .object({
@@ -84,7 +80,14 @@ type Row = z.infer<typeof ROW>;
 
 function rowOf(row: Row, place: ShapePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
   const { sample } = row;
-  const { inputs, expected } = partsOf(itemOf(row.datasource_item ?? {}));
+  // A line of the file of a data source holds its case below `item`.
+  const { item, ...rest } = row.datasource_item ?? {};
+  const isWrapped = isJsonObject(item) && Object.keys(rest).length === 0;
+  const { inputs, expected } = partsOf(isWrapped ? item : (row.datasource_item ?? {}));
+  const error = sample?.error;
+  const code = isJsonObject(error) ? error["code"] : undefined;
+  const said = errorText(isJsonObject(error) && code !== undefined ? { ...error, name: code } : error);
+  const isBroken = row.status === "error" || row.status === "errored";
   return {
     place,
     id: row.datasource_item_id ?? undefined,
@@ -92,19 +95,13 @@ function rowOf(row: Row, place: ShapePlace, partsOf: (item: JsonObject) => CaseP
     expected,
     outputs: outputOf(sample?.output ?? []),
     scores: scoresOf(row),
-    error: errorOf(row),
+    error: said ?? (isBroken ? UNKNOWN_ERROR : undefined),
     usage: sample?.usage ?? undefined,
     metadata: metadataOf(undefined, {
       model: sample?.model ?? undefined,
       finish_reason: sample?.finish_reason ?? undefined,
     }),
   };
-}
-
-/** A line of the file of a data source holds its case below `item`. */
-function itemOf(source: JsonObject): JsonObject {
-  const { item, ...rest } = source;
-  return isJsonObject(item) && Object.keys(rest).length === 0 ? item : source;
 }
 
 /** One message is its text; several, or one that calls tools, stay as they are. */
@@ -133,10 +130,3 @@ function scoresOf({ status, results }: Row): readonly SourceScore[] {
 
 // The API appends an id to the name of a grader.
 const GRADER_ID = /-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-function errorOf({ status, sample }: Row): string | undefined {
-  const error = sample?.error;
-  const code = isJsonObject(error) ? error["code"] : undefined;
-  const said = errorText(isJsonObject(error) && code !== undefined ? { ...error, name: code } : error);
-  return said ?? (status === "error" || status === "errored" ? UNKNOWN_ERROR : undefined);
-}

@@ -105,28 +105,21 @@ function describe(record: JsonObject, place: FilePlace, context: FormatContext):
   if (run?.spec != null) {
     // `run_id` is what the step calls the run of the workflow.
     const { run_id: evalRunId, created_at: start, ...facts } = run.spec;
+    // RunSpec writes datetime.utcnow(), which has no zone.
+    const inUtc = start == null || /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(start) ? start : `${start}Z`;
     context.describeRun({
-      times: start == null ? undefined : { start: inUtc(start), fields: { start: "spec.created_at" } },
+      times: inUtc == null ? undefined : { start: inUtc, fields: { start: "spec.created_at" } },
       metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
     });
   }
   if (run?.final_report == null) return;
-  context.describeRun({ summaryScores: summaryOf(run.final_report) });
+  // The texts and lists of the report are not scores.
+  const summaryScores: SourceScore[] = [];
   for (const [key, value] of Object.entries(run.final_report)) {
-    if (!isScoreValue(value)) context.ledger.note(key, value, undefined, { path: "final_report" });
+    if (isScoreValue(value)) summaryScores.push({ key, value });
+    else context.ledger.note(key, value, undefined, { path: "final_report" });
   }
-}
-
-// RunSpec writes datetime.utcnow(), which has no zone.
-function inUtc(time: string): string {
-  return /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
-}
-
-/** The numbers of the report; its texts and lists are not scores. */
-function summaryOf(report: JsonObject): readonly SourceScore[] {
-  return Object.entries(report)
-    .filter(([, value]) => isScoreValue(value))
-    .map(([key, value]) => ({ key, value }));
+  context.describeRun({ summaryScores });
 }
 
 interface EventTime {

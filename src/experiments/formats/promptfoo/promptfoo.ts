@@ -51,7 +51,10 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     const run = readShape(DOCUMENT, document, whole, context);
     if (run === undefined) return;
     describeRun(run, context);
-    compareCount({ name: COUNTS, stated: statedRows(run), found: count }, whole, context);
+    // Only their sum: earlier versions count errors as failures, and people may grade rows anew in the viewer.
+    const { successes, failures, errors = 0 } = run.results.stats ?? {};
+    const stated = successes === undefined || failures === undefined ? undefined : successes + failures + errors;
+    compareCount({ name: COUNTS, stated, found: count }, whole, context);
   };
   const columns = PromptfooColumns.ofDocument(file);
   for (const { piece, place } of listedPieces(file, ROWS, { rest: describe, plan: ROW_PLAN })) {
@@ -97,12 +100,6 @@ type Document = z.infer<typeof DOCUMENT>;
 
 const COUNTS = "`results.stats.successes`, `failures` and `errors`";
 
-/** Only their sum: earlier versions count errors as failures, and people may grade rows anew in the viewer. */
-function statedRows({ results: { stats } }: Document): number | undefined {
-  const { successes, failures, errors = 0 } = stats ?? {};
-  return successes === undefined || failures === undefined ? undefined : successes + failures + errors;
-}
-
 function describeRun({ evalId, shareableUrl, config, metadata, results }: Document, context: FormatContext) {
   // The file may be exported days later: `exportedAt` is not a time of the run.
   const fields = { start: "results.timestamp" };
@@ -121,16 +118,12 @@ function isPromptfooYaml({ text, json }: ResultFile): boolean {
   return json === undefined && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
 }
 
-async function* yamlRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
-  yield* documentRows(await yamlAsJson(file), context);
-}
-
 // The parser holds all of it many times over, at a few MB a second; JSON has no such limit.
 const LARGEST = 8 * 1024 * 1024;
 const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
 
-/** The same document as JSON; places in it are rows, not lines. Throws DataFileError. */
-async function yamlAsJson(file: ResultFile): Promise<ResultFile> {
+/** The rows of the same document as JSON; places in it are rows, not lines. */
+async function* yamlRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
   const place = { file: file.name };
   if (file.size > LARGEST) throw new DataFileError(place, "the YAML is larger than 8 MiB", { advice: ADVICE });
   const reading = await readYaml(textOf(file), { largest: 2 * LARGEST });
@@ -138,7 +131,7 @@ async function yamlAsJson(file: ResultFile): Promise<ResultFile> {
     throw new DataFileError(place, `the file ${reading.faults[0] ?? "is not valid YAML"}`, { advice: ADVICE });
   }
   const bytes = memoryBytes(file.name, Buffer.from(writeJsonValue(reading.value)));
-  return { ...file, bytes, json: peekJson(bytes) };
+  yield* documentRows({ ...file, bytes, json: peekJson(bytes) }, context);
 }
 
 function textOf(file: ResultFile): string {

@@ -30,7 +30,8 @@ export function promptfooRow(
   const row = readShape(ROW, value, place, context);
   if (row === undefined) return undefined;
   if (isJsonObject(row.provider)) context.ledger.look(PROVIDER, row.provider, place, "provider");
-  const vars = varsOf(row.vars);
+  // The conversation so far, which promptfoo adds by itself, differs in every run.
+  const vars = without(row.vars, "_conversation");
   const provider = providerName(row.provider);
   const prompt = row.prompt.label ?? row.prompt.raw ?? "";
   const description = row.testCase?.description ?? undefined;
@@ -51,11 +52,6 @@ export function promptfooRow(
       tokenUsage: row.response?.tokenUsage,
     }),
   };
-}
-
-function skimmedWhole(bytes: Buffer): JsonValue | undefined {
-  const { value, end } = skimJson(bytes, ROW_PLAN) ?? {};
-  return end === bytes.length ? value : undefined;
 }
 
 /** The part of a row of promptfoo that holds its grading. */
@@ -126,8 +122,9 @@ export const ROW_PLAN = skimPlan(ROW, ["prompt.raw"]);
  * A row of which no more is parsed than is read: its test case has the vars once more, and what the user wrote to configure
  * the tool. Undefined for one that is to be parsed as a whole.
  */
-export function skimmedRow({ bytes, skimmed = skimmedWhole(bytes) }: JsonPiece): JsonObject | undefined {
-  const row = skimmed;
+export function skimmedRow({ bytes, skimmed }: JsonPiece): JsonObject | undefined {
+  const skim = skimmed === undefined ? skimJson(bytes, ROW_PLAN) : undefined;
+  const row = skim?.end === bytes.length ? skim.value : skimmed;
   if (!isJsonObject(row)) return undefined;
   // The text of a prompt names the one that has no label.
   const { prompt } = row;
@@ -142,7 +139,9 @@ function scoresOf(row: Row): SourceRow["scores"] {
     { key: "score", value: row.score },
   ];
   // The row has those of its grading, too; a program that made the file may have kept one of them.
-  const named = namedScores(joined(grading?.namedScores, row.namedScores), grading);
+  const graded = grading?.namedScores ?? {};
+  const isGraded = Object.keys(graded).length > 0;
+  const named = namedScores(isGraded ? { ...graded, ...row.namedScores } : (row.namedScores ?? {}), grading);
   const keys = named.some(({ key }) => key === "pass" || key === "score" || key.trim() === "")
     ? new ScoreKeys(["pass", "score"])
     : undefined;
@@ -150,21 +149,11 @@ function scoresOf(row: Row): SourceRow["scores"] {
   return scores;
 }
 
-function joined(one: JsonObject | null | undefined, other: JsonObject | null | undefined): JsonObject {
-  if (one == null || Object.keys(one).length === 0) return other ?? {};
-  return { ...one, ...other };
-}
-
 function errorOf({ failureReason, gradingResult, error, response }: Row): string | undefined {
   const said = errorText(error) ?? errorText(response?.error);
   // Files from before `failureReason`: what was graded is not an error.
   if (failureReason === undefined) return gradingResult == null ? said : undefined;
   return failureReason === FAILED_BY_ERROR ? (said ?? UNKNOWN_ERROR) : undefined;
-}
-
-// The conversation so far, which promptfoo adds by itself, differs in every run.
-function varsOf(vars: JsonObject): JsonObject {
-  return without(vars, "_conversation");
 }
 
 function without(object: JsonObject, key: string): JsonObject {
@@ -186,7 +175,7 @@ function namedScores(named: JsonObject, grading: Grading): readonly SourceScore[
       key,
       // A row that knows of weights has the mean; before, it had the sum of its assertions.
       value: Object.hasOwn(weights, key) ? value : (weightedMean(parts) ?? value),
-      by: judgeOf(parts),
+      by: parts.some(({ type }) => ASKS_MODEL.test(type)) ? ("model" as const) : ("code" as const),
     };
     return parts.length === 1 ? { ...score, comment: only?.reason } : score;
   });
@@ -237,8 +226,3 @@ function weightedMean(parts: readonly Component[]): number | undefined {
 // The assertions that ask a model, by promptfoo's list of "model-graded" ones.
 const ASKS_MODEL =
   /^(?:not-)?(?:llm-rubric|model-graded-.*|factuality|answer-relevance|context-.*|conversation-relevance|g-eval|select-best|search-rubric|agent-rubric|trajectory:goal-success)$/;
-
-function judgeOf(parts: readonly Component[]): SourceScore["by"] {
-  if (parts.length === 0) return undefined;
-  return parts.some(({ type }) => ASKS_MODEL.test(type)) ? "model" : "code";
-}

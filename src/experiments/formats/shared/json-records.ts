@@ -44,19 +44,16 @@ export function lineRecord(
   file: ResultFile,
   context: FormatContext,
 ): JsonObject | undefined {
-  const value = valueOfLine(piece, file, context);
-  if (value === undefined || isJsonObject(value)) return value;
-  context.fault(place, `the line is ${kindOf(value)}, not an object`);
-  return undefined;
-}
-
-function valueOfLine(piece: JsonPiece, file: ResultFile, context: FormatContext): JsonValue | undefined {
+  let value: JsonValue;
   try {
-    return parseJsonValue(piece.bytes, { file: file.name, line: piece.line });
+    value = parseJsonValue(piece.bytes, { file: file.name, line: piece.line });
   } catch (error) {
     const isCut = piece.offset + piece.bytes.length >= file.size;
     if (!(error instanceof DataFileError) || isCut) throw error;
     context.fault(error.place, error.fault);
     return undefined;
   }
+  if (isJsonObject(value)) return value;
+  context.fault(place, `the line is ${kindOf(value)}, not an object`);
+  return undefined;
 }

@@ -24,11 +24,11 @@ export interface ListedPiece {
 /** What else is done with a list. */
 export interface ListedOptions {
   /** Gets the document without the elements, at its end. */
-  readonly rest?: ((document: JsonValue) => void) | undefined;
+  readonly rest?: (document: JsonValue) => void;
   /** True where each element is a group of rows, and not a row. */
-  readonly isOfGroups?: boolean | undefined;
+  readonly isOfGroups?: boolean;
   /** What of the elements is parsed at once, where that can be told. */
-  readonly plan?: SkimMembers | undefined;
+  readonly plan?: SkimMembers;
 }
 
 /**
@@ -47,21 +47,6 @@ export function* listedValues(
   }
 }
 
-/** The elements of another list of a file that was read to its end already: `before` rows stand in the first one. */
-function* moreListedValues(
-  file: ResultFile,
-  path: readonly string[],
-  context: FormatContext,
-  before: number,
-): Generator<ListedValue, void, undefined> {
-  const places = new ElementPlaces(file.name, path, before);
-  for (const piece of jsonListElements(file.bytes, path)) {
-    const place = places.next(piece);
-    const value = parsedPiece(piece, place, context);
-    if (value !== undefined) yield { value, place };
-  }
-}
-
 /** The elements as `listedValues` gives them, not parsed yet. */
 export function* listedPieces(
   file: ResultFile,
@@ -73,7 +58,10 @@ export function* listedPieces(
   try {
     let step = split.next();
     for (; step.done !== true; step = split.next()) yield { piece: step.value, place: places.next(step.value) };
-    if (!step.value.isFound) throw new DataFileError({ file: file.name }, noList(path.join(".")));
+    if (!step.value.isFound) {
+      const fault = path.length === 0 ? "the file is not a JSON list" : `there is no list \`${path.join(".")}\``;
+      throw new DataFileError({ file: file.name }, fault);
+    }
     rest?.(step.value.rest);
   } finally {
     // Closes the file for a consumer that stops early.
@@ -153,10 +141,6 @@ export function parsedPiece(
   }
 }
 
-function noList(name: string): string {
-  return name === "" ? "the file is not a JSON list" : `there is no list \`${name}\``;
-}
-
 /**
  * The document without the elements of the list at `path`, which are passed over unread; undefined where it has no
  * such list or cannot be read: reading the rows reports why.
@@ -203,5 +187,10 @@ export function* pairedLists(
     const advice = "Write the two lists into separate files.";
     throw new DataFileError({ file: file.name }, fault, { advice, cause: error });
   }
-  yield* moreListedValues(file, second, context, count);
+  const places = new ElementPlaces(file.name, second, count);
+  for (const piece of jsonListElements(file.bytes, second)) {
+    const place = places.next(piece);
+    const value = parsedPiece(piece, place, context);
+    if (value !== undefined) yield { value, place };
+  }
 }

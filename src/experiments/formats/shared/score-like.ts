@@ -10,7 +10,11 @@ export function scoresIn(name: string, value: JsonValue): string | undefined {
   const open: Found[] = [{ value, key, above: undefined }];
   // What is found below is looked at in its turn.
   for (const found of open) {
-    if (areScores(found.key, found.value)) return pathOf(name, found);
+    if (areScores(found.key, found.value)) {
+      const keys: string[] = [];
+      for (let at = found; at.above !== undefined; at = at.above) keys.unshift(at.key);
+      return [name, ...keys].join(".");
+    }
     if (isJsonList(found.value)) {
       for (const item of found.value) if (open.length < MOST_VALUES) push(open, item, found.key, found.above);
     } else if (isJsonObject(found.value)) {
@@ -29,13 +33,6 @@ interface Found {
 
 function push(open: Found[], value: JsonValue | undefined, key: string, above: Found | undefined): void {
   if (isJsonList(value) || isJsonObject(value)) open.push({ value, key, above });
-}
-
-/** Only made for what is told: most values look like nothing. */
-function pathOf(name: string, found: Found): string {
-  const keys: string[] = [];
-  for (let at = found; at.above !== undefined; at = at.above) keys.unshift(at.key);
-  return [name, ...keys].join(".");
 }
 
 /**

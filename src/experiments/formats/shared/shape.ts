@@ -5,10 +5,6 @@ import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../.
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 
-function isNumberLike(value: unknown): boolean {
-  return value instanceof ExactNumber || value === NOT_A_NUMBER;
-}
-
 /** Any value, and undefined where the field is absent. */
 export const anyField = z.custom<JsonValue>().optional();
 /** A text; null is as good as absent. */
@@ -19,9 +15,10 @@ export const booleanField = z.custom<boolean>((value) => typeof value === "boole
 export const objectField = z.custom<JsonObject>(isJsonObject, { error: "an object" }).nullish();
 /** A number as a double; null and NaN are as good as absent. */
 export const numberField = z
-  .custom<number | ExactNumber | typeof NOT_A_NUMBER>((value) => typeof value === "number" || isNumberLike(value), {
-    error: "a number",
-  })
+  .custom<number | ExactNumber | typeof NOT_A_NUMBER>(
+    (value) => typeof value === "number" || value instanceof ExactNumber || value === NOT_A_NUMBER,
+    { error: "a number" },
+  )
   .refine((value) => !(value instanceof ExactNumber) || Number.isFinite(value.value), { error: "one below 1.8e308" })
   .nullish()
   .transform((value) => {
@@ -53,15 +50,13 @@ export function readShape<Shape>(
     return result.data;
   }
   const where = { file: place.file, line: place.line, row: place.row };
-  for (const issue of result.error.issues) context.fault(where, faultOf(issue, value, place.path));
+  for (const issue of result.error.issues) {
+    const field = [...(place.path === undefined ? [] : [place.path]), ...issue.path.map(String)].join(".");
+    const kind = kindOf(valueOf(value, issue.path));
+    const wanted = issue.code === "invalid_type" ? (WANTED.get(issue.expected) ?? issue.expected) : issue.message;
+    context.fault(where, field === "" ? `the row is ${kind}, not ${wanted}` : `\`${field}\` is ${kind}, not ${wanted}`);
+  }
   return undefined;
-}
-
-function faultOf(issue: z.core.$ZodIssue, value: JsonValue, path: string | undefined): string {
-  const field = [...(path === undefined ? [] : [path]), ...issue.path.map(String)].join(".");
-  const kind = kindOf(valueOf(value, issue.path));
-  const wanted = issue.code === "invalid_type" ? (WANTED.get(issue.expected) ?? issue.expected) : issue.message;
-  return field === "" ? `the row is ${kind}, not ${wanted}` : `\`${field}\` is ${kind}, not ${wanted}`;
 }
 
 const WANTED: ReadonlyMap<string, string> = new Map([

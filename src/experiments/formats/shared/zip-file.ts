@@ -1,3 +1,4 @@
+// As a whole: a name that an older Node does not have would keep the library from saying which Node it needs.
 import * as zlib from "node:zlib";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { bytesText } from "../../../text/bytes.ts";
@@ -66,13 +67,10 @@ function directoryFault(error: unknown): string {
 
 function faultOf(entry: Entry): string | undefined {
   if (entry.isEncrypted()) return "it is encrypted";
-  if (leadsOut(entry.fileNameRaw.toString("latin1"))) return "its name points outside the zip";
-  return undefined;
-}
-
-// As yauzl's validateFileName, whose errors hold the name.
-function leadsOut(name: string): boolean {
-  return /^[/\\]|^[A-Za-z]:|\0/.test(name) || name.split(/[/\\]/).includes("..");
+  // As yauzl's validateFileName, whose errors hold the name.
+  const name = entry.fileNameRaw.toString("latin1");
+  const leadsOut = /^[/\\]|^[A-Za-z]:|\0/.test(name) || name.split(/[/\\]/).includes("..");
+  return leadsOut ? "its name points outside the zip" : undefined;
 }
 
 /** What entries take together: they may overlap, so that a small file unpacks to anything. */
@@ -117,8 +115,6 @@ async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => D
     throw error instanceof UnpackFault ? refuse(error.fault) : error;
   }
 }
-
-// As a whole: a name that an older Node does not have would keep the library from saying which Node it needs.
 
 /** An entry as the directory of its zip describes it. */
 interface PackedEntry {

@@ -26,7 +26,12 @@ export interface ColumnClaim {
 /** All parts that a column could be: an answer may be the output, or what is expected. */
 export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
   const { name } = sample;
-  const whole = claimsOfWhole(sample);
+  const timed = unitOf(name);
+  const places = timed === undefined ? placesOf(plainName(name)) : [timed.place];
+  const whole = places.flatMap(({ part, line, place }) => {
+    const role = roleOf(part, sample, timed?.unitMilliseconds);
+    return role === undefined ? [] : [{ sample, part, line, place, key: undefined, role }];
+  });
   const dot = name.indexOf(".");
   const [parent, key] = [plainName(name.slice(0, dot)), name.slice(dot + 1).trim()];
   if (dot < 1 || key === "") return whole;
@@ -71,15 +76,6 @@ function placesOf(plain: string): readonly Place[] {
   return PLACES.get(plain) ?? [];
 }
 
-function claimsOfWhole(sample: ColumnSample): readonly ColumnClaim[] {
-  const timed = unitOf(sample.name);
-  const places = timed === undefined ? placesOf(plainName(sample.name)) : [timed.place];
-  return places.flatMap(({ part, line, place }) => {
-    const role = roleOf(part, sample, timed?.unitMilliseconds);
-    return role === undefined ? [] : [{ sample, part, line, place, key: undefined, role }];
-  });
-}
-
 /** A latency with its unit behind the name. */
 function unitOf(name: string): { readonly place: Place; readonly unitMilliseconds: number } | undefined {
   const words = wordsOfName(name);
@@ -97,7 +93,7 @@ function unitOf(name: string): { readonly place: Place; readonly unitMillisecond
 
 /** The role of a column that has the whole name of a part; undefined where what stands in it cannot be that. */
 function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): ColumnRole | undefined {
-  const { kind, pair, least, isBoolean } = sample;
+  const { kind, pair, least, isBoolean, hasGaps } = sample;
   const isNumber =
     kind === "number" ||
     kind === "digits" ||
@@ -113,8 +109,10 @@ function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): C
     case "id":
       return kind === "object" || kind === "list" ? undefined : { part };
     case "error":
-      // A number is the code of an error where rows without one have none; else a measure of how far something is off.
-      return (isNumeric(kind) && !isBoolean && !isCode(sample)) || pair === "ok" ? undefined : { part };
+      // Whole numbers above 0 are the codes of errors where rows without one have none; else a measure of how far something
+      // is off.
+      if (isNumeric(kind) && !isBoolean && !(hasGaps && least !== undefined && least > 0)) return undefined;
+      return pair === "ok" ? undefined : { part };
     case "start":
     case "end":
       return isTime(sample) ? { part } : undefined;
@@ -126,11 +124,6 @@ function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): C
       if (least === undefined || least < 0 || least > MOST_REPETITIONS) return undefined;
       return { part, first: least === 0 ? 0 : 1 };
   }
-}
-
-/** Whole numbers above 0, such as the status of a response, in some of the rows. */
-function isCode({ least = 0, hasGaps }: ColumnSample): boolean {
-  return least > 0 && hasGaps;
 }
 
 // A larger number is a time, not a count of repetitions.

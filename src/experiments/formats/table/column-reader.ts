@@ -16,7 +16,11 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
       return (value) => (typeof value === "string" && value.trim() === "" ? undefined : read(value));
     }
     case "id":
-      return arePointed(sample) ? pointlessReader(other) : other;
+      if (!arePointed(sample)) return other;
+      return (value) => {
+        const read = other(value);
+        return read === undefined ? undefined : withoutPoint(read);
+      };
     case "latency":
     case "cost":
     case "repetition":
@@ -26,39 +30,18 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
     case "inputs":
     case "expected":
     case "outputs":
-      return isBlankNothing(role.key, sample) ? (value) => (value === "" ? undefined : other(value)) : other;
+      // In CSV an empty cell is a text among texts; in one of several columns of a part, without a text, it is nothing.
+      if (role.key === undefined || ["text", "word", "mixed", "notations"].includes(sample.kind)) return other;
+      return (value) => (value === "" ? undefined : other(value));
     case "error":
-      if (sample.least !== undefined) return codeReader(other);
-      return sample.isBoolean || sample.pair === "agreement" ? flagReader(other) : other;
+      // The code of each error, of which 0 is none; or of each row whether there was one.
+      if (sample.least === undefined && !sample.isBoolean && sample.pair !== "agreement") return other;
+      return (value) => {
+        const read = other(value);
+        if (sample.least !== undefined) return read === 0 || read === "0" ? undefined : read;
+        return typeof read === "string" ? (verdictOf(read) ?? read) : read;
+      };
     default:
       return other;
   }
-}
-
-/** In CSV an empty cell is a text among texts; in one of several columns of a part, without a text, it is nothing. */
-function isBlankNothing(key: string | undefined, { kind }: ColumnSample): boolean {
-  return key !== undefined && kind !== "text" && kind !== "word" && kind !== "mixed" && kind !== "notations";
-}
-
-function pointlessReader(other: ReadValue): ReadValue {
-  return (value) => {
-    const read = other(value);
-    return read === undefined ? undefined : withoutPoint(read);
-  };
-}
-
-/** A column that says of each row whether there was an error. */
-function flagReader(other: ReadValue): ReadValue {
-  return (value) => {
-    const read = other(value);
-    return typeof read === "string" ? (verdictOf(read) ?? read) : read;
-  };
-}
-
-/** A column with the code of each error: 0 is none. */
-function codeReader(other: ReadValue): ReadValue {
-  return (value) => {
-    const read = other(value);
-    return read === 0 || read === "0" ? undefined : read;
-  };
 }

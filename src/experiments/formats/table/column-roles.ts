@@ -163,7 +163,10 @@ export class ColumnRoles {
     if (!mayNameCases(sample, inputs)) return false;
     // Of fewer ids than inputs, one has several: then another column that names each row names the cases.
     const isOther = (other: ColumnSample) =>
-      other !== sample && isUniqueId(other) && other.facts.count >= sample.facts.count;
+      other !== sample &&
+      other.facts.isUnique &&
+      claimsOf(other).some(({ part }) => part === "id") &&
+      other.facts.count >= sample.facts.count;
     return nameEach(sample, inputs) || !this.#samples.some(isOther) || this.#samples.some(isRepetition);
   }
 
@@ -247,10 +250,6 @@ export class ColumnRoles {
       role?.part === "score" && role.grade !== undefined && sample.twins.some((twin) => !this.#roles.has(twin));
     return isKey ? { ...role, grade: "key" } : role;
   }
-}
-
-function isUniqueId(sample: ColumnSample): boolean {
-  return sample.facts.isUnique && claimsOf(sample).some(({ part }) => part === "id");
 }
 
 function isRepetition(sample: ColumnSample): boolean {

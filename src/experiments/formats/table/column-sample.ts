@@ -109,7 +109,10 @@ export class ColumnValues {
     if (kind === "nothing") return;
     this.#count += 1;
     this.#first ??= value;
-    this.#facts.add(typeof value === "string" ? (verdictOf(value) ?? value) : value, numberIn(value));
+    if (typeof value === "string") {
+      const verdict = verdictOf(value);
+      this.#facts.add(verdict ?? value, verdict === undefined ? numberOfText(value) : Number(verdict));
+    } else this.#facts.add(value, undefined);
     this.#counts.set(kind, this.#of(kind) + 1);
     this.#marks.add(value);
     if (kind === "number") this.#addNumber(value);
@@ -135,7 +138,7 @@ export class ColumnValues {
       facts: this.#facts,
       twins: [],
       isBoolean: this.#booleans === this.#count && this.#count > 0,
-      texts: kind === "list" ? listVariety(this.#first) : isOfTexts(kind) ? this.#texts() : undefined,
+      texts: this.#texts(kind),
       first: this.#first,
       holdsScores: this.#holdsScores,
       inner: [...this.#inner].map(([key, isText]) => ({ key, isText })),
@@ -158,7 +161,13 @@ export class ColumnValues {
     return kind === "text" && this.#count >= LEAST_COUNTED;
   }
 
-  #texts(): TextVariety {
+  #texts(kind: ColumnKind): TextVariety | undefined {
+    if (kind === "list") {
+      const [item = null] = isJsonList(this.#first) ? this.#first : [];
+      // Lists of objects are records, but for the messages of a conversation.
+      return isJsonObject(item) && !Object.hasOwn(item, "role") ? "records" : undefined;
+    }
+    if (kind !== "text" && kind !== "mixed" && kind !== "word") return undefined;
     const distinct = [...(this.#facts.distinct ?? new Map<string, number>()).keys()];
     const size = this.#facts.distinct?.size ?? this.#count;
     if (size === 1 && this.#count > 1) return "constant";
@@ -223,22 +232,6 @@ export class ColumnValues {
     ];
     return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0];
   }
-}
-
-function numberIn(value: JsonValue): number | undefined {
-  if (typeof value !== "string") return undefined;
-  const verdict = verdictOf(value);
-  return verdict === undefined ? numberOfText(value) : Number(verdict);
-}
-
-function isOfTexts(kind: ColumnKind): boolean {
-  return kind === "text" || kind === "mixed" || kind === "word";
-}
-
-/** Lists of objects are records, but for the messages of a conversation. */
-function listVariety(first: JsonValue | undefined): TextVariety | undefined {
-  const [item = null] = first !== undefined && isJsonList(first) ? first : [];
-  return isJsonObject(item) && !Object.hasOwn(item, "role") ? "records" : undefined;
 }
 
 /** What kind of value a text is: in a table all values are texts. */

@@ -26,7 +26,9 @@ export function containerRecords(
     case "one":
       return recordsOf(textPieces(file), context);
     case "list":
-      return recordsOf(listPieces(file, container.path), context);
+      // A list that is all of the file is read to the end of the file, to see that nothing stands behind it.
+      if (container.path.length === 0) return recordsOf(listedPieces(file, []), context);
+      return recordsOf(partPieces(file, container.path), context);
     case "ids":
       return recordsOf(labelledPieces(file, container.path), context);
     case "split":
@@ -45,11 +47,6 @@ interface RecordPiece {
 
 function* textPieces(file: ResultFile): Generator<RecordPiece, void, undefined> {
   for (const piece of jsonTexts(file.bytes)) yield { piece, place: { file: file.name, line: piece.line } };
-}
-
-/** A list that is all of the file is read to the end of the file, to see that nothing stands behind it. */
-function listPieces(file: ResultFile, path: readonly string[]): Generator<RecordPiece, void, undefined> {
-  return path.length === 0 ? listedPieces(file, path) : partPieces(file, path);
 }
 
 function* partPieces(file: ResultFile, path: readonly string[]): Generator<RecordPiece, void, undefined> {

@@ -51,18 +51,16 @@ export interface CsvObject {
  */
 export function* csvObjects(file: ResultFile, context: FormatContext): Generator<CsvObject, void, undefined> {
   const delimiter = delimiterIn(file);
-  const table = { file: file.name, context };
   let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {
-    if (header === undefined) header = new Header(readHeader(record, table));
-    else if (isHeaderAgain(record, header.names)) {
-      context.warn(
-        `${file.name}, line ${String(record.line)}: the header stands here again, and is not taken as a row.`,
-      );
-    } else if (isWhole(record, header.names, table)) {
-      const place = { file: file.name, line: record.line };
-      yield { record: header.toObject(record.cells), place, size: sizeOf(record.cells) };
-    }
+    const { cells, line } = record;
+    const place = { file: file.name, line };
+    if (header === undefined) header = new Header(readHeader(record, { file: file.name, context }));
+    else if (header.isAgain(cells)) {
+      context.warn(`${file.name}, line ${String(line)}: the header stands here again, and is not taken as a row.`);
+    } else if (cells.every((cell) => cell.trim() === "")) continue;
+    else if (cells.length !== header.names.length) context.fault(place, raggedFault(cells, header.names));
+    else yield { record: header.toObject(cells), place, size: cells.reduce((sum, cell) => sum + cell.length, 0) };
   }
   if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
 }
@@ -110,18 +108,6 @@ function readHeader({ cells, line }: CsvRecord, options: CsvFile): readonly stri
   return names;
 }
 
-function isHeaderAgain({ cells }: CsvRecord, header: readonly string[]): boolean {
-  return cells.length === header.length && cells.every((cell, index) => cell.trim() === header[index]);
-}
-
-/** True for a record with a cell for each column; a line of white space or of empty cells is skipped without an error. */
-function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: CsvFile): boolean {
-  if (cells.every((cell) => cell.trim() === "")) return false;
-  if (cells.length === header.length) return true;
-  context.fault({ file, line }, raggedFault(cells, header));
-  return false;
-}
-
 /** The names of the columns. */
 class Header {
   readonly names: readonly string[];
@@ -133,13 +119,13 @@ class Header {
     this.#blank = Object.fromEntries(names.map((name) => [name, ""]));
   }
 
+  isAgain(cells: readonly string[]): boolean {
+    return cells.length === this.names.length && cells.every((cell, index) => cell.trim() === this.names[index]);
+  }
+
   toObject(cells: readonly string[]): CsvObject["record"] {
     const record: Record<string, string> = { ...this.#blank };
     for (const [index, name] of this.names.entries()) record[name] = cells[index] ?? "";
     return record;
   }
-}
-
-function sizeOf(cells: readonly string[]): number {
-  return cells.reduce((size, cell) => size + cell.length, 0);
 }

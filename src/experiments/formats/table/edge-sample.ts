@@ -23,7 +23,16 @@ export function withoutEdges(
   if (middle === undefined || ![first, last].some((edge) => edge !== undefined && filled(edge) < filled(middle))) {
     return records;
   }
-  const isApart = apartIn(columns());
+  const read = columns();
+  const of = (...parts: readonly ColumnRole["part"][]) => {
+    return read.filter(({ role }) => role !== undefined && parts.includes(role.part));
+  };
+  const [outcomes, inputs, errors] = [of("outputs", "expected"), of("inputs"), of("error")];
+  const areBlank = (looked: readonly RoledColumn[], record: JsonObject) =>
+    looked.every((column) => isBlankPart(column.valueIn(record)));
+  // Without inputs, or without outputs and expected outputs where the table has these columns.
+  const isApart = (record: JsonObject) =>
+    [outcomes, inputs].some((looked) => looked.length > 0 && areBlank(looked, record)) && areBlank(errors, record);
   const begin = records.findIndex((record) => !isApart(record));
   const end = isWhole ? records.findLastIndex((record) => !isApart(record)) + 1 : records.length;
   const rest = records.slice(Math.max(0, begin), end);
@@ -31,20 +40,6 @@ export function withoutEdges(
   const apart = [...records.slice(0, Math.max(0, begin)), ...records.slice(end)];
   // A case that got no output counts with the others.
   return isClear && rest.length > 0 && apart.every((record) => sumsUpColumn(record, rest)) ? rest : records;
-}
-
-/** True for a record without inputs, or without outputs and expected outputs where the table has these columns. */
-function apartIn(columns: readonly RoledColumn[]): (record: JsonObject) => boolean {
-  const of = (...parts: readonly ColumnRole["part"][]) => {
-    return columns.filter(({ role }) => role !== undefined && parts.includes(role.part));
-  };
-  const outcomes = of("outputs", "expected");
-  const inputs = of("inputs");
-  const errors = of("error");
-  const isBlank = (record: JsonObject) => (column: RoledColumn) => isBlankPart(column.valueIn(record));
-  const isAll = (looked: readonly RoledColumn[], record: JsonObject) =>
-    looked.length > 0 && looked.every(isBlank(record));
-  return (record) => (isAll(outcomes, record) || isAll(inputs, record)) && errors.every(isBlank(record));
 }
 
 function filled(record: JsonObject): number {

@@ -39,18 +39,15 @@ const ROUNDED = /^\d(?:[.,](\d+))?e\+(\d{2,3})$/i;
 const LEAST_EXPONENT = 11;
 const MOST_KEPT = 1_000;
 
-function isRounded(id: string): boolean {
-  const [, digits = "", exponent = "0"] = ROUNDED.exec(id.trim()) ?? [];
-  return Number(exponent) >= LEAST_EXPONENT && digits.length < Number(exponent);
-}
-
 /** Finds one rounded id that several cases have: their own ids are lost. */
 export class RoundedIds {
   readonly #seen = new Map<string, { readonly inputs: string; readonly place: FilePlace }>();
 
   /** Throws UnclearFileError for the second case of a rounded id. */
   check({ id, inputs, place }: SourceRow): void {
-    if (typeof id !== "string" || !isRounded(id)) return;
+    if (typeof id !== "string") return;
+    const [, digits = "", exponent = "0"] = ROUNDED.exec(id.trim()) ?? [];
+    if (Number(exponent) < LEAST_EXPONENT || digits.length >= Number(exponent)) return;
     const key = valueKey(inputs ?? null);
     const seen = this.#seen.get(id);
     if (seen === undefined) {

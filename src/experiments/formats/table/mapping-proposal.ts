@@ -12,7 +12,7 @@ export interface SeenColumn extends Pick<NotedColumn, "inner" | "texts"> {
 }
 
 interface UnusedColumn extends Pick<SeenColumn, "name" | "texts"> {
-  readonly role?: ColumnRole | undefined;
+  readonly role: ColumnRole | undefined;
 }
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
@@ -25,7 +25,9 @@ export type MappingLines = readonly string[];
  */
 export function proposeMapping(seen: readonly SeenColumn[], rows?: string): MappingLines | undefined {
   const columns = seen.flatMap((column): readonly SeenColumn[] => {
-    return (isScoreList(column) ? innerScores(column) : undefined) ?? [column];
+    const { name, role } = column;
+    const isScoreList = role?.part === "scores" || (role?.part === "metadata" && isScoreListName(name));
+    return (isScoreList ? innerScores(column) : undefined) ?? [column];
   });
   const mappable = columns.filter(({ name }) => isMappable(name));
   const roles = new Map<SeenColumn, ColumnRole>();
@@ -92,10 +94,6 @@ export function innerScores({
   return mappable.length === 0 ? undefined : mappable;
 }
 
-function isScoreList({ name, role }: SeenColumn): boolean {
-  return role?.part === "scores" || (role?.part === "metadata" && isScoreListName(name));
-}
-
 /** The mapping that gives these columns these roles; the names in `unused` become comments. */
 export function mappingLines(columns: readonly NotedColumn[], unused: readonly UnusedColumn[]): MappingLines {
   const lines: string[] = [];
@@ -104,7 +102,19 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly U
     if (column !== undefined) lines.push(`${KEYS.get(part) ?? part}: ${yamlText(column.name)}`);
   }
   for (const part of WHOLE_PARTS) lines.push(...partLines(part, columns));
-  lines.push(...scoreLines(columns), ...latencyLines(columns));
+  const scores = columns.flatMap(({ name, role }) => {
+    if (role.part !== "score") return [];
+    const { key, kind } = role;
+    const text = kind === undefined ? yamlText(name) : `{ from: ${yamlText(name)}, kind: ${kind} }`;
+    return [{ key, name, text }];
+  });
+  if (scores.length > 0) lines.push("scores:", ...entryLines(scores));
+  const latencies = columns.flatMap(({ name, role }) => {
+    const key = role.part === "latency" ? LATENCY_KEYS.get(role.unitMilliseconds) : undefined;
+    return key === undefined ? [] : [`${key}: ${yamlText(name)}`];
+  });
+  // A mapping takes one latency.
+  lines.push(...latencies.slice(0, 1));
   const shown = unused.slice(0, MOST_UNUSED);
   if (shown.length === 0) return lines;
   const more = unused.length - shown.length;
@@ -127,6 +137,10 @@ const WHOLE_PARTS: readonly Part[] = ["inputs", "expected", "outputs", "metadata
 const KEYS: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
   ["end", "end_time"],
+]);
+const LATENCY_KEYS: ReadonlyMap<number, string> = new Map([
+  [1_000, "latency"],
+  [1, "latency_ms"],
 ]);
 // As many as a user reads.
 const MOST_UNUSED = 100;
@@ -212,16 +226,6 @@ function partLines(part: Part, columns: readonly NotedColumn[]): readonly string
   return [`${part}:`, ...entryLines(found.map(({ name, key = name }) => ({ key, name, text: yamlText(name) })))];
 }
 
-function scoreLines(columns: readonly NotedColumn[]): readonly string[] {
-  const found = columns.flatMap(({ name, role }) => {
-    if (role.part !== "score") return [];
-    const { key, kind } = role;
-    const text = kind === undefined ? yamlText(name) : `{ from: ${yamlText(name)}, kind: ${kind} }`;
-    return [{ key, name, text }];
-  });
-  return found.length === 0 ? [] : ["scores:", ...entryLines(found)];
-}
-
 interface Entry {
   readonly key: string;
   readonly name: string;
@@ -237,16 +241,6 @@ function entryLines(entries: readonly Entry[]): readonly string[] {
     taken.add(free);
     return [`  ${keyText(free)}: ${text}`];
   });
-}
-
-/** A mapping takes one latency. */
-function latencyLines(columns: readonly NotedColumn[]): readonly string[] {
-  for (const { name, role } of columns) {
-    if (role.part !== "latency") continue;
-    if (role.unitMilliseconds === 1_000) return [`latency: ${yamlText(name)}`];
-    if (role.unitMilliseconds === 1) return [`latency_ms: ${yamlText(name)}`];
-  }
-  return [];
 }
 
 /** False for a name that a mapping cannot hold: it trims its paths. */

@@ -2,7 +2,6 @@ import { placeText, type FilePlace } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
 import { listed, quotedName } from "../../../text/quoted.ts";
 import type { TableFacts } from "../../rows/column-facts.ts";
-import type { NumberFacts } from "../../rows/number-facts.ts";
 import { showScores } from "./score-grade.ts";
 
 /** A score that values must show to be one. */
@@ -25,7 +24,8 @@ export function numbersOnly(
     const column = facts.columns.get(key);
     const { numbers } = column ?? {};
     if (column === undefined || numbers === undefined || (!isKey && showScores(column))) return [];
-    return [{ key, text: `${quotedName(name)} (${rangeText(numbers)})` }];
+    const [least, most] = [String(numbers.least), String(numbers.most)];
+    return [{ key, text: `${quotedName(name)} (${least === most ? `always ${least}` : `${least} to ${most}`})` }];
   });
   if (found.length === 0) return { keys: [], sentence: undefined };
   const names = listed(
@@ -36,10 +36,6 @@ export function numbersOnly(
   const what = `${names} ${are} read as ${found.length === 1 ? "a score" : "scores"}, but neither the name nor the values show that ${they}`;
   const cure = "Name the columns of the scores in a mapping.";
   return { keys: found.map(({ key }) => key), sentence: `${file}: ${what}. ${cure}` };
-}
-
-function rangeText({ least, most }: NumberFacts): string {
-  return least === most ? `always ${String(least)}` : `${String(least)} to ${String(most)}`;
 }
 
 /** Counts the texts in columns that held numbers only. */

@@ -1,18 +1,22 @@
-import type { Comparison } from "../statistics/comparison.ts";
-import { ALPHA, type Interval } from "../statistics/interval.ts";
-import type { Plan } from "../statistics/needed.ts";
-import type { Level } from "../statistics/level.ts";
-import { durationText, elapsedText, latencyText } from "../text/duration.ts";
-import { countOf, countText, numberBeside, numberText } from "../text/number.ts";
-import { COST, LATENCY, TOKENS, type MetricFacts } from "./cases/case-set.ts";
-import { listed } from "../text/quoted.ts";
-import { meets } from "./gates/limit.ts";
-import { isOfRows, type Statistic } from "./gates/rule.ts";
-import type { MetricJudgement, Reach, RuleOutcome } from "./judgement.ts";
+import type { Comparison } from "../../statistics/comparison.ts";
+import { ALPHA, type Interval } from "../../statistics/interval.ts";
+import type { Plan } from "../../statistics/needed.ts";
+import type { Level } from "../../statistics/level.ts";
+import { durationText, elapsedText, latencyText } from "../../text/duration.ts";
+import { countOf, countText, numberBeside, numberText } from "../../text/number.ts";
+import { COST, LATENCY, TOKENS, type MetricFacts } from "../cases/case-set.ts";
+import { meets } from "../gates/limit.ts";
+import { isOfRows, type Statistic } from "../gates/rule.ts";
+import type { MetricJudgement } from "../judgement.ts";
 
 /** A metric in a sentence, with the part of the cases that it is of: `accuracy [language = de]`. */
 export function nameOf({ metric, part }: Pick<MetricJudgement, "metric" | "part">): string {
   return part === undefined ? metric : `${metric} [${part}]`;
+}
+
+/** A statistic in a sentence: `p95(latency)`; a mean is the metric itself. */
+export function statisticText(statistic: Statistic, name: string): string {
+  return statistic === "mean" ? name : `${statistic}(${name})`;
 }
 
 /** Which direction is better, and where that comes from: `higher (assumed)`. */
@@ -172,23 +176,6 @@ export function correctedPText(p: number, adjustedP = p): string {
   return `${pText(p)}, and ${pText(adjustedP).replace(/^p /, "")} with the correction for all rules`;
 }
 
-/** Why a rule cannot show what happened: `5 of the 5 cases that can get worse did, and it needs at least 6 to show harm`. */
-export function reachText({ units, of, needs }: Reach, { worseUnits }: Comparison): string {
-  return `${countText(worseUnits)} of the ${countOf(units, of)} that can get worse did, and it needs at least ${countText(needs)} to show harm`;
-}
-
-/** The rules that decide on fewer: `\`newly_failing = 0\` or \`accuracy drop <= 5pp\``. */
-export function insteadText({ instead }: Reach): string {
-  return listed(instead.map((rule) => `\`${rule}\``));
-}
-
-/** A sentence on a rule that holds, and could not have been broken. */
-export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): string | undefined {
-  if (holds !== true || reach === undefined) return undefined;
-  const { units, of, needs } = reach;
-  return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${insteadText(reach)} decides on so few.`;
-}
-
 /** How much was measured: `200 cases`, `200 cases × 3 trials`; of more cases than have the score, `12 of 20 cases`. */
 export function sizeText(cases: number, trials: number, of = cases): string {
   const each = cases === 0 ? 0 : trials / cases;
@@ -218,6 +205,11 @@ function roughly(count: number): number {
 export function neededText({ cases, trials }: Plan): string {
   const moreCases = `about ${countText(roughly(cases))} cases`;
   return trials === undefined ? moreCases : `${moreCases} or ${countText(roughly(trials))} trials of each case`;
+}
+
+/** The same behind a clause, `; about 770 cases would decide`; empty where no number would. */
+export function decideText(needed: Plan | undefined): string {
+  return needed === undefined ? "" : `; ${neededText(needed)} would decide`;
 }
 
 const DAY_MILLISECONDS = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { compare } from "../../src/statistics/comparison.ts";
-import { levelOf } from "../../src/statistics/level.ts";
-import type { MetricFacts } from "../../src/judgement/cases/case-set.ts";
+import { compare } from "../../../src/statistics/comparison.ts";
+import { levelOf } from "../../../src/statistics/level.ts";
+import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
 import {
   ageText,
   changeText,
@@ -14,7 +14,7 @@ import {
   sizeText,
   valueBeside,
   valueText,
-} from "../../src/judgement/words.ts";
+} from "../../../src/judgement/words/numbers.ts";
 
 const SHARE: MetricFacts = { kind: "bounded", low: 0, high: 1, direction: "higher" };
 const STARS: MetricFacts = { kind: "bounded", low: 1, high: 5, direction: "higher" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { badgesOf } from "../../src/judgement/standing.ts";
-import { baselineOf, caseSet, judged, yesNo } from "./rig.ts";
+import { badgesOf } from "../../../src/judgement/words/standing.ts";
+import { baselineOf, caseSet, judged, yesNo } from "../rig.ts";
 
 const passed = (count: number) => caseSet(yesNo(Array.from({ length: 100 }, (_, at) => Number(at < count))));
 

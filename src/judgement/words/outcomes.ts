@@ -1,10 +1,69 @@
-import { ALPHA } from "../statistics/interval.ts";
-import { countOf, countText } from "../text/number.ts";
-import { isMostlyLost } from "./comparing/harm-tests.ts";
-import { isHarm } from "./comparing/metric.ts";
-import { partText } from "./comparing/part.ts";
-import type { MetricJudgement, RuleOutcome } from "./judgement.ts";
-import { changeText, nameOf, neededText, reachText, valueText } from "./words.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { isHarm, isMostlyLost, type Comparison } from "../../statistics/comparison.ts";
+import { ALPHA } from "../../statistics/interval.ts";
+import { countOf, countText } from "../../text/number.ts";
+import { listed } from "../../text/quoted.ts";
+import { withoutFullStop } from "../../text/reasons.ts";
+import { partText } from "../gates/rule.ts";
+import type { Judgement, MetricJudgement, Reach, RuleOutcome } from "../judgement.ts";
+import { changeText, decideText, nameOf, neededText, valueText } from "./numbers.ts";
+import { titleOf, verdictBadges } from "./standing.ts";
+
+/** What was found by a rule, its verdict, and what would decide: `…: inconclusive; about 770 cases would decide`. */
+export function outcomeText({ found, verdict, needed, advice, holds }: RuleOutcome): string {
+  // `x needs a baseline` says it already.
+  const said = verdictBadges(verdict).map(({ text }) => `: ${text}`);
+  const more = advice === undefined || holds === true ? "" : `. ${withoutFullStop(advice)}`;
+  return `${found}${said.join("")}${decideText(needed)}${more}`;
+}
+
+/** A broken rule or a gap, and the place of the first row that it is about. */
+export interface Annotation {
+  readonly title: string;
+  readonly sentence: string;
+  readonly place: FilePlace | undefined;
+}
+
+/** The annotation of a rule that does not hold. */
+export function annotationOf(outcome: RuleOutcome): Annotation {
+  const { rule, found, needed, places, advice } = outcome;
+  const sentences = [`${found}. The rule is \`${rule.text}\`.`];
+  if (needed !== undefined) {
+    const text = neededText(needed);
+    sentences.push(`${text.charAt(0).toUpperCase()}${text.slice(1)} would decide.`);
+  }
+  if (advice !== undefined) sentences.push(advice);
+  return { title: titleOf(outcome, "Rule broken"), sentence: sentences.join(" "), place: places[0] };
+}
+
+/** The annotations of a red judgement: one a gap, one a broken rule. */
+export function errorsOf({ gaps, rules, status, headline }: Judgement): readonly Annotation[] {
+  const found = [
+    ...gaps.map(({ message }) => ({ title: "Incomplete", sentence: message, place: undefined })),
+    ...rules.filter(({ rule, holds }) => holds === false && !rule.isWarning).map(annotationOf),
+  ];
+  // Without a baseline no rule is broken, and none was judged.
+  return status === "failed" && found.length === 0
+    ? [{ title: "No baseline", sentence: headline, place: undefined }]
+    : found;
+}
+
+/** Why a rule cannot show what happened: `5 of the 5 cases that can get worse did, and it needs at least 6 to show harm`. */
+export function reachText({ units, of, needs }: Reach, { worseUnits }: Comparison): string {
+  return `${countText(worseUnits)} of the ${countOf(units, of)} that can get worse did, and it needs at least ${countText(needs)} to show harm`;
+}
+
+/** The rules that decide on fewer: `\`newly_failing = 0\` or \`accuracy drop <= 5pp\``. */
+export function insteadText({ instead }: Reach): string {
+  return listed(instead.map((rule) => `\`${rule}\``));
+}
+
+/** A sentence on a rule that holds, and could not have been broken. */
+export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): string | undefined {
+  if (holds !== true || reach === undefined) return undefined;
+  const { units, of, needs } = reach;
+  return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${insteadText(reach)} decides on so few.`;
+}
 
 /** The metric of a rule that asks for a proof, where it was compared. */
 export function metricOf({ rule }: RuleOutcome, metrics: readonly MetricJudgement[]): MetricJudgement | undefined {
@@ -47,7 +106,7 @@ export function brokenTexts(outcome: RuleOutcome, metrics: readonly MetricJudgem
   const { facts, comparison } = measured;
   if (reach !== undefined && comparison !== undefined && isMostlyLost(comparison))
     return [`${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`];
-  const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  const decide = decideText(needed);
   if (comparison?.bound === undefined) return [moved, `Nothing limits the harm, which ${text} does not allow.`];
   const bad = changeText(facts, comparison.scale, comparison.bound);
   return [moved, `A change as bad as ${bad} cannot be ruled out, which ${text} does not allow${decide}.`];
@@ -65,7 +124,7 @@ export function openTexts(
 ): { readonly clause: string; readonly hidden: string } {
   const { facts, comparison } = measured;
   const { interval, direction, scale } = comparison ?? {};
-  const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  const decide = decideText(needed);
   if (comparison?.unitsToLose === 0) return { clause: "and nothing can get worse", hidden: "" };
   if (reach !== undefined) return { clause: "and with so few cases the rule could not have been broken", hidden: "" };
   if (comparison !== undefined && comparison.p < ALPHA) {

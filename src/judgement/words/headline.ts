@@ -1,11 +1,10 @@
-import { countOf, countText } from "../text/number.ts";
-import { withFullStop, withoutFullStop } from "../text/reasons.ts";
-import { quoted, listed } from "../text/quoted.ts";
-import { isMostlyLost } from "./comparing/harm-tests.ts";
-import { brokenTexts, isNearlyShown, metricOf, movedText, openTexts } from "./change-texts.ts";
-import { ACCEPT_BY_RESET, type Judgement, type RuleOutcome } from "./judgement.ts";
-import { endingOf } from "./standing.ts";
-import { insteadText, reachText } from "./words.ts";
+import { isMostlyLost } from "../../statistics/comparison.ts";
+import { countOf, countText } from "../../text/number.ts";
+import { quoted, listed } from "../../text/quoted.ts";
+import { withFullStop, withoutFullStop } from "../../text/reasons.ts";
+import { ACCEPT_BY_RESET, type Judgement, type RuleOutcome } from "../judgement.ts";
+import { brokenTexts, insteadText, isNearlyShown, metricOf, movedText, openTexts, reachText } from "./outcomes.ts";
+import { endingOf, titleOf } from "./standing.ts";
 
 type Parts = Judgement["headlineParts"];
 
@@ -71,7 +70,9 @@ function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[],
     // It stands once, behind all of them.
     const isAcceptable = gaps.some(({ parts }) => parts?.advice === ACCEPT_BY_RESET);
     const own = advice === ACCEPT_BY_RESET ? "" : advice;
-    return line(`Incomplete: ${found}`, own, moreGaps(gaps.length - 1), repairText(isAcceptable));
+    const rest = gaps.length - 1;
+    const more = rest > 0 ? `There ${rest === 1 ? "is" : "are"} ${countOf(rest, "more gap")}.` : "";
+    return line(`Incomplete: ${found}`, own, more, repairText(isAcceptable));
   }
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
@@ -154,8 +155,8 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline, 
   }
   const others = moreRules(failed.filter((outcome) => outcome !== first));
   const [text = "", ...more] = brokenTexts(first, metrics);
-  if (first.verdict === "regressed") return line(`Regressed: ${text}`, "Look at the cases that got worse.", others);
-  return line(`${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}`, ...more, others);
+  const look = first.verdict === "regressed" ? "Look at the cases that got worse." : "";
+  return line(`${titleOf(first, "Failed")}: ${text}`, look, ...more, others);
 }
 
 function warnedLine({
@@ -191,10 +192,6 @@ function moreRules(others: readonly RuleOutcome[]): string {
   if (broken === 0) return open === 0 ? "" : `${countOf(open, "more rule")} ${be(open)} open.`;
   const also = open === 0 ? "" : `, and ${countText(open)} ${be(open)} open`;
   return `${countOf(broken, "more rule")} ${be(broken)} broken${also}.`;
-}
-
-function moreGaps(count: number): string {
-  return count > 0 ? `There ${count === 1 ? "is" : "are"} ${countOf(count, "more gap")}.` : "";
 }
 
 function heldText(rules: readonly RuleOutcome[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { endingOf } from "../../src/judgement/standing.ts";
-import { caseSet, judged, yesNo } from "./rig.ts";
+import { endingOf } from "../../../src/judgement/words/standing.ts";
+import { caseSet, judged, yesNo } from "../rig.ts";
 
 const repeat = <Value extends number | null>(value: Value, times: number) => new Array<Value>(times).fill(value);
 const sides = (before: readonly number[], now: readonly number[]) =>
