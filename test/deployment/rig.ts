@@ -7,7 +7,6 @@ import {
   deploy,
   dryRun,
   Redactor,
-  systemClock,
   type Clock,
   type Connection,
   type DeployDeps,
@@ -15,7 +14,7 @@ import {
   type DeployRequest,
 } from "../../src/index.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
-import type { FastClock } from "../wire/clocks.ts";
+import { FastClock } from "../wire/clocks.ts";
 import { writeFiles } from "../write-files.ts";
 
 export const API_KEY = "key-of-the-rig-0123456789";
@@ -49,11 +48,11 @@ export interface Rig {
   requests(): readonly string[];
 }
 
-/** A local service, a project and the workflow between them; everything ends with the test. */
+/** A local service, a project and the workflow between them, by default on a clock that takes no time; everything ends with the test. */
 export async function rig(
   options: LocalServiceOptions = {},
   files = PROJECT,
-  clock: Clock = systemClock,
+  clock: Clock = new FastClock(),
 ): Promise<Rig> {
   const service = await startLocalService({ walkMilliseconds: 20, apiKey: API_KEY, keepBodies: true, ...options });
   const root = await mkdtemp(join(tmpdir(), "graph-deploy-rig-"));
@@ -136,6 +135,6 @@ export function deleteDuringPause({ service, clock, controlPlane, deploymentId }
   conditions.deleteMilliseconds = 600_000;
   clock.meanwhile = async () => {
     conditions.deleteMilliseconds = 0;
-    await controlPlane.delete(deploymentId);
+    await controlPlane.delete(deploymentId, { deleteTracingProject: true });
   };
 }

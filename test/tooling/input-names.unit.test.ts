@@ -20,7 +20,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/deploy-project.ts": ["name", "secrets"],
   "src/experiments/formats/junit/junit.ts": ["name"],
   // Of a library too, `baseline` may be "reset".
-  "src/judgement/headline.ts": ["baseline"],
+  "src/judgement/words/headline.ts": ["baseline"],
   "src/judgement/judge-results.ts": ["baseline"],
   "src/judgement/judgement.ts": ["baseline"],
   "src/judgement/judge-rows.ts": ["cluster", "directions", "gates", "ranges", "where"],

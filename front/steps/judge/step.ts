@@ -1,8 +1,9 @@
 import type { Reporting } from "../../account/step-report.ts";
 import type { Step } from "../run-step.ts";
 import type { JudgeEvent } from "./events.ts";
-import { readInputs, type JudgeInputs } from "./inputs.ts";
-import { isRed, learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
+import { STATUSES } from "../../../src/judgement/words/standing.ts";
+import { JUDGE_DECLARED, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
+import { learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
 import { cancelledJudgement } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
@@ -26,13 +27,14 @@ const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
   summary: summaryOf,
   ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
   cancelled: cancelledJudgement,
-  isSuccess: ({ judged }) => judged !== undefined && !isRed(judged.judgement.status),
+  isSuccess: ({ judged }) => judged !== undefined && !STATUSES[judged.judgement.status].isRed,
 };
 
-export const judgeStep: Step<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+  declared: JUDGE_DECLARED,
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],
-  readInputs,
+  readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting,
 };

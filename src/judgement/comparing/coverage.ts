@@ -2,12 +2,12 @@ import { countOf as plural, countText } from "../../text/number.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
-import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
+import { partText, type Counter, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
 import { countOf } from "./counted.ts";
 import type { Looked } from "./gap.ts";
 import { ALL, missingScores, valuesIn } from "./missing-scores.ts";
-import { partOf, partText } from "./part.ts";
+import { partOf } from "./part.ts";
 
 /**
  * The outcomes of rules about a metric that fewer than half of their cases have: what the others would show is not known. A

@@ -1,12 +1,11 @@
 import type { Comparison } from "../../statistics/comparison.ts";
 import { attainableOf, correctedOf, smallestP } from "../../statistics/family.ts";
 import { ALPHA } from "../../statistics/interval.ts";
-import type { Rule } from "../gates/rule.ts";
+import { partText, type Rule } from "../gates/rule.ts";
 import { written } from "../cases/written-name.ts";
 import type { Reach } from "../judgement.ts";
-import { isShare } from "../words.ts";
+import { isShare } from "../words/numbers.ts";
 import type { MeasuredMetric } from "./metric.ts";
-import { partText } from "./part.ts";
 
 /** The test of a rule `not regressed`, among those of the other rules. */
 export interface HarmTest {
@@ -73,9 +72,4 @@ function reachOf({ filters }: Rule, { metric: { metric, facts }, comparison }: C
       `${written(metric)}${of} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`,
     ],
   };
-}
-
-/** True where half of what can get worse did, and nothing got better: more than a green rule can stand for. */
-export function isMostlyLost({ worseUnits, changedUnits, unitsToLose }: Comparison): boolean {
-  return worseUnits > 0 && worseUnits === changedUnits && 2 * worseUnits >= unitsToLose;
 }

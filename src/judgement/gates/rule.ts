@@ -1,4 +1,5 @@
 import type { Direction, MetricKind } from "../cases/case-set.ts";
+import { written } from "../cases/written-name.ts";
 
 /** What a row is counted by, in place of a metric. */
 export const COUNTERS = [
@@ -35,6 +36,11 @@ export type RuleValue =
   /** The metric by its key: what was measured by its bare name, a score of the same name in quotes. */
   | { readonly of: "metric"; readonly metric: string; readonly statistic: Statistic };
 
+/** True of a counter that looks at which way a yes/no score went. */
+export function countsYesNo(value: RuleValue): boolean {
+  return value.of === "counter" && (value.counter === "newly_failing" || value.counter === "newly_flaky");
+}
+
 export const OPERATORS = [">=", "<=", "=", ">", "<"] as const;
 /** How a value is compared. */
 export type Operator = (typeof OPERATORS)[number];
@@ -44,6 +50,12 @@ export interface RuleFilter {
   readonly key: string;
   readonly operator: Operator | "!=";
   readonly text: string;
+}
+
+/** The filters as they are written in a rule, without brackets; undefined for all cases. */
+export function partText(filters: readonly RuleFilter[]): string | undefined {
+  if (filters.length === 0) return undefined;
+  return filters.map(({ key, operator, text }) => `${written(key)} ${operator} ${text}`).join(", ");
 }
 
 /** A number of a rule, in the unit of its metric. */
@@ -66,6 +78,20 @@ export type RuleTest =
   | { readonly by: "not-regressed" }
   /** Fails until more harm than this is ruled out. */
   | { readonly by: "not-worse"; readonly margin: RuleNumber };
+
+/** The number that a test compares with, if it has one. */
+export function numberIn(test: RuleTest): RuleNumber | undefined {
+  switch (test.by) {
+    case "number":
+      return test.number;
+    case "point":
+      return test.most;
+    case "not-worse":
+      return test.margin;
+    case "not-regressed":
+      return undefined;
+  }
+}
 
 /** One rule of the gates. */
 export interface Rule {

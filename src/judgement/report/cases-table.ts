@@ -6,7 +6,7 @@ import { listCases, type EntryList, type ListedSides } from "../comparing/case-l
 import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { Judged } from "../judge-results.ts";
-import { valueText } from "../words.ts";
+import { valueText } from "../words/numbers.ts";
 import { TRAITS, type CasesData, type MetricColumns, type Trait } from "./cases-data.ts";
 
 /** A case of either side, or of both. */

@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from "d3-scale";
-import type { Badge } from "../standing.ts";
+import type { Badge } from "../words/standing.ts";
 import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
 
 /** Where the marks of a chart stand; one unit is about a pixel, on a phone and on a desk. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/html.ts";
-import type { Badge } from "../standing.ts";
+import type { Badge } from "../words/standing.ts";
 
 /** HTML that may stand in a page as it is. */
 export class Markup {

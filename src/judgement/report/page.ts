@@ -1,13 +1,13 @@
-import { evaluatorText } from "../cases/evaluator.ts";
 import { createHash } from "node:crypto";
 import { countOf, countText } from "../../text/number.ts";
 import { ageOf } from "../cases/baseline.ts";
-import type { GateStatus, Judgement, MeasuredRun } from "../judgement.ts";
+import type { Judgement } from "../judgement.ts";
 import type { Judged } from "../judge-results.ts";
-import { sizeText } from "../words.ts";
-import { textsOf } from "./cases-section.ts";
+import { ORIGIN, type RunFact } from "../words/metrics.ts";
+import { sizeText } from "../words/numbers.ts";
+import { STATUSES } from "../words/standing.ts";
 import type { Trait } from "./cases-data.ts";
-import { casesSection } from "./cases-section.ts";
+import { casesSection, textsOf } from "./cases-section.ts";
 import { bitOf, tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
 import { markup, Markup, prose, type Content } from "./markup.ts";
@@ -31,6 +31,7 @@ export interface ReportOptions {
 export async function renderReport(judged: Judged, options: ReportOptions): Promise<string> {
   const { judgement } = judged;
   const { dataset } = judgement.now;
+  const { word, tone } = STATUSES[judgement.status];
   const title = options.title ?? dataset.name ?? dataset.id ?? "Evaluation";
   const table = tableOfCases(judged);
   const texts = options.showsTexts ? textsOf(table.cases) : undefined;
@@ -39,12 +40,12 @@ export async function renderReport(judged: Judged, options: ReportOptions): Prom
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
 <meta name="viewport" content="width=device-width">
-<title>${STATUSES[judgement.status].word}: ${title}</title>
+<title>${word}: ${title}</title>
 <style>${new Markup(STYLE)}</style>
 <body>
 <a class="skip" href="#cases">Skip to the cases</a>
 <header>
-<p class="about"><span class="badge ${STATUSES[judgement.status].tone}">${STATUSES[judgement.status].word}</span> <span>${title}</span></p>
+<p class="about"><span class="badge ${tone}">${word}</span> <span>${title}</span></p>
 <h1>${prose(judgement.headline)}</h1>
 <p class="soft">${sidesOf(judgement)}</p>
 ${linksOf(table)}
@@ -83,15 +84,6 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join("; ");
-
-const STATUSES: Readonly<Record<GateStatus, { readonly word: string; readonly tone: string }>> = {
-  passed: { word: "Passed", tone: "good" },
-  warned: { word: "Passed with warnings", tone: "warn" },
-  failed: { word: "Failed", tone: "bad" },
-  incomplete: { word: "Incomplete", tone: "warn" },
-  bootstrap: { word: "No baseline yet", tone: "" },
-  none: { word: "Not judged", tone: "" },
-};
 
 /** What was measured against what. */
 function sidesOf({ now, baseline }: Judgement): string {
@@ -173,15 +165,10 @@ function chartsSection(judged: Judged): Markup | undefined {
   </section>`;
 }
 
-type Fact = readonly [name: string, of: (run: MeasuredRun) => string | undefined];
-
-const FACTS: readonly Fact[] = [
+const FACTS: readonly RunFact[] = [
   ["Measured", ({ cases, trials }) => sizeText(cases, trials)],
   ["Rows with an error", ({ errors }) => countText(errors)],
-  ["Commit", ({ commit }) => commit],
-  ["Branch or tag", ({ ref }) => ref],
-  ["Agent revision", ({ agentRevision }) => agentRevision],
-  ["Evaluator", evaluatorText],
+  ...ORIGIN,
   ["Dataset", ({ dataset: { name, id } }) => name ?? id],
   ["Workflow run", ({ run }) => run],
   ["Ended", ({ created, isCreatedUnsure }) => (isCreatedUnsure === true ? undefined : timeText(created))],

@@ -2,19 +2,9 @@ import { placeText } from "../../files/json/errors.ts";
 import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
-import { badgesOf, endingOf, verdictBadges, type Ending } from "../standing.ts";
-import {
-  boundText,
-  changeText,
-  comparisonText,
-  directionText,
-  levelText,
-  nameOf,
-  neededText,
-  pText,
-  sharedText,
-  valueText,
-} from "../words.ts";
+import { metricCells } from "../words/metrics.ts";
+import { boundText, changeText, neededText, pText, sharedText, valueText } from "../words/numbers.ts";
+import { badgesOf, ENDINGS, endingOf, verdictBadges } from "../words/standing.ts";
 import { boundAsked, forestOf, type ForestGroup } from "./forest-plot.ts";
 import { badgesMarkup, markup, prose, type Content, type Markup } from "./markup.ts";
 
@@ -40,33 +30,21 @@ export function rulesSection({ rules }: Judgement): Markup {
 
 function ruleRow(outcome: RuleOutcome): Markup {
   const { rule, found, needed, verdict, places, advice, holds } = outcome;
-  const { tone, word } = ENDINGS[endingOf(outcome)];
+  const ending = endingOf(outcome);
+  const { tone, mark } = ENDINGS[ending];
+  const shown = places.slice(0, MOST_PLACES).map(placeText).join("; ");
+  const rest = places.length - MOST_PLACES;
   return markup`<tr role="row">
-    <td role="cell"><span class="badge ${tone}">${word}</span></td>
+    <td role="cell"><span class="badge ${tone}">${mark} ${ending}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${placesOf(places)}
+      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${rest > 0 && ` and ${countText(rest)} more`}</small>`}
     </td>
   </tr>`;
 }
 
-const ENDINGS: Readonly<Record<Ending, { readonly tone: string; readonly word: string }>> = {
-  holds: { tone: "good", word: "✓ holds" },
-  "not judged": { tone: "", word: "– not judged" },
-  open: { tone: "warn", word: "? open" },
-  warns: { tone: "warn", word: "! warns" },
-  broken: { tone: "bad", word: "✗ broken" },
-};
-
 const MOST_PLACES = 3;
-
-function placesOf(places: RuleOutcome["places"]): Markup | undefined {
-  if (places.length === 0) return undefined;
-  const rest = places.length - MOST_PLACES;
-  const more = rest > 0 && ` and ${countText(rest)} more`;
-  return markup`<small>${places.slice(0, MOST_PLACES).map(placeText).join("; ")}${more}</small>`;
-}
 
 const MOST_METRICS = 200;
 
@@ -126,28 +104,27 @@ function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group
   const { comparison, baseline, facts } = metric;
   const badges = badgesOf(metric, rules);
   const bound = comparison && boundAsked(metric, rules) && boundText(facts, comparison, metric.metric);
-  const change = comparison && comparisonText(facts, comparison);
+  const { name, better, change, now, baseline: before } = metricCells(metric, rules);
   return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${badgesMarkup(badges)}
-      <small>better: ${directionText(facts)}</small></th>
+    <th role="rowheader" scope="row"><span class="metric">${name}</span> ${badgesMarkup(badges)}
+      <small>better: ${better}</small></th>
     ${
       group &&
       markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>
-        <td role="cell" class="n" data-label="change">${change ?? "not compared"}${bound && markup`<small>${bound}</small>`}${notesOf(metric)}</td>`
+        <td role="cell" class="n" data-label="change">${change || "not compared"}${bound && markup`<small>${bound}</small>`}${notesOf(metric)}</td>`
     }
-    <td role="cell" class="n" data-label="now">${levelCell(metric, metric.now)}</td>
+    <td role="cell" class="n" data-label="now">${levelCell(metric, metric.now, now)}</td>
     ${
       group &&
-      markup`<td role="cell" class="n" data-label="baseline">${levelCell(metric, baseline)}</td>
+      markup`<td role="cell" class="n" data-label="baseline">${levelCell(metric, baseline, before)}</td>
         <td role="cell" class="n" data-label="p">${pCell(metric)}</td>`
     }
   </tr>`;
 }
 
-function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined): Content {
+function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined, mean: string): Content {
   if (level === undefined) return "none";
   const { p50, p95 } = level.quantiles;
-  const mean = levelText(metric, level.mean, level.interval);
   if (facts.kind !== "positive") return mean;
   return markup`${mean}<small>median ${valueText(metric, p50)}, p95 ${valueText(metric, p95)}</small>`;
 }

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../../front/steps/deploy/report/summary.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete } from "../../../src/local/index.ts";
+import { deleteDuringPause } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent, pushEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused, type Fault } from "../../github/faults.ts";
-import { FastClock } from "../../wire/clocks.ts";
 import { BOT } from "../../github/tokens.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
@@ -444,9 +444,9 @@ describe("a pull request that is closed while its preview is deployed", () => {
 
 describe("a pull request that is opened again", () => {
   test("waits until its old preview is gone", async () => {
-    const { deploy, event, service, controlPlane, names, make } = await opened();
+    const { deploy, event, service, clock, controlPlane, names, make } = await opened();
     const old = await make("support-pr-7-c709b1");
-    service.faults.conditions.deleteMilliseconds = 500;
+    deleteDuringPause({ service, clock, controlPlane, deploymentId: old });
     service.faults.conditions.keepsTraces = true;
     await controlPlane.delete(old, { deleteTracingProject: true });
     const { outcome, outputs } = await deploy(event);
@@ -456,11 +456,11 @@ describe("a pull request that is opened again", () => {
   });
 
   test("gets a new preview when a late removal deletes the old one under it", async () => {
-    const { deploy, event, service, controlPlane, names, make, github } = await opened();
+    const { deploy, event, service, clock, controlPlane, names, make, github } = await opened();
     const old = await make("support-pr-7-c709b1");
-    service.faults.conditions.deleteMilliseconds = 300;
     // Between the look at the deployment and its update.
     const remove = meanwhile(async () => {
+      deleteDuringPause({ service, clock, controlPlane, deploymentId: old });
       await controlPlane.delete(old, { deleteTracingProject: true });
     });
     github.faults.add(STATE, remove);
@@ -510,9 +510,8 @@ describe("a run that is overtaken", () => {
     ["between its look and its create", false],
     ["while GitHub takes its time for the record", true],
   ])("%s leaves the newer commit live, and its own record inactive", async (_, isThere) => {
-    const { deploy, event, pulls, github, service } = await opened();
+    const { deploy, event, pulls, github, service, clock } = await opened();
     if (isThere) await deploy(event, { environment: "preview" });
-    const clock = new FastClock();
     const overtake = meanwhile(async () => {
       pulls.push(7);
       const newer = { "image-uri": "registry/agent:3", environment: "preview" };
@@ -521,7 +520,7 @@ describe("a run that is overtaken", () => {
     });
     github.faults.add(RECORDS, overtake);
     const inputs = { "image-uri": "registry/agent:2", environment: "preview" };
-    expect(await deploy(event, inputs, {}, { clock })).toMatchObject({ outcome: "skipped", error: undefined });
+    expect(await deploy(event, inputs)).toMatchObject({ outcome: "skipped", error: undefined });
     const [preview] = service.deployments();
     const images = service.revisions(preview?.id ?? "").map(({ source_revision_config: config }) => config.image_uri);
     expect(images).not.toContain("registry/agent:2");

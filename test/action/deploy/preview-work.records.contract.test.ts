@@ -3,7 +3,6 @@ import { deployStep } from "../../../front/steps/deploy/step.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused } from "../../github/faults.ts";
-import { FastClock } from "../../wire/clocks.ts";
 import { rig } from "../preview-rig.ts";
 import { logOf } from "../../front/account/step-output.ts";
 
@@ -113,8 +112,7 @@ describe("the plain name of an earlier version", () => {
   });
 
   test("is removed once the record says that the new one is live, and only for what is left of the timeout", async () => {
-    const clock = new FastClock();
-    const { deploy, event, make, github, service, states } = await opened();
+    const { deploy, event, make, github, service, clock, states } = await opened();
     await make("support-pr-7");
     service.faults.conditions.deleteMilliseconds = 3_600_000;
     const deletes = () => service.requests.filter(({ method }) => method === "DELETE").length;
@@ -130,7 +128,7 @@ describe("the plain name of an earlier version", () => {
       return Promise.resolve();
     };
     const inputs = { environment: "preview", "only-owner": "true", timeout: "2m" };
-    const { outcome, facts } = await deploy(event("opened"), inputs, {}, { clock });
+    const { outcome, facts } = await deploy(event("opened"), inputs);
     expect({ outcome, atEnd, states: states(), deletes: deletes() }).toEqual({
       ...{ outcome: "deployed", atEnd: [0], states: ["success"], deletes: 1 },
     });

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete, noList } from "../../../src/local/index.ts";
+import { deleteDuringPause } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused } from "../../github/faults.ts";
@@ -108,8 +109,8 @@ describe("the preview of one pull request", () => {
   });
 
   test("that the service takes its time with is waited for", async () => {
-    const { run, event, names, service } = await closed();
-    service.faults.conditions.deleteMilliseconds = 700;
+    const { run, event, names, id: deploymentId, ...found } = await closed();
+    deleteDuringPause({ deploymentId, ...found });
     expect((await run(event)).removed).toEqual(["support-pr-7-c709b1 closed"]);
     expect(names()).toEqual([]);
   });

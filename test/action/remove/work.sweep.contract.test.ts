@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { FastClock } from "../../wire/clocks.ts";
 import { pullRequestEvent } from "../../github/events.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { forbidden, refused, secondaryLimit, type Fault } from "../../github/faults.ts";
@@ -9,9 +8,8 @@ const MINUTE = 60_000;
 
 /** A hundred closed pull requests, each with its preview, its record and its section, on a clock that takes no time. */
 async function hundred(isRecorded: (number: number) => boolean = () => true) {
-  const clock = new FastClock();
-  const found = await rig({ now: () => clock.date() });
-  const { pulls, github, make, nameOf } = found;
+  const found = await rig();
+  const { pulls, github, make, nameOf, clock } = found;
   const writes: number[] = [];
   for (let number = 1; number <= 100; number += 1) {
     const { headSha } = pulls.open({ number });
@@ -38,18 +36,18 @@ async function hundred(isRecorded: (number: number) => boolean = () => true) {
     isRefused = true;
     github.faults.add({ method }, secondaryLimit(60));
   };
-  return { ...found, clock, writes, isRefused: () => isRefused };
+  return { ...found, writes, isRefused: () => isRefused };
 }
 
 test("removes all of a hundred previews before it writes to GitHub, and stays below its limit", async () => {
-  const { run, names, github, clock, writes, service, isRefused } = await hundred();
+  const { run, names, github, writes, service, isRefused } = await hundred();
   let deletes = 0;
   const before = github.turn;
   github.turn = (request) => {
     if (writes.length === 0) deletes = service.requests.filter(({ method }) => method === "DELETE").length;
     return before(request);
   };
-  const { removed, error, warnings } = await run(scheduled(), {}, undefined, { clock });
+  const { removed, error, warnings } = await run(scheduled());
   expect({ removed: removed.length, error, warnings, names: names() }).toEqual({
     ...{ removed: 100, error: undefined, warnings: [], names: [] },
   });
@@ -60,26 +58,26 @@ test("removes all of a hundred previews before it writes to GitHub, and stays be
 
 test("removes all where there is no time to tidy up, says how far it came, and the next run continues", async () => {
   const { run, names, github, clock } = await hundred();
-  const { removed, error, warnings } = await run(scheduled(), { timeout: "1m" }, undefined, { clock });
+  const { removed, error, warnings } = await run(scheduled(), { timeout: "1m" });
   expect({ removed: removed.length, error, names: names() }).toEqual({ removed: 100, error: undefined, names: [] });
   const left = github.state.deployments.all.length;
   expect(left).toBeGreaterThan(0);
   expect(warnings.join("\n")).toMatch(/GitHub still shows \d+ of 100 removed previews/);
   await clock.sleep(10 * MINUTE);
-  const next = await run(scheduled(), {}, undefined, { clock });
+  const next = await run(scheduled());
   expect({ error: next.error, left: github.state.deployments.all.length }).toEqual({ error: undefined, left: 0 });
 });
 
 test("tidies up first after those that the next run would not find, and says so of what is left of them", async () => {
-  const { run, github, clock } = await hundred((number) => number <= 50);
-  const { warnings } = await run(scheduled(), { timeout: "1m" }, undefined, { clock });
+  const { run, github } = await hundred((number) => number <= 50);
+  const { warnings } = await run(scheduled(), { timeout: "1m" });
   expect(warnings.join("\n")).toMatch(/The next run of this step continues\.$/);
   expect(github.state.deployments.all.length).toBeGreaterThan(0);
   const another = await hundred(() => false);
   another.github.turn = () => {
     another.clock.pass(100);
   };
-  const told = await another.run(scheduled(), { timeout: "1s" }, undefined, { clock: another.clock });
+  const told = await another.run(scheduled(), { timeout: "1s" });
   expect(told.removed).toHaveLength(100);
   expect(told.warnings.join("\n")).toMatch(/the comments of \d+ without records stay as they are/);
 });
@@ -99,17 +97,14 @@ test("marks the section of a preview whose records the run before had no time fo
 
 /** A closed pull request with a preview, a record and a comment, which no write reaches any more. */
 async function closed(fault: Fault) {
-  const clock = new FastClock();
-  const found = await rig({ now: () => clock.date() });
+  const found = await rig();
   const { deploy, pulls, github } = found;
   pulls.open({ number: 7 });
-  await deploy(pullRequestEvent(github.state, 7, "opened"), { environment: "preview", comment: "true" }, undefined, {
-    clock,
-  });
+  await deploy(pullRequestEvent(github.state, 7, "opened"), { environment: "preview", comment: "true" });
   pulls.close(7);
   github.faults.add({ method: "PATCH" }, fault, Infinity);
   const comment = () => github.state.comments.list(7)[0]?.body;
-  const sweep = () => found.run(scheduled(), {}, undefined, { clock });
+  const sweep = () => found.run(scheduled());
   return { ...found, sweep, comment, states: () => github.state.deployments.all.map(stateOf) };
 }
 

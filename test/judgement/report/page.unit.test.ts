@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { renderReport } from "../../../src/judgement/report/page.ts";
-import { comparisonText, nameOf } from "../../../src/judgement/words.ts";
+import { comparisonText, nameOf } from "../../../src/judgement/words/numbers.ts";
 import { HOSTILE, HOSTILE_TEXTS } from "../../browser/hostile.ts";
 import { textOf } from "../../local/page-cards.ts";
 import { madeJudged, type ReportRequest, type TextCase } from "./report-rig.ts";

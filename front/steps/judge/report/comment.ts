@@ -1,10 +1,11 @@
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
+import { countTexts, listsOf } from "../../../../src/judgement/words/cases.ts";
 import { ForeignText, type Redact } from "../../../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../../../account/markdown-pen.ts";
 import { summaryText, warningsPart } from "../../../account/summary.ts";
 import { gapsPart, headParts, listPart } from "./summary.ts";
 import { metricsTable, rulesTable, type TableRoom } from "./tables.ts";
-import { baselineText, countTexts, listsOf, type Shown } from "./words.ts";
+import { baselineText, type Shown } from "./words.ts";
 
 // GitHub takes 65,536 characters; bytes are never fewer.
 const LIMIT_BYTES = 60_000;
@@ -48,14 +49,12 @@ export function commentOf(shown: Shown, options: CommentOptions = {}): string {
 function caseParts(judgement: Judgement, pen: MarkdownPen): readonly string[] {
   let left = CASES.rows;
   return listsOf(judgement).flatMap((list) => {
-    if (!WORSE.has(list.title) || left <= 0) return [];
+    if (!list.isHarm || left <= 0) return [];
     const part = listPart(list, pen, { ...CASES, rows: left });
     left -= list.cases.length;
     return [part];
   });
 }
-
-const WORSE: ReadonlySet<string> = new Set(["Newly failing", "Newly flaky", "Worse"]);
 
 function footer(shown: Shown, runUrl: string | undefined, pen: MarkdownPen): string {
   const counts = countTexts(listsOf(shown.judgement));

@@ -1,6 +1,6 @@
 import type { ReadFile } from "../../../../src/experiments/events.ts";
-import type { GateStatus, Judgement } from "../../../../src/judgement/judgement.ts";
-import { endingOf } from "../../../../src/judgement/standing.ts";
+import type { Judgement } from "../../../../src/judgement/judgement.ts";
+import { endingOf } from "../../../../src/judgement/words/standing.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 import type { Against, JudgeEvent } from "../events.ts";
 import type { Written } from "../written-paths.ts";
@@ -35,11 +35,6 @@ export function learn(event: JudgeEvent, facts: JudgeFacts): Partial<JudgeFacts>
       // Only the log shows the others.
       return undefined;
   }
-}
-
-/** True where the step is red: a rule is broken, or something is missing that the judgement needs. */
-export function isRed(status: GateStatus): boolean {
-  return status === "failed" || status === "incomplete";
 }
 
 /** The outputs of the step, as its action.yml declares them. */

@@ -1,4 +1,8 @@
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
+import { caseText, countTexts, listsOf, restOf } from "../../../../src/judgement/words/cases.ts";
+import { metricCells, metricNotes, runText } from "../../../../src/judgement/words/metrics.ts";
+import { annotationOf, errorsOf, outcomeText } from "../../../../src/judgement/words/outcomes.ts";
+import { ENDINGS, endingOf, STATUSES } from "../../../../src/judgement/words/standing.ts";
 import { countText } from "../../../../src/text/number.ts";
 import { bytesText } from "../../../../src/text/bytes.ts";
 import { printFailure } from "../../../account/failure.ts";
@@ -8,21 +12,7 @@ import { ResultsLines } from "../../../account/results-lines.ts";
 import { rowRemarks } from "../../../account/results-words.ts";
 import type { JudgeEvent } from "../events.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
-import {
-  annotationOf,
-  baselineText,
-  caseText,
-  countTexts,
-  errorsOf,
-  listsOf,
-  markOf,
-  metricCells,
-  metricNotes,
-  outcomeText,
-  restOf,
-  runText,
-  someOf,
-} from "./words.ts";
+import { baselineText, someOf } from "./words.ts";
 
 const MOST_METRICS = 30;
 // A runner keeps ten annotations of a type for each step; one is left for other writers in this step.
@@ -124,7 +114,7 @@ export class Log implements Reporter<JudgeEvent> {
     this.#print.lines(
       "Rules",
       rules.map((outcome, index) => {
-        return `${markOf(outcome)} ${(texts[index] ?? "").padEnd(width)}  ${outcomeText(outcome)}`;
+        return `${ENDINGS[endingOf(outcome)].mark} ${(texts[index] ?? "").padEnd(width)}  ${outcomeText(outcome)}`;
       }),
     );
   }
@@ -142,7 +132,7 @@ export class Log implements Reporter<JudgeEvent> {
 
   /** One annotation for each gap and each rule that does not hold; the lines above have those that no runner keeps. */
   #annotate(judgement: Judgement): void {
-    if (judgement.status === "failed" || judgement.status === "incomplete") {
+    if (STATUSES[judgement.status].isRed) {
       for (const { title, sentence, place } of errorsOf(judgement).slice(0, MOST_ERRORS)) {
         this.#print.error(title, sentence, place);
       }

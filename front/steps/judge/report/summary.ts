@@ -1,6 +1,8 @@
-import { evaluatorText } from "../../../../src/judgement/cases/evaluator.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
-import { ageText } from "../../../../src/judgement/words.ts";
+import { listsOf, type NamedList } from "../../../../src/judgement/words/cases.ts";
+import { metricNotes, ORIGIN, type RunFact } from "../../../../src/judgement/words/metrics.ts";
+import { ageText } from "../../../../src/judgement/words/numbers.ts";
+import { STATUSES } from "../../../../src/judgement/words/standing.ts";
 import { ForeignText } from "../../../../src/text/foreign-text.ts";
 import { countText } from "../../../../src/text/number.ts";
 import { markdownTable } from "../../../account/markdown.ts";
@@ -9,7 +11,7 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import type { JudgeFacts } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
-import { baselineText, listsOf, metricNotes, STATUS_SIGNS, type NamedList, type Shown } from "./words.ts";
+import { baselineText, type Shown } from "./words.ts";
 
 const NO_END = "### Judgement: the run did not finish";
 // Together they stay below what a summary may have: a part that does not fit would be left out as a whole.
@@ -54,7 +56,7 @@ export function summaryOf(facts: JudgeFacts, { redact, runUrl, limitBytes }: Sum
 /** What happened as a heading, and what to do. */
 export function headParts({ headlineParts, status }: Judgement, pen: MarkdownPen): readonly string[] {
   const { first, rest } = headlineParts;
-  return [`### ${STATUS_SIGNS[status]} ${pen.sentence(first)}`, pen.sentence(rest)];
+  return [`### ${STATUSES[status].sign} ${pen.sentence(first)}`, pen.sentence(rest)];
 }
 
 /** What is missing; the first one is in the headline. */
@@ -104,16 +106,12 @@ function factsTable(shown: Shown, runUrl: string | undefined, pen: MarkdownPen):
     .join("\n\n");
 }
 
-type Side = Judgement["now"];
-const ROWS: readonly (readonly [title: string, of: (side: Side) => string | undefined])[] = [
+const ROWS: readonly RunFact[] = [
   ["Dataset", ({ dataset: { name, id } }) => name ?? id],
   ["Cases", ({ cases }) => countText(cases)],
   ["Trials", ({ trials }) => countText(trials)],
   ["Errors", ({ errors }) => countText(errors)],
-  ["Commit", ({ commit }) => commit],
-  ["Branch or tag", ({ ref }) => ref],
-  ["Agent revision", ({ agentRevision }) => agentRevision],
-  ["Evaluator", evaluatorText],
+  ...ORIGIN,
   ["Concurrency", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
   [
     "Measured (UTC)",

@@ -1,9 +1,11 @@
 import type { Judgement, ListedCase } from "../../../../src/judgement/judgement.ts";
-import { endingOf, type Ending } from "../../../../src/judgement/standing.ts";
+import { restOf, valuesText, type NamedList } from "../../../../src/judgement/words/cases.ts";
+import { metricCells } from "../../../../src/judgement/words/metrics.ts";
+import { outcomeText } from "../../../../src/judgement/words/outcomes.ts";
+import { ENDINGS, endingOf } from "../../../../src/judgement/words/standing.ts";
 import { countText } from "../../../../src/text/number.ts";
 import { markdownTable } from "../../../account/markdown.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
-import { metricCells, outcomeText, restOf, valuesText, type NamedList } from "./words.ts";
 
 /** How much of a table is shown. */
 export interface TableRoom {
@@ -64,24 +66,15 @@ export function metricsTable({ metrics, rules, baseline }: Judgement, pen: Markd
 
 /** The rules, those that do not hold first. */
 export function rulesTable({ rules }: Judgement, pen: MarkdownPen, room: TableRoom): string {
-  const order = Object.keys(SIGNS);
+  const order = Object.keys(ENDINGS);
   const sorted = rules.toSorted((a, b) => order.indexOf(endingOf(a)) - order.indexOf(endingOf(b)));
   const rows = sorted.map((outcome) => [
-    SIGNS[endingOf(outcome)],
+    ENDINGS[endingOf(outcome)].sign,
     pen.code(outcome.rule.text),
     pen.sentence(outcomeText(outcome)),
   ]);
   return fittingTable(["", "Rule", "Found"], rows, room);
 }
-
-// In the order in which they matter.
-const SIGNS: Readonly<Record<Ending, string>> = {
-  broken: "❌",
-  open: "❓ open",
-  warns: "⚠️",
-  "not judged": "not judged",
-  holds: "✅",
-};
 
 /** A list of cases, each with the place of its first row. */
 export function casesTable(list: NamedList, pen: MarkdownPen, room: TableRoom): string {

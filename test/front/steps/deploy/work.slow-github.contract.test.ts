@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { sectionsOf } from "../../../../action/github/comment/body.ts";
 import { pullRequestEvent } from "../../../github/events.ts";
-import { FastClock } from "../../../wire/clocks.ts";
 import { rig } from "../../../action/preview-rig.ts";
 
 // A minute, and the rest of a response: the clock moves by whole ones.
@@ -10,21 +9,19 @@ const ON_GITHUB = { preview: "false", environment: "production", comment: "true"
 
 /** A deploy to a GitHub of which each response takes so long, after so many other deploys; how long it takes. */
 async function slowDeploy(milliseconds: number, earlier = 0) {
-  const { deploy, pulls, github } = await rig();
+  const { deploy, pulls, github, clock } = await rig();
   pulls.open({ number: 7 });
   const event = pullRequestEvent(github.state, 7, "synchronize");
-  for (let times = 0; times < earlier; times += 1) {
-    await deploy(event, ON_GITHUB, {}, { clock: new FastClock() });
-  }
-  const clock = new FastClock();
+  for (let times = 0; times < earlier; times += 1) await deploy(event, ON_GITHUB);
+  const begin = clock.now();
   github.turn = async () => {
     clock.pass(milliseconds);
     // A client has given up by then.
     if (milliseconds >= 10_000) await new Promise(() => undefined);
   };
-  const { outcome } = await deploy(event, { ...ON_GITHUB, "image-uri": "registry/agent:2" }, {}, { clock });
+  const { outcome } = await deploy(event, { ...ON_GITHUB, "image-uri": "registry/agent:2" });
   const shown = github.state.comments.of(7).flatMap(({ body }) => sectionsOf(body));
-  return { outcome, waited: clock.now(), shown };
+  return { outcome, waited: clock.now() - begin, shown };
 }
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
 import { OUTPUT_NAMES, outputsOf } from "../../../../../front/steps/judge/report/facts.ts";
 import { outputTexts } from "../../../../../front/account/step-report.ts";
-import { markOf } from "../../../../../front/steps/judge/report/words.ts";
+import { ENDINGS, endingOf } from "../../../../../src/judgement/words/standing.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
@@ -34,7 +34,7 @@ describe("the outputs of a judgement", () => {
     const missing = caseSet(yesNo([...Array.from({ length: 90 }, () => 1), ...Array.from({ length: 10 }, () => null)]));
     const judgement = judged(missing, undefined, "correct >= 0.95\nrows >= 200");
     expect(valuesOf(runOf(judgement))).toMatchObject({ "gate-status": "incomplete", "gate-failures": "1" });
-    expect(judgement.rules.map(markOf)).toEqual(["?", "✗"]);
+    expect(judgement.rules.map((outcome) => ENDINGS[endingOf(outcome)].mark)).toEqual(["?", "✗"]);
   });
 
   test("count a case once, and not the rules that only warn", () => {

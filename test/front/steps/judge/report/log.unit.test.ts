@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
-import { isRed } from "../../../../../front/steps/judge/report/facts.ts";
-import { errorsOf } from "../../../../../front/steps/judge/report/words.ts";
+import { STATUSES } from "../../../../../src/judgement/words/standing.ts";
+import { errorsOf } from "../../../../../src/judgement/words/outcomes.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { LogOptions } from "../../../../../front/account/printer.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
@@ -79,7 +79,7 @@ test("hostile texts do nothing in the log", () => {
     fc.property(hostileRun, ({ events, judgement }) => {
       const redact = (text: string) => text.replaceAll(SECRET, "***");
       const errors =
-        judgement === undefined ? 1 : isRed(judgement.status) ? Math.min(9, errorsOf(judgement).length) : 0;
+        judgement === undefined ? 1 : STATUSES[judgement.status].isRed ? Math.min(9, errorsOf(judgement).length) : 0;
       expectHarmlessLog(logOf(events, { redact }), errors);
     }),
   );

@@ -1,0 +1,68 @@
+import { countOf } from "../../text/number.ts";
+import { evaluatorText } from "../cases/evaluator.ts";
+import type { MeasuredRun, MetricJudgement, RuleOutcome } from "../judgement.ts";
+import {
+  changeText,
+  comparisonText,
+  directionText,
+  levelText,
+  nameOf,
+  pText,
+  sharedText,
+  sizeText,
+} from "./numbers.ts";
+import { badgesOf } from "./standing.ts";
+
+/** What a table says of a metric: now, baseline, change, p; each empty where it is not known. */
+export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome[]) {
+  const { metric, facts, now, baseline, comparison, adjustedP } = judged;
+  const level = (side: MetricJudgement["now"]) =>
+    side === undefined ? "" : levelText(metric, side.mean, side.interval);
+  const p = adjustedP ?? comparison?.p;
+  return {
+    name: nameOf(judged),
+    /** Which direction is better. */
+    better: directionText(facts),
+    now: level(now),
+    baseline: level(baseline),
+    change: comparison === undefined ? "" : comparisonText(facts, comparison),
+    p: p === undefined ? "" : pText(p),
+    verdict: badgesOf(judged, rules)
+      .map(({ text }) => text)
+      .join(", "),
+  };
+}
+
+/** What else is known of a metric, a clause each: the noise of the baseline, and what missing scores may hide. */
+export function metricNotes(judged: MetricJudgement): readonly string[] {
+  const { facts, comparison, noise, ifMissing } = judged;
+  if (comparison === undefined) return [];
+  const text = (change: number) => changeText(facts, comparison.scale, change);
+  const shared = sharedText(judged);
+  return [
+    shared === undefined ? "" : `the change is ${shared}`,
+    noise === undefined ? "" : `two runs of the baseline differ by up to ${text(noise).replace(/^\+/, "")}`,
+    ifMissing === undefined
+      ? ""
+      : `${text(ifMissing.worst)} to ${text(ifMissing.best)} with the worst or best for each missing score`,
+  ].flatMap((note) => (note === "" ? [] : `${nameOf(judged)}: ${note}`));
+}
+
+/** A run in a line: `100 cases × 3 trials, 2 errors, commit 4f1c09a on main`. */
+export function runText({ cases, trials, errors, commit, ref }: MeasuredRun): string {
+  const parts = [sizeText(cases, trials)];
+  if (errors > 0) parts.push(countOf(errors, "error"));
+  if (commit !== undefined) parts.push(`commit ${commit.slice(0, 7)}${ref === undefined ? "" : ` on ${ref}`}`);
+  return parts.join(", ");
+}
+
+/** A fact of both runs as a row of a table. */
+export type RunFact = readonly [title: string, of: (run: MeasuredRun) => string | undefined];
+
+/** What a run was made of. */
+export const ORIGIN: readonly RunFact[] = [
+  ["Commit", ({ commit }) => commit],
+  ["Branch or tag", ({ ref }) => ref],
+  ["Agent revision", ({ agentRevision }) => agentRevision],
+  ["Evaluator", evaluatorText],
+];

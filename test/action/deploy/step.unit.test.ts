@@ -1,0 +1,34 @@
+import { hostOf, optionsOf } from "../../front/hosted.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { NO_FACTS } from "../../../front/steps/deploy/report/facts.ts";
+import { deployStep } from "../../../action/deploy/step.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
+import { environment, makeRunner } from "../../front/options/step.ts";
+
+test.each([
+  ["hands on to the post step how long GitHub has not responded", 38_400, "::save-state name=github-stalled::38400"],
+  ["hands on nothing where GitHub has responded", undefined, undefined],
+])("%s", async (_, milliseconds, saved) => {
+  const { workspace, temp } = await makeRunner();
+  const inputs = { "control-plane-url": "https://control.example", "api-key": "key-0123", name: "agent" };
+  const github = { environment: "staging", "github-token": "token-0123" };
+  const run = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_REPOSITORY: "us/agents" };
+  const env = environment({ ...inputs, ...github }, run);
+  const read = await optionsOf(deployStep, env);
+  if (read.task === "skip" || read.github === undefined) expect.fail("GitHub is not used");
+  if (milliseconds !== undefined) read.github.limits.stalls = { milliseconds, counted: 0, until: 0 };
+  const printed: string[] = [];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  vi.stubEnv("GITHUB_STATE", undefined);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const ignore = () => undefined;
+  const { signal } = new AbortController();
+  const surroundings = { host: hostOf(env), redactor: new Redactor(), signal, warn: ignore, line: ignore };
+  await deployStep.after?.(read, NO_FACTS, surroundings);
+  expect(printed.find((line) => line.includes("github-stalled"))?.trim()).toBe(saved);
+});
