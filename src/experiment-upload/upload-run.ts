@@ -41,7 +41,7 @@ export interface UploadRunDeps {
 /** An attempt; `cut` is one whose body did not arrive, so that nothing is stored. */
 interface Attempt {
   readonly end: AttemptEnd | "cut" | "done";
-  readonly answer?: ExperimentUploadAnswer | undefined;
+  readonly answer?: ExperimentUploadAnswer;
   readonly error?: unknown;
   readonly milliseconds: number;
 }

@@ -17,11 +17,11 @@ export type { FilePlace } from "../files/json/errors.ts";
 export type { ExactNumber, JsonObject, JsonValue, NotANumber } from "../files/json/value.ts";
 export { FORMAT_NAMES, type FormatName } from "./format-names.ts";
 export type { Axis } from "./reading/axis-search.ts";
-export type { ColumnValue } from "./rows/column-value.ts";
 export type {
   ColumnKind,
   ColumnReading,
   ColumnRole,
+  ColumnValue,
   InnerScore,
   NotedColumn,
   PartRole,

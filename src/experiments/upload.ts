@@ -85,14 +85,13 @@ async function runToEnd<Value>(
     emit({ type: "ended", status, milliseconds: clock.now() - start, error: undefined });
     return value;
   } catch (thrown) {
-    const error = signal.aborted && !(thrown instanceof UploadCancelledError) ? cancelledBefore(thrown) : thrown;
+    const error =
+      signal.aborted && !(thrown instanceof UploadCancelledError)
+        ? new UploadCancelledError("The run was cancelled before anything was sent.", { cause: thrown })
+        : thrown;
     const failure = error instanceof Error ? error : new Error(String(error));
     const status = failure instanceof ExperimentUnansweredError ? "uncertain" : "failed";
     emit({ type: "ended", status, milliseconds: clock.now() - start, error: failure });
     throw error;
   }
-}
-
-function cancelledBefore(cause: unknown): UploadCancelledError {
-  return new UploadCancelledError("The run was cancelled before anything was sent.", { cause });
 }

@@ -1,6 +1,5 @@
 import { warningAt } from "../../../src/contract/advice.ts";
 import { PROGRAM_ADVICE } from "../advice.ts";
-import { distance } from "fastest-levenshtein";
 import { DEFAULT_GRAPH_CONFIG } from "../../../src/contract/graph-config.ts";
 import { toValidationErrors } from "../../../src/contract/validation-error.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
@@ -18,6 +17,7 @@ import { findUnknown, valueAt, type IsUnknown } from "../state/unknown-values.ts
 import { resolve } from "node:path";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
+import { closest } from "../../../src/text/closest.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { listFiles } from "./source-files.ts";
 import type { SourceLook, SourceLooks } from "./source-looks.ts";
@@ -126,7 +126,8 @@ function readShapes(given: Properties, isUnknown: IsUnknown): { inputs: ShapedIn
 function unknownKeys(given: Properties): readonly InputFault[] {
   const unknown = Object.keys(given).filter((key) => !INPUT_NAMES.includes(key));
   return unknown.map((key) => {
-    const nearest = suggestionFor(key, INPUT_NAMES);
+    const edits = Math.max(key.length < 4 ? 1 : 2, Math.floor(key.length / 3));
+    const nearest = closest(key, INPUT_NAMES, { spelled: folded, edits });
     const message =
       HINTS.get(key) ?? `is not a known input${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}`;
     return { path: [key], message };
@@ -178,14 +179,6 @@ function redactorOf(given: Properties, apiKey: string | undefined, { env }: Chec
 }
 
 /** The name that a misspelt one may have meant; undefined when none is near. */
-function suggestionFor(name: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((candidate) => ({ candidate, edits: distance(folded(name), folded(candidate)) }))
-    .sort((a, b) => a.edits - b.edits);
-  if (best === undefined) return undefined;
-  return best.edits <= Math.max(name.length < 4 ? 1 : 2, Math.floor(name.length / 3)) ? best.candidate : undefined;
-}
-
 // The service's spelling of a name is the likeliest mistake: repo_ref for repoRef.
 function folded(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();

@@ -2,7 +2,6 @@ import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import type { SourceRow } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
 import { Ledger, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
@@ -20,7 +19,31 @@ export const trulens: ResultFormat = {
   rows: function* (file, context) {
     context.describeRun({ tool: "trulens" });
     const metrics = Metrics.of(file, context);
-    for (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) yield rowOf(record, metrics.in(record));
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) {
+      const [tokens, cost, id] = [record.score("total_tokens"), record.score("total_cost"), record.fact("input_id")];
+      const error = errorText(record.fact("error"));
+      const seconds = record.number("latency");
+      yield {
+        place: record.place,
+        // That of a dataset's row; the id of the record is another in every run.
+        id: typeof id === "string" || typeof id === "number" ? id : undefined,
+        inputs: record.value("input"),
+        expected: record.value("ground_truth_output"),
+        outputs: record.answer("output", error !== undefined),
+        scores: metrics.in(record).map((key) => ({ key, value: record.score(key) })),
+        times: {
+          start: record.fact("ts"),
+          milliseconds: seconds === undefined ? undefined : seconds * SECOND_MILLISECONDS,
+        },
+        error,
+        usage: tokens === undefined ? undefined : { total_tokens: tokens },
+        cost,
+        metadata: metadataOf(
+          undefined,
+          Object.fromEntries(ABOUT.map((name): [string, JsonValue | undefined] => [name, record.fact(name)])),
+        ),
+      };
+    }
   },
 };
 
@@ -90,32 +113,6 @@ function stemsOf(names: readonly string[]): ReadonlySet<string | undefined> {
 /** True for a column that may be a metric as well as what a person joined to the records. */
 function isOther(name: string): boolean {
   return !READ.has(name) && !LEFT_OUT_OF_RECORD.has(name) && !isIndex(name) && !isNeverScore(name);
-}
-
-function rowOf(record: ToolRecord, metrics: readonly string[]): SourceRow {
-  const [tokens, cost, id] = [record.score("total_tokens"), record.score("total_cost"), record.fact("input_id")];
-  const error = errorText(record.fact("error"));
-  const seconds = record.number("latency");
-  return {
-    place: record.place,
-    // That of a dataset's row; the id of the record is another in every run.
-    id: typeof id === "string" || typeof id === "number" ? id : undefined,
-    inputs: record.value("input"),
-    expected: record.value("ground_truth_output"),
-    outputs: record.answer("output", error !== undefined),
-    scores: metrics.map((key) => ({ key, value: record.score(key) })),
-    times: {
-      start: record.fact("ts"),
-      milliseconds: seconds === undefined ? undefined : seconds * SECOND_MILLISECONDS,
-    },
-    error,
-    usage: tokens === undefined ? undefined : { total_tokens: tokens },
-    cost,
-    metadata: metadataOf(
-      undefined,
-      Object.fromEntries(ABOUT.map((name): [string, JsonValue | undefined] => [name, record.fact(name)])),
-    ),
-  };
 }
 
 const ABOUT: readonly string[] = ["app_name", "app_version", "record_id", "conversation_id", "tags", "cost_currency"];

@@ -3,7 +3,7 @@ import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import type { SourceRow } from "../rows/source-row.ts";
 import { countOf } from "../../text/number.ts";
 import { caseReader } from "./table/case-parts.ts";
 import { errorText } from "./shared/error-text.ts";
@@ -18,7 +18,13 @@ export const weave: ResultFormat = {
   name: "weave",
   detect: (file) => {
     const names = toolNames(file);
-    return names.includes("op_name") && names.includes("trace_id") && hasScores(file, names);
+    return (
+      names.includes("op_name") &&
+      names.includes("trace_id") &&
+      (file.json === undefined
+        ? names.some((name) => name.startsWith("output.scores"))
+        : file.json.keysAt(["output"]).includes("scores"))
+    );
   },
   rows: function* (file, context) {
     context.describeRun({ tool: "weave" });
@@ -36,12 +42,6 @@ const OUTPUT = ["output", "output"];
 const SCORES = ["output", "scores"];
 const USAGE = ["summary", "usage"];
 const OPERATION = "Evaluation.predict_and_score";
-
-function hasScores({ json }: ResultFile, names: readonly string[]): boolean {
-  return json === undefined
-    ? names.some((name) => name.startsWith("output.scores"))
-    : json.keysAt(["output"]).includes("scores");
-}
 
 /** What an export has of a call besides; in CSV the names below these follow them, behind a dot. */
 const LEFT_OUT_OF_CALL: LeftOut = {
@@ -95,9 +95,10 @@ class CallReader {
       id: reference,
       ...parts,
       outputs: valueAt(record, OUTPUT),
-      scores: leavesAt(record, SCORES).map(([key, value]) =>
-        scoreOf(key, record.score(`output.scores.${key}`) ?? value),
-      ),
+      scores: leavesAt(record, SCORES).map(([key, value]) => ({
+        key,
+        ...labelledScore(record.score(`output.scores.${key}`) ?? value),
+      })),
       times: { start: record.fact("started_at"), end: record.fact("ended_at") },
       error: errorText(record.fact("exception")),
       usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
@@ -145,8 +146,4 @@ function leavesOf(scores: JsonObject, prefix: string): readonly (readonly [strin
     const name = `${prefix}${key}`;
     return isJsonObject(value) ? leavesOf(value, `${name}.`) : [[name, value] as const];
   });
-}
-
-function scoreOf(key: string, value: JsonValue): SourceScore {
-  return { key, ...labelledScore(value) };
 }

@@ -3,7 +3,7 @@ import type { ReadFile } from "../events.ts";
 import type { ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import type { ColumnValue } from "../rows/column-value.ts";
+import type { ColumnValue } from "../rows/columns.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { readFile, readRows, type ReadingDeps } from "./file-reading.ts";
@@ -23,13 +23,13 @@ interface ReadingPurpose {
   /** True when rows may be kept as they stand, because their times will not change. */
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
-  readonly undone?: string | undefined;
+  readonly undone?: string;
   /** Only rows with all of these values count. */
   readonly where?: readonly ColumnValue[] | undefined;
   /** Rows with another value in this column are of another experiment. */
   readonly splitBy?: string | undefined;
   /** What several files are together, for rows that are judged. */
-  readonly filesAre?: FilesAre | undefined;
+  readonly filesAre?: FilesAre;
 }
 
 /** What is read, and what for. */
@@ -46,7 +46,7 @@ export interface Evaluation {
   /** The scores that a name, a rule or the values of at least one file show to be such; all others are numbers only. */
   readonly shownScores: ReadonlySet<string>;
   /** By which value its rows are together; undefined where they are not split. */
-  readonly part?: ColumnValue | undefined;
+  readonly part: ColumnValue | undefined;
   /** How many rows do not have the values that are wanted. */
   readonly left: number;
 }
@@ -117,7 +117,12 @@ function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultF
       const file = openResultFile(found.path, found.name);
       refuseForeign(file);
       const format = name === undefined ? chooseFormat(file, FORMATS, mapping) : formatNamed(name);
-      if (mapping !== undefined && format.takesMapping !== true) throw mappingRefused(found.name, format.name);
+      if (mapping !== undefined && format.takesMapping !== true) {
+        const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [each.name] : []));
+        const advice = `Leave the mapping out, or choose a format that takes one: ${names.join(" or ")}.`;
+        const fault = `the file is read as ${format.name}, which takes no mapping`;
+        throw new DataFileError({ file: found.name }, fault, { advice });
+      }
       return [{ file, format }];
     } catch (error) {
       if (!(error instanceof DataFileError)) throw error;
@@ -125,12 +130,6 @@ function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultF
       return [];
     }
   });
-}
-
-function mappingRefused(file: string, format: string): DataFileError {
-  const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [each.name] : []));
-  const advice = `Leave the mapping out, or choose a format that takes one: ${names.join(" or ")}.`;
-  return new DataFileError({ file }, `the file is read as ${format}, which takes no mapping`, { advice });
 }
 
 /** The dataset that the files name, which must be known before the ids of their rows are. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../http/clock.ts";
+import { quotedName } from "../../text/quoted.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import type { Emit, ReadFile } from "../events.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
@@ -8,8 +9,14 @@ import type { ResultsRequest } from "../request.ts";
 import { ColumnNotes } from "../rows/columns.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import { refuseWithoutOutputs } from "./missing-outputs.ts";
-import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping, unreadScores } from "./overlooked-columns.ts";
+import {
+  holdTexts,
+  misspeltColumns,
+  overlookedColumns,
+  overlookedOutput,
+  scoresMapping,
+  unreadScores,
+} from "./overlooked-columns.ts";
 import type { ResultFaults } from "./result-faults.ts";
 import type { RowParts } from "./row-parts.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -27,6 +34,8 @@ export interface ReadingDeps {
 }
 
 const ROWS_PER_TURN = 256;
+const OUTPUT_ADVICE =
+  "Rename it to `output`, or name the columns in a mapping; one without `outputs` says that there are none.";
 
 /** What the files of an evaluation are read into. */
 export interface Reading {
@@ -60,13 +69,18 @@ export async function readFile(file: ResultFile, format: ResultFormat, reading: 
   );
   const columns = notes.reading;
   const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
-  if (isRead && !reading.outputs.has(name))
-    refuseWithoutOutputs(name, columns, { faults, rowsPath: reading.request.mapping?.rows });
+  const rowsPath = reading.request.mapping?.rows;
+  const lost = isRead && !reading.outputs.has(name) ? overlookedOutput(columns, rowsPath) : undefined;
+  if (lost !== undefined) {
+    const message = `no row has an output, but the column ${quotedName(lost.name)} looks like one`;
+    faults.add({ file: name }, message, { advice: OUTPUT_ADVICE, isUnclear: true });
+    faults.propose(lost.mapping);
+  }
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
   const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
   const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
   if (columns !== undefined && faults.count > before && holdTexts(columns))
-    faults.propose(scoresMapping(columns, reading.request.mapping?.rows));
+    faults.propose(scoresMapping(columns, rowsPath));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;

@@ -19,7 +19,7 @@ import { openaiEvals } from "../formats/openai/evals.ts";
 import { opik } from "../formats/opik.ts";
 import { phoenixEvals, phoenix } from "../formats/phoenix.ts";
 import { promptfoo } from "../formats/promptfoo/promptfoo.ts";
-import { refuseOlderTable } from "../formats/promptfoo/older-table.ts";
+import { refuseOlderTable } from "../formats/promptfoo/table.ts";
 import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { pytestJson } from "../formats/test-runners/pytest-json.ts";
 import { ragasCsv } from "../formats/ragas-csv.ts";
@@ -97,19 +97,15 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
     });
   }
   refuseBroken(file);
-  if (isHeaderAlone(file)) {
+  // True for the first line of a CSV file without any other.
+  const head = csvHead(file);
+  if (head?.records.length === 0 && file.text.trimEnd().split("\n").length === head.line) {
     throw new DataFileError({ file: file.name }, "the file has only one line, and no rows", { advice: NO_ROW_WRITTEN });
   }
   throw new DataFileError({ file: file.name }, `could not detect the format: the file is ${describe(file)}`, {
     advice: adviceFor(file),
     reasons: ["FORMAT_UNKNOWN"],
   });
-}
-
-/** True for the first line of a CSV file without any other. */
-function isHeaderAlone(file: ResultFile): boolean {
-  const head = csvHead(file);
-  return head?.records.length === 0 && file.text.trimEnd().split("\n").length === head.line;
 }
 
 function adviceFor(file: ResultFile): string {

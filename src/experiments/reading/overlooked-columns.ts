@@ -1,8 +1,8 @@
-import { distance } from "fastest-levenshtein";
 import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
 import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
 import { innerScores, openMapping, provenRole, words, wordsOf } from "../formats/table/mapping-proposal.ts";
 import { WORDS_ABOUT } from "../formats/table/score-names.ts";
+import { isSlip } from "../../text/closest.ts";
 import { listed, quotedName } from "../../text/quoted.ts";
 
 type Part = "error" | "expected" | "outputs" | "score";
@@ -116,7 +116,11 @@ export function overlookedOutput(
     const { name, kind, texts } = column;
     if (kind !== "text" || texts === "constant" || lookOf(column) !== "outputs") return false;
     // `response_language` is a category of an output, as long as few values stand there.
-    return texts === "distinct" || isCalledOutput(name);
+    // True where the name is that of an output as a whole, such as `bot_full_answer`, `answer_text` and
+    // `predicted_class`.
+    const named = [...wordsOf(name)];
+    while (named.length > 1 && WORDS_OF_WHOLE.has(named.at(-1) ?? "")) named.pop();
+    return texts === "distinct" || WORDS.get("outputs")?.has(named.at(-1) ?? "") === true || MADE.has(named[0] ?? "");
   });
   if (found === undefined) return undefined;
   const read = columns.flatMap((column): NotedColumn | [] => {
@@ -127,13 +131,6 @@ export function overlookedOutput(
   const names = new Set(read.map(({ name }) => name));
   const unused = columns.filter(({ name }) => !names.has(name));
   return { name: found.name, mapping: openMapping(read, unused, rows) };
-}
-
-/** True where the name is that of an output as a whole, such as `bot_full_answer`, `answer_text` and `predicted_class`. */
-function isCalledOutput(name: string): boolean {
-  const named = [...wordsOf(name)];
-  while (named.length > 1 && WORDS_OF_WHOLE.has(named.at(-1) ?? "")) named.pop();
-  return WORDS.get("outputs")?.has(named.at(-1) ?? "") === true || MADE.has(named[0] ?? "");
 }
 
 /** Behind the word for an output they add nothing. */
@@ -173,26 +170,18 @@ export function misspeltColumns(file: string, { by, columns }: ColumnReading): s
   const missing = NAMES_OF_PARTS.filter(([part]) => LACKED.has(part) && !found.has(part));
   const known = missing.flatMap(([, lines]) => lines.flat());
   const hints = columns.flatMap(({ name, role: { part } }) => {
-    const meant = part === "metadata" || part === "score" ? known.find((each) => isSlip(name, each)) : undefined;
-    return meant === undefined ? [] : [`${quotedName(name)} was read as ${partName(part)}: did you mean \`${meant}\`?`];
+    const meant = part === "metadata" || part === "score" ? known.find((each) => isMisspelt(name, each)) : undefined;
+    const read = part === "score" ? "a score" : "metadata";
+    return meant === undefined ? [] : [`${quotedName(name)} was read as ${read}: did you mean \`${meant}\`?`];
   });
   return hints.length === 0 ? undefined : `${file}: ${hints.slice(0, MOST_HINTS).join(" ")}`;
 }
 
-function partName(part: string): string {
-  return part === "score" ? "a score" : "metadata";
-}
-
-/** True where a letter is missing, wrong or too many, or two letters are exchanged; the first letter is seldom wrong. */
-function isSlip(name: string, known: string): boolean {
+/** True for a slip of a name that is long enough; the first letter is seldom wrong. */
+function isMisspelt(name: string, known: string): boolean {
   const [written, meant] = [plainName(name), plainName(known)];
   if (meant.length < SHORTEST || written.length > LONGEST || !written.startsWith(meant.charAt(0))) return false;
   // A plural is another word: `answers` beside `answer`.
   if (written === `${meant}s` || meant === `${written}s`) return false;
-  const edits = distance(written, meant);
-  return edits === 1 || (edits === 2 && sortedLetters(written) === sortedLetters(meant));
-}
-
-function sortedLetters(word: string): string {
-  return word.split("").toSorted().join("");
+  return isSlip(written, meant);
 }

@@ -2,7 +2,7 @@ import type { Reason } from "../../contract/error-reasons.ts";
 import type { ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.ts";
 import type { DataFileError, FilePlace } from "../../files/json/errors.ts";
-import type { ColumnValue } from "../rows/column-value.ts";
+import type { ColumnValue } from "../rows/columns.ts";
 import type { Axis } from "./axis-search.ts";
 import { ColumnsError, UnclearFileError } from "../errors.ts";
 
@@ -104,7 +104,7 @@ export class ResultFaults extends FileFaults {
 }
 
 interface RowAdvice extends Pick<ErrorOptionsWithAdvice, "advice" | "reasons"> {
-  readonly isUnclear?: boolean | undefined;
+  readonly isUnclear?: boolean;
 }
 
 const UNCLEAR: ReadonlySet<Reason> = new Set(["COLUMN_MISSING", "QUESTIONS_DIFFER"]);

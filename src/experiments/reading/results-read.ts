@@ -78,6 +78,12 @@ export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, 
 
 /** The content of all files, before their rows are placed in time: times that are made up are not latencies. */
 export function resultsOf({ files, rows, spool, left }: Evaluation): ResultsRead {
+  const { times } = spool;
+  let count = 0;
+  for (let row = 0; row < times.count; row++) {
+    const { start, end } = times.get(row);
+    if (start === undefined || end === undefined) count += 1;
+  }
   return {
     files,
     rows: spool.count,
@@ -88,7 +94,7 @@ export function resultsOf({ files, rows, spool, left }: Evaluation): ResultsRead
     words: rows.tally.words,
     latency: latenciesOf(spool.times),
     sharedRows: rows.shared,
-    madeTimes: madeTimes(spool),
+    madeTimes: count,
     ...(left === 0 ? {} : { otherRows: left }),
   };
 }
@@ -124,12 +130,3 @@ const NOTHING: ResultsRead = {
   sharedRows: 0,
   madeTimes: 0,
 };
-
-function madeTimes({ times }: Evaluation["spool"]): number {
-  let count = 0;
-  for (let row = 0; row < times.count; row++) {
-    const { start, end } = times.get(row);
-    if (start === undefined || end === undefined) count += 1;
-  }
-  return count;
-}

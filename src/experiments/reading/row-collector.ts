@@ -4,7 +4,6 @@ import { decodeJson } from "../../files/json/parsed-value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { AxisSearch, type Axis } from "./axis-search.ts";
 import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
-import { CountedPlaces } from "./counted-places.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { Chosen, ResultFaults } from "./result-faults.ts";
 import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata } from "../rows/identity.ts";
@@ -241,6 +240,17 @@ export class RowCollector {
   /** Where a row that was taken stands. */
   placeOf(row: number): FilePlace {
     return this.#kept.placeOf(row);
+  }
+}
+
+/** How often something was found, and where first. */
+class CountedPlaces {
+  count = 0;
+  first: FilePlace | undefined;
+
+  add(place: FilePlace, times = 1): void {
+    this.count += times;
+    this.first ??= place;
   }
 }
 

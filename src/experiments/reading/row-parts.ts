@@ -2,7 +2,7 @@ import { DataFileError } from "../../files/json/errors.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { Emit } from "../events.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
-import type { ColumnValue } from "../rows/column-value.ts";
+import type { ColumnValue } from "../rows/columns.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { sourceOf } from "../rows/verbatim-row.ts";
 import { caseWarning, ColumnUse, gapsWarning } from "./column-use.ts";
@@ -20,9 +20,9 @@ export interface PartsRequest {
   readonly dataset: string;
   readonly files: FilesAre | undefined;
   /** Only rows with all of these values count. */
-  readonly where?: readonly ColumnValue[] | undefined;
+  readonly where: readonly ColumnValue[] | undefined;
   /** Rows with another value in this column are of another experiment. */
-  readonly splitBy?: string | undefined;
+  readonly splitBy: string | undefined;
 }
 
 interface Part {

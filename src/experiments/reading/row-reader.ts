@@ -3,7 +3,7 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { RowTimes } from "../rows/times.ts";
 import { readScore, type Score } from "../rows/score.ts";
 import { isExcelSerial, readStatedTime } from "../../files/source-time.ts";
-import type { SourceRow, SourceTimes } from "../rows/source-row.ts";
+import type { SourceRow } from "../rows/source-row.ts";
 import type { RowScore } from "./score-tally.ts";
 
 /** A row that was checked, without its id. */
@@ -51,8 +51,17 @@ export function readRow(source: SourceRow): RowReading {
   if (source.inputs === undefined) faults.push("inputs is missing");
   const inputs = wrapped(source.inputs ?? null, "input");
   const expected = optional(source.expected);
-  const scores = readScores(source, found);
-  const times = readTimes(source.times ?? {}, found);
+  const scores: Score[] = [];
+  for (const score of source.scores) {
+    const reading = readScore(score);
+    if (reading.score !== undefined) scores.push(reading.score);
+    else faults.push(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
+  }
+  const start = readTimeOf("start_time", source.times?.start, found);
+  const end = readTimeOf("end_time", source.times?.end, found);
+  const latency = readLatency(source.times?.milliseconds, found);
+  // Two times are more exact than a latency.
+  const times = { start, end, latency: start === undefined || end === undefined ? latency : undefined };
   const { naiveTimes } = found;
   if (faults.length > 0) return { row: undefined, faults, isUnclear: found.serials === faults.length, naiveTimes };
   const hasError = source.error !== undefined && source.error !== "";
@@ -100,24 +109,6 @@ function optional(value: JsonValue | undefined): JsonObject | undefined {
 /** The service takes objects only. */
 function wrapped(value: JsonValue, key: "input" | "output"): JsonObject {
   return isJsonObject(value) ? value : { [key]: value };
-}
-
-function readScores(source: SourceRow, { faults }: RowFindings): readonly Score[] {
-  const scores: Score[] = [];
-  for (const score of source.scores) {
-    const reading = readScore(score);
-    if (reading.score !== undefined) scores.push(reading.score);
-    else faults.push(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
-  }
-  return scores;
-}
-
-function readTimes(source: SourceTimes, found: RowFindings): RowTimes {
-  const start = readTimeOf("start_time", source.start, found);
-  const end = readTimeOf("end_time", source.end, found);
-  const latency = readLatency(source.milliseconds, found);
-  // Two times are more exact than a latency.
-  return { start, end, latency: start === undefined || end === undefined ? latency : undefined };
 }
 
 function readTimeOf(name: string, value: JsonValue | undefined, found: RowFindings): bigint | undefined {

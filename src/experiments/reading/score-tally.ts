@@ -14,7 +14,7 @@ export interface RowScore {
   /** What is sent of it, where that is more than the number. */
   readonly feedback?: JsonObject | undefined;
   /** True where the row does not say that it has such a score. */
-  readonly isBlank?: boolean | undefined;
+  readonly isBlank?: boolean;
 }
 
 interface Sum {

@@ -91,6 +91,12 @@ export interface NotedColumn {
   readonly passedOver?: { readonly part: ColumnRole["part"]; readonly taken: string } | undefined;
 }
 
+/** A value in a column, as it is compared: as a text without blanks around it, in its own case. */
+export interface ColumnValue {
+  readonly column: string;
+  readonly value: string;
+}
+
 /** How the columns of a file were read. */
 export interface ColumnReading {
   readonly by: "mapping" | "names";

@@ -29,13 +29,10 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
 }
 
 function valueOfKey(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (isJsonList(value)) return LIST_PLACE.test(key) ? value[Number(key)] : entryNamed(value, key);
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function entryNamed(list: readonly JsonValue[], name: string): JsonValue | undefined {
-  const [entry, other] = list.filter((item) => isJsonObject(item) && ENTRY_NAMES.some((key) => item[key] === name));
-  if (other !== undefined) throw new AmbiguousStepError(name);
+  if (!isJsonList(value)) return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  if (LIST_PLACE.test(key)) return value[Number(key)];
+  const [entry, other] = value.filter((item) => isJsonObject(item) && ENTRY_NAMES.some((name) => item[name] === key));
+  if (other !== undefined) throw new AmbiguousStepError(key);
   return entry;
 }
 

@@ -20,7 +20,14 @@ export function givenJson(given: unknown, place: FilePlace): GivenJson {
   let field: string | undefined;
   function replacer(this: unknown, key: string, value: unknown): unknown {
     if (this === given) field = key;
-    return written(original(this, key), value);
+    // JSON.stringify hands over what `toJSON` has made of a value.
+    const original: unknown = typeof this === "object" && this !== null ? Reflect.get(this, key) : undefined;
+    if (types.isDate(original) && Number.isNaN(original.getTime())) throw new NoJson("an invalid Date");
+    if (typeof value === "bigint") throw new NoJson("a BigInt");
+    if (typeof value !== "object" || value === null) return value;
+    if (isError(value)) return value.message === "" ? value.name : value.message;
+    if (ArrayBuffer.isView(value) || isOpaque(value)) throw new NoJson(`a ${value.constructor.name}`);
+    return value;
   }
   try {
     const text: unknown = JSON.stringify(given, replacer);
@@ -33,20 +40,6 @@ export function givenJson(given: unknown, place: FilePlace): GivenJson {
     // A circle, a depth that no stack has, or a getter that throws: its own words may be foreign.
     return { fault: "cannot be written as JSON: it contains itself, is nested too deeply, or cannot be read", field };
   }
-}
-
-// JSON.stringify hands over what `toJSON` has made of a value.
-function original(holder: unknown, key: string): unknown {
-  return typeof holder === "object" && holder !== null ? Reflect.get(holder, key) : undefined;
-}
-
-function written(original: unknown, value: unknown): unknown {
-  if (types.isDate(original) && Number.isNaN(original.getTime())) throw new NoJson("an invalid Date");
-  if (typeof value === "bigint") throw new NoJson("a BigInt");
-  if (typeof value !== "object" || value === null) return value;
-  if (isError(value)) return value.message === "" ? value.name : value.message;
-  if (ArrayBuffer.isView(value) || isOpaque(value)) throw new NoJson(`a ${value.constructor.name}`);
-  return value;
 }
 
 // Also one that another realm made, as a test runner does. Error.isError is newer than the oldest Node.

@@ -82,7 +82,9 @@ export function readSummaryScores(value: JsonValue, shape = SHAPE): SummaryScore
     else if (reading.score.feedback === undefined) fault("has no number; leave the score out if it is missing");
     return read;
   });
-  faults.push(...repeated(named.map(({ key }) => key)).map((key) => `${quotedName(key)} is set twice`));
+  const keys = named.map(({ key }) => key);
+  const twice = keys.filter((key, index) => key !== "" && keys.indexOf(key) !== index);
+  faults.push(...twice.map((key) => `${quotedName(key)} is set twice`));
   return faults.length === 0 ? { ok: true, value: scores } : { ok: false, faults: [...new Set(faults)] };
 }
 
@@ -133,8 +135,4 @@ function sourceScore(key: string, value: JsonValue, fault: (message: string) => 
     ...(typeof comment === "string" ? { comment } : {}),
     ...(Object.keys(more).length === 0 ? {} : { more }),
   };
-}
-
-function repeated(keys: readonly string[]): readonly string[] {
-  return [...new Set(keys.filter((key, index) => key !== "" && keys.indexOf(key) !== index))];
 }

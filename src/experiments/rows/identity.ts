@@ -70,15 +70,11 @@ function canonicalRow(bytes: Buffer): string {
   const row = decodeJson(bytes);
   if (!isJsonObject(row)) return canonicalJson(row);
   const { start_time: _start, end_time: _end, run_metadata: metadata, ...members } = row;
-  return canonicalJson(metadata === undefined ? members : { ...members, run_metadata: caselessMetadata(metadata) });
-}
-
-/** Rows with one id are of one case, in whatever case its name is written. */
-function caselessMetadata(metadata: JsonValue): JsonValue {
+  if (metadata === undefined) return canonicalJson(members);
+  // Rows with one id are of one case, in whatever case its name is written.
   const caseId = isJsonObject(metadata) ? metadata["case_id"] : undefined;
-  return isJsonObject(metadata) && typeof caseId === "string"
-    ? { ...metadata, case_id: caseId.toLowerCase() }
-    : metadata;
+  const caseless = typeof caseId === "string" ? { case_id: caseId.toLowerCase() } : {};
+  return canonicalJson({ ...members, run_metadata: isJsonObject(metadata) ? { ...metadata, ...caseless } : metadata });
 }
 
 /** The id by which cases are distinguished. */

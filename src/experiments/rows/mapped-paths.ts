@@ -12,7 +12,11 @@ export function mappedPaths(mapping: Mapping): readonly MappedPath[] {
   const { id, error, startTime, endTime, repetition, latencySeconds, latencyMilliseconds, scores = {} } = mapping;
   return [
     ...one(id, { part: "id" }),
-    ...(["inputs", "expected", "outputs", "metadata"] as const).flatMap((part) => ofPart(part, mapping[part])),
+    ...(["inputs", "expected", "outputs", "metadata"] as const).flatMap((part): readonly MappedPath[] => {
+      const paths = mapping[part];
+      if (paths === undefined || typeof paths === "string") return one(paths, { part, key: undefined });
+      return Object.entries(paths).map(([key, path]) => ({ path, role: { part, key } }));
+    }),
     ...one(error, { part: "error" }),
     ...one(startTime, { part: "start" }),
     ...one(endTime, { part: "end" }),
@@ -33,12 +37,4 @@ export function mapsColumns(mapping: Mapping | undefined): mapping is Mapping {
 
 function one(path: string | undefined, role: ColumnRole): readonly MappedPath[] {
   return path === undefined ? [] : [{ path, role }];
-}
-
-function ofPart(
-  part: "inputs" | "expected" | "outputs" | "metadata",
-  paths: string | Readonly<Record<string, string>> | undefined,
-): readonly MappedPath[] {
-  if (paths === undefined || typeof paths === "string") return one(paths, { part, key: undefined });
-  return Object.entries(paths).map(([key, path]) => ({ path, role: { part, key } }));
 }

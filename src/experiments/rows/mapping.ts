@@ -96,6 +96,7 @@ const scoreOrPath = z.preprocess(
 );
 
 /** The keys as a user writes them. */
+// A mapping may say where the rows stand, and leave it to the names what they hold.
 const MappingText = z
   .strictObject(
     {
@@ -118,12 +119,17 @@ const MappingText = z
     },
     { error: "must be a YAML mapping, for example `inputs: question`" },
   )
-  .refine((mapping) => mapping.inputs !== undefined || isRowsOnly(mapping), {
-    path: ["inputs"],
-    error: PARTS_FAULT,
-    // Also with other errors, so that all are reported at once.
-    when: isObject,
-  })
+  .refine(
+    (mapping) =>
+      mapping.inputs !== undefined ||
+      Object.entries(mapping).every(([key, value]) => (key === "rows") === (value !== undefined)),
+    {
+      path: ["inputs"],
+      error: PARTS_FAULT,
+      // Also with other errors, so that all are reported at once.
+      when: isObject,
+    },
+  )
   .refine(({ latency, latency_ms: milliseconds }) => latency === undefined || milliseconds === undefined, {
     error: "`latency` (seconds) and `latency_ms` are both set; set one of them",
     // Also with other errors, so that all are reported at once.
@@ -132,11 +138,6 @@ const MappingText = z
 
 function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === "object" && value !== null;
-}
-
-/** A mapping may say where the rows stand, and leave it to the names what they hold. */
-function isRowsOnly(mapping: object): boolean {
-  return Object.entries(mapping).every(([key, value]) => (key === "rows") === (value !== undefined));
 }
 
 function toMapping(text: z.infer<typeof MappingText>): Mapping {

@@ -42,16 +42,13 @@ export function openResultFile(path: string, name: string): ResultFile {
   const refusal = unicodeRefusal(name, start);
   if (refusal !== undefined) throw refusal;
   const head = start.subarray(markLength(start));
-  const text = textOf(head);
+  let text: string;
+  // A character that the head cuts is left out; other invalid UTF-8 makes the text empty.
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+  } catch {
+    text = "";
+  }
   const json = /^\s*[[{]/.test(text) ? peekJson(bytes) : undefined;
   return { name, path, size, bytes, digest: () => bytes.digest(), head, text, json };
-}
-
-// A character that the head cuts is left out; other invalid UTF-8 makes the text empty.
-function textOf(head: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-  } catch {
-    return "";
-  }
 }

@@ -11,7 +11,7 @@ export interface Score {
   /** The feedback object as it is sent; undefined where a missing score has nothing to say either. */
   readonly feedback: JsonObject | undefined;
   /** True where the row does not say that it has such a score: an empty cell, and no null, NaN or N/A. */
-  readonly isBlank?: true | undefined;
+  readonly isBlank?: true;
 }
 
 /** A score that was read, or its error: the rest of a sentence that begins with the score's name. */

@@ -6,7 +6,7 @@ import { VERSION } from "../../version.ts";
 import type { DatasetKey } from "../events.ts";
 import type { Evaluation } from "../reading/evaluation.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
-import { receivedValue, writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { receivedValue, writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 import type { Mapping } from "../rows/mapping.ts";
 import { isJsonObject, presentFields } from "../../files/json-object.ts";
 import type { ExperimentRequest } from "../request.ts";
@@ -43,15 +43,19 @@ export function experimentHead(
   { window, suffix = "" }: { readonly window: ExperimentWindow; readonly suffix?: string | undefined },
 ): CheckedHead {
   const name = storableText(`${request.name ?? run.first("name") ?? request.defaultName}${suffix}`);
-  const dataset = datasetOf(request, run);
+  // The files' dataset only where the request names none: the two may differ.
+  const isOfFiles = request.datasetId === undefined && request.datasetName === undefined;
+  const dataset = isOfFiles
+    ? { id: run.first("datasetId"), name: run.first("datasetName") }
+    : { id: request.datasetId, name: request.datasetName };
   // Scores of all rows are not those of the rows with one value.
   const summary = summaryOf(part === undefined ? run.summaryScores.scores : [], request.summaryScores);
-  const { fields, replaced } = storableFields({
+  const given = presentFields({
     experiment_description: request.description ?? run.first("description"),
     experiment_start_time: formatInstant(window.start),
     experiment_end_time: formatInstant(window.end),
-    dataset_id: dataset.key.id,
-    dataset_name: dataset.key.name,
+    dataset_id: dataset.id,
+    dataset_name: dataset.name,
     dataset_description: request.datasetDescription ?? run.first("datasetDescription"),
     experiment_metadata: {
       ...request.facts,
@@ -63,32 +67,21 @@ export function experimentHead(
     },
     summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,
   });
+  const { text, replaced } = storableJson(writeJsonValue(given));
+  const stored = replaced === 0 ? given : decodeJson(Buffer.from(text));
+  const fields = isJsonObject(stored) ? stored : given;
   const { faults } = checkHead(receivedValue({ experiment_name: name, ...fields }));
-  const isDivided = dataset.isOfFiles && (run.all("datasetId").length > 1 || run.all("datasetName").length > 1);
+  const isDivided = isOfFiles && (run.all("datasetId").length > 1 || run.all("datasetName").length > 1);
   return {
     name,
-    dataset: dataset.key,
+    dataset,
     fields,
     replaced,
     faults: [...(isDivided ? [DIVIDED] : []), ...summary.faults, ...faults.map(wholeFault)],
   };
 }
 
-function storableFields(given: Readonly<Record<string, JsonValue | undefined>>) {
-  const fields = presentFields(given);
-  const { text, replaced } = storableJson(writeJsonValue(fields));
-  const stored = replaced === 0 ? fields : decodeJson(Buffer.from(text));
-  return { fields: isJsonObject(stored) ? stored : fields, replaced };
-}
-
 const DIVIDED = { message: "the files name more than one dataset", reason: "DATASET_UNCLEAR" } as const;
-
-// The files' dataset only where the request names none: the two may differ.
-function datasetOf({ datasetId, datasetName }: ExperimentRequest, run: Evaluation["run"]) {
-  const isOfFiles = datasetId === undefined && datasetName === undefined;
-  if (!isOfFiles) return { key: { id: datasetId, name: datasetName }, isOfFiles };
-  return { key: { id: run.first("datasetId"), name: run.first("datasetName") }, isOfFiles };
-}
 
 function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject {
   return presentFields({

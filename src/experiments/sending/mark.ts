@@ -20,20 +20,20 @@ export function uploadMark(
   range: RowRange,
 ): string {
   const digest = createHash("sha256");
-  digest.update(writeJsonValue(lasting(head)));
+  // What is the same in every attempt of a run. The times of files are in their digests.
+  const { experiment_metadata: metadata } = head;
+  const said = isJsonObject(metadata) ? { ...metadata, run_attempt: undefined, run_url: undefined } : undefined;
+  digest.update(
+    writeJsonValue(
+      presentFields({
+        ...head,
+        experiment_start_time: undefined,
+        experiment_end_time: undefined,
+        experiment_metadata: said === undefined ? undefined : presentFields(said),
+      }),
+    ),
+  );
   digest.update(JSON.stringify([files.map((file) => file.digest), range.first, range.end]));
   for (const block of spool.stored(range)) digest.update(block);
   return `${runId}:${digest.digest("hex").slice(0, DIGITS)}`;
-}
-
-/** What is the same in every attempt of a run. The times of files are in their digests. */
-function lasting(head: JsonObject): JsonObject {
-  const { experiment_metadata: metadata } = head;
-  const said = isJsonObject(metadata) ? { ...metadata, run_attempt: undefined, run_url: undefined } : undefined;
-  return presentFields({
-    ...head,
-    experiment_start_time: undefined,
-    experiment_end_time: undefined,
-    experiment_metadata: said === undefined ? undefined : presentFields(said),
-  });
 }

@@ -29,7 +29,11 @@ export class PreparedUpload implements AsyncDisposable {
   constructor(evaluation: Evaluation, head: CheckedHead, { maxRows, run }: ExperimentRequest) {
     this.name = head.name;
     this.dataset = head.dataset;
-    this.ranges = split(evaluation.spool.count, maxRows);
+    const { count } = evaluation.spool;
+    const most = maxRows ?? Math.max(1, count);
+    this.ranges = Array.from({ length: Math.ceil(count / most) }, (_, part) => {
+      return { first: part * most, end: Math.min(count, (part + 1) * most) };
+    });
     this.#marks = new Map(
       this.ranges.map((range) => [range, uploadMark(run.id, head.fields, evaluation, range)] as const),
     );
@@ -105,9 +109,4 @@ export async function prepareUploads(given: ExperimentRequest, deps: ReadingDeps
     for (const { spool } of evaluations) await spool.remove();
     throw error;
   }
-}
-
-function split(rows: number, most = Math.max(1, rows)): readonly RowRange[] {
-  const parts = Math.ceil(rows / most);
-  return Array.from({ length: parts }, (_, part) => ({ first: part * most, end: Math.min(rows, (part + 1) * most) }));
 }

@@ -1,10 +1,9 @@
 import type { ExperimentUploads } from "../../experiment-upload/client.ts";
-import type { UploadOutcome } from "../../experiment-upload/terms.ts";
 import { ExperimentNameTakenError } from "../../experiment-upload/errors.ts";
 import type { Clock } from "../../http/clock.ts";
 import { hasStatus, type HttpStatusError } from "../../http/errors.ts";
 import { UploadCancelledError } from "../errors.ts";
-import type { DatasetKey, Emit, SentExperiment } from "../events.ts";
+import type { Emit, SentExperiment } from "../events.ts";
 import { type ExperimentNames, MOST_NAMES } from "./names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
 import { quoted } from "../../text/quoted.ts";
@@ -69,7 +68,13 @@ export class ExperimentSender {
     const content = this.#prepared.body(name, range);
     const shown = [dataset.id, dataset.name].filter((given) => given !== undefined);
     const experiment = { name, rows, body, content, shown, mark: this.#prepared.markOf(range) };
-    const outcome = await uploads.upload(experiment, {
+    const {
+      id,
+      page,
+      wasSent,
+      answer,
+      dataset: stored,
+    } = await uploads.upload(experiment, {
       timeoutMilliseconds,
       onUnclear,
       mayBeStored: run.isRepeated,
@@ -77,7 +82,12 @@ export class ExperimentSender {
         emit({ type: "searched", name, reason });
       },
     });
-    const sent = sentExperiment(outcome, { name, rows, bytes: body.bytes }, dataset);
+    const sent: SentExperiment = {
+      ...{ name, rows, bytes: body.bytes, status: "uploaded", id, wasSent, page },
+      datasetKey: { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name },
+      experiment: answer?.experiment,
+      dataset: answer?.dataset ?? undefined,
+    };
     emit({ type: "sent", experiment: sent, milliseconds: clock.now() - start });
     return sent;
   }
@@ -99,17 +109,6 @@ export class ExperimentSender {
   }
 }
 
-function sentExperiment(
-  outcome: UploadOutcome,
-  planned: Pick<SentExperiment, "bytes" | "name" | "rows">,
-  dataset: DatasetKey,
-): SentExperiment {
-  const { id, page, wasSent, dataset: stored, answer } = outcome;
-  const datasetKey = { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name };
-  const answered = { experiment: answer?.experiment, dataset: answer?.dataset ?? undefined };
-  return { ...planned, status: "uploaded", id, wasSent, datasetKey, ...answered, page };
-}
-
 // `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.
 const ABOUT_ROW = /^results\.(\d+)(?:\.([^:]*))?: (.*)$/s;
 const MORE = /^and (\d+) more$/;
@@ -125,7 +124,11 @@ function refusedRows(
   for (const line of error.details) {
     const more = MORE.exec(line)?.[1];
     count += more === undefined ? 1 : Number(more);
-    if (more === undefined) faults.push(faultOf(line, placeOf));
+    if (more !== undefined) continue;
+    const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
+    const place = row === undefined ? undefined : placeOf(Number(row));
+    if (place === undefined) faults.push({ place: WHOLE, message: line });
+    else faults.push({ place, message: field === undefined ? message : `${field}: ${message}` });
   }
   const reasons = faults.map(({ message }) => message);
   const why = count === 0 ? "" : `: ${reasonsText(reasons, count - reasons.length)}`;
@@ -133,11 +136,4 @@ function refusedRows(
     cause: error,
     advice: "Correct what the service reports and run again; nothing of this experiment was stored.",
   });
-}
-
-function faultOf(line: string, placeOf: (row: number) => FilePlace | undefined): FileFault {
-  const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
-  const place = row === undefined ? undefined : placeOf(Number(row));
-  if (place === undefined) return { place: WHOLE, message: line };
-  return { place, message: field === undefined ? message : `${field}: ${message}` };
 }

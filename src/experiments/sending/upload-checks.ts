@@ -12,22 +12,6 @@ import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import type { StatedTimes } from "../rows/source-row.ts";
 import { statedWindow, placeRows } from "./window.ts";
 
-/** What stands behind the name of each experiment of a split upload. */
-function suffixesOf(evaluations: readonly Evaluation[]): readonly (string | undefined)[] {
-  const taken = new Set<string>();
-  return evaluations.map(({ part }) => {
-    if (part === undefined) return undefined;
-    const value = cut(part.value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), LONGEST_SUFFIX);
-    let suffix = ` (${value})`;
-    // Long values may begin alike.
-    for (let number = 2; taken.has(suffix); number++) suffix = ` (${value} ${String(number)})`;
-    taken.add(suffix);
-    return suffix;
-  });
-}
-
-const LONGEST_SUFFIX = 80;
-
 const TIMES = { advice: "Correct the times in the files.", reasons: ["TIMES_OUTSIDE"] } as const;
 const ARGUMENTS_ADVICE = "Correct the arguments, or the rows.";
 
@@ -70,6 +54,22 @@ export function checkAll(
     return [evaluation, head];
   });
 }
+
+/** What stands behind the name of each experiment of a split upload. */
+function suffixesOf(evaluations: readonly Evaluation[]): readonly (string | undefined)[] {
+  const taken = new Set<string>();
+  return evaluations.map(({ part }) => {
+    if (part === undefined) return undefined;
+    const value = cut(part.value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), LONGEST_SUFFIX);
+    let suffix = ` (${value})`;
+    // Long values may begin alike.
+    for (let number = 2; taken.has(suffix); number++) suffix = ` (${value} ${String(number)})`;
+    taken.add(suffix);
+    return suffix;
+  });
+}
+
+const LONGEST_SUFFIX = 80;
 
 interface CheckDeps extends Pick<ReadingDeps, "clock" | "emit"> {
   readonly once: (message: string, say: () => void) => void;
@@ -140,15 +140,18 @@ function checkScores(
 ): void {
   const isGiven = "rows" in request.results;
   for (const evaluation of evaluations) {
-    if (!hasNoScores(request, evaluation)) continue;
-    const { part } = evaluation;
+    const {
+      part,
+      run,
+      shownScores,
+      rows: { tally },
+    } = evaluation;
+    // Without any score they were most likely not found; those of the whole are not those of a part.
+    const hasSummary = request.summaryScores.length > 0 || run.summaryScores.scores.length > 0;
+    if ((part === undefined && hasSummary) || [...tally.counts.keys()].some((key) => shownScores.has(key))) continue;
     const which = part === undefined ? "no row" : `no row with ${quotedName(part.value)} in ${quotedName(part.column)}`;
     faults.add(WHOLE, `${which} has a score`, {
-      advice: isGiven
-        ? NO_SCORES_OF_ROWS_ADVICE
-        : evaluation.rows.tally.counts.size > 0
-          ? NUMBERS_ADVICE
-          : NO_SCORES_ADVICE,
+      advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : tally.counts.size > 0 ? NUMBERS_ADVICE : NO_SCORES_ADVICE,
       reasons: ["NO_SCORES"],
     });
     const rowsPath = "rows" in request.results ? undefined : request.results.mapping?.rows;
@@ -161,16 +164,6 @@ const NO_SCORES_ADVICE = "Check how the columns were read.";
 const NUMBERS_ADVICE =
   "Nothing shows that the columns of numbers are scores. Name those that are in a mapping, or allow results without scores.";
 const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or allow results without scores.";
-
-/** True for results without any score: most likely the scores were not found. */
-function hasNoScores(
-  { summaryScores }: ExperimentRequest,
-  { rows: { tally }, run, part, shownScores }: Evaluation,
-): boolean {
-  if ([...tally.counts.keys()].some((key) => shownScores.has(key))) return false;
-  if (part !== undefined) return true;
-  return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
-}
 
 /** An incomplete set would look better or worse than it is. */
 function countFaults(

@@ -46,7 +46,9 @@ export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedR
       continue;
     }
     if (placed.end < placed.start) request.fault(row, "end_time is before start_time");
-    if (!isMade && isOutside(placed, request)) outsiders += 1;
+    const isBefore = request.start !== undefined && placed.start < request.start;
+    const isBehind = request.end !== undefined && placed.end > request.end;
+    if (!isMade && (isBefore || isBehind)) outsiders += 1;
     const isInside = placed.start >= window.start && placed.end <= window.end;
     if (isInside) table.set(row, { ...times, ...placed });
     else if (request.policy === "clamp" || (isMade && request.end !== undefined)) {
@@ -54,8 +56,9 @@ export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedR
     } else {
       table.set(row, { ...times, ...placed });
       const isFree = request.end === undefined && placed.start >= window.start;
-      if (request.policy === "expand" || isFree) window = widened(window, placed);
-      else request.fault(row, outside(placed, window));
+      if (request.policy === "expand" || isFree) {
+        window = { start: minOf(window.start, placed.start), end: maxOf(window.end, placed.end) };
+      } else request.fault(row, outside(placed, window));
     }
   }
   return { window, outsiders };
@@ -89,15 +92,6 @@ function spanOf(table: RowTimesTable) {
     if (latest === undefined || end > latest) latest = end;
   }
   return { earliest, latest };
-}
-
-/** True for a row outside the given ends of the window. */
-function isOutside(row: Placed, { start, end }: Pick<WindowRequest, "end" | "start">): boolean {
-  return (start !== undefined && row.start < start) || (end !== undefined && row.end > end);
-}
-
-function widened(window: ExperimentWindow, { start, end }: Placed): ExperimentWindow {
-  return { start: start < window.start ? start : window.start, end: maxOf(window.end, end) };
 }
 
 function cut(time: bigint, { start, end }: ExperimentWindow): bigint {

@@ -44,6 +44,16 @@ export function decodeJson(bytes: Buffer): JsonValue {
   return value;
 }
 
+/** The same of a text; undefined for one that is not JSON. */
+export function jsonValueOf(text: string): JsonValue | undefined {
+  try {
+    return decodeJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
 /** True where more keys stand in the text than members are in its value, as far as that shows without reading it. */
 function mayRepeatKeys(bytes: Buffer, value: JsonValue): boolean {
   let keys = 0;

@@ -1,4 +1,4 @@
-import type { ColumnValue } from "../../experiments/rows/column-value.ts";
+import type { ColumnValue } from "../../experiments/rows/columns.ts";
 import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import type { FilesAre } from "../../experiments/reading/row-ids.ts";

@@ -1,4 +1,4 @@
-import type { ColumnValue } from "../../experiments/rows/column-value.ts";
+import type { ColumnValue } from "../../experiments/rows/columns.ts";
 import { scoreName } from "./metric-key.ts";
 
 /** A name as a rule has to write it. That of a score with the name of a measure is always in quotes. */

@@ -5,12 +5,12 @@ import type { JsonObject } from "../../../src/files/json/value.ts";
 
 function partsOf(
   files: Readonly<Record<string, readonly JsonObject[]>>,
-  request: Pick<PartsRequest, "splitBy" | "where">,
+  { splitBy, where }: Partial<Pick<PartsRequest, "splitBy" | "where">>,
 ) {
   const faults = new ResultFaults();
   const warnings: string[] = [];
   const parts = new RowParts(
-    { dataset: "d", files: undefined, ...request },
+    { dataset: "d", files: undefined, splitBy, where },
     {
       spoolDirectory: undefined,
       faults,

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
-import { DataFileError } from "../../../files/json/errors.ts";
 import { kindOf } from "../../../files/json/kind.ts";
-import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import { jsonValueOf } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
@@ -76,37 +75,22 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Generator<Braint
 function* csvEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
   for (const { record, place } of csvObjects(file, context)) {
     const event = new Map<string, JsonValue>();
-    for (const [name, cell] of Object.entries(record)) put(event, name, valueOf(cell));
+    for (const [name, cell] of Object.entries(record)) {
+      const dot = name.indexOf(".");
+      const part = name.slice(0, Math.max(dot, 0));
+      // An empty cell is a score that is missing, and no part of an input.
+      if (cell === "" && part !== "scores") continue;
+      // Values other than text stand in a cell as JSON.
+      const value = cell === "" ? null : ((/^[[{"]/.test(cell) ? jsonValueOf(cell) : undefined) ?? cell);
+      const before = event.get(part);
+      if (!PARTS.has(part)) event.set(name, value);
+      else event.set(part, { ...(isJsonObject(before) ? before : {}), [name.slice(dot + 1)]: value });
+    }
     yield { event: Object.fromEntries(event), place };
   }
 }
 
 const PARTS: ReadonlySet<string> = new Set(["input", "output", "expected", "scores", "metrics", "metadata"]);
-
-function put(event: Map<string, JsonValue>, name: string, value: JsonValue | undefined): void {
-  const dot = name.indexOf(".");
-  const part = name.slice(0, Math.max(dot, 0));
-  if (!PARTS.has(part)) {
-    if (value !== undefined) event.set(name, value);
-    return;
-  }
-  const before = event.get(part);
-  // An empty cell is a score that is missing, and no part of an input.
-  if (value === undefined && part !== "scores") return;
-  event.set(part, { ...(isJsonObject(before) ? before : {}), [name.slice(dot + 1)]: value ?? null });
-}
-
-/** Values other than text stand in a cell as JSON; undefined for an empty cell. */
-function valueOf(cell: string): JsonValue | undefined {
-  if (cell === "") return undefined;
-  if (!/^[[{"]/.test(cell)) return cell;
-  try {
-    return parseJsonValue(Buffer.from(cell), { file: "" });
-  } catch (error) {
-    if (error instanceof DataFileError) return cell;
-    throw error;
-  }
-}
 
 /** A row with what only an event of the service has: the id of its case, and what was measured. */
 export function ofService(row: SourceRow, event: JsonObject): SourceRow {

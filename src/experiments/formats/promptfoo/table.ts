@@ -1,17 +1,16 @@
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
-import type { FilePlace } from "../../../files/json/errors.ts";
-import { decodeJson } from "../../../files/json/parsed-value.ts";
-import { JsonFault } from "../../../files/json/faults.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import { jsonValueOf } from "../../../files/json/parsed-value.ts";
+import type { JsonObject } from "../../../files/json/value.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { csvHead, csvRecords, raggedFault } from "../shared/csv-file.ts";
 import type { CsvRecord } from "../shared/csv-scanner.ts";
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { promptfooId } from "./columns.ts";
-import { isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
-import { refuseOlderTable } from "./older-table.ts";
+import { AS_JSON, isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 
@@ -53,6 +52,21 @@ export function* promptfooTableRows(file: ResultFile, context: FormatContext): G
   const what = "have no result, perhaps because the case was not run with the prompt; the first is in";
   context.warn(`${file.name}: ${empty.cells} of ${cells} cells ${what} line ${empty.firstLine}.`);
 }
+
+/** Refuses the CSV of an earlier promptfoo, whose cells hold a verdict, a score and an output in one text. */
+export function refuseOlderTable(file: ResultFile): void {
+  const { header = [], records = [] } = csvHead(file) ?? {};
+  const isOutput = (column: number) => {
+    const cells = records.map(({ cells }) => cells[column] ?? "").filter((text) => text !== "");
+    return cells.length > 0 && cells.every((text) => OLDER_CELL.test(text));
+  };
+  const output = header.findIndex((_, column) => isOutput(column));
+  if (output === -1) return;
+  const what = `the file is a table of an earlier promptfoo, with the verdict in front of the output in ${quotedName(header[output] ?? "")}`;
+  throw new DataFileError({ file: file.name, line: 1 }, what, { advice: AS_JSON });
+}
+
+const OLDER_CELL = /^\[(?:PASS|FAIL|ERROR)\](?:\s|$)/;
 
 const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["PASS", true],
@@ -108,17 +122,6 @@ function namedOf({ named, metrics }: Group, cell: (at: number) => string): reado
   if (cell(named) === "") {
     return metrics.map(({ at, name }) => ({ key: name, value: cell(at) })).filter(({ value }) => value !== "");
   }
-  const scores = parsedObject(cell(named));
-  return scores && Object.entries(scores).map(([key, value]) => ({ key, value }));
-}
-
-function parsedObject(text: string): JsonObject | undefined {
-  let value: JsonValue;
-  try {
-    value = decodeJson(Buffer.from(text));
-  } catch (error) {
-    if (error instanceof JsonFault) return undefined;
-    throw error;
-  }
-  return isJsonObject(value) ? value : undefined;
+  const scores = jsonValueOf(cell(named));
+  return isJsonObject(scores) ? Object.entries(scores).map(([key, value]) => ({ key, value })) : undefined;
 }

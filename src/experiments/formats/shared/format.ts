@@ -19,7 +19,7 @@ export interface FormatContext {
   /** True when rows may come as `VerbatimRow`, which is faster, and nothing will be changed in them. */
   readonly takesVerbatim: boolean;
   /** When the file is read; undefined where that says nothing about its rows. */
-  readonly now?: Date | undefined;
+  readonly now?: Date;
   /** Takes what the file says about the run, at any time; later fields win. */
   readonly describeRun: (run: SourceRun) => void;
   /**
@@ -50,7 +50,7 @@ export interface ResultFormat {
   /** True for a format whose rows a mapping can describe. */
   readonly takesMapping?: boolean;
   /** Describes the run without reading the rows, where row ids depend on a dataset that only the file names. */
-  readonly run?: ((file: ResultFile, describeRun: FormatContext["describeRun"]) => void) | undefined;
+  readonly run?: (file: ResultFile, describeRun: FormatContext["describeRun"]) => void;
   /** The rows, in the order of the file. Throws DataFileError for a file that cannot be read to its end. */
   readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<FoundRow> | Iterable<FoundRow>;
 }

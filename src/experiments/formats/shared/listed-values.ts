@@ -24,11 +24,11 @@ export interface ListedPiece {
 /** What else is done with a list. */
 export interface ListedOptions {
   /** Gets the document without the elements, at its end. */
-  readonly rest?: ((document: JsonValue) => void) | undefined;
+  readonly rest?: (document: JsonValue) => void;
   /** True where each element is a group of rows, and not a row. */
-  readonly isOfGroups?: boolean | undefined;
+  readonly isOfGroups?: boolean;
   /** What of the elements is parsed at once, where that can be told. */
-  readonly plan?: SkimMembers | undefined;
+  readonly plan?: SkimMembers;
 }
 
 /**

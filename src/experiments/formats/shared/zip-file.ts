@@ -1,3 +1,4 @@
+// As a whole: a name that an older Node does not have would keep the library from saying which Node it needs.
 import * as zlib from "node:zlib";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { bytesText } from "../../../text/bytes.ts";
@@ -114,8 +115,6 @@ async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => D
     throw error instanceof UnpackFault ? refuse(error.fault) : error;
   }
 }
-
-// As a whole: a name that an older Node does not have would keep the library from saying which Node it needs.
 
 /** An entry as the directory of its zip describes it. */
 interface PackedEntry {

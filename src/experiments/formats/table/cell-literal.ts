@@ -1,6 +1,5 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { JsonFault } from "../../../files/json/faults.ts";
-import { decodeJson } from "../../../files/json/parsed-value.ts";
+import { jsonValueOf } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { FormatContext } from "../shared/format.ts";
@@ -48,17 +47,8 @@ export function readLiteral(cell: string): JsonValue | undefined {
   const text = cell.trim();
   const first = text[0];
   if (first !== "{" && first !== "[") return undefined;
-  const value = readJson(text) ?? readPythonLiteral(text);
+  const value = jsonValueOf(text) ?? readPythonLiteral(text);
   return isJsonObject(value) || isJsonList(value) ? value : undefined;
-}
-
-function readJson(text: string): JsonValue | undefined {
-  try {
-    return decodeJson(Buffer.from(text));
-  } catch (error) {
-    if (error instanceof JsonFault) return undefined;
-    throw error;
-  }
 }
 
 /** The first cell that is none ends the look: a column of texts costs no more than a glance. */

@@ -79,7 +79,13 @@ function documentContainer(file: ResultFile, names: RecordNames): Container | un
   const list = listIn(file, { outline, path: [], isRecord }, names);
   if (list !== undefined) return list;
   if (isRecord) return { shape: "one" };
-  return whole ?? objectPart(file, outline, names) ?? emptyPart(outline);
+  const part = whole ?? objectPart(file, outline, names);
+  if (part !== undefined) return part;
+  // An evaluation that had nothing to do.
+  const empty = outline.members.find(
+    ({ key, kind, first }) => ROW_LISTS.has(key) && kind === "list" && first === undefined,
+  );
+  return empty && { shape: "list", path: [empty.key], beside: besides(outline, empty) };
 }
 
 interface OutlinedPart {
@@ -98,10 +104,21 @@ function listIn(
   const lists = outline.members.filter((member) => isRowList(member, names, isRecord));
   const [list, other] = lists;
   if (list === undefined) return undefined;
-  if (other !== undefined) throw ambiguous(file, path, lists);
+  if (other !== undefined) {
+    const paths = lists.map(({ key }) => [...path, key].join("."));
+    const keys = listed(paths.map(quotedName), { conjunction: "and", most: 5 });
+    const advice = `Name the list in a mapping, for example \`rows: ${paths[0] ?? ""}\`.`;
+    throw new DataFileError({ file: file.name }, `${keys} are lists of objects; each could be the rows`, { advice });
+  }
   const beside = besides(outline, list);
   const part = beside.find((member) => isPartList(member, names));
-  if (part !== undefined) throw lost(file, [...path, list.key], part);
+  if (part !== undefined) {
+    // Scores in a separate list would be lost without notice.
+    const rows = [...path, list.key].join(".");
+    const fault = `the rows are in ${quotedName(rows)}, and the list ${quotedName(part.key)} beside them looks like part of them`;
+    const advice = `Write its values into the rows; or set \`rows: ${rows}\` in a mapping to leave it out.`;
+    throw new DataFileError({ file: file.name }, fault, { advice });
+  }
   return { shape: "list", path: [...path, list.key], beside };
 }
 
@@ -134,14 +151,6 @@ function objectPart(file: ResultFile, { members }: JsonOutline, names: RecordNam
   if (outline === undefined) return undefined;
   const table = tableOf(outline, path, names) ?? listIn(file, { outline, path, isRecord: false }, names);
   return table && { ...table, beside: [...members.filter((member) => member !== part), ...table.beside] };
-}
-
-/** An evaluation that had nothing to do. */
-function emptyPart(outline: JsonOutline): Container | undefined {
-  const empty = outline.members.find(
-    ({ key, kind, first }) => ROW_LISTS.has(key) && kind === "list" && first === undefined,
-  );
-  return empty && { shape: "list", path: [empty.key], beside: besides(outline, empty) };
 }
 
 function besides({ members }: JsonOutline, part: OutlinedMember): readonly OutlinedMember[] {
@@ -207,19 +216,4 @@ function partAt(file: ResultFile, path: readonly string[], names: RecordNames): 
   const table = outline && tableOf(outline, path, names);
   if (table !== undefined) return { ...table, beside };
   return outline !== undefined && areOnly("object", outline.kinds) ? { shape: "ids", path, beside } : undefined;
-}
-
-function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonly OutlinedMember[]): DataFileError {
-  const paths = lists.map(({ key }) => [...path, key].join("."));
-  const keys = listed(paths.map(quotedName), { conjunction: "and", most: 5 });
-  const advice = `Name the list in a mapping, for example \`rows: ${paths[0] ?? ""}\`.`;
-  return new DataFileError({ file: name }, `${keys} are lists of objects; each could be the rows`, { advice });
-}
-
-/** Scores in a separate list would be lost without notice. */
-function lost({ name }: ResultFile, rows: readonly string[], part: OutlinedMember): DataFileError {
-  const path = rows.join(".");
-  const fault = `the rows are in ${quotedName(path)}, and the list ${quotedName(part.key)} beside them looks like part of them`;
-  const advice = `Write its values into the rows; or set \`rows: ${path}\` in a mapping to leave it out.`;
-  return new DataFileError({ file: name }, fault, { advice });
 }

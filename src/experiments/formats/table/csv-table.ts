@@ -51,19 +51,16 @@ export interface CsvObject {
  */
 export function* csvObjects(file: ResultFile, context: FormatContext): Generator<CsvObject, void, undefined> {
   const delimiter = delimiterIn(file);
-  const table = { file: file.name, context };
   let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {
-    if (header === undefined) header = new Header(readHeader(record, table));
-    else if (header.isAgain(record.cells)) {
-      context.warn(
-        `${file.name}, line ${String(record.line)}: the header stands here again, and is not taken as a row.`,
-      );
-    } else if (isWhole(record, header.names, table)) {
-      const place = { file: file.name, line: record.line };
-      const size = record.cells.reduce((sum, cell) => sum + cell.length, 0);
-      yield { record: header.toObject(record.cells), place, size };
-    }
+    const { cells, line } = record;
+    const place = { file: file.name, line };
+    if (header === undefined) header = new Header(readHeader(record, { file: file.name, context }));
+    else if (header.isAgain(cells)) {
+      context.warn(`${file.name}, line ${String(line)}: the header stands here again, and is not taken as a row.`);
+    } else if (cells.every((cell) => cell.trim() === "")) continue;
+    else if (cells.length !== header.names.length) context.fault(place, raggedFault(cells, header.names));
+    else yield { record: header.toObject(cells), place, size: cells.reduce((sum, cell) => sum + cell.length, 0) };
   }
   if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
 }
@@ -109,14 +106,6 @@ function readHeader({ cells, line }: CsvRecord, options: CsvFile): readonly stri
   }
   refuseUnknownColumns(names, { ...options, line });
   return names;
-}
-
-/** True for a record with a cell for each column; a line of white space or of empty cells is skipped without an error. */
-function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: CsvFile): boolean {
-  if (cells.every((cell) => cell.trim() === "")) return false;
-  if (cells.length === header.length) return true;
-  context.fault({ file, line }, raggedFault(cells, header));
-  return false;
 }
 
 /** The names of the columns. */

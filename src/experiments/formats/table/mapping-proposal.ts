@@ -12,7 +12,7 @@ export interface SeenColumn extends Pick<NotedColumn, "inner" | "texts"> {
 }
 
 interface UnusedColumn extends Pick<SeenColumn, "name" | "texts"> {
-  readonly role?: ColumnRole | undefined;
+  readonly role: ColumnRole | undefined;
 }
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
@@ -109,7 +109,12 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly U
     return [{ key, name, text }];
   });
   if (scores.length > 0) lines.push("scores:", ...entryLines(scores));
-  lines.push(...latencyLines(columns));
+  const latencies = columns.flatMap(({ name, role }) => {
+    const key = role.part === "latency" ? LATENCY_KEYS.get(role.unitMilliseconds) : undefined;
+    return key === undefined ? [] : [`${key}: ${yamlText(name)}`];
+  });
+  // A mapping takes one latency.
+  lines.push(...latencies.slice(0, 1));
   const shown = unused.slice(0, MOST_UNUSED);
   if (shown.length === 0) return lines;
   const more = unused.length - shown.length;
@@ -132,6 +137,10 @@ const WHOLE_PARTS: readonly Part[] = ["inputs", "expected", "outputs", "metadata
 const KEYS: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
   ["end", "end_time"],
+]);
+const LATENCY_KEYS: ReadonlyMap<number, string> = new Map([
+  [1_000, "latency"],
+  [1, "latency_ms"],
 ]);
 // As many as a user reads.
 const MOST_UNUSED = 100;
@@ -232,16 +241,6 @@ function entryLines(entries: readonly Entry[]): readonly string[] {
     taken.add(free);
     return [`  ${keyText(free)}: ${text}`];
   });
-}
-
-/** A mapping takes one latency. */
-function latencyLines(columns: readonly NotedColumn[]): readonly string[] {
-  for (const { name, role } of columns) {
-    if (role.part !== "latency") continue;
-    if (role.unitMilliseconds === 1_000) return [`latency: ${yamlText(name)}`];
-    if (role.unitMilliseconds === 1) return [`latency_ms: ${yamlText(name)}`];
-  }
-  return [];
 }
 
 /** False for a name that a mapping cannot hold: it trims its paths. */

@@ -30,7 +30,8 @@ export class NumberMarks {
     const marks = marksOf(value);
     if (marks === undefined) return;
     this.#counts.set(marks, this.#of(marks) + 1);
-    if (marks === "whole" || marks === "grouped") this.#least = Math.min(this.#least, wholeNumber(value));
+    if (marks === "whole" || marks === "grouped")
+      this.#least = Math.min(this.#least, Number(typeof value === "string" ? value.trim().replaceAll(".", "") : value));
   }
 
   /** The decimal mark that the numbers surely have; `count` are all values, of which each must be a number. */
@@ -81,8 +82,4 @@ function marksOf(value: JsonValue): Marks | undefined {
   const number = scoreOfCell(value);
   const isNumber = typeof number === "number" || number instanceof ExactNumber;
   return isNumber && value.includes(".") ? "point" : undefined;
-}
-
-function wholeNumber(value: JsonValue): number {
-  return Number(typeof value === "string" ? value.trim().replaceAll(".", "") : value);
 }

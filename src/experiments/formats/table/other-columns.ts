@@ -23,7 +23,11 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
   const [, below] = METADATA.exec(key) ?? [];
   if (below !== undefined) return { part: "metadata", key: below };
   if (kind === "nothing") return undefined;
-  if (TOKEN_COUNT.test(wordsOfName(name)) && isCount(sample)) return usageRole(sample);
+  if (TOKEN_COUNT.test(wordsOfName(name)) && ["number", "digits", "comma", "object"].includes(kind)) {
+    // `usage.total_tokens` is one of the counts, and `usage` may be all of them.
+    const isAll = kind === "object" && plain === "usage";
+    return { part: "usage", key: isAll ? undefined : key.replace(/^usage\.\s*(?=.)/i, "") };
+  }
   if (LISTS.has(plain) && sample.holdsScores) return { part: "scores", isMeasured: MEASURES.has(plain) };
   const scoreName = scoreNameOf(name);
   if (scoreName !== undefined || SCORES.has(plain)) {
@@ -59,16 +63,6 @@ const METADATA = /^metadata\.\s*(.+)$/i;
 const SCORES: ReadonlySet<string> = new Set(["score", "scores"]);
 const LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS.map(plainName));
 const MEASURES: ReadonlySet<string> = new Set(NAMES_OF_MEASURES.map(plainName));
-
-function isCount({ kind }: ColumnSample): boolean {
-  return kind === "number" || kind === "digits" || kind === "comma" || kind === "object";
-}
-
-/** `usage.total_tokens` is one of the counts, and `usage` may be all of them. */
-function usageRole({ name, kind }: ColumnSample): ColumnRole {
-  const key = name.trim().replace(/^usage\.\s*(?=.)/i, "");
-  return { part: "usage", key: kind === "object" && plainName(name) === "usage" ? undefined : key };
-}
 
 /**
  * The names X of metrics that stand as `outputs.X.X` or `outputs.X.X_score` among the outputs, as Azure AI evaluation

@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../../files/json/value.ts";
 import { countText } from "../../../text/number.ts";
 import { listed, quotedName } from "../../../text/quoted.ts";
 import { valueKey } from "../../rows/column-facts.ts";
@@ -33,7 +32,7 @@ export class SameInputs {
   take({ id, repetition, inputs }: SourceRow): void {
     if (this.#differ) return;
     this.#rows += 1;
-    const key = keyOf(inputs);
+    const key = inputs === undefined ? "" : valueKey(inputs);
     this.#inputs ??= key;
     this.#differ = key !== this.#inputs || id !== undefined || repetition !== undefined;
   }
@@ -46,8 +45,4 @@ export class SameInputs {
     const same = `all ${countText(this.#rows)} rows have the same inputs and are repetitions of one case, but ${names} ${differ} in each`;
     return `${file}: ${same}. If ${which} what was asked, rename it to \`input\`, or name the columns in a mapping.`;
   }
-}
-
-function keyOf(inputs: JsonValue | undefined): string {
-  return inputs === undefined ? "" : valueKey(inputs);
 }

@@ -82,7 +82,11 @@ export function scoreReader(
   if (areGrouped && (form === "number" || form === "comma")) {
     // Of whole numbers alone, a point that is not between thousands still has one meaning.
     const other = form === "number" ? scoreOfCell : comma;
-    return (value) => (typeof value === "string" ? numberInCommas(value, other) : value);
+    return (value) => {
+      if (typeof value !== "string") return value;
+      if (isGrouped(value)) return comma(value.replaceAll(".", ""));
+      return commaOf(value) === undefined ? other(value) : comma(value);
+    };
   }
   switch (form) {
     case "number":
@@ -97,7 +101,11 @@ export function scoreReader(
     case "comma":
       return (value) => (typeof value === "string" ? comma(value) : value);
     case "category":
-      return (value) => (typeof value === "string" ? category(value) : value);
+      // A number has no place among categories.
+      return (value) => {
+        const score = typeof value === "string" ? scoreOfCell(value) : value;
+        return typeof score === "boolean" ? value : score;
+      };
   }
 }
 
@@ -111,18 +119,6 @@ function comma(text: string): JsonValue {
   const number = text.trim();
   if (COMMA.test(number) || /^[+-]?\d+$/.test(number)) return scoreOfCell(number.replace(",", "."));
   return missingOr(text);
-}
-
-/** A number of a table with decimal commas; `other` reads what has neither a comma nor points between thousands. */
-function numberInCommas(text: string, other: (text: string) => JsonValue): JsonValue {
-  if (isGrouped(text)) return comma(text.replaceAll(".", ""));
-  return commaOf(text) === undefined ? other(text) : comma(text);
-}
-
-/** A text as it is; a number has no place among categories. */
-function category(text: string): JsonValue {
-  const score = scoreOfCell(text);
-  return typeof score === "boolean" ? text : score;
 }
 
 /** The number that a text is in whatever notation; undefined for any other text, and for one that may be two numbers. */

@@ -43,7 +43,11 @@ const MODEL_NAME =
   /^(?:[a-e]|\d{1,2}|v\d+|base|baseline|candidate|control|treatment|old|new|before|after|left|right|tuned|finetuned|champion|challenger|(?:gpt|chatgpt|claude|sonnet|opus|haiku|gemini|gemma|llama|mistral|mixtral|qwen|deepseek|phi|grok|o\d).*)$/;
 
 function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
-  const rests = columns.map((column) => ({ column, words: wordsOf(column.name) }));
+  const rests = columns.map((column) => {
+    const words = wordsOfName(column.name.slice(0, LONGEST_NAME)).split("_");
+    const telling = words.filter((word) => !FILLING.has(word));
+    return { column, words: telling.length > 1 ? telling : words };
+  });
   for (const word of OUTPUT_WORDS) {
     const outputs = rests.flatMap(({ column, words }) => {
       const name = without(words, [word]);
@@ -55,7 +59,13 @@ function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
     );
     if (names.size < 2 || names.size !== outputs.length || isOther) continue;
     const models = outputs.map(({ name, column }) => ({ name, output: column, scores: numbersOf(name, rests) }));
-    const shared = sharedBases(models.map(({ name }) => basesOf(name, rests)));
+    // What is left of the names of all columns of a model, and of those of each other one.
+    const [bases = [], ...others] = models.map(({ name }) => {
+      return rests.flatMap(({ words }) => without(words, name.split("_")) ?? []);
+    });
+    const shared = bases.filter(
+      (base) => !OUTPUT_WORDS.includes(base) && others.every((other) => other.includes(base)),
+    );
     // What is expected of each, too, makes them parts of one output.
     if (shared.some((base) => isNoModel(base))) continue;
     const areScored = models.every(({ scores }) => shared.some((base) => scores.has(base)));
@@ -73,12 +83,6 @@ interface NamedColumn {
   readonly words: readonly string[];
 }
 
-function wordsOf(name: string): readonly string[] {
-  const words = wordsOfName(name.slice(0, LONGEST_NAME)).split("_");
-  const telling = words.filter((word) => !FILLING.has(word));
-  return telling.length > 1 ? telling : words;
-}
-
 // Names of columns are short; a longer one is a text.
 const LONGEST_NAME = 200;
 
@@ -88,15 +92,6 @@ function without(words: readonly string[], part: readonly string[]): string | un
   if (rest < 1) return undefined;
   if (part.every((word, at) => words[at] === word)) return words.slice(part.length).join("_");
   return part.every((word, at) => words[rest + at] === word) ? words.slice(0, rest).join("_") : undefined;
-}
-
-/** What is left of the names of all columns of a model. */
-function basesOf(model: string, columns: readonly NamedColumn[]): readonly string[] {
-  return columns.flatMap(({ words }) => without(words, model.split("_")) ?? []);
-}
-
-function sharedBases([first = [], ...others]: readonly (readonly string[])[]): readonly string[] {
-  return first.filter((base) => !OUTPUT_WORDS.includes(base) && others.every((bases) => bases.includes(base)));
 }
 
 function numbersOf(model: string, columns: readonly NamedColumn[]): ReadonlyMap<string, SeenColumn> {

@@ -130,7 +130,8 @@ export class EdgeRecords {
     const hasSums = sums.size > 0;
     let isBehind = false;
     // What sums up rows stands beside them, once: cases of a task `sum` have the word each.
-    const repeated = this.#others.rows > 0 ? new Set<string>() : repeatedNames(waiting);
+    const names = this.#others.rows > 0 ? [] : waiting.map(nameOf);
+    const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
     const isSummary = (read: ReadRecord) =>
       hasNumber(read) ? isNamedSummary(read) && !repeated.has(nameOf(read)) : hasSums && isNamed(read);
     for (const read of waiting) {
@@ -232,11 +233,6 @@ function isNamed({ row: { id, inputs } }: ReadRecord): boolean {
 
 function nameOf({ row: { id, inputs } }: ReadRecord): string {
   return canonicalJson([id ?? null, inputs ?? null]);
-}
-
-function repeatedNames(records: readonly ReadRecord[]): ReadonlySet<string> {
-  const names = records.map(nameOf);
-  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
 }
 
 function isSummaryWord(value: JsonValue): boolean {

@@ -61,10 +61,12 @@ function numberOfCell(value: JsonValue | undefined): number | undefined {
 
 /** What a number is to a column: the mean or another sum of it, or an end; undefined for any other number. */
 function sumOf(number: number, rounding: number, column: ColumnFacts): "end" | "sum" | undefined {
-  const { numbers } = column;
+  const { numbers, distinct } = column;
   if (numbers === undefined) return undefined;
   const { count, mean, median, isMedianExact, sum, deviation, sampleDeviation, least, most } = numbers;
-  const ofRows = rowRounding(column);
+  // Half of the last digit of the rows, which the number before the rounding of the rows may be off by.
+  const decimals = distinct === undefined ? 0 : Math.max(...[...distinct.keys()].map(decimalsOf));
+  const ofRows = decimals < LEAST_ROUNDED ? 0 : 0.5 * 10 ** -decimals;
   const fits = (value: number, more = 0) =>
     Math.abs(number - value) <= rounding + more + 1e-9 * Math.max(1, Math.abs(value));
   const means = [mean, deviation, sampleDeviation, ...(isMedianExact ? [median] : [])];
@@ -91,13 +93,6 @@ function roundingOf(number: number, record: JsonObject, ofCase: ColumnFacts | un
 
 // A file with two decimals was made of numbers that had more; one with a single one may be a scale of tenths or halves.
 const LEAST_ROUNDED = 2;
-
-/** Half of the last digit of the rows, which the number before the rounding of the rows may be off by. */
-function rowRounding({ distinct }: ColumnFacts): number {
-  if (distinct === undefined) return 0;
-  const decimals = Math.max(...[...distinct.keys()].map(decimalsOf));
-  return decimals < LEAST_ROUNDED ? 0 : 0.5 * 10 ** -decimals;
-}
 
 // As many as a double has.
 const ALL_DECIMALS = 15;

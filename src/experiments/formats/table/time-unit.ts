@@ -13,10 +13,10 @@ export interface LatencyColumn {
   readonly name: string;
   readonly role: LatencyRole;
   readonly latency: ValueIn;
-  readonly start?: ValueIn | undefined;
-  readonly end?: ValueIn | undefined;
+  readonly start: ValueIn | undefined;
+  readonly end: ValueIn | undefined;
   /** True where a mapping states the unit: it is not another one then. */
-  readonly isStated?: boolean | undefined;
+  readonly isStated?: boolean;
 }
 
 /** What a row says of its time: milliseconds since 1970, and a latency in an unknown unit. */

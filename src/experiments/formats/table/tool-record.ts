@@ -141,11 +141,5 @@ function numberOf(value: JsonValue | undefined): number | undefined {
 
 /** A list, an object or a text in quotes, as JSON or Python's `repr` writes them into a cell; else the text. */
 function cellValue(cell: string): JsonValue {
-  return readLiteral(cell) ?? quotedText(cell) ?? cell;
-}
-
-function quotedText(cell: string): string | undefined {
-  if (!cell.startsWith('"')) return undefined;
-  const value = readPythonLiteral(cell);
-  return typeof value === "string" ? value : undefined;
+  return readLiteral(cell) ?? (cell.startsWith('"') ? readPythonLiteral(cell) : undefined) ?? cell;
 }

@@ -3,7 +3,7 @@ import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
 import { listedValues } from "../shared/listed-values.ts";
@@ -34,7 +34,12 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     }
     if (report.exitcode === INTERRUPTED) context.describeRun({ isComplete: false });
     compareCount({ name: "`summary.total`", stated: report.summary?.total, found: count }, place, context);
-    broken.push(...(report.collectors ?? []).filter(({ outcome }) => outcome === "failed").map(brokenFile(file)));
+    for (const { nodeid, outcome, longrepr } of report.collectors ?? []) {
+      if (outcome !== "failed") continue;
+      // A file that does not load has no tests: a row with an error stands for them.
+      const error = errorText(longrepr) ?? UNKNOWN_ERROR;
+      broken.push({ place, inputs: { file: nodeid }, scores: [{ key: "pass", value: 0 }], error });
+    }
   };
   for (const { value, place } of listedValues(file, ["tests"], context, { rest })) {
     count += 1;
@@ -64,16 +69,6 @@ const REPORT = z
       .nullish(),
   })
   .register(LEFT_OUT, ["tests", "root", "environment", "warnings"]);
-
-/** A file that does not load has no tests: a row with an error stands for them. */
-function brokenFile({ name }: ResultFile) {
-  return ({ nodeid, longrepr }: { readonly nodeid: string; readonly longrepr?: JsonValue | undefined }): SourceRow => ({
-    place: { file: name },
-    inputs: { file: nodeid },
-    scores: [{ key: "pass", value: 0 }],
-    error: errorText(longrepr) ?? UNKNOWN_ERROR,
-  });
-}
 
 const STAGE = z
   .object({ duration: numberField, outcome: textField, longrepr: anyField })
@@ -109,38 +104,25 @@ function rowOf(test: Test, place: ShapePlace, context: FormatContext): SourceRow
     return undefined;
   }
   const properties = [test.metadata ?? {}, ...(test.user_properties ?? [])].flatMap((object) => Object.entries(object));
+  // The parts of a node id, but for those in the id of a parameter, which a user writes.
+  const bracket = test.nodeid.indexOf("[");
+  const end = bracket < 0 ? test.nodeid.length : bracket;
+  const [file = "", ...titles] = test.nodeid.slice(0, end).split("::");
+  // A failed assertion is a score, not an error; a failure before or after the test is an error.
+  const value = VERDICTS.get(test.outcome);
+  const comment = test.outcome === "failed" ? errorText(test.call?.longrepr) : undefined;
+  const errors = [test.setup, test.teardown]
+    .filter((stage) => stage?.outcome === "failed")
+    .map((stage) => errorText(stage?.longrepr) ?? UNKNOWN_ERROR);
   return {
     place,
-    inputs: inputsOf(test.nodeid),
-    scores: [...verdictOf(test), ...propertyScores(properties, ["pass"])],
+    inputs: { file, test: titles.join(" > ") + test.nodeid.slice(end) },
+    scores: [
+      ...(value === undefined ? [] : [{ key: "pass", value, comment }]),
+      ...propertyScores(properties, ["pass"]),
+    ],
     times: test.call?.duration === undefined ? undefined : { milliseconds: test.call.duration * 1000 },
-    error: errorOf(test),
+    error: errors.length === 0 ? undefined : errors.join("\n\n"),
     metadata: metadataOf(withoutScores(properties), {}),
   };
-}
-
-function verdictOf({ outcome, call }: Test): readonly SourceScore[] {
-  const value = VERDICTS.get(outcome);
-  if (value === undefined) return [];
-  const comment = outcome === "failed" ? errorText(call?.longrepr) : undefined;
-  return [{ key: "pass", value, comment }];
-}
-
-/** A failed assertion is a score, not an error; a failure before or after the test is an error. */
-function errorOf({ setup, teardown }: Test): string | undefined {
-  const broken = [setup, teardown].filter((stage) => stage?.outcome === "failed");
-  return broken.length === 0
-    ? undefined
-    : broken.map((stage) => errorText(stage?.longrepr) ?? UNKNOWN_ERROR).join("\n\n");
-}
-
-/** The parts of a node id, but for those in the id of a parameter, which a user writes. */
-function inputsOf(nodeid: string): JsonObject {
-  const [path = "", parameters = ""] = splitAt(nodeid, nodeid.indexOf("["));
-  const [file = "", ...titles] = path.split("::");
-  return { file, test: titles.join(" > ") + parameters };
-}
-
-function splitAt(text: string, index: number): readonly string[] {
-  return index < 0 ? [text] : [text.slice(0, index), text.slice(index)];
 }

@@ -3,7 +3,7 @@ import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
 import { listedValues } from "../shared/listed-values.ts";
@@ -11,6 +11,21 @@ import { EVALUATION, evaluationScores, partsOfEvaluation, type Evaluation } from
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
+
+/** What `jest --json` writes (30). */
+export const jest: ResultFormat = {
+  name: "jest",
+  // In alphabetical order: it stands before the tests, in a file of any size, and vitest has no such counter.
+  detect: ({ json }) => isTestReport(json) && json.topKeys.includes("numRuntimeErrorTestSuites"),
+  rows: (file, context) => testRows(file, context, "jest"),
+};
+
+/** What `vitest --reporter=json` writes (4.1), and vitest-evals (0.16) adds to it. */
+export const vitest: ResultFormat = {
+  name: "vitest",
+  detect: ({ json }) => isTestReport(json) && !json.topKeys.includes("numRuntimeErrorTestSuites"),
+  rows: (file, context) => testRows(file, context, "vitest"),
+};
 
 /** True for the JSON report that jest has made up and vitest writes, too. */
 function isTestReport(json: JsonPeek | undefined): json is JsonPeek {
@@ -142,7 +157,10 @@ class TestReader {
 
   #row(test: Test, file: string, place: ShapePlace): SourceRow | undefined {
     if (!VERDICTS.has(test.status)) {
-      this.#context.fault(withoutPath(place), `\`${place.path ?? ""}.status\` is not a known status of a test`);
+      this.#context.fault(
+        { file: place.file, row: place.row },
+        `\`${place.path ?? ""}.status\` is not a known status of a test`,
+      );
       return undefined;
     }
     const evaluation = readShape(
@@ -155,11 +173,15 @@ class TestReader {
     this.#nameTool(evaluation);
     // vitest once put an empty title in front.
     const titles = [...(test.ancestorTitles ?? []).filter((title) => title !== ""), test.title];
+    const verdict = VERDICTS.get(test.status);
+    const messages = test.failureMessages ?? [];
+    const comment = messages.length === 0 ? undefined : messages.join("\n\n");
+    const scores = evaluationScores(evaluation, ["pass"]);
     return {
       place,
       inputs: { file, test: titles.join(" > ") },
       ...partsOfEvaluation(evaluation),
-      scores: scoresOf(test, evaluation),
+      scores: verdict === undefined ? scores : [{ key: "pass", value: verdict, comment }, ...scores],
       times: test.duration === undefined ? undefined : { start: test.startAt, milliseconds: test.duration },
     };
   }
@@ -170,30 +192,3 @@ class TestReader {
     this.#context.describeRun({ tool: "vitest-evals" });
   }
 }
-
-function withoutPath({ file, row }: ShapePlace): SourceRow["place"] {
-  return { file, row };
-}
-
-function scoresOf(test: Test, evaluation: Evaluation): readonly SourceScore[] {
-  const verdict = VERDICTS.get(test.status);
-  const messages = test.failureMessages ?? [];
-  const comment = messages.length === 0 ? undefined : messages.join("\n\n");
-  const scores = evaluationScores(evaluation, ["pass"]);
-  return verdict === undefined ? scores : [{ key: "pass", value: verdict, comment }, ...scores];
-}
-
-/** What `jest --json` writes (30). */
-export const jest: ResultFormat = {
-  name: "jest",
-  // In alphabetical order: it stands before the tests, in a file of any size, and vitest has no such counter.
-  detect: ({ json }) => isTestReport(json) && json.topKeys.includes("numRuntimeErrorTestSuites"),
-  rows: (file, context) => testRows(file, context, "jest"),
-};
-
-/** What `vitest --reporter=json` writes (4.1), and vitest-evals (0.16) adds to it. */
-export const vitest: ResultFormat = {
-  name: "vitest",
-  detect: ({ json }) => isTestReport(json) && !json.topKeys.includes("numRuntimeErrorTestSuites"),
-  rows: (file, context) => testRows(file, context, "vitest"),
-};

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
@@ -53,7 +53,10 @@ export function partsOfEvaluation({
   harness,
 }: Evaluation): Pick<SourceRow, "cost" | "error" | "metadata" | "outputs" | "usage"> {
   const { output, errors, session, usage } = harness?.run ?? {};
-  const { provider, model, costUsd, toolCalls: calls, retries, ...tokens } = usage ?? {};
+  const { provider, model, costUsd, toolCalls, retries, ...tokens } = usage ?? {};
+  // The calls in the events of a session, where no list of them stands beside.
+  const events = isJsonList(session?.events) ? session.events : [];
+  const calls = events.filter((event) => isJsonObject(event) && CALLS.has(event["type"] ?? null));
   return {
     outputs: evaluation?.output ?? output,
     error:
@@ -66,16 +69,12 @@ export function partsOfEvaluation({
       provider: provider ?? session?.provider,
       model: model ?? session?.model,
       retries,
-      toolCalls: evaluation?.toolCalls ?? callsIn(session?.events) ?? callsOf(session?.messages) ?? calls,
+      toolCalls: evaluation?.toolCalls ?? (calls.length > 0 ? calls : (callsOf(session?.messages) ?? toolCalls)),
     }),
   };
 }
 
-/** The calls in the events of a session, where no list of them stands beside. */
-function callsIn(events: JsonValue | undefined): readonly JsonValue[] | undefined {
-  const calls = isJsonList(events) ? events.filter((event) => isJsonObject(event) && isCall(event)) : [];
-  return calls.length === 0 ? undefined : calls;
-}
+const CALLS: ReadonlySet<JsonValue> = new Set(["tool_call", "tool_result"]);
 
 /** The same in the messages that earlier versions had in place of events. */
 function callsOf(messages: JsonValue | undefined): readonly JsonValue[] | undefined {
@@ -84,8 +83,4 @@ function callsOf(messages: JsonValue | undefined): readonly JsonValue[] | undefi
     return isJsonList(list) ? list : [];
   });
   return calls.length === 0 ? undefined : calls;
-}
-
-function isCall({ type }: JsonObject): boolean {
-  return type === "tool_call" || type === "tool_result";
 }
