@@ -1,3 +1,5 @@
+import { givenVariable } from "../environment.ts";
+import type { Host } from "../host.ts";
 import type { InputFault } from "./inputs-error.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
@@ -5,8 +7,8 @@ import { type DeclaredInputs, emptyFault } from "./never-empty.ts";
 import { parseDuration, writeDuration } from "./quantity.ts";
 import { parseSize } from "../../src/text/bytes.ts";
 
-/** The environment of a step, as a value. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** What is given to a step: its options by their names, and the environment. */
+export type Given = Pick<Host, "env" | "given">;
 
 /**
  * Reads the inputs of a step by the runner's rules and collects every error, so that one report has all of them.
@@ -14,7 +16,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * no secret of the step: a key that was pasted into the wrong input would stand in the report of that input.
  */
 export class InputReader<Name extends string> {
-  readonly #env: Environment;
+  readonly #given: Given;
   readonly #declared: DeclaredInputs<Name>;
   readonly #unknown: ReadonlySet<string>;
   /** The names under which a workflow wrote renamed inputs, by their names of today. */
@@ -24,13 +26,14 @@ export class InputReader<Name extends string> {
   readonly #notices: string[] = [];
   readonly #redactor = new Redactor();
 
-  constructor(env: Environment, declared: DeclaredInputs<Name>, secrets: readonly string[] = []) {
-    this.#env = env;
+  constructor(given: Given, declared: DeclaredInputs<Name>, secrets: readonly string[] = []) {
+    this.#given = given;
     this.#declared = declared;
     for (const secret of secrets) this.#redactor.add(secret);
     // All of them at once, whichever the step comes to read.
-    const empty = ownNames(declared.neverEmpty).filter((name) => ownVariable(env, inputVariable(name))?.trim() === "");
-    for (const name of empty) this.#faults.push({ input: name, message: emptyFault(name, declared.defaults[name]) });
+    const defaults = new Map<string, string>(Object.entries(declared.defaults));
+    const empty = Object.keys(declared.neverEmpty).filter((name) => given.given(name)?.trim() === "");
+    for (const input of empty) this.#faults.push({ input, message: emptyFault(input, defaults.get(input) ?? "") });
     this.#unknown = new Set(empty);
     this.#oldNames = this.#readOldNames();
   }
@@ -40,7 +43,7 @@ export class InputReader<Name extends string> {
     const defaults: Readonly<Record<string, string>> = this.#declared.defaults;
     const given = new Map<string, string>();
     // A runner hands over the default of an input that is not written.
-    const isGiven = (name: string) => !["", defaults[name]].includes(givenInput(this.#env, name));
+    const isGiven = (name: string) => !["", defaults[name]].includes(givenText(this.#given, name));
     for (const [old, now] of Object.entries(renamed)) {
       if (!isGiven(old)) continue;
       if (isGiven(now)) {
@@ -86,13 +89,13 @@ export class InputReader<Name extends string> {
 
   /** The value without blanks at its ends; the default where it is empty. A default that stands for no value is empty. */
   text(name: Name): string {
-    const text = givenInput(this.#env, this.#oldNames.get(name) ?? name);
+    const text = givenText(this.#given, this.#oldNames.get(name) ?? name);
     return text === "" || this.#isWord(name, text) ? this.#default(name) : text;
   }
 
   /** The value, or that of an environment variable when the input is empty. */
   textOrVariable(name: Name, variable: string): string {
-    return this.text(name) || (givenVariable(this.#env, variable) ?? "");
+    return this.text(name) || (givenVariable(this.#given.env, variable) ?? "");
   }
 
   /** True when the input differs from its default. */
@@ -185,29 +188,7 @@ export class InputReader<Name extends string> {
   }
 }
 
-/** The value of an environment variable without blanks at its ends; undefined when it is not set, or empty. */
-export function givenVariable(env: Environment, name: string): string | undefined {
-  const value = ownVariable(env, name)?.trim();
-  return value === "" ? undefined : value;
-}
-
-/** The value of an environment variable as it is: `constructor` of the object is not a variable. */
-export function ownVariable(env: Environment, name: string): string | undefined {
-  return Object.hasOwn(env, name) ? env[name] : undefined;
-}
-
-/**
- * The value of an input without blanks at its ends, empty when it is not set. The runner writes the name in upper case
- * with underscores for blanks, and keeps hyphens: ProcessInvoker in actions/runner, `getInput` in actions/toolkit.
- */
-export function givenInput(env: Environment, name: string): string {
-  return env[inputVariable(name)]?.trim() ?? "";
-}
-
-function inputVariable(name: string): string {
-  return `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
-}
-
-function ownNames<Name extends string>(table: Readonly<Partial<Record<Name, unknown>>>): readonly Name[] {
-  return Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));
+/** The text of an option without blanks at its ends, empty when it is not written. */
+export function givenText({ given }: Pick<Host, "given">, option: string): string {
+  return given(option)?.trim() ?? "";
 }

@@ -12,7 +12,7 @@ export type NeverEmpty<Name extends string> = Readonly<Partial<Record<Name, "val
 /** The inputs of a step as its action.yml declares them. */
 export interface DeclaredInputs<Name extends string> {
   readonly defaults: Readonly<Record<Name, string>>;
-  readonly neverEmpty: NeverEmpty<Name>;
+  readonly neverEmpty: Readonly<Record<string, "value" | "word">>;
   /** Old names of inputs, each with the one that it has now: both are declared, and the old one goes on working. */
   readonly renamed?: Readonly<Record<string, string>>;
 }

@@ -23,7 +23,7 @@ import { differencesOf, type RunDifference } from "./cases/run-difference.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
 import { judge } from "./judge.ts";
-import type { Gap, Judgement, RuleOutcome } from "./judgement.ts";
+import type { Gap, Judgement } from "./judgement.ts";
 import { ageText } from "./words/numbers.ts";
 
 /** How runs are compared. */
@@ -123,17 +123,14 @@ export function judgeRuns(
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
-  const facts = { gaps, anchor: broken, leftOut: unusable(left).map(({ message }) => message) };
+  // Runs that could be a baseline, and are none: the own one of a first run never could.
+  const unusable = left.filter(({ reason }) => reason === "not-baseline" || EXCUSED.has(reason));
+  const facts = { gaps, anchor: broken, leftOut: unusable.map(({ message }) => message) };
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, ...facts });
   // The snapshot of the results says what later runs need not have.
   const { allowed, notBaseline } = judgement.now;
   const run = { ...ranged.own.run, allowed, notBaseline };
   return { judgement, results: { ...ranged.own, run }, baseline, left };
-}
-
-/** Runs that could be a baseline, and are none: the own one of a first run never could. */
-function unusable(left: readonly LeftRun[]): readonly LeftRun[] {
-  return left.filter(({ reason }) => reason === "not-baseline" || EXCUSED.has(reason));
 }
 
 const EXCUSED: ReadonlySet<LeftReason> = new Set(["other-reading", "other-rows", "unclear-cases"]);
@@ -255,17 +252,16 @@ function againstAnchor(
   const { rules, gaps } = judge({ ...ranged, gates, cluster });
   const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
   if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
-  return [rules.flatMap((outcome) => anchorWarning(outcome, anchor.sources)), warnings];
+  const broken = rules.flatMap(({ rule: { test, value, text }, holds, found }) => {
+    const isCompared = test.by !== "number" || value.of === "counter";
+    if (holds !== false || !isCompared) return [];
+    return [`Against the anchor ${anchor.sources.join(", ")}: ${withoutFullStop(found)}, and the rule is \`${text}\`.`];
+  });
+  return [broken, warnings];
 }
 
 function differing({ kind, message }: RunDifference): BaselineError {
   return new BaselineError(sentenceOf(message), {
     reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"],
   });
-}
-
-function anchorWarning({ rule, holds, found }: RuleOutcome, sources: readonly string[]): readonly string[] {
-  const isCompared = rule.test.by !== "number" || rule.value.of === "counter";
-  if (holds !== false || !isCompared) return [];
-  return [`Against the anchor ${sources.join(", ")}: ${withoutFullStop(found)}, and the rule is \`${rule.text}\`.`];
 }

@@ -7,7 +7,7 @@ import { countCases, shownCases } from "./comparing/shown-cases.ts";
 import { withCoverage } from "./comparing/coverage.ts";
 import { measure, MeasuredMetrics, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";
-import { judgeRules, verdictOf } from "./comparing/rules.ts";
+import { judgeRules } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { unsureCountWarnings } from "./gates/counted-yes-no.ts";
@@ -181,22 +181,18 @@ function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): Metri
   const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...others } = metric;
   const { seen: _seen, equalUnits: _units, ...shown } = others;
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
+  // Of a metric that no burden of proof is about: never regressed, since nothing was asked.
+  const alone = metric.comparison?.test === "unchanged" ? "unchanged" : "no rule";
+  const plain = metric.comparison === undefined ? "not compared" : alone;
   return {
     ...shown,
     adjustedP: own.toSorted(bindingFirst).find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
-    verdict: verdicts.length === 0 ? plainVerdict(metric) : worst(verdicts),
+    verdict: verdicts.length === 0 ? plain : worst(verdicts),
   };
 }
 
 function bindingFirst({ rule: one }: RuleOutcome, { rule: other }: RuleOutcome): number {
   return Number(one.isWarning) - Number(other.isWarning);
-}
-
-/** Of a metric that no burden of proof is about: never regressed, since nothing was asked. */
-function plainVerdict({ comparison }: MeasuredMetric): Verdict {
-  if (comparison === undefined) return "not compared";
-  const verdict = verdictOf(comparison, comparison.p);
-  return verdict === "unchanged" ? verdict : "no rule";
 }
 
 function statusOf(

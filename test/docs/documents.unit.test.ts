@@ -8,6 +8,8 @@ import { JUDGE_INPUTS } from "../../front/steps/judge/inputs.ts";
 import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../front/steps/judge/report/facts.ts";
 import { COMMENT_INPUTS } from "../../action/comment/inputs.ts";
 import { REMOVE_INPUTS } from "../../action/remove/inputs.ts";
+import { uploadExperimentStep } from "../../action/upload-experiment/step.ts";
+import { uploadTracesStep } from "../../action/upload-traces/step.ts";
 import { EXPERIMENT_INPUTS } from "../../front/steps/upload-experiment/inputs.ts";
 import { TRACE_INPUTS } from "../../front/steps/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
@@ -67,17 +69,27 @@ const traceFiles = await MarkdownFile.read("docs/traces.md");
 const provider = await MarkdownFile.read("docs/pulumi.md");
 const plugin = await MarkdownFile.read("docs/pulumi-plugin.md");
 
+const defaultsOf = (inputs: (typeof action)["inputs"]) =>
+  Object.entries(inputs).map(([name, input]): [string, string] => [name, input.default]);
+
 describe("the inputs of the action", () => {
   test.each([
     ["action.yml", action, DEPLOY_INPUTS],
     ["action/comment/action.yml", comment, COMMENT_INPUTS],
     ["action/judge/action.yml", judge, JUDGE_INPUTS],
     ["action/remove/action.yml", remove, REMOVE_INPUTS],
-    ["action/upload-experiment/action.yml", upload, EXPERIMENT_INPUTS],
-    ["action/upload-traces/action.yml", traces, TRACE_INPUTS],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
-    const declared = Object.entries(inputs).map(([name, input]) => [name, input.default]);
-    expect(declared).toEqual(Object.entries(table));
+    expect(defaultsOf(inputs)).toEqual(Object.entries(table));
+  });
+
+  // The code has those of the comment in a table by itself; of the others the order is the same, too.
+  test.each([
+    ["action/upload-experiment/action.yml", upload, EXPERIMENT_INPUTS, uploadExperimentStep.declared.defaults],
+    ["action/upload-traces/action.yml", traces, TRACE_INPUTS, uploadTracesStep.declared.defaults],
+  ])("have the same names and defaults in %s and in both tables of the code", (_file, { inputs }, own, all) => {
+    const declared = defaultsOf(inputs);
+    expect(declared.filter(([name]) => Object.hasOwn(own, name))).toEqual(Object.entries(own));
+    expect(declared.toSorted()).toEqual(Object.entries(all).toSorted());
   });
 
   test("name every format and every policy that the code knows", () => {

@@ -1,7 +1,8 @@
 import type { SecretInput } from "../../../src/contract/deployment.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "../../../src/contract/secret.ts";
 import { isTooCommonToMask } from "../../../src/text/secret-mask.ts";
-import { givenInput, type Environment, type InputReader, ownVariable } from "../../options/input-reader.ts";
+import { type Environment, ownVariable } from "../../environment.ts";
+import { givenText, type Given, type InputReader } from "../../options/input-reader.ts";
 import { LIKELY_UNSET } from "../../options/secrets.ts";
 import { listed, quoted, shortened } from "../../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
@@ -58,10 +59,10 @@ function noticeUnmasked(reader: InputReader<DeployInputName>, secrets: readonly 
 }
 
 /** Everything in the input that may be a secret: the values, and each line in neither form. */
-export function secretsOfLines(env: Environment): readonly string[] {
-  return givenInput(env, "secrets")
+export function secretsOfLines(given: Given): readonly string[] {
+  return givenText(given, "secrets")
     .split(/\r?\n/)
-    .flatMap((line) => [...secretLines(line, env)].map(({ name, value }) => (isSecretName(name) ? value : line)))
+    .flatMap((line) => [...secretLines(line, given.env)].map(({ name, value }) => (isSecretName(name) ? value : line)))
     .filter((value) => value !== undefined);
 }
 

@@ -16,7 +16,7 @@ import { slashed } from "../../../src/source/entry/place.ts";
 import { isInside } from "../../../src/files/inside.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { listed, printable, quoted } from "../../../src/text/quoted.ts";
-import type { RunnerFacts } from "../../../action/runner.ts";
+import type { Place } from "../../host.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../../options/workspace.ts";
 import { DEPLOY_INPUTS, type DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
@@ -66,13 +66,13 @@ const INPUT_OF_FIELD = new Map<string, DeployInputName>([
 ]);
 
 /** The source that the inputs describe; undefined after an error, which the reader has reported. */
-export async function readSource(reader: Reader, runner: RunnerFacts): Promise<DeploySource | undefined> {
+export async function readSource(reader: Reader, place: Place): Promise<DeploySource | undefined> {
   const source = chooseSource(reader);
   if (source === undefined) {
     // These values are invalid for every source, and one report has all errors.
     reader.size("max-size");
     readGraphConfig(reader);
-    if (reader.isChanged("path")) await readDirectoryPath(reader, runner);
+    if (reader.isChanged("path")) await readDirectoryPath(reader, place);
     return undefined;
   }
   for (const [input, sources] of Object.entries(SOURCE_INPUTS)) {
@@ -80,7 +80,7 @@ export async function readSource(reader: Reader, runner: RunnerFacts): Promise<D
       reader.fault(input, `applies only to source ${listed(sources)}; the source here is ${source}`);
     }
   }
-  if (source === "internal_source") return readDirectory(reader, runner);
+  if (source === "internal_source") return readDirectory(reader, place);
   return source === "github" ? readRepository(reader) : readImage(reader);
 }
 
@@ -108,11 +108,11 @@ function chooseSource(reader: Reader): SourceName | undefined {
   return chosen;
 }
 
-async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<DirectorySource | undefined> {
+async function readDirectory(reader: Reader, place: Place): Promise<DirectorySource | undefined> {
   const graphConfig = readGraphConfig(reader);
   const maxBytes = reader.size("max-size");
   const allowed = reader.lines("allow-secrets-in-source").map((line) => line.trim());
-  const directory = await readDirectoryPath(reader, runner);
+  const directory = await readDirectoryPath(reader, place);
   if (directory === undefined || graphConfig === undefined) return undefined;
   return {
     source: "internal_source",
@@ -152,10 +152,10 @@ function readGraphConfig(reader: Reader): string | undefined {
 /** Both paths without symbolic links: a link may lead out of the workspace. */
 async function readDirectoryPath(
   reader: Reader,
-  runner: RunnerFacts,
+  place: Place,
 ): Promise<Pick<DirectorySource, "directory" | "workspace"> | undefined> {
   const text = reader.text("path");
-  const root = await readWorkspace(reader, "path", runner);
+  const root = await readWorkspace(reader, "path", place);
   if (root === undefined) return undefined;
   const directory = await realDirectory(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };

@@ -24,21 +24,19 @@ const PARTS = new WeakMap<object, Map<string, Part>>();
  * The part that filters choose. A case of both sides is in it if either run says so: a case that got another label stays in
  * the part where it failed. Each part is found once.
  */
-export function partOf(sides: PartSides, filters: readonly RuleFilter[]): Part {
+export function partOf({ now, baseline, pairing }: PartSides, filters: readonly RuleFilter[]): Part {
   if (filters.length === 0) return ALL;
-  const owner = sides.pairing ?? sides.now;
+  const owner = pairing ?? now;
   const parts = PARTS.get(owner) ?? new Map<string, Part>();
   PARTS.set(owner, parts);
   const key = JSON.stringify(filters);
-  const part = parts.get(key) ?? findPart(sides, filters);
-  parts.set(key, part);
-  return part;
-}
-
-function findPart({ now, baseline, pairing }: PartSides, filters: readonly RuleFilter[]): Part {
+  const known = parts.get(key);
+  if (known !== undefined) return known;
   const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
   for (const pairs of [pairing?.pairs, pairing?.changed]) if (pairs !== undefined) share(ours, theirs, pairs);
-  return { hasNow: (at) => ours[at] === 1, hasBaseline: (at) => theirs[at] === 1 };
+  const part: Part = { hasNow: (at) => ours[at] === 1, hasBaseline: (at) => theirs[at] === 1 };
+  parts.set(key, part);
+  return part;
 }
 
 /** Marks both cases of each pair of which one is marked. */

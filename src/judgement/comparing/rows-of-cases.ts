@@ -1,5 +1,5 @@
 import { countOf, countText } from "../../text/number.ts";
-import { MEASURES, type Baseline, type Case, type CaseSet, type Trial } from "../cases/case-set.ts";
+import { MEASURES, type Baseline, type Case, type Trial } from "../cases/case-set.ts";
 import { trialCount, trialsIn, trialStarts, usualTrials } from "../cases/stored-case.ts";
 import type { Gap } from "../judgement.ts";
 import { casesAt } from "./case-lists.ts";
@@ -129,7 +129,11 @@ function retriedCases(looked: Looked, before: Uint32Array) {
 function repeatedCases({ now, baseline }: Looked): readonly number[] {
   const found = new Set<number>();
   for (const run of baseline?.runs ?? []) {
-    const scores = scoresOfBoth(now, run);
+    const theirs = [...run.metrics.keys()];
+    const scores = [...now.metrics.keys()].flatMap((metric, at) => {
+      const other = MEASURES.has(metric) ? -1 : theirs.indexOf(metric);
+      return other === -1 ? [] : [[at, other] as const];
+    });
     const { pairs } = pairCases(now, run);
     for (const [index, at] of pairs.now.entries()) {
       const [one, other] = [now.cases.at(at), run.cases.at(pairs.baseline[index] ?? 0)];
@@ -142,14 +146,6 @@ function repeatedCases({ now, baseline }: Looked): readonly number[] {
 
 /** Where the scores that both sets have stand in the values of each. */
 type Shared = readonly (readonly [ours: number, theirs: number])[];
-
-function scoresOfBoth(now: CaseSet, run: CaseSet): Shared {
-  const theirs = [...run.metrics.keys()];
-  return [...now.metrics.keys()].flatMap((metric, at) => {
-    const other = MEASURES.has(metric) ? -1 : theirs.indexOf(metric);
-    return other === -1 ? [] : [[at, other] as const];
-  });
-}
 
 function hasRowsOf(one: Case, other: Case, scores: Shared): boolean {
   const [ours, theirs] = [trialStarts(one), new Set(trialStarts(other))];

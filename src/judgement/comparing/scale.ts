@@ -8,7 +8,7 @@ import { written } from "../cases/written-name.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
-import { valueText } from "../words/numbers.ts";
+import { statisticText, valueText } from "../words/numbers.ts";
 import type { Looked } from "./gap.ts";
 import { valuesIn } from "./missing-scores.ts";
 
@@ -114,7 +114,7 @@ function limitGap({ value, test, text }: Rule, facts: MetricFacts, { most }: Sco
   if (number.unit !== "%" && !isFraction) return [];
   // Within a wide range that is declared, a small limit may be meant.
   if (number.unit !== "%" && isDeclared(facts) && number.value * 100 > (facts.high ?? 1)) return [];
-  const name = value.statistic === "mean" ? written(value.metric) : `${value.statistic}(${written(value.metric)})`;
+  const name = statisticText(value.statistic, written(value.metric));
   const plain = Number((number.value * 100).toPrecision(12));
   const forms = [`${name} ${operator} ${String(plain)}`, `${name} ${operator} ${String(number.value)}`];
   return [

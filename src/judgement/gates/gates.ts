@@ -8,15 +8,7 @@ import { unsureCount } from "./counted-yes-no.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
-import {
-  COUNTERS,
-  type NamedMetric,
-  type Rule,
-  type RuleFilter,
-  type RuleNumber,
-  type RuleTest,
-  type Vocabulary,
-} from "./rule.ts";
+import { COUNTERS, numberIn, type NamedMetric, type Rule, type RuleFilter, type Vocabulary } from "./rule.ts";
 import { written } from "../cases/written-name.ts";
 import { namesHint, writtenMetric } from "./suggestion.ts";
 import { vacuityOf } from "./vacuous.ts";
@@ -143,7 +135,7 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
     );
     return faults;
   }
-  const number = numberOf(test);
+  const number = numberIn(test);
   const isMoney = number?.unit === MONEY;
   if (asWritten.value !== value && (number?.isTime === true || isMoney)) {
     fault(
@@ -191,18 +183,4 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
 function valuesHint({ key, operator, text }: RuleFilter, values: readonly string[]): string {
   if (operator === "=") return namesHint(text, values);
   return `the values of \`${written(key)}\` are ${listed(values, { conjunction: "and", most: MOST_VALUES })}`;
-}
-
-/** The number that a test compares with, if it has one. */
-function numberOf(test: RuleTest): RuleNumber | undefined {
-  switch (test.by) {
-    case "number":
-      return test.number;
-    case "point":
-      return test.most;
-    case "not-worse":
-      return test.margin;
-    case "not-regressed":
-      return undefined;
-  }
 }

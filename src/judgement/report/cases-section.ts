@@ -26,6 +26,10 @@ export function casesSection(
   const metrics = data.metrics.map(({ name }, at) => option(String(at), name));
   const traits = data.traits.map((trait, at) => option(String(at), trait));
   const searched = texts === undefined ? "name or metadata" : "name, metadata or text";
+  const blocks = Array.from({ length: Math.ceil((texts?.length ?? 0) / ROWS_OF_PAGE) }, (_, block) => {
+    const rows = texts?.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
+    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}</script>\n`;
+  });
   return markup`<section id="cases" aria-labelledby="cases-heading">
       <h2 id="cases-heading">Cases</h2>
       <noscript><p>The table of cases needs JavaScript.</p></noscript>
@@ -56,14 +60,7 @@ export function casesSection(
       ${left > 0 && markup`<p class="soft">${countOf(left, "case")} with less harm ${left === 1 ? "is" : "are"} left out of this page.</p>`}
     </section>
     <script type="application/json" id="cases-data">${jsonMarkup(data)}</script>
-    ${texts && blocksOf(texts)}`;
-}
-
-function blocksOf(texts: readonly (CaseTexts | null)[]): readonly Markup[] {
-  return Array.from({ length: Math.ceil(texts.length / ROWS_OF_PAGE) }, (_, block) => {
-    const rows = texts.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
-    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}</script>\n`;
-  });
+    ${blocks}`;
 }
 
 function option(value: string, text: string): Markup {
@@ -102,7 +99,9 @@ export function textsOf(cases: readonly ReportedCase[]): readonly (CaseTexts | n
   return cases.map((one) => {
     if (characters > MOST_CHARACTERS) return null;
     const texts = textsOfCase(one);
-    characters += lengthOf(texts);
+    const { inputs = "", expected = "", baseline, now } = texts;
+    characters += inputs.length + expected.length;
+    for (const { output = "", error = "" } of [...baseline, ...now]) characters += output.length + error.length;
     return texts;
   });
 }
@@ -156,9 +155,4 @@ function diffOf(from: string, to: string): readonly number[] | undefined {
     }
   }
   return [...lengths, same, removed, added];
-}
-
-function lengthOf({ inputs = "", expected = "", baseline, now }: CaseTexts): number {
-  const trials = [...baseline, ...now].map(({ output = "", error = "" }) => output.length + error.length);
-  return trials.reduce((sum, length) => sum + length, inputs.length + expected.length);
 }

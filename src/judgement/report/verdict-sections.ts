@@ -32,24 +32,19 @@ function ruleRow(outcome: RuleOutcome): Markup {
   const { rule, found, needed, verdict, places, advice, holds } = outcome;
   const ending = endingOf(outcome);
   const { tone, mark } = ENDINGS[ending];
+  const shown = places.slice(0, MOST_PLACES).map(placeText).join("; ");
+  const rest = places.length - MOST_PLACES;
   return markup`<tr role="row">
     <td role="cell"><span class="badge ${tone}">${mark} ${ending}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${placesOf(places)}
+      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${rest > 0 && ` and ${countText(rest)} more`}</small>`}
     </td>
   </tr>`;
 }
 
 const MOST_PLACES = 3;
-
-function placesOf(places: RuleOutcome["places"]): Markup | undefined {
-  if (places.length === 0) return undefined;
-  const rest = places.length - MOST_PLACES;
-  const more = rest > 0 && ` and ${countText(rest)} more`;
-  return markup`<small>${places.slice(0, MOST_PLACES).map(placeText).join("; ")}${more}</small>`;
-}
 
 const MOST_METRICS = 200;
 

@@ -14,6 +14,11 @@ export function nameOf({ metric, part }: Pick<MetricJudgement, "metric" | "part"
   return part === undefined ? metric : `${metric} [${part}]`;
 }
 
+/** A statistic in a sentence: `p95(latency)`; a mean is the metric itself. */
+export function statisticText(statistic: Statistic, name: string): string {
+  return statistic === "mean" ? name : `${statistic}(${name})`;
+}
+
 /** Which direction is better, and where that comes from: `higher (assumed)`. */
 export function directionText({ direction, directionFrom, isDirectionUnsure }: MetricFacts): string {
   if (isDirectionUnsure === true) return "not known";

@@ -1,6 +1,7 @@
+import { deployStep } from "../../../action/deploy/step.ts";
+import { optionsOf } from "../hosted.ts";
 import { expect, test } from "vitest";
 import { DEPLOY_INPUTS } from "../../../front/steps/deploy/declared-inputs.ts";
-import { readInputs } from "../../../front/steps/deploy/inputs.ts";
 import { InputsError } from "../../../front/options/inputs-error.ts";
 import { environment, makeRunner } from "./step.ts";
 
@@ -11,7 +12,7 @@ test.each(Object.keys(DEPLOY_INPUTS))("a long %s does not fill the log when it i
   const { workspace, temp } = await makeRunner();
   for (const long of LONG) {
     const env = environment({ [input]: long }, { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp });
-    const told = await readInputs(env).then(
+    const told = await optionsOf(deployStep, env).then(
       ({ warnings, notices }) => [...warnings, ...notices],
       (error: unknown) => {
         if (!(error instanceof InputsError)) throw error;
