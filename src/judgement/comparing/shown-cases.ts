@@ -114,15 +114,14 @@ function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: str
   }
   let largest: Map<string | undefined, number> | undefined;
   return (metric) => {
-    if (metric === undefined) return 1;
-    return ranges.get(metric) ?? (largest ??= largestChanges(entries)).get(metric) ?? 1;
+    const range = metric === undefined ? 1 : ranges.get(metric);
+    if (range !== undefined) return range;
+    if (largest === undefined) {
+      largest = new Map();
+      for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
+    }
+    return largest.get(metric) || 1;
   };
-}
-
-function largestChanges(entries: EntryList): Map<string | undefined, number> {
-  const largest = new Map<string | undefined, number>();
-  for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
-  return new Map([...largest].map(([metric, change]) => [metric, change || 1]));
 }
 
 function compareTexts(a: string, b: string): number {
