@@ -122,7 +122,8 @@ function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: str
       largest = new Map();
       for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
     }
-    return largest.get(metric) || 1;
+    const change = largest.get(metric) ?? 0;
+    return change === 0 ? 1 : change;
   };
 }
 
