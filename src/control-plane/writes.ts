@@ -133,7 +133,11 @@ export async function patchOnce(
       mayBeOurs ||= isOpen || hasStatus(error, 409);
       if (!mayBeOurs) throw error;
       open ??= error;
-      const done = await findPatched(id, { config, before: before ?? undefined, failure: error }, deps);
+      const done = await findPatched(
+        id,
+        { config: config ?? undefined, before: before ?? undefined, failure: error },
+        deps,
+      );
       if (done !== undefined) return done;
       if (!isOpen || patch === MOST_PATCHES) throw error;
     }
