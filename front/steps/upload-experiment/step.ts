@@ -2,20 +2,20 @@ import type { ExperimentEvent } from "../../../src/experiments/events.ts";
 import { serviceSecrets } from "../../options/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../../account/upload-report.ts";
 import type { Step } from "../run-step.ts";
-import {
-  EXPERIMENT_INPUTS,
-  EXPERIMENT_NEVER_EMPTY,
-  readOptions,
-  type UploadInputName,
-  type ExperimentOptions,
-} from "./inputs.ts";
+import { EXPERIMENT_INPUTS, readOptions, type ExperimentInputName, type ExperimentOptions } from "./inputs.ts";
 import { learn, NO_FACTS, outputsOf, type UploadFacts } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
 
-export const uploadExperimentStep: Step<UploadInputName, ExperimentOptions, ExperimentEvent, UploadFacts, UploadHow> = {
-  declared: { defaults: EXPERIMENT_INPUTS, neverEmpty: EXPERIMENT_NEVER_EMPTY },
+export const uploadExperimentStep: Step<
+  ExperimentInputName,
+  ExperimentOptions,
+  ExperimentEvent,
+  UploadFacts,
+  UploadHow
+> = {
+  declared: EXPERIMENT_INPUTS,
   secretsIn: serviceSecrets,
   readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
