@@ -3,13 +3,13 @@ import type { StepComment } from "../../../action/github/comment/comment.ts";
 import { marksOf } from "../../../action/github/records/place.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../../../action/github/github-inputs.ts";
 import { digestFault } from "../../../src/deployment/plan.ts";
-import {
-  PREVIOUS,
-  type DeployRequest,
-  type DeploySource,
-  type FollowRequest,
-  type Patience,
-  type SmokeRun,
+import { PREVIOUS } from "../../../src/deployment/options.ts";
+import type {
+  DeployRequest,
+  DeploySource,
+  FollowRequest,
+  Patience,
+  SmokeRun,
 } from "../../../src/deployment/request.ts";
 import { InputReader, type Environment } from "../../options/input-reader.ts";
 import { InputsError } from "../../options/inputs-error.ts";
@@ -36,7 +36,7 @@ import {
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 import { parseExpectation } from "../../../src/deployment/smoke-plan.ts";
 import { quoted } from "../../../src/text/quoted.ts";
-import { TIMEOUT_BOUNDS } from "../../options/quantity.ts";
+import { TIMEOUT_BOUNDS } from "../../../src/contract/option-kinds.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
 /** The inputs of the deploy action, checked as far as possible without a request. */

@@ -13,7 +13,7 @@ import { reportPatterns, type NoFilesPolicy } from "../../options/found-files.ts
 import { InputReader, type Environment } from "../../options/input-reader.ts";
 import { InputsError } from "../../options/inputs-error.ts";
 import type { DeclaredInputs, NeverEmpty } from "../../options/never-empty.ts";
-import { parseAge } from "../../options/quantity.ts";
+import { AGE, parseDuration } from "../../../src/text/duration.ts";
 import { readResults } from "../../options/result-files.ts";
 import { readRunner, type RunnerFacts } from "../../../action/runner.ts";
 import { readWorkflowRun, type WorkflowRun } from "../../../action/github/workflow-run.ts";
@@ -199,7 +199,7 @@ function readWhere(reader: Reader): JudgementRequest["where"] {
 function readAge(reader: Reader): number | undefined {
   const text = reader.text("baseline-max-age");
   if (text === "") return undefined;
-  const age = parseAge(text);
+  const age = parseDuration(text, AGE);
   if (age === undefined) {
     reader.fault("baseline-max-age", `${quoted(text)} is not a valid age (examples: 30d, 720h)`);
   }

@@ -11,7 +11,7 @@ import { readResults } from "../../options/result-files.ts";
 import { refuseKeysIn } from "../../options/service-connection.ts";
 import { uuidOf } from "../../../src/contract/uuid.ts";
 import { TIME_POLICIES } from "../../../src/experiments/sending/window.ts";
-import { TIMEOUT_BOUNDS } from "../../options/quantity.ts";
+import { TIMEOUT_BOUNDS } from "../../../src/contract/option-kinds.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import { presentFields } from "../../../src/files/json-object.ts";
 import type { JsonObject } from "../../../src/files/json/value.ts";
