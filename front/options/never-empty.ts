@@ -33,10 +33,10 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   : "";
 
 /** The inputs of a step that has these options; `exceptions` are the names that are not the neutral ones in kebab case. */
-export function inputsOf<
-  const Table extends OptionTable,
-  const Exceptions extends Readonly<Record<string, string>> = Readonly<Record<never, string>>,
->(table: Table, exceptions: Exceptions): DeclaredInputs<InputNames<Table, Exceptions>> {
+export function inputsOf<const Table extends OptionTable, const Exceptions extends Readonly<Record<string, string>>>(
+  table: Table,
+  exceptions: Exceptions,
+): DeclaredInputs<InputNames<Table, Exceptions>> {
   const spelling = kebabCase(exceptions);
   const options = new Map(namesOf<string>(table).map((name) => [spelling(name), table[name]]));
   const defaults = Object.fromEntries([...options].map(([name, of]) => [name, of?.default ?? of?.word ?? ""]));
@@ -44,8 +44,8 @@ export function inputsOf<
     throw new Error("Two options share an input.");
   }
   const neverEmpty: Record<string, "value" | "word"> = {};
-  for (const name of namesOf(defaults)) {
-    const { word, mayBeEmpty = true } = options.get(name) ?? {};
+  for (const [name, of] of options) {
+    const { word, mayBeEmpty = true } = of ?? {};
     if (word !== undefined) neverEmpty[name] = "word";
     else if (!mayBeEmpty) neverEmpty[name] = "value";
   }

@@ -1,4 +1,4 @@
-import { choice, flag, path, patterns, text } from "../../../src/contract/option-kinds.ts";
+import { flag, path, patterns, text } from "../../../src/contract/option-kinds.ts";
 import { option } from "../../../src/contract/options.ts";
 import type { ResultsRequest } from "../../../src/experiments/request.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
