@@ -34,11 +34,11 @@ export interface JudgementSettings {
   /** What to do about another evaluator: its scores do not measure this change. */
   readonly onEvaluatorChange: "fail" | "warn";
   /** True compares nothing: runs before this one are no baseline of later ones. */
-  readonly isReset?: boolean | undefined;
+  readonly isReset?: boolean;
   /** Where the values of a metric lie, by name; above what the files say. */
   readonly ranges?: GivenRanges | undefined;
   /** Checks names that were given, before the rules, whose errors would follow from them; throws where one is wrong. */
-  readonly checkNames?: ((read: Pick<Judged, "baseline" | "results">) => void) | undefined;
+  readonly checkNames?: (read: Pick<Judged, "baseline" | "results">) => void;
   /** An older baseline is a warning, milliseconds. */
   readonly baselineMaxAge: number | undefined;
 }
@@ -117,15 +117,19 @@ export function judgeRuns(
   const { gates, cluster, onMissingBaseline } = settings;
   const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
   const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
-  warnings.push(...ofAnchor.map((message) => `Anchor: ${message}`), ...unsure);
+  warnings.push(...ofAnchor.map((sentence) => `Anchor: ${sentence}`), ...unsure);
   // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
   const isUnread = baseline === undefined && left.some(({ reason }) => EXCUSED.has(reason));
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
-  const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
+  // A run shows no change against itself: a rule that compares it can only hold.
+  const both = same.filter((source) => baseline?.sources.includes(source));
+  const [are, show, itself] = both.length === 1 ? ["is", "shows", "itself"] : ["are", "show", "themselves"];
+  const message = `${nameList(both)} ${are} both results and baseline, and ${show} no change against ${itself}: choose an earlier run as the baseline.`;
+  const gaps: readonly Gap[] = both.length === 0 ? [] : [{ kind: "same-file", message }];
   // Runs that could be a baseline, and are none: the own one of a first run never could.
   const unusable = left.filter(({ reason }) => reason === "not-baseline" || EXCUSED.has(reason));
-  const facts = { gaps, anchor: broken, leftOut: unusable.map(({ message }) => message) };
+  const facts = { gaps, anchor: broken, leftOut: unusable.map((run) => run.message) };
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, ...facts });
   // The snapshot of the results says what later runs need not have.
   const { allowed, notBaseline } = judgement.now;
@@ -134,14 +138,6 @@ export function judgeRuns(
 }
 
 const EXCUSED: ReadonlySet<LeftReason> = new Set(["other-reading", "other-rows", "unclear-cases"]);
-
-/** A run shows no change against itself: a rule that compares it can only hold. */
-function sameGap(sources: readonly string[]): readonly Gap[] {
-  if (sources.length === 0) return [];
-  const [are, show] = sources.length === 1 ? ["is", "shows"] : ["are", "show"];
-  const message = `${nameList(sources)} ${are} both results and baseline, and ${show} no change against ${are === "is" ? "itself" : "themselves"}: choose an earlier run as the baseline.`;
-  return [{ kind: "same-file", message }];
-}
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */
 function quietly(deps: ReadingDeps, what: string): ReadingDeps {

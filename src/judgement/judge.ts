@@ -42,14 +42,14 @@ export interface JudgeRequest {
   /** The key of the metadata that names the cluster of a case, of cases that vary together; undefined without clusters. */
   readonly cluster?: string | undefined;
   /** Whether rules that need a baseline fail without one. */
-  readonly failsWithoutBaseline?: boolean | undefined;
-  readonly warnings?: readonly string[] | undefined;
+  readonly failsWithoutBaseline?: boolean;
+  readonly warnings?: readonly string[];
   /** Rules that do not hold against the anchor: sentences. */
-  readonly anchor?: readonly string[] | undefined;
+  readonly anchor?: readonly string[];
   /** Why runs that were given are no baseline, where none is left: sentences. */
-  readonly leftOut?: readonly string[] | undefined;
+  readonly leftOut?: readonly string[];
   /** What was missing before the cases were compared. */
-  readonly gaps?: readonly Gap[] | undefined;
+  readonly gaps?: readonly Gap[];
 }
 
 /**
@@ -132,7 +132,16 @@ function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): r
 function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
   const sides = [now, ...(baseline === undefined ? [] : [baseline])];
   const metrics = new Map([...mergedMetrics(sides)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const keys = new Set(sides.flatMap(({ cases }) => keysOf(cases)));
+  const keys = new Set<string>();
+  // Cases whose metadata are equal mostly share them.
+  const seen = new WeakSet<object>();
+  for (const { cases } of sides) {
+    for (const { metadata } of cases) {
+      if (metadata === undefined || seen.has(metadata)) continue;
+      seen.add(metadata);
+      for (const key in metadata) keys.add(key);
+    }
+  }
   const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) => {
     for (const one of cases) if (isInPart(one, filters)) return true;
     return false;
@@ -158,18 +167,6 @@ function valuesOf(cases: Iterable<Case>, key: string): readonly string[] {
     if (values.size === MOST_VALUES) break;
   }
   return [...values].toSorted();
-}
-
-function keysOf(cases: Iterable<Case>): readonly string[] {
-  const keys = new Set<string>();
-  // Cases whose metadata are equal mostly share them.
-  const seen = new WeakSet<object>();
-  for (const { metadata } of cases) {
-    if (metadata === undefined || seen.has(metadata)) continue;
-    seen.add(metadata);
-    for (const key in metadata) keys.add(key);
-  }
-  return [...keys];
 }
 
 function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {

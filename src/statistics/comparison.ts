@@ -94,7 +94,13 @@ export function compare(scores: PairedScores): Comparison | undefined {
         baseline: { least: was.min, most: was.max },
         largestRatio: isRatio ? largestOf(gains.counts) / gains.perUnit : undefined,
       });
-  const limits = flips ? pairedLimits(flips) : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind), worst);
+  const limits = flips
+    ? {
+        interval: pairedInterval(flips),
+        bound: pairedBound(flips),
+        equalBound: pairedBound({ newlyFailing: 0, fixed: 0, n: flips.n }),
+      }
+    : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind), worst);
   const outside = (gain: number) => (isRatio ? Math.exp(turn * gain) : turn * gain + 0);
   const [low, high] = direction === "higher" ? (["low", "high"] as const) : (["high", "low"] as const);
   const comparison: Comparison = {
@@ -153,11 +159,6 @@ interface Limits {
   readonly interval: Interval | undefined;
   readonly bound: number | undefined;
   readonly equalBound: number | undefined;
-}
-
-function pairedLimits(flips: Flips): Limits {
-  const equal = pairedBound({ newlyFailing: 0, fixed: 0, n: flips.n });
-  return { interval: pairedInterval(flips), bound: pairedBound(flips), equalBound: equal };
 }
 
 function meanLimits(

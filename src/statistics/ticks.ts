@@ -9,7 +9,7 @@ export interface Ticks {
   readonly counts: Float64Array;
   readonly perUnit: number;
   /** By how many whole ticks rounding may have moved each count; undefined for one. */
-  readonly slacks?: Float64Array | undefined;
+  readonly slacks?: Float64Array;
 }
 
 // Of the sum of all numbers: any sum of 14 digits is exact in a double.

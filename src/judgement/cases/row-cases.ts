@@ -5,11 +5,12 @@ import { isJsonObject } from "../../files/json-object.ts";
 import { tokensOf } from "../../files/token-usage.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { Range } from "../../statistics/mean.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { CaseTable, digestOf } from "./case-table.ts";
 import { COST, LATENCY, TOKENS } from "./case-set.ts";
 import { RowEvaluator } from "./evaluator.ts";
-import { widest, type Range } from "./metric-facts.ts";
+import { widest } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
 import { rangeOf } from "./run-of-cases.ts";
 import { newScale, takeScore, type ScoreScale } from "./score-scale.ts";
@@ -96,7 +97,8 @@ export class RowCases {
     if (microseconds !== undefined && microseconds < 0n) this.reversed.push(source.place);
     else if (microseconds !== undefined) values.set(LATENCY, Number(microseconds) / 1000);
     const { metadata = {} } = source;
-    const cost = numberOf(source.cost) ?? firstNumber(metadata, COST_KEYS);
+    let cost = numberOf(source.cost);
+    for (const key of COST_KEYS) if (Object.hasOwn(metadata, key)) cost ??= numberOf(metadata[key]);
     if (cost !== undefined) values.set(COST, cost);
     const tokens = tokensOf(source.usage) ?? tokensOf(metadata["usage"]) ?? tokensOf(metadata["tokenUsage"]);
     if (tokens !== undefined) values.set(TOKENS, tokens);
@@ -152,13 +154,6 @@ function unscoredIn(scores: readonly RowScore[]): readonly string[] {
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];
-function firstNumber(object: JsonObject, keys: readonly string[]): number | undefined {
-  for (const key of keys) {
-    const number = Object.hasOwn(object, key) ? numberOf(object[key]) : undefined;
-    if (number !== undefined) return number;
-  }
-  return undefined;
-}
 
 function numberOf(value: JsonValue | undefined): number | undefined {
   const number =

@@ -13,6 +13,7 @@ import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, MetricFacts } from "./case-set.ts";
 import { CaseTable, type NewTrial } from "./case-table.ts";
 import { SnapshotError } from "./errors.ts";
+import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
 import { readHeader, SCHEMA_NAME, type SnapshotHeader } from "./snapshot-header.ts";
 import { MEASURE_FIELDS } from "./snapshot-writer.ts";
@@ -95,7 +96,7 @@ class SnapshotReader {
       const found = `${String(this.#cases)} with ${String(this.#trials)}`;
       throw new DataFileError({ file: this.#name }, `the header states ${stated}, but the file has ${found}`);
     }
-    return this.#table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
+    return this.#table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
   }
 
   #case(value: JsonValue, header: SnapshotHeader, place: FilePlace): void {
@@ -127,10 +128,6 @@ class SnapshotReader {
 
 const DIGEST = /^[\da-f]{32}$/;
 
-function isTexts(value: JsonValue): value is readonly string[] {
-  return isJsonList(value) && value.every((member) => typeof member === "string");
-}
-
 function isScalars(value: JsonValue): value is JsonObject {
   if (!isJsonObject(value)) return false;
   return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
@@ -159,7 +156,9 @@ function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: 
   if (start !== undefined && typeof start !== "number") {
     return fault(`\`start\` of a trial is ${kindOf(start)}, not a number`);
   }
-  if (unscored !== null && !isTexts(unscored)) return fault("`unscored` of a trial must be a list of texts");
+  if (unscored !== null && !(isJsonList(unscored) && unscored.every((name) => typeof name === "string"))) {
+    return fault("`unscored` of a trial must be a list of texts");
+  }
   return { ...read, start, unscored: unscored ?? undefined };
 }
 

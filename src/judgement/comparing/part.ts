@@ -2,7 +2,7 @@ import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Baseline, Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 
-import type { Pairing, Pairs } from "./pairing.ts";
+import { NO_PAIRS, type Pairing } from "./pairing.ts";
 
 /** What a part is of. */
 export interface PartSides {
@@ -33,20 +33,15 @@ export function partOf({ now, baseline, pairing }: PartSides, filters: readonly 
   const known = parts.get(key);
   if (known !== undefined) return known;
   const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
-  for (const pairs of [pairing?.pairs, pairing?.changed]) if (pairs !== undefined) share(ours, theirs, pairs);
+  for (const pairs of [pairing?.pairs ?? NO_PAIRS, pairing?.changed ?? NO_PAIRS]) {
+    for (let index = 0; index < pairs.now.length; index++) {
+      const [at, before] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
+      if (ours[at] === 1 || theirs[before] === 1) [ours[at], theirs[before]] = [1, 1];
+    }
+  }
   const part: Part = { hasNow: (at) => ours[at] === 1, hasBaseline: (at) => theirs[at] === 1 };
   parts.set(key, part);
   return part;
-}
-
-/** Marks both cases of each pair of which one is marked. */
-function share(ours: Uint8Array, theirs: Uint8Array, { now, baseline }: Pairs): void {
-  for (let index = 0; index < now.length; index++) {
-    const [at, before] = [now[index] ?? 0, baseline[index] ?? 0];
-    if (ours[at] !== 1 && theirs[before] !== 1) continue;
-    ours[at] = 1;
-    theirs[before] = 1;
-  }
 }
 
 function marksIn(set: CaseSet | undefined, filters: readonly RuleFilter[]): Uint8Array {

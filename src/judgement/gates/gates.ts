@@ -61,7 +61,15 @@ export class Gates {
 
   /** The rules, if all their names are known and fit their tests. Throws GatesError with all faults. */
   rules(vocabulary: Vocabulary): readonly Rule[] {
-    const resolved = this.#rules.map((read) => ({ ...read, rule: resolvedRule(read.rule, vocabulary) }));
+    const { metrics, unscored } = vocabulary;
+    const resolved = this.#rules.map((read) => {
+      const { value } = read.rule;
+      if (value.of !== "metric" || metrics.has(value.metric) || !MEASURES.has(value.metric)) return read;
+      // A bare name that nothing was measured for is that of a score.
+      const metric = scoreKey(value.metric);
+      const isScore = metrics.has(metric) || unscored?.has(metric) === true;
+      return isScore ? { ...read, rule: { ...read.rule, value: { ...value, metric } } } : read;
+    });
     const faults = resolved.flatMap((read, at) => faultsOf(read, vocabulary, this.#rules[at]?.rule));
     if (faults.length > 0) throw new GatesError(faults);
     return resolved.map(({ rule }) => rule);
@@ -77,14 +85,6 @@ interface ReadRule {
 
 function whole(message: string): GateFault {
   return { line: 1, text: "", at: 0, length: 0, message, hint: undefined };
-}
-
-/** The rule with what its name means: a bare one that nothing was measured for is that of a score. */
-function resolvedRule(rule: Rule, { metrics, unscored }: Vocabulary): Rule {
-  const { value } = rule;
-  if (value.of !== "metric" || metrics.has(value.metric) || !MEASURES.has(value.metric)) return rule;
-  const score = scoreKey(value.metric);
-  return metrics.has(score) || unscored?.has(score) === true ? { ...rule, value: { ...value, metric: score } } : rule;
 }
 
 /** What is wrong with the names of a rule; `asWritten` has the name that the line has. */

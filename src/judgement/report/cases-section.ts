@@ -96,24 +96,24 @@ const MOST_EDITS = 200;
 /** The texts of the cases in their order; null for those that the page has no room for. */
 export function textsOf(cases: readonly ReportedCase[]): readonly (CaseTexts | null)[] {
   let characters = 0;
-  return cases.map((one) => {
+  return cases.map(({ now, baseline }): CaseTexts | null => {
     if (characters > MOST_CHARACTERS) return null;
-    const texts = textsOfCase(one);
-    const { inputs = "", expected = "", baseline, now } = texts;
-    characters += inputs.length + expected.length;
-    for (const { output = "", error = "" } of [...baseline, ...now]) characters += output.length + error.length;
-    return texts;
-  });
-}
 
-function textsOfCase({ now, baseline }: ReportedCase): CaseTexts {
-  const [expected, inputs] = [now?.expected ?? baseline?.expected, now?.inputs ?? baseline?.inputs];
-  const [before, after] = [trialsOf(baseline), trialsOf(now)];
-  const [reference] = before;
-  const against = expected !== undefined ? "expected" : reference?.output === undefined ? undefined : "baseline";
-  const shown = { inputs: shortened(inputs), expected: shortened(expected), against } as const;
-  if (against === "baseline") return { ...shown, baseline: before, now: after.map(marked(reference?.output)) };
-  return { ...shown, baseline: before.map(marked(shown.expected)), now: after.map(marked(shown.expected)) };
+    const [inputs, expected] = [
+      shortened(now?.inputs ?? baseline?.inputs),
+      shortened(now?.expected ?? baseline?.expected),
+    ];
+    const [before, after] = [trialsOf(baseline), trialsOf(now)];
+    characters += (inputs?.length ?? 0) + (expected?.length ?? 0);
+    for (const { output = "", error = "" } of [...before, ...after]) characters += output.length + error.length;
+    const output = before[0]?.output;
+    const shown = { inputs, expected };
+    if (expected === undefined && output !== undefined) {
+      return { ...shown, against: "baseline", baseline: before, now: after.map(marked(output)) };
+    }
+    const against = expected === undefined ? undefined : "expected";
+    return { ...shown, against, baseline: before.map(marked(expected)), now: after.map(marked(expected)) };
+  });
 }
 
 function trialsOf(one: Case | undefined): readonly TrialText[] {

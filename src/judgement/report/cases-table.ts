@@ -3,6 +3,7 @@ import { placeText } from "../../files/json/errors.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Case, MetricFacts } from "../cases/case-set.ts";
 import { listCases, type EntryList, type ListedSides } from "../comparing/case-lists.ts";
+import { compareTexts } from "../comparing/shown-cases.ts";
 import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { Judged } from "../judge-results.ts";
@@ -73,7 +74,16 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
       const place = now?.trials.find((trial) => trial.place !== undefined)?.place;
       return place === undefined ? "" : placeText(place);
     }),
-    metadata: rows.map(({ now, baseline: before }) => labelsOf(now ?? before, labels)),
+    metadata: rows.map(({ now, baseline: before }) =>
+      Object.entries((now ?? before)?.metadata ?? {}).map(([key, member]) => {
+        const value = typeof member === "string" ? member : jsonText(member);
+        const text = `${key} = ${value}`;
+        const label = labels.get(text) ?? { key, value, number: labels.size, cases: 0 };
+        labels.set(text, label);
+        label.cases += 1;
+        return label.number;
+      }),
+    ),
     labels: [...labels.keys()],
     traits: TRAITS,
     metrics: columns.map((column) => column.of(rows)),
@@ -227,19 +237,4 @@ function known(value: number | undefined): number | null {
 /** Enough digits to sort by. */
 function short(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
-}
-
-function labelsOf(one: Case | undefined, labels: Map<string, Label>): readonly number[] {
-  return Object.entries(one?.metadata ?? {}).map(([key, member]) => {
-    const value = typeof member === "string" ? member : jsonText(member);
-    const text = `${key} = ${value}`;
-    const label = labels.get(text) ?? { key, value, number: labels.size, cases: 0 };
-    labels.set(text, label);
-    label.cases += 1;
-    return label.number;
-  });
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -51,11 +51,15 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
   const [worse, better, same] = [count("worse"), count("better"), count("same")];
   const words = `${countText(worse)} worse, ${countText(better)} better, ${countText(same)} the same`;
   const diagonal = markup`<line class="zero" x1="${n(x.at(low))}" y1="${n(y.at(low))}" x2="${n(x.at(high))}" y2="${n(y.at(high))}" />`;
+  const [above, below] = facts.direction === "higher" ? ["better", "worse"] : ["worse", "better"];
+  const { left, right, top, bottom } = FRAME;
+  const corners = markup`<text class="corner ${above}" x="${left + 6}" y="${top + 8}">${above}</text>
+    <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
   const image = chart({
     title: `${metric}: each case, baseline against now`,
     description: `${countOf(pairs.length, "case")}: ${words}.`,
     ...{ x, y },
-    marks: [diagonal, isBubbles ? bubbles(spots) : dots(spots), corners(facts)],
+    marks: [diagonal, isBubbles ? bubbles(spots) : dots(spots), corners],
   });
   const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
   ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
@@ -84,14 +88,6 @@ function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing):
     spot.count += 1;
   }
   return [...spots.values()];
-}
-
-/** Names what the two sides of the diagonal mean. */
-function corners({ direction }: MetricFacts): Markup {
-  const [above, below] = direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);
-  const { left, right, top, bottom } = FRAME;
-  return markup`<text class="corner ${above}" x="${left + 6}" y="${top + 8}">${above}</text>
-    <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
 }
 
 function bubbles(spots: readonly Spot[]): readonly Markup[] {

@@ -80,28 +80,29 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
           }
         </tr>
       </thead>
-      ${groups.map((group) => groupRows(group, rules, isCompared))}
+      ${groups.map(
+        (group) =>
+          markup`<tbody role="rowgroup">
+            ${group.metrics.map((metric) => metricRow(metric, rules, isCompared && group))}${
+              group.axis &&
+              markup`<tr class="ticks" aria-hidden="true">
+                <td></td>
+                <td class="plot">${group.axis}</td>
+                <td colspan="4"></td>
+              </tr>`
+            }
+          </tbody>`,
+      )}
     </table>
     ${isCompared && legendOf(groups)} ${rest > 0 && markup`<p class="soft">${String(rest)} more are not shown.</p>`}
   </section>`;
 }
 
-function groupRows(group: ForestGroup, rules: readonly RuleOutcome[], isCompared: boolean): Markup {
-  const rows = group.metrics.map((metric) => metricRow(metric, rules, isCompared && group));
-  const axis =
-    group.axis &&
-    markup`<tr class="ticks" aria-hidden="true">
-      <td></td>
-      <td class="plot">${group.axis}</td>
-      <td colspan="4"></td>
-    </tr>`;
-  return markup`<tbody role="rowgroup">
-    ${rows}${axis}
-  </tbody>`;
-}
-
 function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group: ForestGroup | false): Markup {
-  const { comparison, baseline, facts } = metric;
+  const { comparison, baseline, facts, adjustedP = comparison?.p } = metric;
+  const [p, overall] = [comparison?.p, adjustedP].map((each) =>
+    each === undefined ? "" : pText(each).replace(/^p /, ""),
+  );
   const badges = badgesOf(metric, rules);
   const bound = comparison && boundAsked(metric, rules) && boundText(facts, comparison, metric.metric);
   const { name, better, change, now, baseline: before } = metricCells(metric, rules);
@@ -117,7 +118,7 @@ function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group
     ${
       group &&
       markup`<td role="cell" class="n" data-label="baseline">${levelCell(metric, baseline, before)}</td>
-        <td role="cell" class="n" data-label="p">${pCell(metric)}</td>`
+        <td role="cell" class="n" data-label="p">${p}${comparison && overall !== p && markup`<small>over all rules ${overall}</small>`}</td>`
     }
   </tr>`;
 }
@@ -127,16 +128,6 @@ function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined,
   const { p50, p95 } = level.quantiles;
   if (facts.kind !== "positive") return mean;
   return markup`${mean}<small>median ${valueText(metric, p50)}, p95 ${valueText(metric, p95)}</small>`;
-}
-
-function pCell({ comparison, adjustedP }: MetricJudgement): Content {
-  if (comparison === undefined) return "";
-  const number = (p: number) => pText(p).replace(/^p /, "");
-  const adjusted =
-    adjustedP !== undefined &&
-    number(adjustedP) !== number(comparison.p) &&
-    markup`<small>over all rules ${number(adjustedP)}</small>`;
-  return markup`${number(comparison.p)}${adjusted}`;
 }
 
 /** What puts a change into proportion. */
