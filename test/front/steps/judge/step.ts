@@ -3,7 +3,7 @@ import { hostOf, optionsOf } from "../../hosted.ts";
 import { JUDGE_INPUTS, type JudgeInputName, type JudgeInputs } from "../../../../front/steps/judge/inputs.ts";
 import type { JudgeEvent } from "../../../../front/steps/judge/events.ts";
 import { carryOut } from "../../../../front/steps/judge/work.ts";
-import { learn, NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
+import { NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { faultsOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
@@ -47,7 +47,7 @@ export async function carriedOut(
     redactor: new Redactor(),
     signal: new AbortController().signal,
     emit: (event) => {
-      facts = { ...facts, ...learn(event, facts) };
+      facts = { ...facts, ...judgeStep.reporting.learn(event, facts) };
       listen(event);
     },
   });

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
-import { summaryOf } from "../../../../../front/steps/judge/report/summary.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import { factsOf, logOf } from "../../../account/step-output.ts";
 import { carriedOut, makeStep } from "../step.ts";
@@ -41,7 +40,7 @@ test.each([
   const { written } = await carriedOut(step.env, (event) => events.push(event));
   const texts = {
     log: logOf(judgeStep.reporting, events).join("\n"),
-    summary: summaryOf(factsOf(judgeStep.reporting, events)),
+    summary: judgeStep.reporting.summary(factsOf(judgeStep.reporting, events)),
     comment: await readFile(written.comment ?? "", "utf8"),
     // The ticks of an axis are not changes.
     page: (await readFile(written.report ?? "", "utf8")).replaceAll(/<text[^>]*>[^<]*/g, ""),

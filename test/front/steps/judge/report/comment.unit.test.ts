@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COMMENT_MARK, commentOf } from "../../../../../front/steps/judge/report/comment.ts";
-import { summaryOf } from "../../../../../front/steps/judge/report/summary.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
@@ -37,7 +36,7 @@ describe("the comment of a judgement", () => {
     const warned = ["Two files have the same rows.", ...judgement.warnings];
     const texts = [
       commentOf({ judgement, against: AGAINST }, { warnings: warned }),
-      summaryOf({ ...facts, warnings: warned }),
+      judgeStep.reporting.summary({ ...facts, warnings: warned }),
     ];
     for (const text of texts) {
       expect(text.match(/^- ⚠️ .*$/gm)).toHaveLength(warned.length);

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { summaryOf } from "../../../../../front/steps/judge/report/summary.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
@@ -10,7 +9,7 @@ import { factsOf } from "../../../account/step-output.ts";
 import { hostileRun } from "./hostile-judgement.ts";
 import { JUDGEMENTS, runOf } from "./judge-events.ts";
 
-const summary = (judgement: Judgement) => summaryOf(factsOf(judgeStep.reporting, runOf(judgement)));
+const summary = (judgement: Judgement) => judgeStep.reporting.summary(factsOf(judgeStep.reporting, runOf(judgement)));
 
 describe("the job summary of a judgement", () => {
   test("begins with what happened", () => {
@@ -50,7 +49,7 @@ test("hostile texts do nothing in the summary", () => {
   fc.assert(
     fc.property(hostileRun, ({ events }) => {
       const redact = (text: string) => text.replaceAll(SECRET, "***");
-      expectHarmlessMarkdown(summaryOf(factsOf(judgeStep.reporting, events), { redact }));
+      expectHarmlessMarkdown(judgeStep.reporting.summary(factsOf(judgeStep.reporting, events), { redact }));
     }),
   );
 });
