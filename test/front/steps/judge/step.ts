@@ -4,6 +4,7 @@ import { JUDGE_INPUTS, type JudgeInputName, type JudgeInputs } from "../../../..
 import type { JudgeEvent } from "../../../../front/steps/judge/events.ts";
 import { carryOut } from "../../../../front/steps/judge/work.ts";
 import { NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
+import type { Redact } from "../../../../src/text/foreign-text.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { faultsOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
@@ -33,6 +34,14 @@ export async function read(inputs: Inputs = {}, options: StepOptions = {}): Prom
 /** The faults of a step as lines `input: message`. */
 export async function faults(inputs: Inputs, options: StepOptions = {}): Promise<readonly string[]> {
   return await faultsOf(read(inputs, options));
+}
+
+/** The job summary of a judgement. */
+export function summaryOf(
+  facts: JudgeFacts,
+  options: { readonly runUrl?: string; readonly redact?: Redact } = {},
+): string {
+  return judgeStep.reporting.summary(facts, { redact: (text) => text, ...options });
 }
 
 /** Carries a step out in this environment: what is known at its end. */

@@ -1,6 +1,5 @@
-import { judgeStep } from "../../../../front/steps/judge/step.ts";
 import { expect, test } from "vitest";
-import { carriedOut, makeStep } from "./step.ts";
+import { carriedOut, makeStep, summaryOf } from "./step.ts";
 
 const row = (at: number, more: object) =>
   JSON.stringify({
@@ -29,7 +28,7 @@ test("a measured time of 45 s breaks its limit, although a score has its name", 
     scored({ latency: 2, correct: 1 }),
   );
   expect(judgement).toMatchObject({ status: "failed", rules: [{ holds: false }, { holds: true }] });
-  const summary = judgeStep.reporting.summary(facts);
+  const summary = summaryOf(facts);
   expect(summary).toContain("as measured");
   expect(summary).toContain("lower (measured)");
   expect(summary).toContain("lower (name)");
@@ -42,7 +41,7 @@ test("a name that may mean both is an error of the rules until the input says wh
     directions: "contradiction: lower",
   });
   expect(judgement).toMatchObject({ status: "bootstrap" });
-  expect(judgeStep.reporting.summary(facts)).toContain("lower (given)");
+  expect(summaryOf(facts)).toContain("lower (given)");
 });
 
 test("a range that no metric bears is an error of the input, and a value outside one of the results", async () => {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import { factsOf, logOf } from "../../../account/step-output.ts";
-import { carriedOut, makeStep } from "../step.ts";
+import { carriedOut, makeStep, summaryOf } from "../step.ts";
 
 /** 40 cases whose scores have three digits or four, of which a sum has more in binary. */
 const rows = (score: number) =>
@@ -40,7 +40,7 @@ test.each([
   const { written } = await carriedOut(step.env, (event) => events.push(event));
   const texts = {
     log: logOf(judgeStep.reporting, events).join("\n"),
-    summary: judgeStep.reporting.summary(factsOf(judgeStep.reporting, events)),
+    summary: summaryOf(factsOf(judgeStep.reporting, events)),
     comment: await readFile(written.comment ?? "", "utf8"),
     // The ticks of an axis are not changes.
     page: (await readFile(written.report ?? "", "utf8")).replaceAll(/<text[^>]*>[^<]*/g, ""),

@@ -8,8 +8,9 @@ import { SECRET } from "../../../account/hostile-deploy.ts";
 import { factsOf } from "../../../account/step-output.ts";
 import { hostileRun } from "./hostile-judgement.ts";
 import { JUDGEMENTS, runOf } from "./judge-events.ts";
+import { summaryOf } from "../step.ts";
 
-const summary = (judgement: Judgement) => judgeStep.reporting.summary(factsOf(judgeStep.reporting, runOf(judgement)));
+const summary = (judgement: Judgement) => summaryOf(factsOf(judgeStep.reporting, runOf(judgement)));
 
 describe("the job summary of a judgement", () => {
   test("begins with what happened", () => {
@@ -49,7 +50,7 @@ test("hostile texts do nothing in the summary", () => {
   fc.assert(
     fc.property(hostileRun, ({ events }) => {
       const redact = (text: string) => text.replaceAll(SECRET, "***");
-      expectHarmlessMarkdown(judgeStep.reporting.summary(factsOf(judgeStep.reporting, events), { redact }));
+      expectHarmlessMarkdown(summaryOf(factsOf(judgeStep.reporting, events), { redact }));
     }),
   );
 });

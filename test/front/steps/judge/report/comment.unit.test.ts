@@ -9,6 +9,7 @@ import { SECRET } from "../../../account/hostile-deploy.ts";
 import { factsOf } from "../../../account/step-output.ts";
 import { hostileJudgement } from "./hostile-judgement.ts";
 import { JUDGEMENTS, runOf } from "./judge-events.ts";
+import { summaryOf } from "../step.ts";
 
 const AGAINST = { patterns: [], age: undefined, anchors: [] };
 const comment = (judgement: Judgement) => commentOf({ judgement, against: AGAINST });
@@ -36,7 +37,7 @@ describe("the comment of a judgement", () => {
     const warned = ["Two files have the same rows.", ...judgement.warnings];
     const texts = [
       commentOf({ judgement, against: AGAINST }, { warnings: warned }),
-      judgeStep.reporting.summary({ ...facts, warnings: warned }),
+      summaryOf({ ...facts, warnings: warned }),
     ];
     for (const text of texts) {
       expect(text.match(/^- ⚠️ .*$/gm)).toHaveLength(warned.length);

@@ -11,6 +11,7 @@ import { pageOfRuns } from "../../../account/seen-run.ts";
 import { factsOf, logOf } from "../../../account/step-output.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf, WRITTEN } from "./judge-events.ts";
+import { summaryOf } from "../step.ts";
 
 const RUN = "https://forge.example/acme/support/actions/runs/77";
 
@@ -90,7 +91,7 @@ test("every sentence of the log, the job summary and the comment of a judgement 
     return {
       title,
       log: logOf(judgeStep.reporting, events),
-      summary: judgeStep.reporting.summary(facts, { runUrl: RUN }),
+      summary: summaryOf(facts, { runUrl: RUN }),
     };
   });
   const page = pageOfRuns("What users see of a judgement", runs);
