@@ -1,4 +1,4 @@
-import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import { ForeignText } from "../../src/text/foreign-text.ts";
 import type { RunBrief } from "./brief.ts";
 import { follow, type EventTable } from "./event-table.ts";
 import { MarkdownPen } from "./markdown-pen.ts";
@@ -6,6 +6,7 @@ import type { Part } from "./part.ts";
 import type { PrinterOptions } from "./printer.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
 import { StepLog, type LogTable, type RunKind } from "./step-log.ts";
+import type { PageLimits } from "./step-report.ts";
 import { joined, pageOf, summaryText } from "./summary.ts";
 
 /** The account of a run from what is known of it. */
@@ -26,11 +27,8 @@ export const COMMON_FACTS = {
   ended: <Ended>(ended: Ended) => ({ ended }),
 };
 
-/** What a page should know: what kind of run it is, what must not be in it, and the most bytes of UTF-8 that it may have. */
-export interface PageOptions extends RunKind {
-  readonly redact?: Redact | undefined;
-  readonly limitBytes?: number | undefined;
-}
+/** What a page should know. */
+export type PageOptions = PageLimits & RunKind;
 
 /** How a step reports: what it learns from each event, what its log says of it, and the account of the run. */
 export function reported<Event extends { readonly type: string }, Facts extends object>({
