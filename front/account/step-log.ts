@@ -4,22 +4,10 @@ import type { ReadFile } from "../../src/experiments/events.ts";
 import { follow, type EventTable } from "./event-table.ts";
 import { printFailure } from "./failure.ts";
 import type { Block, Part } from "./part.ts";
-import { Printer, type PrinterOptions } from "./printer.ts";
+import { Printer, type LogOptions, type RunKind } from "./printer.ts";
 import { ReadingLines, UploadLines, type SentSoFar } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
 import { ResultsLines } from "./results-lines.ts";
-
-/** What kind of run it is, for those who report it. */
-export interface RunKind {
-  /** Nothing will be written or sent. */
-  readonly dryRun?: boolean | undefined;
-  /** The service is the local one. */
-  readonly rehearsal?: boolean | undefined;
-  /** Absolute path; directories in it are named relative to it. */
-  readonly workspace?: string | undefined;
-  /** The page of the workflow run. */
-  readonly runUrl?: string | undefined;
-}
 
 /** What a line of the log can be made from. */
 export interface LogContext<Facts> {
@@ -82,7 +70,7 @@ export class StepLog<Event extends { readonly type: string }, Facts> implements 
   readonly #context: () => LogContext<Facts>;
 
   constructor(
-    options: PrinterOptions & RunKind,
+    options: LogOptions,
     facts: () => Facts,
     table: LogTable<Event, Facts>,
     ending: (facts: Facts) => readonly Part[],

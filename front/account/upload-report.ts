@@ -5,7 +5,7 @@ import type { Sign } from "./brief.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
 import { everywhere, inLog, onPages, type Block, type Part } from "./part.ts";
-import type { RunKind } from "./step-log.ts";
+import type { RunKind } from "./printer.ts";
 import type { RunFacts, Reporting } from "./step-report.ts";
 
 const NOTHING_SENT = "; dry run, sends nothing";

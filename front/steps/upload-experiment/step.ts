@@ -1,7 +1,7 @@
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
 import { serviceSecrets } from "../../options/service-connection.ts";
 import { reported } from "../../account/account.ts";
-import type { RunKind } from "../../account/step-log.ts";
+import type { RunKind } from "../../account/printer.ts";
 import { uploadReporting } from "../../account/upload-report.ts";
 import type { Step } from "../run-step.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type ExperimentOptions,
 } from "./inputs.ts";
 import { experimentAccount } from "./report/account.ts";
-import { LEARN, NO_FACTS, outputsOf, type UploadFacts } from "./report/facts.ts";
+import { learn, NO_FACTS, outputsOf, type UploadFacts } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { LINES } from "./report/log.ts";
 
@@ -23,7 +23,7 @@ export const uploadExperimentStep: Step<UploadInputName, ExperimentOptions, Expe
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: uploadReporting({
     what: "results",
-    ...reported({ facts: NO_FACTS, learn: LEARN, lines: LINES, account: experimentAccount }),
+    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: experimentAccount }),
     outputs: outputsOf,
     cancelled: cancelledUpload,
     ended: (error, milliseconds) => ({ type: "ended", status: "failed", milliseconds, error }),

@@ -1,12 +1,12 @@
 import type { TraceEvent } from "../../../src/trace-files/events.ts";
 import { serviceSecrets } from "../../options/service-connection.ts";
 import { reported } from "../../account/account.ts";
-import type { RunKind } from "../../account/step-log.ts";
+import type { RunKind } from "../../account/printer.ts";
 import { uploadReporting } from "../../account/upload-report.ts";
 import type { Step } from "../run-step.ts";
 import { TRACE_INPUTS, TRACE_NEVER_EMPTY, readOptions, type TraceInputName, type TraceOptions } from "./inputs.ts";
 import { traceAccount } from "./report/account.ts";
-import { LEARN, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
+import { learn, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
 import { cancelledTraces } from "./report/words.ts";
 import { LINES } from "./report/log.ts";
 
@@ -17,7 +17,7 @@ export const uploadTracesStep: Step<TraceInputName, TraceOptions, TraceEvent, Tr
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: uploadReporting({
     what: "traces",
-    ...reported({ facts: NO_FACTS, learn: LEARN, lines: LINES, account: traceAccount }),
+    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: traceAccount }),
     outputs: outputsOf,
     cancelled: cancelledTraces,
     ended: (error, milliseconds) => ({ type: "ended", status: "failed", milliseconds, error }),

@@ -9,7 +9,7 @@ import type {
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
 import type { ScoreSummary } from "../../../../src/experiments/reading/score-tally.ts";
-import { COMMON_FACTS, type LearnTable } from "../../../account/account.ts";
+import { COMMON_FACTS, learning } from "../../../account/learning.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** The body of an experiment that stands in a file. */
@@ -43,7 +43,7 @@ export interface UploadFacts {
 export const NO_FACTS: UploadFacts = { planned: [], written: [], sent: [], sendingTook: 0, warnings: [] };
 
 /** The facts that an event changes. */
-export const LEARN: LearnTable<ExperimentEvent, UploadFacts> = {
+export const learn = learning<ExperimentEvent, UploadFacts>({
   ...COMMON_FACTS,
   read: ({ results }) => ({ results }),
   planned: ({ experiments, dataset }) => ({ planned: experiments, dataset }),
@@ -54,7 +54,7 @@ export const LEARN: LearnTable<ExperimentEvent, UploadFacts> = {
     sent: [...sent, experiment],
     sendingTook: sendingTook + milliseconds,
   }),
-};
+});
 
 /** The name of the only experiment, or how many there are; undefined before one is known. */
 export function subjectOf({ planned, sent }: UploadFacts): string | undefined {

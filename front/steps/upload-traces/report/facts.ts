@@ -1,5 +1,5 @@
 import type { TraceEvent, TracesRead, TraceStatus, TraceSums } from "../../../../src/trace-files/events.ts";
-import { COMMON_FACTS, type LearnTable } from "../../../account/account.ts";
+import { COMMON_FACTS, learning } from "../../../account/learning.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
@@ -27,7 +27,7 @@ export interface TraceFacts {
 export const NO_FACTS: TraceFacts = { rejected: 0, retries: 0, warnings: [] };
 
 /** The facts that an event changes. */
-export const LEARN: LearnTable<TraceEvent, TraceFacts> = {
+export const learn = learning<TraceEvent, TraceFacts>({
   ...COMMON_FACTS,
   read: ({ traces }) => ({ read: traces }),
   "request-written": (written) => ({ written }),
@@ -36,7 +36,7 @@ export const LEARN: LearnTable<TraceEvent, TraceFacts> = {
   sent: (sent) => ({ sent }),
   "unsent-written": ({ path }) => ({ unsentPath: path }),
   retry: (_, { retries }) => ({ retries: retries + 1 }),
-};
+});
 
 /** What is stored; of a dry run, what would be. */
 export function sumsOf({ ended, read, sent }: TraceFacts): TraceSums | undefined {

@@ -45,7 +45,7 @@ const INVALID = invalid(
   [{ file: "b.jsonl", line: 1 }, "trailing comma"],
 );
 const BAD_INPUTS = new InputsError([{ input: "traces", message: "none.jsonl matches no file" }]);
-const CANCELLED = cancelledTraces({ rejected: 0, warnings: [], progress: { sentRuns: 50, totalRuns: 240 } });
+const CANCELLED = cancelledTraces({ progress: { sentRuns: 50, totalRuns: 240 } });
 
 const RUNS: readonly (readonly [title: string, events: readonly TraceEvent[], options?: Options])[] = [
   ["An upload", GOOD],
