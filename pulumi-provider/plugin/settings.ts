@@ -101,7 +101,10 @@ export function settingFailures(
   // A missing setting is reported with the resource that needs it: a program may only ever name one in a function.
   const found = findConnection({}, { config: configReader(known), env });
   const isGiven = ({ path: [key] }: InputFault) => Object.hasOwn(known, key === "credential" ? "apiKey" : String(key));
-  faults.push(...found.faults.filter(isGiven).map(({ path, message }) => ({ path: named(path), message })));
+  for (const { path, message } of found.faults.filter(isGiven)) {
+    const [key = "", ...rest] = path;
+    faults.push({ path: [key === "credential" ? "apiKey" : key, ...rest], message });
+  }
   return toFailures({}, faults, (sentence) => sentence);
 }
 
@@ -109,10 +112,6 @@ export function settingFailures(
 export function changedSettings(before: Properties, after: Properties): readonly string[] {
   const [olds, news] = [decoded(before), decoded(after)];
   return NAMES.filter((name) => differ(olds[name], news[name]));
-}
-
-function named([key = "", ...rest]: readonly PropertyKey[]): readonly PropertyKey[] {
-  return [key === "credential" ? "apiKey" : key, ...rest];
 }
 
 /** An SDK sends values other than strings as JSON text. */

@@ -24,15 +24,13 @@ export function reasonsIn(answer: Read): readonly string[] {
   // A character that is cut is left out.
   const text = new TextDecoder().decode(answer.body.subarray(0, MOST_BYTES), { stream: true });
   const type = answer.headers["content-type"] ?? "";
-  if (text.trimStart().startsWith("<") || /^[^;]*\bxml\b/i.test(type)) return storeReason(text);
+  if (text.trimStart().startsWith("<") || /^[^;]*\bxml\b/i.test(type)) {
+    const reason = [elementText(text, "Code"), elementText(text, "Message")].filter((part) => part !== "").join(": ");
+    return reason === "" ? [] : [reason];
+  }
   // Agent servers send some errors as plain text, and gateways send text without a type. What begins as JSON is broken.
   const isText = /^text\/plain\b/i.test(type) || (/^(application\/json\b|$)/i.test(type) && !/[\uFFFD\0]/.test(text));
   return isText && !/^\s*[[{]/.test(text) ? [text] : [];
-}
-
-function storeReason(xml: string): readonly string[] {
-  const reason = [elementText(xml, "Code"), elementText(xml, "Message")].filter((text) => text !== "").join(": ");
-  return reason === "" ? [] : [reason];
 }
 
 /** The text of the first element of this name; empty where there is none. */

@@ -68,7 +68,8 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const secretsOfEnv = await ofEnvironment(olds, after, context);
   const shown = shownIn(olds);
   const drift = driftOf(olds, { foreign: after["revisionDrift"] !== "ignore" });
-  const pending = pendingOf(olds);
+  const { pending: left } = internalsOf(olds);
+  const pending = left === "revision" || left === "wait" ? left : undefined;
   const removals = removalsBetween(olds, after);
   const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
@@ -191,9 +192,4 @@ function fingerprintIn(state: Properties) {
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((text) => typeof text === "string");
-}
-
-function pendingOf(state: Properties): Pending | undefined {
-  const { pending } = internalsOf(state);
-  return pending === "revision" || pending === "wait" ? pending : undefined;
 }

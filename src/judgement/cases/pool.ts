@@ -1,6 +1,7 @@
 import type { CaseSet } from "./case-set.ts";
 import { CaseTable } from "./case-table.ts";
 import { addTrials, mergedMetrics } from "./joined.ts";
+import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { Protected } from "./protected.ts";
 
 /**
@@ -30,5 +31,5 @@ export function pooledRuns(runs: readonly CaseSet[]): CaseSet {
     }
   }
   const run = { ...newest.run, isComplete: runs.every((set) => set.run.isComplete) };
-  return table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
+  return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
 }

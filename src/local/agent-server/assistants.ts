@@ -20,7 +20,10 @@ export function assistantHandlers(served: () => ServedRevision): Handlers<Assist
     (_call, params) => ({ status: 200, json: json(graphOf(urlDecoded(param(params, "assistant")), served(), 404)) });
   return {
     "POST /assistants/search": (call) => search(call, served()),
-    "POST /assistants/count": (call) => count(call, served()),
+    "POST /assistants/count": async (call) => ({
+      status: 200,
+      json: matching(await agentBody(call, AssistantCount), served()).length,
+    }),
     "GET /assistants/{assistant}": one((graph) => systemAssistant(graph, served())),
     "GET /assistants/{assistant}/graph": one(() => ECHO_GRAPH),
     "GET /assistants/{assistant}/schemas": one((graph) => ({
@@ -63,10 +66,6 @@ async function search(call: HttpCall, served: ServedRevision): Promise<HttpRespo
     },
     json: found.slice(offset, next),
   };
-}
-
-async function count(call: HttpCall, served: ServedRevision): Promise<HttpResponse> {
-  return { status: 200, json: matching(await agentBody(call, AssistantCount), served).length };
 }
 
 function matching(

@@ -204,18 +204,16 @@ function parsed(bytes: Buffer, place: FilePlace, context: ReadingContext): JsonV
 }
 
 function* requestSpans(value: JsonValue, place: FilePlace, context: ReadingContext) {
+  const isOther = (object: JsonObject) =>
+    OTHER_SIGNALS.some((signal) => signal in object) || Object.keys(object).length === 0;
   const list = isJsonObject(value) ? fieldOf(value, "resourceSpans") : undefined;
   if (isJsonList(list)) for (const resource of list) yield* spansOf(resource, place, context);
-  else if (isJsonObject(value) && list === undefined && isOtherSignal(value)) context.passed();
+  else if (isJsonObject(value) && list === undefined && isOther(value)) context.passed();
   else
     context.fault(
       place,
       isJsonObject(value) ? listFault("resourceSpans", list) : `expected an object, found ${kindOf(value)}`,
     );
-}
-
-function isOtherSignal(value: JsonObject): boolean {
-  return OTHER_SIGNALS.some((signal) => signal in value) || Object.keys(value).length === 0;
 }
 
 /** Where the spans of a resource are; exporters of before 2022 name the scope an instrumentation library. */

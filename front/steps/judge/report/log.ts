@@ -12,7 +12,7 @@ import { ResultsLines } from "../../../account/results-lines.ts";
 import { rowRemarks } from "../../../account/results-words.ts";
 import type { JudgeEvent } from "../events.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
-import { baselineText, someOf } from "./words.ts";
+import { baselineText, someOf } from "./account.ts";
 
 const MOST_METRICS = 30;
 // A runner keeps ten annotations of a type for each step; one is left for other writers in this step.
