@@ -10,8 +10,8 @@ import type { Block } from "../../../account/part.ts";
 import { rowRemarks } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { JudgeEvent } from "../events.ts";
-import { baselineText, someOf, type Shown } from "./account.ts";
-import type { JudgeFacts } from "./facts.ts";
+import { baselineText, someOf } from "./account.ts";
+import type { JudgeFacts, Shown } from "./facts.ts";
 
 /** The log of a judgement: what was read, a line a metric, a line a rule, and what was written. */
 export const LINES: LogTable<JudgeEvent, JudgeFacts> = {
