@@ -41,7 +41,7 @@ export function summaryOf(
   facts: JudgeFacts,
   options: { readonly runUrl?: string; readonly redact?: Redact } = {},
 ): string {
-  return judgeStep.reporting.summary(facts, { redact: (text) => text, ...options });
+  return judgeStep.reporting.summary(facts, options);
 }
 
 /** Carries a step out in this environment: what is known at its end. */
