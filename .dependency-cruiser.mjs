@@ -12,7 +12,9 @@ const noUp = (floor, above) =>
     { path: above.map((folder) => `^${folder}/`) },
   );
 
+// The floor that doors share stands below them, and above all workflows.
 const doors = ["action", "pulumi-provider"];
+const above = [...doors, "front"];
 const workflows = ["src/deployment", "src/experiments", "src/judgement", "src/trace-files"];
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
 // The upper one first: the source of a deployment is read with what src/files knows of files.
@@ -27,6 +29,7 @@ const rooms = {
   "src/judgement": ["cases", "gates", "words", "comparing", "report"],
   "src/tracing": ["client", "ingest", "tracer"],
   "src/trace-files": ["runs", "otlp", "reading", "sending"],
+  front: ["options", "account", "steps"],
   "action/github": ["records", "comment"],
   "src/local": [
     ...["archive", "faults", "http", "state", "pages", "agent-server", "agents", "deployments", "experiments", "runs"],
@@ -47,8 +50,8 @@ const roomRules = Object.entries(rooms).flatMap(([folder, order]) =>
     ),
 );
 
-/** Rooms of action/ that are no door: what the doors share. */
-const sharedRooms = "report/|inputs/|step/|github/";
+/** What the doors of action/ share: GitHub's API, and the runner. */
+const shared = "github/|[a-z-]+\\.ts$";
 
 const isTest = "^(test|bench|scripts)/";
 const inputOutput = "^(node:)?(fs|http|https|net|tls|dns|child_process|worker_threads|sqlite|os)(/|$)";
@@ -69,13 +72,14 @@ export default {
       { path: "^src/experiments/" },
       { path: "^src/judgement/" },
     ),
-    ...workflows.map((floor) => noUp(floor, doors)),
-    ...services.map((floor) => noUp(floor, [...doors, ...workflows])),
-    ...materials.map((floor, at) => noUp(floor, [...doors, ...workflows, ...services, ...materials.slice(0, at)])),
-    noUp("src/http", [...doors, ...workflows, ...services, ...materials]),
-    noUp("src/contract", [...doors, ...workflows, ...services, ...materials, "src/http"]),
+    noUp("front", doors),
+    ...workflows.map((floor) => noUp(floor, above)),
+    ...services.map((floor) => noUp(floor, [...above, ...workflows])),
+    ...materials.map((floor, at) => noUp(floor, [...above, ...workflows, ...services, ...materials.slice(0, at)])),
+    noUp("src/http", [...above, ...workflows, ...services, ...materials]),
+    noUp("src/contract", [...above, ...workflows, ...services, ...materials, "src/http"]),
     noUp("src/text", [
-      ...doors,
+      ...above,
       ...workflows,
       ...services,
       ...materials,
@@ -103,7 +107,7 @@ export default {
       "local-stands-beside",
       "The local service shares the contract with its clients, as data and checks, and words: no code that sends, retries or waits.",
       { path: "^src/local/" },
-      { path: "^(src|action|pulumi-provider)/", pathNot: "^src/((local|contract|text)/|version\\.ts$)" },
+      { path: "^(src|front|action|pulumi-provider)/", pathNot: "^src/((local|contract|text)/|version\\.ts$)" },
     ),
     forbid(
       "nobody-leans-on-local",
@@ -114,26 +118,26 @@ export default {
     forbid(
       "local-on-demand",
       "A door loads the local service by import() when it is asked for, so that no other run pays for it.",
-      { path: "^(action|pulumi-provider)/" },
+      { path: "^(action|front|pulumi-provider)/" },
       { path: "^src/local/", dynamic: false, dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "report-on-demand",
       "A door loads the page of a judgement by import() when it is asked for, so that no other run pays for its charts.",
-      { path: "^(action|src/(?!judgement/report/))" },
+      { path: "^(action|front|src/(?!judgement/report/))" },
       { path: "^src/judgement/report/", dynamic: false, dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "actions-toolkit-in-doors",
-      "The library works outside of a runner.",
-      { path: "^(src|pulumi-provider)/" },
+      "The library and the steps work outside of a runner.",
+      { path: "^(src|front|pulumi-provider)/" },
       { path: ["^@actions/", "node_modules/@actions/"] },
     ),
     forbid(
       "doors-apart",
-      "What two doors need is in a room that they share, or in src.",
-      { path: `^action/(?!${sharedRooms})([^/]+)/` },
-      { path: "^action/", pathNot: `^action/(${sharedRooms}|$1/)` },
+      "What two doors need is in action/github/, in front/ or in src.",
+      { path: `^action/(?!${shared})([^/]+)/` },
+      { path: "^action/", pathNot: `^action/(${shared}|$1/)` },
     ),
     forbid(
       "judge-is-offline",
@@ -153,25 +157,25 @@ export default {
     forbid(
       "shared-rooms-know-no-door",
       "What the doors share gets what it needs as arguments.",
-      { path: `^action/(${sharedRooms})` },
-      { path: "^action/", pathNot: `^action/(${sharedRooms})` },
+      { path: `^action/(${shared})` },
+      { path: "^action/", pathNot: `^action/(${shared})` },
     ),
     forbid(
-      "github-on-top-of-inputs",
-      "What reads inputs, reports and runs a step knows nothing of GitHub's API.",
-      { path: "^action/(report|inputs|step)/" },
-      { path: "^action/github/" },
+      "steps-apart",
+      "What two steps need is in front/options/, front/account/ or beside them.",
+      { path: "^front/steps/([^/]+)/" },
+      { path: "^front/steps/[^/]+/", pathNot: "^front/steps/$1/" },
     ),
     forbid(
       "github-on-demand",
       "Octokit is loaded by import() when an input asks for GitHub, so that no other run pays for it.",
-      { path: "^(action|src|pulumi-provider)/" },
+      { path: "^(action|front|src|pulumi-provider)/" },
       { path: "node_modules/@(octokit|actions/github)/", dynamic: false, dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "no-test-code-in-product",
       "Product code knows no test.",
-      { path: "^(src|action|pulumi-provider|bin)/" },
+      { path: "^(src|front|action|pulumi-provider|bin)/" },
       { path: isTest },
     ),
     forbid(

@@ -1,11 +1,9 @@
 import { rm } from "node:fs";
 import { EOL } from "node:os";
 import { promisify } from "node:util";
-import type { Environment } from "../front/options/input-reader.ts";
-import { RunnerFileError } from "../front/host-file-error.ts";
-
-/** The name under which main saves the path of its spool for post; the runner passes it as STATE_…. */
-export const SPOOL_STATE = "spool";
+import { SPOOL_STATE } from "../front/host.ts";
+import type { Environment } from "../front/environment.ts";
+import { HostFileError } from "../front/host-file-error.ts";
 
 /** What a post script is given. */
 interface PostProcess {
@@ -21,7 +19,7 @@ export async function removeLeftSpool({ env, stdout }: PostProcess): Promise<voi
     // A post script starts for this alone: `node:fs` is there already, its promises and @actions/core are not.
     await promisify(rm)(directory, { recursive: true, force: true });
   } catch (error) {
-    const { warningAnnotation } = await import("./workflow-command.ts");
-    stdout.write(warningAnnotation(new RunnerFileError("RUNNER_TEMP", directory, error).message) + EOL);
+    const { annotation } = await import("./workflow-command.ts");
+    stdout.write(annotation("warning", new HostFileError("RUNNER_TEMP", directory, error).message) + EOL);
   }
 }

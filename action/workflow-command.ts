@@ -1,3 +1,4 @@
+import type { AnnotationFrame, AnnotationKind } from "../front/host.ts";
 import { commandFree } from "../src/text/command-free.ts";
 import { cut } from "../src/text/foreign-text.ts";
 
@@ -6,7 +7,7 @@ const MOST_CHARACTERS = 4_000;
 
 /** A line that the runner executes, with its escaping of properties and data (command.ts of actions/toolkit). */
 export function workflowCommand(
-  name: "debug" | "endgroup" | "error" | "group" | "notice" | "warning",
+  name: AnnotationKind | "debug" | "endgroup" | "group",
   data = "",
   properties: Readonly<Record<string, string>> = {},
 ): string {
@@ -14,37 +15,20 @@ export function workflowCommand(
   return `::${[name, pairs.join(",")].filter((part) => part !== "").join(" ")}::${escapeData(data)}`;
 }
 
-/** Where an annotation stands: its title, and the file and the line that it is shown at. */
-export interface AnnotationFrame {
-  readonly title?: string | undefined;
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-}
-
-/** The command for one error annotation; `sentence` is one line without secrets, and so is each text of the frame. */
-export function errorAnnotation(sentence: string, frame: AnnotationFrame): string {
-  return workflowCommand("error", annotationData(sentence), propertiesOf(frame));
-}
-
-export function warningAnnotation(sentence: string, frame: AnnotationFrame = {}): string {
-  return workflowCommand("warning", annotationData(sentence), propertiesOf(frame));
-}
-
-function propertiesOf({ title, file, line }: AnnotationFrame): Readonly<Record<string, string>> {
-  return {
+/** The command for one annotation; the text is one line without secrets, and so is each text of the frame. */
+export function annotation(kind: AnnotationKind, text: string, frame: AnnotationFrame = {}): string {
+  const { title, file, line } = frame;
+  // The runner writes the message into the log as it is, where the log's viewer would read a `##[`.
+  return workflowCommand(kind, cut(commandFree(text), MOST_CHARACTERS), {
     ...(title === undefined ? {} : { title }),
     ...(file === undefined ? {} : { file }),
     ...(file === undefined || line === undefined ? {} : { line: String(line) }),
-  };
+  });
 }
 
-export function noticeAnnotation(sentence: string): string {
-  return workflowCommand("notice", annotationData(sentence));
-}
-
-// The runner writes the message into the log as it is, where the log's viewer would read a `##[`.
-function annotationData(sentence: string): string {
-  return cut(commandFree(sentence), MOST_CHARACTERS);
+/** A line of the log that is no command. */
+export function commandFreeLine(line: string): string {
+  return commandFree(line).trimEnd();
 }
 
 function escapeData(text: string): string {

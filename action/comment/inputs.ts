@@ -3,12 +3,11 @@ import { quoted } from "../../src/text/quoted.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import { readCaCertificate } from "../../front/options/certificate.ts";
 import { reportPatterns } from "../../front/options/found-files.ts";
-import { givenVariable, InputReader, type Environment } from "../../front/options/input-reader.ts";
-import { InputsError } from "../../front/options/inputs-error.ts";
+import { givenVariable } from "../../front/environment.ts";
+import type { Host, Place, Run } from "../../front/host.ts";
+import type { Given, InputReader } from "../../front/options/input-reader.ts";
 import { readRunEvent } from "../github/run-event.ts";
-import { readRunner, type RunnerFacts } from "../runner.ts";
 import { distinctSecrets, proxyPasswords } from "../../front/options/secrets.ts";
-import { readWorkflowRun, type WorkflowRun } from "../github/workflow-run.ts";
 import { readWorkspaceFile } from "../../front/options/workspace-file.ts";
 import { readWorkspace } from "../../front/options/workspace.ts";
 import type { LinkPolicy } from "./foreign-markdown.ts";
@@ -23,7 +22,7 @@ export const COMMENT_INPUTS = {
   "ca-certificate": "",
 } as const;
 
-type CommentInputName = keyof typeof COMMENT_INPUTS;
+export type CommentInputName = keyof typeof COMMENT_INPUTS;
 type Reader = InputReader<CommentInputName>;
 
 const MOST_FILES = 100;
@@ -34,46 +33,31 @@ export interface CommentInputs {
   readonly texts: readonly string[];
   readonly key: string;
   /** The run that the section is about: after a `workflow_run` the one that it followed. */
-  readonly run: WorkflowRun;
+  readonly run: Run;
   /** Undefined where nothing may be written, which a notice or a warning says. */
   readonly github: GitHubInputs | undefined;
   readonly links: LinkPolicy;
-  readonly jobSummary: boolean;
-  readonly runner: RunnerFacts;
-  readonly warnings: readonly string[];
-  readonly notices: readonly string[];
 }
 
-/**
- * Reads the inputs of the step from its environment, and the files that they name.
- *
- * @throws InputsError with all errors.
- */
-export async function readInputs(env: Environment): Promise<CommentInputs> {
-  const reader = new InputReader(env, { defaults: COMMENT_INPUTS, neverEmpty: {} }, secretsIn(env));
-  const runner = readRunner(env);
-  const texts = await readTexts(reader, runner);
+/** Reads the inputs of the step, and the files that they name. Undefined after an error, which the reader has. */
+export async function readOptions(reader: Reader, host: Host): Promise<CommentInputs | undefined> {
+  const texts = await readTexts(reader, host.place);
   const key = reader.line("key");
   if (key === undefined) reader.fault("key", "is missing; write a name for the section");
-  const caCertificate = await readCaCertificate(reader, runner);
-  const github = await readGitHub(reader, env, { asking: ["body-path"], caCertificate, allowHttp: false });
-  const jobSummary = reader.boolean("job-summary");
-  const run = await runOf(env);
-  if (reader.faults.length > 0 || key === undefined) {
-    throw new InputsError(reader.faults);
-  }
+  const caCertificate = await readCaCertificate(reader, host.place);
+  const github = await readGitHub(reader, host, { asking: ["body-path"], caCertificate, allowHttp: false });
+  const run = await runOf(host);
   const links = {
-    server: givenVariable(env, "GITHUB_SERVER_URL") ?? "https://github.com",
-    repository: givenVariable(env, "GITHUB_REPOSITORY") ?? "",
+    server: givenVariable(host.env, "GITHUB_SERVER_URL") ?? "https://github.com",
+    repository: givenVariable(host.env, "GITHUB_REPOSITORY") ?? "",
   };
-  const { warnings, notices } = reader;
-  return { texts, key, run, github, links, jobSummary, runner, warnings, notices };
+  return key === undefined ? undefined : { texts, key, run, github, links };
 }
 
-async function readTexts(reader: Reader, runner: RunnerFacts): Promise<readonly string[]> {
+async function readTexts(reader: Reader, place: Place): Promise<readonly string[]> {
   const patterns = reader.lines("body-path").map((line) => line.trim());
   if (patterns.length === 0) reader.fault("body-path", "is missing; write paths or globs of files, one per line");
-  const workspace = await readWorkspace(reader, "body-path", runner);
+  const workspace = await readWorkspace(reader, "body-path", place);
   if (workspace === undefined || patterns.length === 0) return [];
   const { files, ...wrong } = await findFiles(patterns, workspace);
   reportPatterns(reader, "body-path", wrong, "error");
@@ -88,8 +72,8 @@ async function readTexts(reader: Reader, runner: RunnerFacts): Promise<readonly 
 }
 
 /** A section of an earlier run stays older, even if the run that posts it comes last. */
-async function runOf(env: Environment): Promise<WorkflowRun> {
-  const [run, { workflowRun, workflowRunCommit }] = [await readWorkflowRun(env), await readRunEvent(env)];
+async function runOf(host: Host): Promise<Run> {
+  const [run, { workflowRun, workflowRunCommit }] = [await host.run(), await readRunEvent(host.env)];
   if (workflowRun === undefined) return run;
   const { id, attempt } = workflowRun;
   const commit = workflowRunCommit === undefined ? {} : { commit: workflowRunCommit };
@@ -97,6 +81,6 @@ async function runOf(env: Environment): Promise<WorkflowRun> {
 }
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */
-export function secretsIn(env: Environment): readonly string[] {
-  return distinctSecrets([...secretsOfGitHub(env), ...proxyPasswords(env)]);
+export function secretsIn(given: Given): readonly string[] {
+  return distinctSecrets([...secretsOfGitHub(given), ...proxyPasswords(given.env)]);
 }

@@ -1,4 +1,5 @@
+import { runnerHost } from "../host.ts";
 import { runStep } from "../../front/steps/run-step.ts";
 import { commentStep } from "./step.ts";
 
-process.exitCode = await runStep(process, process.env, commentStep);
+process.exitCode = await runStep(process, runnerHost(process), commentStep);

@@ -1,6 +1,6 @@
 import { quoted } from "../../src/text/quoted.ts";
 import type { Step } from "../../front/steps/run-step.ts";
-import { readInputs, secretsIn, type CommentInputs } from "./inputs.ts";
+import { COMMENT_INPUTS, readOptions, secretsIn, type CommentInputName, type CommentInputs } from "./inputs.ts";
 import {
   cancelledComment,
   learn,
@@ -12,9 +12,10 @@ import {
   type CommentFacts,
 } from "./report.ts";
 
-export const commentStep: Step<CommentInputs, CommentEvent, CommentFacts, object> = {
+export const commentStep: Step<CommentInputName, CommentInputs, CommentEvent, CommentFacts, object> = {
+  declared: { defaults: COMMENT_INPUTS, neverEmpty: {} },
   secretsIn,
-  readInputs,
+  readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "comment",

@@ -11,7 +11,7 @@ import { GitHubError } from "../github/errors.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import type { KnownPullRequest } from "../github/pull-request.ts";
-import type { Ended, StepDeps } from "../../front/steps/deploy/hooks.ts";
+import type { Ended, StepDeps } from "../../front/steps/deploy/work.ts";
 import type { PreviewOwner } from "./preview-owner.ts";
 
 // How often to deploy again if another run deletes the deployment.

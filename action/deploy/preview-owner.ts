@@ -10,7 +10,7 @@ import { ownerOf, type OwnershipContext } from "../github/records/ownership.ts";
 import { taskOf } from "../github/records/place.ts";
 import { deleteRecords, endedRecordsOf, previewRecordsOf } from "../github/records/retirement.ts";
 import { removePreview, type PreviewRemoval } from "../github/preview-removal.ts";
-import { NotOursError } from "../../front/steps/deploy/errors.ts";
+import { NotOursError } from "./errors.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 
 /** What a delete works with. */

@@ -11,33 +11,40 @@ import { marksOf } from "../github/records/place.ts";
 import { repositoryIdOf } from "../github/repository-id.ts";
 import type { Surroundings } from "../../front/steps/run-step.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
-import type { DeployInputs, PreviewInputs } from "../../front/steps/deploy/inputs.ts";
-import type { DeployAs } from "../../front/steps/deploy/hooks.ts";
+import type { How } from "../../front/steps/deploy/work.ts";
+import type { DeployInputs, PreviewInputs } from "./inputs.ts";
 import { PreviewDeploy } from "./preview-deploy.ts";
 import { PreviewOwner } from "./preview-owner.ts";
 
+/** The preview of a pull request, ready to be deployed. */
+export interface OpenPreview extends AsyncDisposable {
+  readonly request: DeployRequest;
+  readonly deployAs: NonNullable<How["deployAs"]>;
+  readonly pullRequest: number;
+}
+
 /**
- * Finds the pull request of the run, and does the work for its preview. A run without a pull request that may have one
- * ends as `skipped`, before anything is written.
+ * Finds the pull request of the run, and prepares its preview. A run without a pull request that may have one ends as
+ * `skipped`, before anything is written: undefined.
  */
-export async function asPreview(
+export async function openPreview(
   inputs: DeployInputs & { readonly preview: PreviewInputs },
-  { redactor, signal, emit, clock = systemClock, random }: Surroundings<DeployStepEvent>,
-  work: (inputs: DeployInputs, deployAs: DeployAs) => Promise<void>,
-): Promise<void> {
+  { host, redactor, signal, emit, clock = systemClock, random }: Surroundings<DeployStepEvent>,
+): Promise<OpenPreview | undefined> {
   const begin = clock.now();
   const { preview, connection } = inputs;
   const { stem, limit, isPlain, isOnlyOwner, environment, github: settings } = preview;
   const onRetry = (notice: Extract<DeployEvent, { type: "retry" }>["notice"]) => {
     emit({ type: "retry", notice });
   };
-  await using github = connectGitHub(settings, { redactor, signal, clock, random, onRetry });
+  await using opened = new AsyncDisposableStack();
+  const github = opened.use(connectGitHub(settings, { redactor, signal, clock, random, onRetry }));
   const pull = await findOut("The pull request of this run", () => findPullRequest(github, settings));
   const reason = whyNone(pull);
   if (pull === undefined || reason !== undefined) {
     emit({ type: "not-kept", reason: reason ?? "" });
     emit({ type: "ended", outcome: "skipped", milliseconds: clock.now() - begin, error: undefined });
-    return;
+    return undefined;
   }
   const { number: pullRequest } = pull;
   const repository = isPlain
@@ -47,7 +54,7 @@ export async function asPreview(
   const name = previewName(names, pullRequest);
   emit({ type: "preview-named", name, pullRequest });
   const request: DeployRequest = { ...inputs.request, target: { name }, isTemporary: true };
-  const { attempt } = inputs.runner;
+  const { attempt } = host.place;
   // All that a local service has is of this job.
   const owner = new PreviewOwner(
     connection.service === "local"
@@ -62,9 +69,14 @@ export async function asPreview(
         },
     emit,
   );
-  const facts = { name, pull, run: settings.run, github, owner };
-  const deployAs: DeployAs = (asked, deps) => new PreviewDeploy({ ...facts, attempt }, deps).run(asked);
-  await work({ ...inputs, request, preview: { ...preview, pullRequest } }, deployAs);
+  const facts = { name, pull, run: settings.run, github, owner, attempt };
+  const kept = opened.move();
+  return {
+    request,
+    pullRequest,
+    deployAs: (asked, deps) => new PreviewDeploy(facts, deps).run(asked),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 async function findOut<Result>(what: string, ask: () => Promise<Result>): Promise<Result> {

@@ -3,9 +3,10 @@ import { AddressError } from "../../src/http/errors.ts";
 import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy-settings.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
 import { headerValue } from "../../front/options/endpoint.ts";
-import { givenInput, givenVariable, type Environment, type InputReader } from "../../front/options/input-reader.ts";
+import { givenVariable, type Environment } from "../../front/environment.ts";
+import { givenText, type Given, type InputReader } from "../../front/options/input-reader.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "./run-event.ts";
-import { readWorkflowRun, type WorkflowRun } from "./workflow-run.ts";
+import type { Host, Run } from "../../front/host.ts";
 
 /** The inputs of every step that may write to GitHub. */
 export type GitHubInputName = "github-token" | "pull-request";
@@ -48,7 +49,7 @@ export interface GitHubInputs {
   /** The number that the input `pull-request` has. */
   readonly pullRequest: number | undefined;
   readonly event: RunEvent;
-  readonly run: WorkflowRun;
+  readonly run: Run;
   /** PEM text. */
   readonly caCertificate?: string | undefined;
   readonly allowHttp: boolean;
@@ -79,7 +80,7 @@ const DEFAULT_API = "https://api.github.com";
  */
 export async function readGitHub(
   reader: InputReader<GitHubInputName>,
-  env: Environment,
+  { env, run }: Host,
   { asking, caCertificate, allowHttp, timeoutMilliseconds, isSweep = false, isPatient = false }: GitHubReading,
 ): Promise<GitHubInputs | undefined> {
   const pullRequest = reader.count("pull-request");
@@ -111,7 +112,7 @@ export async function readGitHub(
       repositoryId: givenVariable(env, "GITHUB_REPOSITORY_ID") ?? event.repositoryId?.toString(),
       pullRequest,
       event,
-      run: await readWorkflowRun(env),
+      run: await run(),
       caCertificate,
       allowHttp,
       limits: {
@@ -141,6 +142,6 @@ function readApi(env: Environment, allowHttp: boolean): URL | undefined {
 }
 
 /** What of these inputs must not be printed. */
-export function secretsOfGitHub(env: Environment): readonly string[] {
-  return [givenInput(env, "github-token")];
+export function secretsOfGitHub(given: Given): readonly string[] {
+  return [givenText(given, "github-token")];
 }

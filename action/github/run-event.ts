@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { givenVariable, type Environment } from "../../front/options/input-reader.ts";
+import { givenVariable, type Environment } from "../../front/environment.ts";
 
 // What an event does not say in the expected form is as good as not said.
 const Commit = z

@@ -1,31 +1,10 @@
+import type { Run } from "../../front/host.ts";
 import { posix } from "node:path";
-import { givenVariable, type Environment } from "../../front/options/input-reader.ts";
+import { givenVariable, type Environment } from "../../front/environment.ts";
 import { isPullRequestRun, readPullRequest } from "./run-event.ts";
 
-/** The workflow run of the step, as far as the runner describes it. Texts are foreign. */
-export interface WorkflowRun {
-  /** The commit that the run is about; for a pull request the newest one of its branch. */
-  readonly commit?: string;
-  /** The branch or tag, without `refs/…`; for a pull request its branch. */
-  readonly ref?: string;
-  /** The number of the pull request. */
-  readonly pullRequest?: number;
-  /** `owner/name` */
-  readonly repository?: string;
-  /** The name of the workflow; of one without a name, that of its file. */
-  readonly workflow?: string;
-  readonly job?: string;
-  readonly actor?: string;
-  /** The page of this attempt. */
-  readonly url?: string;
-  /** Digits: it may be larger than a number holds. */
-  readonly id?: string;
-  /** From 1. */
-  readonly attempt?: number;
-}
-
 /** Reads what the runner's variables and the event's file say; what is missing or broken is left out. */
-export async function readWorkflowRun(env: Environment): Promise<WorkflowRun> {
+export async function readWorkflowRun(env: Environment): Promise<Run> {
   const pullRequest = await readPullRequest(env);
   const isOfPullRequest = isPullRequestRun(env);
   const ref = givenVariable(env, "GITHUB_REF");
@@ -72,6 +51,6 @@ function digits(env: Environment, name: string): string | undefined {
   return value !== undefined && /^[1-9]\d{0,18}$/.test(value) ? value : undefined;
 }
 
-function withoutAbsent(run: { readonly [Key in keyof WorkflowRun]: WorkflowRun[Key] | undefined }): WorkflowRun {
+function withoutAbsent(run: { readonly [Key in keyof Run]: Run[Key] | undefined }): Run {
   return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
 }

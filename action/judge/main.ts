@@ -1,6 +1,7 @@
+import { runnerHost } from "../host.ts";
 import { runStep } from "../../front/steps/run-step.ts";
 import { keepHeapSmall } from "../small-heap.ts";
 import { judgeStep } from "../../front/steps/judge/step.ts";
 
 keepHeapSmall();
-process.exitCode = await runStep(process, process.env, judgeStep);
+process.exitCode = await runStep(process, runnerHost(process), judgeStep);

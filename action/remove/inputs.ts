@@ -6,14 +6,14 @@ import {
   secretsOfControlPlane,
   type ControlPlaneConnection,
 } from "../../front/options/control-plane-connection.ts";
-import { InputReader, type Environment } from "../../front/options/input-reader.ts";
+import type { Environment } from "../../front/environment.ts";
+import type { Host } from "../../front/host.ts";
+import type { Given, InputReader } from "../../front/options/input-reader.ts";
 import type { NeverEmpty } from "../../front/options/never-empty.ts";
-import { InputsError } from "../../front/options/inputs-error.ts";
 import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.ts";
 import { TIMEOUT_BOUNDS } from "../../src/contract/option-kinds.ts";
 import { AGE, parseDuration } from "../../src/text/duration.ts";
-import { readRunner, type RunnerFacts } from "../runner.ts";
 import { distinctSecrets } from "../../front/options/secrets.ts";
 import type { PreviewLimits } from "./previews.ts";
 
@@ -53,17 +53,8 @@ export const REMOVE_NEVER_EMPTY = {
 /** Which previews the step looks at. */
 export type Which = { readonly pullRequest: number } | ({ readonly pullRequest: undefined } & PreviewLimits);
 
-interface StepInputs {
-  readonly jobSummary: boolean;
-  readonly runner: RunnerFacts;
-  /** Sentences on what is allowed but seldom intended. */
-  readonly warnings: readonly string[];
-  /** Sentences on what is good to know. */
-  readonly notices: readonly string[];
-}
-
 /** A step that removes previews, or shows which it would remove. */
-export interface RemovalInputs extends StepInputs {
+export interface RemovalInputs {
   readonly task: "dry-run" | "remove";
   readonly connection: ControlPlaneConnection;
   readonly github: GitHubInputs;
@@ -80,7 +71,7 @@ export interface RemovalInputs extends StepInputs {
 }
 
 /** A step in a run that has no preview and no right to look. */
-export interface SkipInputs extends StepInputs {
+export interface SkipInputs {
   readonly task: "skip";
 }
 
@@ -88,29 +79,23 @@ export type RemoveInputs = RemovalInputs | SkipInputs;
 
 type Reader = InputReader<RemoveInputName>;
 
-/**
- * Reads the inputs of the step from its environment. It makes no request.
- *
- * @throws InputsError with all errors.
- */
-export async function readInputs(env: Environment): Promise<RemoveInputs> {
-  const reader = new InputReader(env, { defaults: REMOVE_INPUTS, neverEmpty: REMOVE_NEVER_EMPTY }, secretsIn(env));
-  const runner = readRunner(env);
+/** Reads the inputs of the step. It makes no request. Undefined after an error, which the reader has. */
+export async function readOptions(reader: Reader, host: Host): Promise<RemoveInputs | undefined> {
+  const { env } = host;
   const event = await readRunEvent(env);
   const restricts = whoRestricts(env, event);
-  const jobSummary = reader.boolean("job-summary");
   if (restricts !== undefined) {
     const whose = restricts === "fork" ? "of forks" : "of Dependabot";
-    const notices = [`There are no previews ${whose}, and their runs have no secrets: nothing is removed.`];
-    return { task: "skip", jobSummary, runner, warnings: reader.warnings, notices };
+    reader.notice(`There are no previews ${whose}, and their runs have no secrets: nothing is removed.`);
+    return { task: "skip" };
   }
-  const connection = await readControlPlaneConnection(reader, env, runner);
+  const connection = await readControlPlaneConnection(reader, host);
   const stem = readPreviewStem(reader);
   const { caCertificate, allowHttp = false } = connection ?? {};
   const timeoutMilliseconds = reader.duration("timeout", TIMEOUT_BOUNDS);
   const isSweep = readAll(reader, env);
   const waits = { timeoutMilliseconds, isSweep, isPatient: true };
-  const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp, ...waits });
+  const github = await readGitHub(reader, host, { asking: ["name"], caCertificate, allowHttp, ...waits });
   const which = readWhich(reader, isSweep, { given: github?.pullRequest, event });
   if (github === undefined) {
     reader.fault("github-token", "is required: without it, the step cannot find out whether a pull request is open");
@@ -123,17 +108,8 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
     timeoutMilliseconds,
     task: reader.boolean("dry-run") ? ("dry-run" as const) : ("remove" as const),
   };
-  if (
-    reader.faults.length > 0 ||
-    connection === undefined ||
-    github === undefined ||
-    stem === undefined ||
-    which === undefined
-  ) {
-    throw new InputsError(reader.faults);
-  }
-  const { warnings, notices } = reader;
-  return { ...settings, connection, github, stem, which, jobSummary, runner, warnings, notices };
+  if (connection === undefined || github === undefined || stem === undefined || which === undefined) return undefined;
+  return { ...settings, connection, github, stem, which };
 }
 
 /** What names the pull request: the input, then the event. */
@@ -176,6 +152,6 @@ function readAge(reader: Reader): number | undefined {
 }
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */
-export function secretsIn(env: Environment): readonly string[] {
-  return distinctSecrets([...secretsOfControlPlane(env), ...secretsOfGitHub(env)]);
+export function secretsIn(given: Given): readonly string[] {
+  return distinctSecrets([...secretsOfControlPlane(given), ...secretsOfGitHub(given)]);
 }

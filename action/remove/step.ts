@@ -1,6 +1,13 @@
 import type { Step } from "../../front/steps/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
-import { readInputs, secretsIn, type RemoveInputs } from "./inputs.ts";
+import {
+  readOptions,
+  REMOVE_INPUTS,
+  REMOVE_NEVER_EMPTY,
+  secretsIn,
+  type RemoveInputName,
+  type RemoveInputs,
+} from "./inputs.ts";
 import { learn, NO_FACTS, outputsOf, type RemoveFacts, Log, cancelledRemoval, summaryOf, taskText } from "./report.ts";
 
 /** What the log and the summary of a removal should know of the run. */
@@ -11,9 +18,10 @@ interface RemoveHow {
   readonly rehearsal: boolean;
 }
 
-export const removeStep: Step<RemoveInputs, RemoveStepEvent, RemoveFacts, RemoveHow> = {
+export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts, RemoveHow> = {
+  declared: { defaults: REMOVE_INPUTS, neverEmpty: REMOVE_NEVER_EMPTY },
   secretsIn,
-  readInputs,
+  readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "removal",

@@ -20,8 +20,8 @@ export async function carryOut(inputs: RemoveInputs, surroundings: Surroundings<
   const { clock = systemClock } = surroundings;
   const begin = clock.now();
   if (inputs.task !== "skip") {
-    const { connection, runner } = inputs;
-    await using reached = await reachService(connection.service, runner.temp, connection.fieldNames);
+    const { connection } = inputs;
+    await using reached = await reachService(connection.service, surroundings.host.place, connection.fieldNames);
     await removeAt(reached.endpoint, inputs, { ...surroundings, clock });
   }
   surroundings.emit({ type: "ended", milliseconds: clock.now() - begin, error: undefined });

@@ -1,6 +1,7 @@
+import { runnerHost } from "../host.ts";
 import { runStep } from "../../front/steps/run-step.ts";
 import { keepHeapSmall } from "../small-heap.ts";
-import { uploadExperimentStep } from "../../front/steps/upload-experiment/step.ts";
+import { uploadExperimentStep } from "./step.ts";
 
 keepHeapSmall();
-process.exitCode = await runStep(process, process.env, uploadExperimentStep);
+process.exitCode = await runStep(process, runnerHost(process), uploadExperimentStep);

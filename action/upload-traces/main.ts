@@ -1,4 +1,5 @@
+import { runnerHost } from "../host.ts";
 import { runStep } from "../../front/steps/run-step.ts";
-import { uploadTracesStep } from "../../front/steps/upload-traces/step.ts";
+import { uploadTracesStep } from "./step.ts";
 
-process.exitCode = await runStep(process, process.env, uploadTracesStep);
+process.exitCode = await runStep(process, runnerHost(process), uploadTracesStep);

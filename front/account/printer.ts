@@ -1,14 +1,7 @@
-import { commandFree } from "../../src/text/command-free.ts";
 import { elapsedText } from "../../src/text/duration.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
-import {
-  errorAnnotation,
-  noticeAnnotation,
-  warningAnnotation,
-  workflowCommand,
-  type AnnotationFrame,
-} from "../../action/workflow-command.ts";
+import type { AnnotationFrame, Screen } from "../host.ts";
 
 // Wide enough for "Would update" and for "59 min 59 s".
 const LABEL_WIDTH = 14;
@@ -16,14 +9,10 @@ const ELAPSED_WIDTH = 11;
 const MOST_IN_GROUP = 1_000;
 // Of items that share a line, without the label.
 const LINE_WIDTH = 100;
-// A runner keeps ten annotations of a type for each step (`_maxCountPerIssueType`) and silently drops the rest; one is
-// left for other writers in this step.
-const MOST_WARNINGS = 9;
 
 /** Where lines go, and what must not be in them. */
 export interface PrinterOptions {
-  /** Gets one line at a time, without a line break; those that begin with `::` are commands for the runner. */
-  readonly sink: (line: string) => void;
+  readonly screen: Screen;
   readonly redact?: Redact | undefined;
   /** The user asked for debug logging. */
   readonly debug?: boolean | undefined;
@@ -42,11 +31,11 @@ export class Printer {
   /** The user asked for debug logging. */
   readonly debug: boolean;
   readonly text: ForeignText;
-  readonly #sink: (line: string) => void;
+  readonly #screen: Screen;
   readonly #warned = new Set<string>();
 
-  constructor({ sink, redact, debug = false }: PrinterOptions) {
-    this.#sink = sink;
+  constructor({ screen, redact, debug = false }: PrinterOptions) {
+    this.#screen = screen;
     this.text = new ForeignText(redact);
     this.debug = debug;
   }
@@ -107,9 +96,10 @@ export class Printer {
 
   /** A group that is closed at first; each text is one line. */
   group(title: string, texts: readonly string[]): void {
-    this.#sink(workflowCommand("group", this.text.line(title)));
-    for (const text of texts) this.#plain(this.text.lines(text).join(" "));
-    this.#sink(workflowCommand("endgroup"));
+    this.#screen.group(
+      this.text.line(title),
+      texts.map((text) => this.text.lines(text).join(" ")),
+    );
   }
 
   /** A group of as many lines as are worth reading, and the count of the others. */
@@ -118,28 +108,28 @@ export class Printer {
     this.group(title, rest > 0 ? [...texts.slice(0, MOST_IN_GROUP), `and ${countText(rest)} more`] : texts);
   }
 
-  /** A warning annotation, or a plain line once the runner would drop it; nothing when it was printed before. */
+  /** A warning annotation, or a plain line once the host would drop it; nothing when it was printed before. */
   warning(text: string, frame: AnnotationFrame = {}): void {
     const clean = this.text.line(text);
     if (this.#warned.has(clean)) return;
     this.#warned.add(clean);
-    if (this.#warned.size > MOST_WARNINGS) this.line("Warning", clean);
-    else this.#sink(warningAnnotation(clean, this.#clean(frame)));
+    if (this.#warned.size > this.#screen.mostAnnotations) this.line("Warning", clean);
+    else this.#screen.annotate("warning", clean, this.#clean(frame));
   }
 
   /** A notice annotation, for what is good to know. */
   notice(text: string): void {
-    this.#sink(noticeAnnotation(this.text.line(text)));
+    this.#screen.annotate("notice", this.text.line(text));
   }
 
-  /** An error annotation. A run that fails as a whole has one, of ten at most that a runner keeps. */
+  /** An error annotation. A run that fails as a whole has one, of few that a runner keeps. */
   error(title: string, text: string, place: Omit<AnnotationFrame, "title"> = {}): void {
-    this.#sink(errorAnnotation(this.text.line(text, Infinity), this.#clean({ ...place, title })));
+    this.#screen.annotate("error", this.text.line(text, Infinity), this.#clean({ ...place, title }));
   }
 
   /** A line that only debug logging shows. */
   debugging(text: string): void {
-    if (this.debug) this.#sink(workflowCommand("debug", commandFree(this.text.line(text))));
+    this.#screen.debug(this.text.line(text));
   }
 
   #clean({ title, file, line }: AnnotationFrame): AnnotationFrame {
@@ -147,8 +137,7 @@ export class Printer {
     return { title: clean(title), file: clean(file), line };
   }
 
-  // The texts are clean already; this is about what the whole line looks like to the runner.
   #plain(line: string): void {
-    this.#sink(commandFree(line).trimEnd());
+    this.#screen.print(line.trimEnd());
   }
 }

@@ -1,27 +1,22 @@
-import { appendFileSync } from "node:fs";
-import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
-import type { RunnerFacts } from "../../action/runner.ts";
-import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
-import { RunnerFileError } from "../host-file-error.ts";
+import type { Redact } from "../../src/text/foreign-text.ts";
+import type { Host } from "../host.ts";
+import { HostFileError } from "../host-file-error.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
-import { noticeAnnotation } from "../../action/workflow-command.ts";
 
-/** What a report needs from the process. */
+/** What a report needs. */
 export interface ReportOptions {
   readonly redactor: Redactor;
-  readonly runner: RunnerFacts;
-  /** Prints one line. */
-  readonly print: (line: string) => void;
+  readonly host: Host;
 }
 
-/** What the inputs of every step say about the reporting. */
-export interface ReportInputs {
+/** What the options of every step say about the reporting. */
+export interface ReportSettings {
   readonly jobSummary: boolean;
   readonly warnings: readonly string[];
   /** What is good to know; only the log and the page of the run have it. */
-  readonly notices?: readonly string[];
+  readonly notices: readonly string[];
 }
 
 /** The outputs by their names, and what a user should know of them. What is not known is undefined. */
@@ -44,7 +39,7 @@ export interface RunFacts {
 }
 
 /** What one step reports. `How` is what its inputs say about log and summary. */
-export interface Reporting<Inputs extends ReportInputs, Event, Facts extends RunFacts, How> {
+export interface Reporting<Inputs, Event, Facts extends RunFacts, How> {
   /** A word for the work: `deploy`. */
   readonly work: string;
   /** What kind of run it is, by its inputs: the first line of the log. Its texts are foreign. */
@@ -65,7 +60,7 @@ export interface Reporting<Inputs extends ReportInputs, Event, Facts extends Run
 }
 
 /** Everything that a step says: the log while it runs; outputs and job summary once, however it ends. */
-export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object> {
+export class StepReport<Inputs, Event, Facts extends RunFacts, How extends object> {
   readonly #options: ReportOptions;
   readonly #reporting: Reporting<Inputs, Event, Facts, How>;
   readonly #ledger: Ledger<Event, Facts>;
@@ -84,15 +79,13 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   }
 
   /** The inputs are known, and the work begins. */
-  configure(inputs: Inputs): void {
-    const { jobSummary, warnings, notices = [] } = inputs;
+  configure(inputs: Inputs, { jobSummary, warnings, notices }: ReportSettings): void {
     this.#how = this.#reporting.how(inputs);
     this.#sayTask(inputs);
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
     this.#warnAll(warnings);
-    const text = new ForeignText(this.#redact);
-    for (const notice of notices) this.#options.print(noticeAnnotation(text.line(notice)));
+    for (const notice of notices) this.#printer().notice(notice);
   }
 
   #sayTask(inputs: Inputs): void {
@@ -159,33 +152,33 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   }
 
   #printer(): Printer {
-    const { runner, print } = this.#options;
-    return new Printer({ sink: print, redact: this.#redact, debug: runner.debug });
+    const { host } = this.#options;
+    return new Printer({ screen: host, redact: this.#redact, debug: host.place.debug });
   }
 
   #writeOutputs(): void {
     try {
       const outputs = this.#reporting.outputs(this.#ledger.facts);
       this.#warnAll(outputs.warnings ?? []);
-      for (const [name, text] of Object.entries(outputTexts(outputs))) core.setOutput(name, this.#redact(text));
+      for (const [name, text] of Object.entries(outputTexts(outputs)))
+        this.#options.host.setOutput(name, this.#redact(text));
     } catch (error) {
       this.#outputsLost = true;
-      const { message, advice = "" } = new RunnerFileError("GITHUB_OUTPUT", this.#options.runner.outputFile, error);
+      const why = error instanceof Error ? error : new Error(String(error));
       const print = this.#printer();
-      print.error("Outputs", `The step fails because its outputs could not be written: ${message}`);
-      print.line("Next", advice);
+      print.error("Outputs", `The step fails because its outputs could not be written: ${why.message}`);
+      print.line("Next", (why instanceof HostFileError ? why.advice : undefined) ?? "");
     }
   }
 
   #writeSummary(): void {
-    const { summaryFile } = this.#options.runner;
-    if (!this.#summary || summaryFile === undefined) return;
+    const { summary } = this.#options.host;
+    if (!this.#summary || summary === undefined) return;
     try {
       const options = { ...this.#how, redact: this.#redact };
-      appendFileSync(summaryFile, this.#reporting.summary(this.#ledger.facts, options));
+      summary(this.#reporting.summary(this.#ledger.facts, options));
     } catch (error) {
-      const { message } = new RunnerFileError("GITHUB_STEP_SUMMARY", summaryFile, error);
-      this.warn(`The job summary could not be written: ${message}`);
+      this.warn(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
@@ -196,9 +189,9 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   readonly #redact: Redact = (text) => this.#options.redactor.text(text);
 
   #fanOut(): (event: Event | WarningEvent) => void {
-    const { runner, print } = this.#options;
+    const { host } = this.#options;
     const { log, work } = this.#reporting;
-    const options = { sink: print, redact: this.#redact, debug: runner.debug, ...this.#how };
+    const options = { screen: host, redact: this.#redact, debug: host.place.debug, ...this.#how };
     // The ledger first: the log asks it for the facts.
     return fanOut([this.#ledger, log(options, () => this.#ledger.facts)], work);
   }

@@ -20,10 +20,7 @@ export interface UploadHow {
 export interface UploadSettings {
   readonly task: "dry-run" | "upload";
   readonly connection: ServiceConnection | undefined;
-  readonly jobSummary: boolean;
   readonly runUrl: string | undefined;
-  readonly warnings: readonly string[];
-  readonly notices: readonly string[];
 }
 
 /** What a step that uploads reports. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { certificatesIn, type Certificates } from "../../src/http/certificates.ts";
 import type { InputReader } from "./input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import type { RunnerFacts } from "../../action/runner.ts";
+import type { Place } from "../host.ts";
 
 // All authorities that browsers trust take a fifth of this.
 const LARGEST_FILE_BYTES = 1024 * 1024;
@@ -14,7 +14,7 @@ const LARGEST_FILE_BYTES = 1024 * 1024;
  */
 export async function readCaCertificate(
   reader: InputReader<"ca-certificate">,
-  { workspace }: RunnerFacts,
+  { workspace }: Place,
 ): Promise<string | undefined> {
   const text = reader.text("ca-certificate");
   if (text === "") return undefined;

@@ -3,10 +3,11 @@ import type { Credentials, Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
-import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
-import { whySecretsAreWithheld } from "../../action/github/run-event.ts";
-import type { RunnerFacts } from "../../action/runner.ts";
-import { LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
+import { givenVariable } from "../environment.ts";
+import { givenText, type Given, type InputReader } from "./input-reader.ts";
+import type { Host } from "../host.ts";
+import { LIKELY_UNSET } from "../../src/contract/secret.ts";
+import { passwordsIn, proxyPasswords } from "./secrets.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */
@@ -35,18 +36,17 @@ const [ADDRESS, KEY] = ["GRAPH_DEPLOY_URL", "GRAPH_DEPLOY_API_KEY"];
 /** The connection that the inputs describe; undefined after an error, which the reader has reported. */
 export async function readControlPlaneConnection(
   reader: Reader,
-  env: Environment,
-  runner: RunnerFacts,
+  host: Host,
 ): Promise<ControlPlaneConnection | undefined> {
   const allowHttp = reader.boolean("allow-http");
   const controlPlaneUrl = readAddress(reader, { input: "control-plane-url", variable: ADDRESS, allowHttp });
   const credentials = readCredentials(reader);
   if (needsCredentials(controlPlaneUrl)) {
-    checkCredentials(reader, credentials, await whySecretsAreWithheld(env, "control-plane-url"));
+    checkCredentials(reader, credentials, await host.explainEmptySecret?.("control-plane-url"));
   }
   const fieldNames = readFieldNames(reader);
-  const caCertificate = await readCaCertificate(reader, runner);
-  const proxy = readProxy(reader, env, controlPlaneUrl);
+  const caCertificate = await readCaCertificate(reader, host.place);
+  const proxy = readProxy(reader, host.env, controlPlaneUrl);
   const service = endpointAt(controlPlaneUrl, credentials, { allowHttp });
   if (service === undefined || fieldNames === undefined) return undefined;
   return {
@@ -93,8 +93,8 @@ function readFieldNames(reader: Reader): FieldNames | undefined {
 }
 
 /** What of the connection must not be printed. */
-export function secretsOfControlPlane(env: Environment): readonly string[] {
-  const keys = [givenInput(env, "api-key"), givenInput(env, "bearer-token"), givenVariable(env, KEY) ?? ""];
-  const addresses = [givenInput(env, "control-plane-url"), env[ADDRESS] ?? ""];
-  return [...keys, ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)];
+export function secretsOfControlPlane(given: Given): readonly string[] {
+  const keys = [givenText(given, "api-key"), givenText(given, "bearer-token"), givenVariable(given.env, KEY) ?? ""];
+  const addresses = [givenText(given, "control-plane-url"), given.env[ADDRESS] ?? ""];
+  return [...keys, ...addresses.flatMap(passwordsIn), ...proxyPasswords(given.env)];
 }

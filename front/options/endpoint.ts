@@ -2,7 +2,8 @@ import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
 import { Endpoint, isCredential, type Credentials, type EndpointOptions } from "../../src/http/endpoint.ts";
 import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy-settings.ts";
-import { givenVariable, type Environment, type InputReader } from "./input-reader.ts";
+import { givenVariable, type Environment } from "../environment.ts";
+import type { InputReader } from "./input-reader.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** Where a service is; `local` stands for the local service. */

@@ -1,4 +1,14 @@
-import type { Option, OptionTable, OptionValues } from "../../src/contract/options.ts";
+import {
+  areOf,
+  checkOptions,
+  spelt,
+  type Option,
+  type OptionFault,
+  type OptionTable,
+  type OptionValues,
+} from "../../src/contract/options.ts";
+import { givenVariable } from "../environment.ts";
+import type { Host } from "../host.ts";
 import type { InputFault } from "./inputs-error.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
@@ -6,8 +16,16 @@ import { type DeclaredInputs, emptyFault } from "./never-empty.ts";
 import { parseDuration, writeDuration } from "../../src/text/duration.ts";
 import { parseSize } from "../../src/text/bytes.ts";
 
-/** The environment of a step, as a value. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+// For a step without a table.
+const UNDECLARED: Required<Pick<DeclaredInputs<string>, "names" | "remedies" | "spelling" | "table">> = {
+  names: new Map(),
+  remedies: {},
+  spelling: (name) => name,
+  table: {},
+};
+
+/** What is given to a step: its options by their names, and the environment. */
+export type Given = Pick<Host, "env" | "given">;
 
 /**
  * Reads the inputs of a step by the runner's rules and collects every error, so that one report has all of them.
@@ -15,8 +33,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * no secret of the step: a key that was pasted into the wrong input would stand in the report of that input.
  */
 export class InputReader<Name extends string> {
-  readonly #env: Environment;
-  readonly #declared: DeclaredInputs<Name>;
+  readonly #given: Given;
+  readonly #declared: DeclaredInputs<Name> & typeof UNDECLARED;
   readonly #unknown: ReadonlySet<string>;
   /** The names under which a workflow wrote renamed inputs, by their names of today. */
   readonly #oldNames: ReadonlyMap<string, string>;
@@ -25,13 +43,14 @@ export class InputReader<Name extends string> {
   readonly #notices: string[] = [];
   readonly #redactor = new Redactor();
 
-  constructor(env: Environment, declared: DeclaredInputs<Name>, secrets: readonly string[] = []) {
-    this.#env = env;
-    this.#declared = declared;
+  constructor(given: Given, declared: DeclaredInputs<Name>, secrets: readonly string[] = []) {
+    this.#given = given;
+    this.#declared = { ...UNDECLARED, ...declared };
     for (const secret of secrets) this.#redactor.add(secret);
     // All of them at once, whichever the step comes to read.
-    const empty = ownNames(declared.neverEmpty).filter((name) => ownVariable(env, inputVariable(name))?.trim() === "");
-    for (const name of empty) this.#faults.push({ input: name, message: emptyFault(name, declared.defaults[name]) });
+    const defaults = new Map<string, string>(Object.entries(declared.defaults));
+    const empty = Object.keys(declared.neverEmpty).filter((name) => given.given(name)?.trim() === "");
+    for (const input of empty) this.#faults.push({ input, message: emptyFault(input, defaults.get(input) ?? "") });
     this.#unknown = new Set(empty);
     this.#oldNames = this.#readOldNames();
   }
@@ -41,7 +60,7 @@ export class InputReader<Name extends string> {
     const defaults: Readonly<Record<string, string>> = this.#declared.defaults;
     const given = new Map<string, string>();
     // A runner hands over the default of an input that is not written.
-    const isGiven = (name: string) => !["", defaults[name]].includes(givenInput(this.#env, name));
+    const isGiven = (name: string) => !["", defaults[name]].includes(givenText(this.#given, name));
     for (const [old, now] of Object.entries(renamed)) {
       if (!isGiven(old)) continue;
       if (isGiven(now)) {
@@ -73,7 +92,28 @@ export class InputReader<Name extends string> {
   fault(input: string, message: string): void {
     // What is read instead of an empty one is the default, which the user did not write.
     if (this.#unknown.has(input)) return;
-    this.#faults.push({ input: this.#oldNames.get(input) ?? input, message: this.#redactor.text(message) });
+    const fault = { input: this.#oldNames.get(input) ?? input, message: this.#redactor.text(message) };
+    const isReported = this.#faults.some((other) => other.input === fault.input && other.message === fault.message);
+    if (!isReported) this.#faults.push(fault);
+  }
+
+  /** Reports faults in the neutral names of options. */
+  report(faults: readonly OptionFault[]): void {
+    const { spelling } = this.#declared;
+    for (const { field, key, other, message } of faults) {
+      // Nothing follows from the absence of what is empty.
+      if (other !== undefined && this.#unknown.has(spelling(other))) continue;
+      this.fault(spelling(field), (key === undefined ? "" : `${key} `) + spelt(message, spelling));
+    }
+  }
+
+  /** Reports the options of a table, or of the whole step, that are given and cannot be beside the others. */
+  check(table: OptionTable = this.#declared.table, source?: string): void {
+    const isGiven = (option: string) => {
+      const name = this.#declared.spelling(option);
+      return this.#isName(name) && this.isChanged(name);
+    };
+    this.report(checkOptions(table, isGiven, source));
   }
 
   warn(message: string): void {
@@ -87,13 +127,13 @@ export class InputReader<Name extends string> {
 
   /** The value without blanks at its ends; the default where it is empty. A default that stands for no value is empty. */
   text(name: Name): string {
-    const text = givenInput(this.#env, this.#oldNames.get(name) ?? name);
+    const text = givenText(this.#given, this.#oldNames.get(name) ?? name);
     return text === "" || this.#isWord(name, text) ? this.#default(name) : text;
   }
 
   /** The value, or that of an environment variable when the input is empty. */
   textOrVariable(name: Name, variable: string): string {
-    return this.text(name) || (givenVariable(this.#env, variable) ?? "");
+    return this.text(name) || (givenVariable(this.#given.env, variable) ?? "");
   }
 
   /** True when the input differs from its default. */
@@ -150,20 +190,23 @@ export class InputReader<Name extends string> {
 
   /** The value of the option that an input stands for. */
   read<Value>({ parse }: Option<Value>): Value {
-    const name = ownNames(this.#declared.defaults).find((each) => each === this.#declared.names?.get(parse));
-    if (name === undefined) throw new Error("The step has no input for this option.");
+    const name = this.#declared.names.get(parse) ?? "";
+    if (!this.#isName(name)) throw new Error("The step has no input for this option.");
     const { value, fault } = parse(this.text(name));
-    const remedy = this.#declared.remedies?.[name];
+    const remedy = this.#declared.remedies[name];
     if (fault !== undefined) this.fault(name, remedy === undefined ? fault : `${fault}; ${remedy}`);
     return value;
   }
 
+  #isName(name: string): name is Name {
+    return Object.hasOwn(this.#declared.defaults, name);
+  }
+
   /** The values of all options of a table. */
   readAll<Table extends OptionTable>(table: Table): OptionValues<Table> {
-    const values = Object.fromEntries(
-      Object.entries<Option<unknown>>(table).map(([name, option]) => [name, this.read(option)]),
-    );
-    if (!isOf(table, values)) throw new Error("An option has no value.");
+    const read = Object.entries<Option<unknown>>(table).map(([name, option]) => [name, this.read(option)] as const);
+    const values = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+    if (!areOf(table, values)) throw new Error("An option has no value.");
     return values;
   }
 
@@ -205,34 +248,7 @@ export class InputReader<Name extends string> {
   }
 }
 
-/** The value of an environment variable without blanks at its ends; undefined when it is not set, or empty. */
-export function givenVariable(env: Environment, name: string): string | undefined {
-  const value = ownVariable(env, name)?.trim();
-  return value === "" ? undefined : value;
-}
-
-/** The value of an environment variable as it is: `constructor` of the object is not a variable. */
-export function ownVariable(env: Environment, name: string): string | undefined {
-  return Object.hasOwn(env, name) ? env[name] : undefined;
-}
-
-/**
- * The value of an input without blanks at its ends, empty when it is not set. The runner writes the name in upper case
- * with underscores for blanks, and keeps hyphens: ProcessInvoker in actions/runner, `getInput` in actions/toolkit.
- */
-export function givenInput(env: Environment, name: string): string {
-  return env[inputVariable(name)]?.trim() ?? "";
-}
-
-function inputVariable(name: string): string {
-  return `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
-}
-
-function ownNames<Name extends string>(table: Readonly<Partial<Record<Name, unknown>>>): readonly Name[] {
-  return Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));
-}
-
-// Each value is what the option of its name has read.
-function isOf<Table extends OptionTable>(table: Table, values: object): values is OptionValues<Table> {
-  return Object.keys(table).every((name) => Object.hasOwn(values, name));
+/** The text of an option without blanks at its ends, empty when it is not written. */
+export function givenText({ given }: Pick<Host, "given">, option: string): string {
+  return given(option)?.trim() ?? "";
 }

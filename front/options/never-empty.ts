@@ -1,4 +1,4 @@
-import { kebabCase, namesOf, type Option, type OptionTable } from "../../src/contract/options.ts";
+import { kebabCase, namesOf, type Option, type OptionTable, type Spelling } from "../../src/contract/options.ts";
 
 /**
  * The inputs of a step that may not be empty, each with what its default is: a `word` such as `none` stands for no value,
@@ -14,13 +14,17 @@ export type NeverEmpty<Name extends string> = Readonly<Partial<Record<Name, "val
 /** The inputs of a step as its action.yml declares them. */
 export interface DeclaredInputs<Name extends string> {
   readonly defaults: Readonly<Record<Name, string>>;
-  readonly neverEmpty: NeverEmpty<Name>;
+  readonly neverEmpty: Readonly<Record<string, "value" | "word">>;
   /** Old names of inputs, each with the one that it has now: both are declared, and the old one goes on working. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** The names of the inputs by the reading of the option that each stands for: that is the same where its text is not. */
   readonly names?: ReadonlyMap<Option<unknown>["parse"] | undefined, string>;
+  /** How the names and the sentences of options are spelt as inputs. */
+  readonly spelling?: Spelling;
+  /** The options by their neutral names. */
+  readonly table?: OptionTable;
   /** What to do about an input that cannot be read, as the end of the sentence. */
-  readonly remedies?: Readonly<Partial<Record<Name, string>>>;
+  readonly remedies?: Readonly<Record<string, string>>;
 }
 
 /** The names of these options as inputs: in kebab case, but for the exceptions. */
@@ -33,23 +37,23 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   : "";
 
 /** The inputs of a step that has these options; `exceptions` are the names that are not the neutral ones in kebab case. */
-export function inputsOf<
-  const Table extends OptionTable,
-  const Exceptions extends Readonly<Record<string, string>>,
->(table: Table, exceptions: Exceptions): DeclaredInputs<InputNames<Table, Exceptions>> {
+export function inputsOf<const Table extends OptionTable, const Exceptions extends Readonly<Record<string, string>>>(
+  table: Table,
+  exceptions: Exceptions,
+): DeclaredInputs<InputNames<Table, Exceptions>> {
   const spelling = kebabCase(exceptions);
   const options = new Map(namesOf<string>(table).map((name) => [spelling(name), table[name]]));
   const defaults = Object.fromEntries([...options].map(([name, of]) => [name, of?.default ?? of?.word ?? ""]));
   if (!isComplete<InputNames<Table, Exceptions>>(defaults, Object.keys(table).length)) {
     throw new Error("Two options share an input.");
   }
-  const neverEmpty: Partial<Record<InputNames<Table, Exceptions>, "value" | "word">> = {};
-  for (const name of namesOf(defaults)) {
-    const { word, mayBeEmpty = true } = options.get(name) ?? {};
+  const neverEmpty: Record<string, "value" | "word"> = {};
+  for (const [name, of] of options) {
+    const { word, mayBeEmpty = true } = of ?? {};
     if (word !== undefined) neverEmpty[name] = "word";
     else if (!mayBeEmpty) neverEmpty[name] = "value";
   }
-  return { defaults, neverEmpty, names: new Map([...options].map(([name, of]) => [of?.parse, name])) };
+  return { defaults, neverEmpty, spelling, table, names: new Map([...options].map(([name, of]) => [of?.parse, name])) };
 }
 
 // The names are the spellings of the table's, which only the type checker cannot know.

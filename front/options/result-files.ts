@@ -5,7 +5,7 @@ import type { Mapping } from "../../src/experiments/rows/mapping.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { reportPatterns, type NoFilesPolicy } from "./found-files.ts";
 import type { InputReader } from "./input-reader.ts";
-import type { RunnerFacts } from "../../action/runner.ts";
+import type { Place } from "../host.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 import { readWorkspace } from "./workspace.ts";
 
@@ -20,13 +20,13 @@ type Reader = InputReader<ResultInputName>;
  */
 export async function readResults(
   reader: Reader,
-  runner: RunnerFacts,
+  place: Place,
   policyOf: () => NoFilesPolicy,
 ): Promise<ResultsRequest | undefined> {
   const format = reader.choice("format", ["auto", ...FORMAT_NAMES]);
   const patterns = reader.lines("results").map((line) => line.trim());
   if (patterns.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one per line");
-  const workspace = await readWorkspace(reader, "results", runner);
+  const workspace = await readWorkspace(reader, "results", place);
   const mapping = await readMapping(reader, workspace);
   if (workspace === undefined) return undefined;
   const { files, ...wrong } = await findFiles(patterns, workspace);

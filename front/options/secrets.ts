@@ -1,7 +1,4 @@
-import type { Environment } from "./input-reader.ts";
-
-/** Why an input that takes a secret is empty: GitHub passes an empty text for a secret that is not set. */
-export const LIKELY_UNSET = "which usually means the secret is not set";
+import type { Environment } from "../environment.ts";
 
 /** These values, each once, without blank ones. */
 export function distinctSecrets(values: readonly (string | undefined)[]): readonly string[] {

@@ -2,10 +2,11 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
-import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
-import { whySecretsAreWithheld } from "../../action/github/run-event.ts";
-import type { RunnerFacts } from "../../action/runner.ts";
-import { distinctSecrets, LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
+import { givenVariable } from "../environment.ts";
+import { givenText, type Given, type InputReader } from "./input-reader.ts";
+import type { Host } from "../host.ts";
+import { LIKELY_UNSET } from "../../src/contract/secret.ts";
+import { distinctSecrets, passwordsIn, proxyPasswords } from "./secrets.ts";
 
 /** How the service is reached that takes experiments and traces. */
 export interface ServiceConnection {
@@ -39,8 +40,8 @@ const VARIABLE = {
  */
 export async function readServiceConnection(
   reader: Reader,
-  env: Environment,
-  { runner, isDryRun }: { readonly runner: RunnerFacts; readonly isDryRun: boolean },
+  host: Host,
+  { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<ServiceConnection | undefined> {
   const allowHttp = reader.boolean("allow-http");
   const baseUrl = readAddress(reader, {
@@ -52,12 +53,12 @@ export async function readServiceConnection(
   const apiKey = headerValue(reader, "api-key", reader.textOrVariable("api-key", VARIABLE.key));
   const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", VARIABLE.tenant));
   if (apiKey === undefined && !isDryRun && needsCredentials(baseUrl)) {
-    const explanation = await whySecretsAreWithheld(env, "base-url");
+    const explanation = await host.explainEmptySecret?.("base-url");
     const why = explanation === undefined ? "" : `. ${explanation}`;
     reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs one${why}`);
   }
-  const caCertificate = await readCaCertificate(reader, runner);
-  const proxy = readProxy(reader, env, baseUrl);
+  const caCertificate = await readCaCertificate(reader, host.place);
+  const proxy = readProxy(reader, host.env, baseUrl);
   const service = endpointAt(baseUrl, { apiKey, tenantId }, { allowHttp });
   if (service === undefined) return undefined;
   return {
@@ -69,14 +70,14 @@ export async function readServiceConnection(
 }
 
 /** The keys in the environment, also those that the step does not use. */
-export function keysIn(env: Environment): readonly (string | undefined)[] {
-  return [givenInput(env, "api-key"), givenVariable(env, VARIABLE.key)];
+export function keysIn(given: Given): readonly (string | undefined)[] {
+  return [givenText(given, "api-key"), givenVariable(given.env, VARIABLE.key)];
 }
 
 /** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
-export function serviceSecrets(env: Environment): readonly string[] {
-  const addresses = [givenInput(env, "base-url"), env[VARIABLE.address] ?? ""];
-  return distinctSecrets([...keysIn(env), ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)]);
+export function serviceSecrets(given: Given): readonly string[] {
+  const addresses = [givenText(given, "base-url"), given.env[VARIABLE.address] ?? ""];
+  return distinctSecrets([...keysIn(given), ...addresses.flatMap(passwordsIn), ...proxyPasswords(given.env)]);
 }
 
 /** Reports each input whose text is sent and contains a key of the step. */

@@ -1,5 +1,5 @@
 import { writeWholeFile } from "../../src/files/whole-file.ts";
-import { RunnerFileError } from "../host-file-error.ts";
+import { HostFileError } from "../host-file-error.ts";
 
 /**
  * Writes a file that the input `what` names, with the directories above it: a reader sees the one that was there before,
@@ -9,6 +9,6 @@ export function writeWhole(path: string, text: string, what: string): void {
   try {
     writeWholeFile(path, [text]);
   } catch (error) {
-    throw new RunnerFileError(`\`${what}\``, path, error);
+    throw new HostFileError(`\`${what}\``, path, error);
   }
 }

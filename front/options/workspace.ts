@@ -4,16 +4,16 @@ import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "./input-reader.ts";
 import { closestInDirectory } from "../../src/text/closest.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import type { RunnerFacts } from "../../action/runner.ts";
+import type { Place } from "../host.ts";
 
 /** The workspace, absolute and without links, for an input that is relative to it; undefined after an error. */
 export async function readWorkspace<const Name extends string>(
   reader: InputReader<Name>,
   input: Name,
-  { workspace }: RunnerFacts,
+  { workspace, names }: Place,
 ): Promise<string | undefined> {
   if (workspace === undefined) {
-    reader.fault(input, "cannot be resolved: GITHUB_WORKSPACE is not set");
+    reader.fault(input, `cannot be resolved: ${names.workspace} is not set`);
     return undefined;
   }
   const root = await realDirectory(workspace);

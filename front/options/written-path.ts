@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "./input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import type { RunnerFacts } from "../../action/runner.ts";
+import type { Place } from "../host.ts";
 
 // No system opens a longer one, and each of its directories is looked at.
 const LONGEST_PATH = 4_096;
@@ -24,7 +24,7 @@ interface WrittenPathHints {
 export async function readWrittenPath<const Name extends string>(
   reader: InputReader<Name>,
   input: Name,
-  { workspace, temp }: RunnerFacts,
+  { workspace, temp, names }: Place,
   hints: WrittenPathHints = {},
 ): Promise<string | undefined> {
   const text = reader.text(input);
@@ -38,7 +38,7 @@ export async function readWrittenPath<const Name extends string>(
     return undefined;
   }
   if (workspace === undefined) {
-    reader.fault(input, "cannot be resolved: GITHUB_WORKSPACE is not set");
+    reader.fault(input, `cannot be resolved: ${names.workspace} is not set`);
     return undefined;
   }
   const given = resolve(workspace, text);
@@ -49,7 +49,7 @@ export async function readWrittenPath<const Name extends string>(
   const path = await withoutLinks(given);
   const homes = await Promise.all([workspace, temp].map((home) => realpath(home).catch(() => home)));
   if (!homes.some((home) => isInside(home, path))) {
-    reader.fault(input, `${quoted(text)} is outside the workspace and RUNNER_TEMP`);
+    reader.fault(input, `${quoted(text)} is outside the workspace and ${names.temp}`);
   } else if (/[\\/]$/.test(text) || (await isDirectory(path))) {
     reader.fault(input, `${quoted(text)} is a directory; write the path of a file in it`);
   }

@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
-import { RunnerFileError } from "../host-file-error.ts";
+import type { Place } from "../host.ts";
+import { tempError } from "../host-file-error.ts";
 
 /** The service that a step uses. */
 export interface ReachedService extends AsyncDisposable {
@@ -17,14 +18,18 @@ export interface ReachedService extends AsyncDisposable {
  */
 export async function reachService(
   service: Endpoint | "local",
-  temp: string,
+  place: Place,
   fieldNames = FieldNames.none,
 ): Promise<ReachedService> {
   if (service !== "local") {
     return { endpoint: service, isRehearsal: false, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  const dataDirectory = join(temp, "graph-deploy-local");
-  await makeDirectory(dataDirectory, temp);
+  const dataDirectory = join(place.temp, "graph-deploy-local");
+  // The service would name its data directory, which a user of the step does not know.
+  await mkdir(dataDirectory, { mode: 0o700 }).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
+    throw tempError(place, error);
+  });
   const { startLocalService } = await import("../../src/local/index.ts");
   const local = await startLocalService({ dataDirectory, fieldNames });
   return {
@@ -32,14 +37,4 @@ export async function reachService(
     isRehearsal: true,
     [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
-}
-
-// The service would name its data directory, which a user of the step does not know.
-async function makeDirectory(directory: string, temp: string): Promise<void> {
-  try {
-    await mkdir(directory, { mode: 0o700 });
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
-    throw new RunnerFileError("RUNNER_TEMP", temp, error);
-  }
 }

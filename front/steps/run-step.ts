@@ -1,14 +1,16 @@
-import { EOL } from "node:os";
-import * as core from "@actions/core";
 import type { Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
-import { givenVariable, type Environment } from "../options/input-reader.ts";
-import { readRunner } from "../../action/runner.ts";
-import { StepReport, type ReportInputs, type Reporting, type RunFacts } from "../account/step-report.ts";
+import { StepReport, type ReportSettings, type Reporting, type RunFacts } from "../account/step-report.ts";
+import { givenVariable } from "../environment.ts";
+import type { Host } from "../host.ts";
+import { InputReader, type Given } from "../options/input-reader.ts";
+import { InputsError } from "../options/inputs-error.ts";
+import type { DeclaredInputs } from "../options/never-empty.ts";
 
 /** What the work of a step shares with the step around it. */
 export interface Surroundings<Event> {
+  readonly host: Host;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
@@ -18,47 +20,65 @@ export interface Surroundings<Event> {
   readonly random?: (() => number) | undefined;
 }
 
-/** A step: how its inputs are read, what it does, and what it reports. */
-export interface Step<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object> {
-  /** Every value that must not be printed, also of invalid inputs; never throws. */
-  readonly secretsIn: (env: Environment) => readonly string[];
-  readonly readInputs: (env: Environment) => Promise<Inputs>;
-  /** Loads what reading the inputs can do without: an HTTP client above all, nearly half of a start. */
-  readonly loadWork: () => Promise<(inputs: Inputs, surroundings: Surroundings<Event>) => Promise<void>>;
-  readonly reporting: Reporting<NoInfer<Inputs>, Event, Facts, How>;
-  /** Tells others of a run that has ended, however it did, before its summary is written. It never fails the step. */
-  readonly comment?: (
-    inputs: NoInfer<Inputs>,
-    facts: NoInfer<Facts>,
-    surroundings: CommentSurroundings,
-  ) => Promise<void>;
-}
-
 /** What the step shares with the code that reports its run elsewhere. */
-export interface CommentSurroundings {
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
+export interface ReportSurroundings extends Omit<Surroundings<never>, "emit"> {
   readonly warn: (message: string) => void;
   /** Prints a line of the log. */
   readonly line: (label: string, text: string) => void;
-  /** The clock of this machine when not given. */
-  readonly clock?: Clock | undefined;
-  /** Math.random when not given. */
-  readonly random?: (() => number) | undefined;
 }
 
-/** Runs a step and returns its exit code. */
-export async function runStep<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object>(
+/** How the options of a step are read. */
+interface OptionsOfStep<Name extends string, Options> {
+  readonly declared: DeclaredInputs<Name | "job-summary">;
+  /** Every value that must not be printed, also of invalid options; never throws. */
+  readonly secretsIn: (given: Given) => readonly string[];
+  /** It makes no request. Undefined after an error, which the reader has. */
+  readonly readOptions: (reader: InputReader<Name>, host: Host) => Promise<Options | undefined>;
+}
+
+/** A step: how its options are read, what it does, and what it reports. */
+export interface Step<
+  Name extends string,
+  Options,
+  Event,
+  Facts extends RunFacts,
+  How extends object,
+> extends OptionsOfStep<Name, Options> {
+  /** Loads what reading the options can do without: an HTTP client above all, nearly half of a start. */
+  readonly loadWork: () => Promise<(options: Options, surroundings: Surroundings<Event>) => Promise<void>>;
+  readonly reporting: Reporting<NoInfer<Options>, Event, Facts, How>;
+  /** Tells others of a run that has ended, however it did, before its summary is written. It never fails the step. */
+  readonly after?: (
+    options: NoInfer<Options>,
+    facts: NoInfer<Facts>,
+    surroundings: ReportSurroundings,
+  ) => Promise<void>;
+}
+
+/** The options of a step, and how it reports. Throws InputsError with all errors. */
+export async function readStep<Name extends string, Options>(
+  { declared, secretsIn, readOptions }: OptionsOfStep<Name, Options>,
+  host: Host,
+): Promise<{ readonly options: Options; readonly settings: ReportSettings }> {
+  const reader = new InputReader<Name | "job-summary">(host, declared, secretsIn(host));
+  const options = await readOptions(reader, host);
+  const jobSummary = reader.boolean("job-summary");
+  const { faults, warnings, notices } = reader;
+  if (options === undefined || faults.length > 0) throw new InputsError(faults);
+  return { options, settings: { jobSummary, warnings, notices } };
+}
+
+/** Runs a step in a process and returns its exit code. */
+export async function runStep<Name extends string, Options, Event, Facts extends RunFacts, How extends object>(
   process: NodeJS.Process,
-  env: NodeJS.ProcessEnv,
-  { secretsIn, readInputs, loadWork, reporting, comment }: Step<Inputs, Event, Facts, How>,
+  host: Host,
+  step: Step<Name, Options, Event, Facts, How>,
 ): Promise<number> {
-  const redactor = new Redactor(core.setSecret);
-  const runner = readRunner(env);
-  const print = (line: string) => process.stdout.write(line + EOL);
-  const report = new StepReport({ redactor, runner, print }, reporting);
+  const { secretsIn, loadWork, reporting, after } = step;
+  const redactor = new Redactor(host.mask);
+  const report = new StepReport({ redactor, host }, reporting);
   try {
-    for (const secret of secretsIn(env)) redactor.add(secret);
+    for (const secret of secretsIn(host)) redactor.add(secret);
   } catch {
     // The error itself could hold what was not masked.
     report.failed(new Error("the secrets of the step could not be masked"));
@@ -82,23 +102,22 @@ export async function runStep<Inputs extends ReportInputs, Event, Facts extends 
     report.cutShort();
     process.exit(1);
   });
-  let known: Inputs | undefined;
+  const { signal } = cancellation;
+  let known: Options | undefined;
   try {
-    const inputs = await readInputs(env);
-    known = inputs;
-    report.configure(inputs);
-    const unchecked = uncheckedTlsWarning((name) => givenVariable(env, name));
+    const { options, settings } = await readStep(step, host);
+    known = options;
+    report.configure(options, settings);
+    const unchecked = uncheckedTlsWarning((name) => givenVariable(host.env, name));
     if (unchecked !== undefined) report.warn(unchecked);
     const work = await loadWork();
-    await work(inputs, { redactor, signal: cancellation.signal, emit: report.emit });
+    await work(options, { host, redactor, signal, emit: report.emit });
   } catch (error) {
     report.failed(error);
   }
-  if (known !== undefined && comment !== undefined) {
-    const { signal } = cancellation;
-    await comment(known, report.facts, { redactor, signal, warn: report.warn, line: report.line }).catch(
-      report.crashed,
-    );
+  if (known !== undefined && after !== undefined) {
+    const { warn, line } = report;
+    await after(known, report.facts, { host, redactor, signal, warn, line }).catch(report.crashed);
   }
   report.write();
   return report.exitCode;
@@ -107,7 +126,7 @@ export async function runStep<Inputs extends ReportInputs, Event, Facts extends 
 // The runner sends SIGINT, SIGTERM 7.5 s later, and kills 2.5 s after that: ProcessInvoker.cs of actions/runner.
 const GRACE_MILLISECONDS = 4_500;
 
-/** Turns the signals of the runner into an abort, and into an exit when the run does not end by itself in time. */
+/** Turns signals into an abort, and into an exit when the run does not end by itself in time. */
 class Cancellation implements Disposable {
   readonly #controller = new AbortController();
   readonly #process: NodeJS.Process;

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import * as core from "@actions/core";
-import { SPOOL_STATE } from "../../action/left-spool.ts";
-import { RunnerFileError } from "../host-file-error.ts";
+import { SPOOL_STATE, type Host } from "../host.ts";
+import { tempError } from "../host-file-error.ts";
 
 /** A directory of this step for what is sent. */
 export interface Spool extends AsyncDisposable {
@@ -10,26 +9,17 @@ export interface Spool extends AsyncDisposable {
   readonly directory: string;
 }
 
-/** Makes the directory; the post script removes it after a run that was killed. */
-export async function makeSpool(temp: string): Promise<Spool> {
-  const directory = await madeIn(temp);
+/** Makes the directory; after a run that was killed, what cleans up removes it. */
+export async function makeSpool({ place, saveState }: Pick<Host, "place" | "saveState">): Promise<Spool> {
+  const directory = await mkdtemp(join(place.temp, "graph-deploy-spool-")).catch((error: unknown) => {
+    throw tempError(place, error);
+  });
+  const remove = () => rm(directory, { recursive: true, force: true });
   try {
-    core.saveState(SPOOL_STATE, directory);
+    saveState?.(SPOOL_STATE, directory);
   } catch (error) {
-    await remove(directory);
-    throw new RunnerFileError("GITHUB_STATE", undefined, error);
+    await remove();
+    throw error;
   }
-  return { directory, [Symbol.asyncDispose]: () => remove(directory) };
-}
-
-async function madeIn(temp: string): Promise<string> {
-  try {
-    return await mkdtemp(join(temp, "graph-deploy-spool-"));
-  } catch (error) {
-    throw new RunnerFileError("RUNNER_TEMP", temp, error);
-  }
-}
-
-async function remove(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true });
+  return { directory, [Symbol.asyncDispose]: remove };
 }

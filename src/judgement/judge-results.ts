@@ -23,7 +23,7 @@ import { differencesOf, type RunDifference } from "./cases/run-difference.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
 import { judge } from "./judge.ts";
-import type { Gap, Judgement, RuleOutcome } from "./judgement.ts";
+import type { Gap, Judgement } from "./judgement.ts";
 import { ageText } from "./words/numbers.ts";
 
 /** How runs are compared. */
@@ -34,11 +34,11 @@ export interface JudgementSettings {
   /** What to do about another evaluator: its scores do not measure this change. */
   readonly onEvaluatorChange: "fail" | "warn";
   /** True compares nothing: runs before this one are no baseline of later ones. */
-  readonly isReset?: boolean | undefined;
+  readonly isReset?: boolean;
   /** Where the values of a metric lie, by name; above what the files say. */
   readonly ranges?: GivenRanges | undefined;
   /** Checks names that were given, before the rules, whose errors would follow from them; throws where one is wrong. */
-  readonly checkNames?: ((read: Pick<Judged, "baseline" | "results">) => void) | undefined;
+  readonly checkNames?: (read: Pick<Judged, "baseline" | "results">) => void;
   /** An older baseline is a warning, milliseconds. */
   readonly baselineMaxAge: number | undefined;
 }
@@ -117,13 +117,19 @@ export function judgeRuns(
   const { gates, cluster, onMissingBaseline } = settings;
   const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
   const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
-  warnings.push(...ofAnchor.map((message) => `Anchor: ${message}`), ...unsure);
+  warnings.push(...ofAnchor.map((sentence) => `Anchor: ${sentence}`), ...unsure);
   // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
   const isUnread = baseline === undefined && left.some(({ reason }) => EXCUSED.has(reason));
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
-  const gaps = sameGap(same.filter((source) => baseline?.sources.includes(source)));
-  const facts = { gaps, anchor: broken, leftOut: unusable(left).map(({ message }) => message) };
+  // A run shows no change against itself: a rule that compares it can only hold.
+  const both = same.filter((source) => baseline?.sources.includes(source));
+  const [are, show, itself] = both.length === 1 ? ["is", "shows", "itself"] : ["are", "show", "themselves"];
+  const message = `${nameList(both)} ${are} both results and baseline, and ${show} no change against ${itself}: choose an earlier run as the baseline.`;
+  const gaps: readonly Gap[] = both.length === 0 ? [] : [{ kind: "same-file", message }];
+  // Runs that could be a baseline, and are none: the own one of a first run never could.
+  const unusable = left.filter(({ reason }) => reason === "not-baseline" || EXCUSED.has(reason));
+  const facts = { gaps, anchor: broken, leftOut: unusable.map((run) => run.message) };
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings, ...facts });
   // The snapshot of the results says what later runs need not have.
   const { allowed, notBaseline } = judgement.now;
@@ -131,20 +137,7 @@ export function judgeRuns(
   return { judgement, results: { ...ranged.own, run }, baseline, left };
 }
 
-/** Runs that could be a baseline, and are none: the own one of a first run never could. */
-function unusable(left: readonly LeftRun[]): readonly LeftRun[] {
-  return left.filter(({ reason }) => reason === "not-baseline" || EXCUSED.has(reason));
-}
-
 const EXCUSED: ReadonlySet<LeftReason> = new Set(["other-reading", "other-rows", "unclear-cases"]);
-
-/** A run shows no change against itself: a rule that compares it can only hold. */
-function sameGap(sources: readonly string[]): readonly Gap[] {
-  if (sources.length === 0) return [];
-  const [are, show] = sources.length === 1 ? ["is", "shows"] : ["are", "show"];
-  const message = `${nameList(sources)} ${are} both results and baseline, and ${show} no change against ${are === "is" ? "itself" : "themselves"}: choose an earlier run as the baseline.`;
-  return [{ kind: "same-file", message }];
-}
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */
 function quietly(deps: ReadingDeps, what: string): ReadingDeps {
@@ -255,17 +248,16 @@ function againstAnchor(
   const { rules, gaps } = judge({ ...ranged, gates, cluster });
   const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
   if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
-  return [rules.flatMap((outcome) => anchorWarning(outcome, anchor.sources)), warnings];
+  const broken = rules.flatMap(({ rule: { test, value, text }, holds, found }) => {
+    const isCompared = test.by !== "number" || value.of === "counter";
+    if (holds !== false || !isCompared) return [];
+    return [`Against the anchor ${anchor.sources.join(", ")}: ${withoutFullStop(found)}, and the rule is \`${text}\`.`];
+  });
+  return [broken, warnings];
 }
 
 function differing({ kind, message }: RunDifference): BaselineError {
   return new BaselineError(sentenceOf(message), {
     reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"],
   });
-}
-
-function anchorWarning({ rule, holds, found }: RuleOutcome, sources: readonly string[]): readonly string[] {
-  const isCompared = rule.test.by !== "number" || rule.value.of === "counter";
-  if (holds !== false || !isCompared) return [];
-  return [`Against the anchor ${sources.join(", ")}: ${withoutFullStop(found)}, and the rule is \`${rule.text}\`.`];
 }

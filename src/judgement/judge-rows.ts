@@ -174,7 +174,9 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     for (const [index, run] of runs.entries()) {
       const set = await read(run, `${what}: `);
       const source = set.run.ref ?? set.run.commit ?? `run ${String(index + 1)}`;
-      if (isSameRun(run, value.results)) {
+      // The same rows given twice, and not only equal ones.
+      const isSame = "rows" in run && "rows" in value.results ? run.rows === value.results.rows : run === value.results;
+      if (isSame) {
         if (what === "Baseline") same.push(source);
         else warnings.push(`${what}: the same rows as the results, which show no change against themselves.`);
       }
@@ -236,11 +238,6 @@ async function readRows(
     keepsTexts: false,
   };
   return await readResults(request, { spoolDirectory: undefined, clock: systemClock, signal, emit });
-}
-
-/** The same rows given twice, and not only equal ones. */
-function isSameRun(one: Given["results"], other: Given["results"]): boolean {
-  return isCaseSet(one) || isCaseSet(other) ? one === other : one.rows === other.rows;
 }
 
 function isCaseSet(value: unknown): value is CaseSet {

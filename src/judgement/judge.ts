@@ -7,7 +7,7 @@ import { countCases, shownCases } from "./comparing/shown-cases.ts";
 import { withCoverage } from "./comparing/coverage.ts";
 import { measure, MeasuredMetrics, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";
-import { judgeRules, verdictOf } from "./comparing/rules.ts";
+import { judgeRules } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { unsureCountWarnings } from "./gates/counted-yes-no.ts";
@@ -42,14 +42,14 @@ export interface JudgeRequest {
   /** The key of the metadata that names the cluster of a case, of cases that vary together; undefined without clusters. */
   readonly cluster?: string | undefined;
   /** Whether rules that need a baseline fail without one. */
-  readonly failsWithoutBaseline?: boolean | undefined;
-  readonly warnings?: readonly string[] | undefined;
+  readonly failsWithoutBaseline?: boolean;
+  readonly warnings?: readonly string[];
   /** Rules that do not hold against the anchor: sentences. */
-  readonly anchor?: readonly string[] | undefined;
+  readonly anchor?: readonly string[];
   /** Why runs that were given are no baseline, where none is left: sentences. */
-  readonly leftOut?: readonly string[] | undefined;
+  readonly leftOut?: readonly string[];
   /** What was missing before the cases were compared. */
-  readonly gaps?: readonly Gap[] | undefined;
+  readonly gaps?: readonly Gap[];
 }
 
 /**
@@ -132,7 +132,16 @@ function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): r
 function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
   const sides = [now, ...(baseline === undefined ? [] : [baseline])];
   const metrics = new Map([...mergedMetrics(sides)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const keys = new Set(sides.flatMap(({ cases }) => keysOf(cases)));
+  const keys = new Set<string>();
+  // Cases whose metadata are equal mostly share them.
+  const seen = new WeakSet<object>();
+  for (const { cases } of sides) {
+    for (const { metadata } of cases) {
+      if (metadata === undefined || seen.has(metadata)) continue;
+      seen.add(metadata);
+      for (const key in metadata) keys.add(key);
+    }
+  }
   const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) => {
     for (const one of cases) if (isInPart(one, filters)) return true;
     return false;
@@ -160,18 +169,6 @@ function valuesOf(cases: Iterable<Case>, key: string): readonly string[] {
   return [...values].toSorted();
 }
 
-function keysOf(cases: Iterable<Case>): readonly string[] {
-  const keys = new Set<string>();
-  // Cases whose metadata are equal mostly share them.
-  const seen = new WeakSet<object>();
-  for (const { metadata } of cases) {
-    if (metadata === undefined || seen.has(metadata)) continue;
-    seen.add(metadata);
-    for (const key in metadata) keys.add(key);
-  }
-  return [...keys];
-}
-
 function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
   return { cases: cases.length, trials: trialsIn(cases), errors: errorsIn(cases) };
 }
@@ -181,22 +178,18 @@ function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): Metri
   const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...others } = metric;
   const { seen: _seen, equalUnits: _units, ...shown } = others;
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
+  // Of a metric that no burden of proof is about: never regressed, since nothing was asked.
+  const alone = metric.comparison?.test === "unchanged" ? "unchanged" : "no rule";
+  const plain = metric.comparison === undefined ? "not compared" : alone;
   return {
     ...shown,
     adjustedP: own.toSorted(bindingFirst).find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
-    verdict: verdicts.length === 0 ? plainVerdict(metric) : worst(verdicts),
+    verdict: verdicts.length === 0 ? plain : worst(verdicts),
   };
 }
 
 function bindingFirst({ rule: one }: RuleOutcome, { rule: other }: RuleOutcome): number {
   return Number(one.isWarning) - Number(other.isWarning);
-}
-
-/** Of a metric that no burden of proof is about: never regressed, since nothing was asked. */
-function plainVerdict({ comparison }: MeasuredMetric): Verdict {
-  if (comparison === undefined) return "not compared";
-  const verdict = verdictOf(comparison, comparison.p);
-  return verdict === "unchanged" ? verdict : "no rule";
 }
 
 function statusOf(

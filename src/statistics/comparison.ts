@@ -7,7 +7,7 @@ import type { RowValues } from "./quantiles.ts";
 import { release } from "./release.ts";
 import { type Flips, pairedBound, pairedInterval, mcnemar, signFlip } from "./exact-tests.ts";
 import { gainsOf, isSame } from "./differences.ts";
-import { countWhere, type Numbers, type Units, toTicks, unitsOf } from "./ticks.ts";
+import { countWhere, largestOf, type Numbers, type Units, toTicks, unitsOf } from "./ticks.ts";
 import { type WorstLoss, worstLossOf } from "./worst-loss.ts";
 
 /** The scores of the cases that both sides have, in the same order on both. */
@@ -82,7 +82,9 @@ export function compare(scores: PairedScores): Comparison | undefined {
   const estimate = estimateMean(units);
   const worse = countWhere(gains.counts, (gain) => gain < 0);
   const better = countWhere(gains.counts, (gain) => gain > 0);
-  const flips = arePairsOfYesOrNo(scores) ? { newlyFailing: worse, fixed: better, n: estimate.cases } : undefined;
+  const isSingle = scores.trials === "single" && !clusters;
+  const isPairs = isSingle && isYesOrNo(scores.baseline, kind) && isYesOrNo(scores.current, kind);
+  const flips = isPairs ? { newlyFailing: worse, fixed: better, n: estimate.cases } : undefined;
   const [was, is] = [baseline.quantiles, current.quantiles];
   const worst = flips
     ? undefined
@@ -92,7 +94,13 @@ export function compare(scores: PairedScores): Comparison | undefined {
         baseline: { least: was.min, most: was.max },
         largestRatio: isRatio ? largestOf(gains.counts) / gains.perUnit : undefined,
       });
-  const limits = flips ? pairedLimits(flips) : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind), worst);
+  const limits = flips
+    ? {
+        interval: pairedInterval(flips),
+        bound: pairedBound(flips),
+        equalBound: pairedBound({ newlyFailing: 0, fixed: 0, n: flips.n }),
+      }
+    : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind), worst);
   const outside = (gain: number) => (isRatio ? Math.exp(turn * gain) : turn * gain + 0);
   const [low, high] = direction === "higher" ? (["low", "high"] as const) : (["high", "low"] as const);
   const comparison: Comparison = {
@@ -147,19 +155,10 @@ export function unitsToLose({
   return clusters === undefined ? count : found.size;
 }
 
-function arePairsOfYesOrNo({ baseline, current, kind, trials, clusters }: PairedScores): boolean {
-  return trials === "single" && !clusters && isYesOrNo(baseline, kind) && isYesOrNo(current, kind);
-}
-
 interface Limits {
   readonly interval: Interval | undefined;
   readonly bound: number | undefined;
   readonly equalBound: number | undefined;
-}
-
-function pairedLimits(flips: Flips): Limits {
-  const equal = pairedBound({ newlyFailing: 0, fixed: 0, n: flips.n });
-  return { interval: pairedInterval(flips), bound: pairedBound(flips), equalBound: equal };
 }
 
 function meanLimits(
@@ -176,12 +175,6 @@ function meanLimits(
     bound: given && dirichletBound(given),
     equalBound: given && equalBound(given),
   };
-}
-
-function largestOf(counts: Float64Array): number {
-  let largest = 0;
-  for (const count of counts) largest = Math.max(largest, Math.abs(count));
-  return largest;
 }
 
 const changedOf = (units: Units) => countWhere(units.sums, (sum) => sum !== 0);

@@ -56,8 +56,13 @@ function boundOf(groups: Groups): number {
   const spread = Math.sqrt(squares) / cases;
   const guess = mean + normalQuantile(ALPHA) * spread;
   const start = { near: 0 };
-  const above = (loss: number) => toNormal(chanceAt(groups, loss, start)) + normalQuantile(ALPHA);
-  // Nearly a line over the losses, which the secant's steps follow: each look at all cases counts.
+  // By the value that a standard normal variable does not exceed with this chance: it is nearly a line over the losses.
+  const above = (loss: number) => {
+    const chance = chanceAt(groups, loss, start);
+    const value = normalQuantile(Math.max(LEAST_CHANCE, Math.min(chance, 1 - chance)));
+    return (chance < 0.5 ? -value : value) + normalQuantile(ALPHA);
+  };
+  // The secant's steps follow it: each look at all cases counts.
   let [at, value, slope] = [guess, above(guess), -1 / spread];
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const next = at - value / slope;
@@ -74,12 +79,6 @@ const MOST_LOOKS = 8;
 const EXACT = 1e-7;
 
 const LEAST_CHANCE = 1e-9;
-
-/** The value that a standard normal variable does not exceed with this chance: it is nearly a line over the losses. */
-function toNormal(chance: number): number {
-  const tail = Math.max(LEAST_CHANCE, Math.min(chance, 1 - chance));
-  return chance < 0.5 ? -normalQuantile(tail) : normalQuantile(tail);
-}
 
 /** So many units of which none changed rule out a loss of `margin`; those that are given say how unequal clusters are. */
 export function equalUnitsFor(margin: number, { units, worst }: WithWorst): number {

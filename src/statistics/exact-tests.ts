@@ -181,19 +181,17 @@ interface Node {
   readonly weight: number;
 }
 
-/** Gauss–Legendre quadrature: roots of the Legendre polynomial by Newton's method. Golub and Welsch (1969) give the weights. */
-function gaussLegendre(count: number): readonly Node[] {
-  return Array.from({ length: count }, (_, index) => {
-    let z = Math.cos((Math.PI * (index + 0.75)) / (count + 0.5));
-    let slope = 0;
-    for (let step = 0; step < 10; step += 1) {
-      let [last, value] = [1, z];
-      for (let k = 2; k <= count; k += 1) [last, value] = [value, ((2 * k - 1) * z * value - (k - 1) * last) / k];
-      slope = (count * (z * value - last)) / (z * z - 1);
-      z -= value / slope;
-    }
-    return { place: (1 - z) / 2, weight: 1 / ((1 - z * z) * slope * slope) };
-  });
-}
+const DEGREE = 128;
 
-const NODES = gaussLegendre(128);
+/** Gauss–Legendre quadrature: roots of the Legendre polynomial by Newton's method. Golub and Welsch (1969) give the weights. */
+const NODES = Array.from({ length: DEGREE }, (_, index): Node => {
+  let z = Math.cos((Math.PI * (index + 0.75)) / (DEGREE + 0.5));
+  let slope = 0;
+  for (let step = 0; step < 10; step += 1) {
+    let [last, value] = [1, z];
+    for (let k = 2; k <= DEGREE; k += 1) [last, value] = [value, ((2 * k - 1) * z * value - (k - 1) * last) / k];
+    slope = (DEGREE * (z * value - last)) / (z * z - 1);
+    z -= value / slope;
+  }
+  return { place: (1 - z) / 2, weight: 1 / ((1 - z * z) * slope * slope) };
+});

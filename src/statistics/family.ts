@@ -60,16 +60,10 @@ export function attainableOf(units: readonly number[]): readonly Attainable[] {
   const family = units.filter(isIn);
   const adjusted = holm(family.map(smallestP));
   let place = 0;
-  return units.map((count) => ({
-    smallestP: smallestP(count),
-    adjustedP: isIn(count) ? adjusted[place++] : undefined,
-    needs: neededUnits(isIn(count) ? family.length : family.length + 1),
-  }));
-}
-
-/** How many units show harm if all of them get worse, in a family of so many tests. */
-function neededUnits(family: number): number {
-  let units = LEAST_CHANGED;
-  while (smallestP(units) * family >= ALPHA) units += 1;
-  return units;
+  return units.map((count) => {
+    const tests = isIn(count) ? family.length : family.length + 1;
+    let needs = LEAST_CHANGED;
+    while (smallestP(needs) * tests >= ALPHA) needs += 1;
+    return { smallestP: smallestP(count), adjustedP: isIn(count) ? adjusted[place++] : undefined, needs };
+  });
 }

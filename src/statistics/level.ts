@@ -43,13 +43,20 @@ export function levelOf(
   if (cases === 0) return undefined;
   const sorted = new Float64Array(scores).sort();
   const sum = sumOf(sorted);
+  let interval: Interval | undefined;
+  if (isYesOrNo(sorted, kind) && !clusters) interval = wilson(sum, cases);
+  else {
+    const ticks = toTicks(clusters ? scores : sorted);
+    const units = unitsOf(ticks, clusters);
+    const estimate = estimateMean(units);
+    release(ticks.counts, units.sums);
+    const range = rangeOf(kind);
+    if (estimate.units >= LEAST_UNITS) interval = range ? boundedInterval(estimate, range) : tInterval(estimate);
+  }
   const level = {
     cases,
     mean: sum / cases,
-    interval:
-      isYesOrNo(sorted, kind) && !clusters
-        ? wilson(sum, cases)
-        : meanInterval(clusters ? scores : sorted, kind, clusters),
+    interval,
     rows: rows?.values.length ?? cases,
     quantiles: rows === undefined ? quantilesIn(sorted, { values: sorted, counts: undefined }) : quantilesOf(rows),
   };
@@ -62,16 +69,6 @@ export function isYesOrNo(scores: Numbers, { kind }: Kind): boolean {
   if (kind !== "binary") return false;
   for (const score of scores) if (score !== 0 && score !== 1) return false;
   return true;
-}
-
-function meanInterval(scores: Numbers, kind: Kind, clusters: readonly string[] | undefined): Interval | undefined {
-  const ticks = toTicks(scores);
-  const units = unitsOf(ticks, clusters);
-  const estimate = estimateMean(units);
-  release(ticks.counts, units.sums);
-  if (estimate.units < LEAST_UNITS) return undefined;
-  const range = rangeOf(kind);
-  return range ? boundedInterval(estimate, range) : tInterval(estimate);
 }
 
 /** Where the scores lie; undefined where nothing bounds them. */

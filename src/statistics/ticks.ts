@@ -9,7 +9,7 @@ export interface Ticks {
   readonly counts: Float64Array;
   readonly perUnit: number;
   /** By how many whole ticks rounding may have moved each count; undefined for one. */
-  readonly slacks?: Float64Array | undefined;
+  readonly slacks?: Float64Array;
 }
 
 // Of the sum of all numbers: any sum of 14 digits is exact in a double.
@@ -21,12 +21,18 @@ const PARTS = 2 ** 30;
 
 /** How many ticks make 1, so that the sizes of all numbers together have 14 digits. */
 export function ticksPerUnit(numbers: Numbers): number {
-  let largest = 0;
-  for (const number of numbers) largest = Math.max(largest, Math.abs(number));
+  const largest = largestOf(numbers);
   if (largest === 0) return 1;
   let parts = 0;
   for (const number of numbers) parts += Math.round((Math.abs(number) / largest) * PARTS);
   return 10 ** Math.min(FINEST, DIGITS - Math.ceil(Math.log10(largest) + Math.log10(parts / PARTS)));
+}
+
+/** The largest of the numbers, whatever its sign. */
+export function largestOf(numbers: Numbers): number {
+  let largest = 0;
+  for (const number of numbers) largest = Math.max(largest, Math.abs(number));
+  return largest;
 }
 
 /** Rounds each number to whole ticks. */
@@ -55,7 +61,12 @@ export function unitsOf({ counts, perUnit, slacks }: Ticks, clusters?: readonly 
   const cases = counts.length;
   let slack = slacks === undefined ? cases : 0;
   for (let i = 0; slacks !== undefined && i < cases; i += 1) slack += slacks[i] ?? 0;
-  if (clusters === undefined) return { sums: ascending(counts), sizes: undefined, cases, perUnit, slack };
+  if (clusters === undefined) {
+    const isAscending = counts.every((count, i) => i === 0 || (counts[i - 1] ?? count) <= count);
+    // A copy of a million takes 8 MB.
+    const sums = isAscending ? counts : counts.toSorted();
+    return { sums, sizes: undefined, cases, perUnit, slack };
+  }
   const found = new Map<string, { sum: number; size: number; changed: number; slack: number }>();
   for (const [i, count] of counts.entries()) {
     const name = clusters[i] ?? "";
@@ -73,12 +84,6 @@ export function unitsOf({ counts, perUnit, slacks }: Ticks, clusters?: readonly 
   const ordered = [...found.values()].sort((a, b) => a.sum - b.sum || a.size - b.size);
   const sums = Float64Array.from(ordered, ({ sum }) => sum);
   return { sums, sizes: Float64Array.from(ordered, ({ size }) => size), cases, perUnit, slack };
-}
-
-/** The numbers themselves where they are in order: a copy of a million takes 8 MB. */
-function ascending(numbers: Float64Array): Float64Array {
-  const isAscending = numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? number) <= number);
-  return isAscending ? numbers : numbers.toSorted();
 }
 
 /** The sum of numbers with the rounding errors of all steps added at the end. Neumaier (1974). */

@@ -1,9 +1,10 @@
+import { removeStep } from "../../action/remove/step.ts";
+import { hostOf, optionsOf } from "../front/hosted.ts";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { readInputs as readDeploy } from "../../front/steps/deploy/inputs.ts";
-import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
+import type { DeployActionInputName } from "../../action/deploy/options.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import {
   learn as learnDeploy,
@@ -11,10 +12,10 @@ import {
   outputsOf as outputsOfDeploy,
   type DeployFacts,
 } from "../../front/steps/deploy/report/facts.ts";
-import { deployStep } from "../../front/steps/deploy/step.ts";
-import { carryOut as carryOutDeploy } from "../../front/steps/deploy/work.ts";
+import { deployStep } from "../../action/deploy/step.ts";
+import { deployOnGitHub } from "../../action/deploy/work.ts";
 import type { RemoveStepEvent } from "../../action/remove/events.ts";
-import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts";
+import type { RemoveInputName } from "../../action/remove/inputs.ts";
 import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
 import { outputTexts } from "../../front/account/step-report.ts";
@@ -85,14 +86,15 @@ export async function rig(options: GitHubOptions = {}) {
     inputs: Partial<Record<RemoveInputName, string>> = {},
     signal = new AbortController().signal,
   ) => {
-    const read = await readInputs(await environment(event, inputs));
+    const env = await environment(event, inputs);
+    const read = await optionsOf(removeStep, env);
     const events: RemoveStepEvent[] = [];
     let facts: RemoveFacts = NO_FACTS;
     const emit = (event: RemoveStepEvent) => {
       events.push(event);
       facts = { ...facts, ...learn(event, facts) };
     };
-    const error = await thrownBy(carryOut(read, { redactor: new Redactor(), signal, emit, clock }));
+    const error = await thrownBy(carryOut(read, { host: hostOf(env), redactor: new Redactor(), signal, emit, clock }));
     const outputs = outputTexts(outputsOf(facts));
     const [removed = [], kept = [], failed = []] = ["removed", "kept", "failed"].map((name) => told(outputs[name]));
     return { events, error, warnings: facts.warnings, removed, kept, failed };
@@ -112,11 +114,13 @@ export async function rig(options: GitHubOptions = {}) {
   /** Deploys the preview of an event's pull request. */
   const deploy = async (
     event: GitHubEvent,
-    inputs: Partial<Record<DeployInputName, string>> = {},
+    inputs: Partial<Record<DeployActionInputName, string>> = {},
     more: Readonly<Record<string, string>> = {},
   ) => {
     const usual = { preview: "true", "image-uri": "registry/agent:1", "smoke-test": "false", "poll-interval": "0.1s" };
-    const read = await readDeploy({ ...(await environment(event, { ...usual, ...inputs })), ...more });
+    const env = { ...(await environment(event, { ...usual, ...inputs })), ...more };
+    const host = hostOf(env);
+    const read = await optionsOf(deployStep, env);
     const events: DeployStepEvent[] = [];
     let facts: DeployFacts = NO_DEPLOY;
     const emit = (event: DeployStepEvent) => {
@@ -125,9 +129,9 @@ export async function rig(options: GitHubOptions = {}) {
     };
     const { signal } = new AbortController();
     const redactor = new Redactor();
-    const error = await thrownBy(carryOutDeploy(read, { redactor, signal, emit, clock }));
+    const error = await thrownBy(deployOnGitHub(read, { host, redactor, signal, emit, clock }));
     const ignore = () => undefined;
-    await deployStep.comment?.(read, facts, { redactor, signal, warn: ignore, line: ignore, clock });
+    await deployStep.after?.(read, facts, { host, redactor, signal, warn: ignore, line: ignore, clock });
     return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
   /** Another service with the same key. */

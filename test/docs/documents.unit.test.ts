@@ -3,11 +3,13 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { DEPLOY_INPUTS } from "../../front/steps/deploy/declared-inputs.ts";
+import { DEPLOY_ACTION_INPUTS } from "../../action/deploy/options.ts";
 import { JUDGE_INPUTS } from "../../front/steps/judge/inputs.ts";
 import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../front/steps/judge/report/facts.ts";
 import { COMMENT_INPUTS } from "../../action/comment/inputs.ts";
 import { REMOVE_INPUTS } from "../../action/remove/inputs.ts";
+import { uploadExperimentStep } from "../../action/upload-experiment/step.ts";
+import { uploadTracesStep } from "../../action/upload-traces/step.ts";
 import { EXPERIMENT_INPUTS } from "../../front/steps/upload-experiment/inputs.ts";
 import { TRACE_INPUTS } from "../../front/steps/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
@@ -16,6 +18,8 @@ import { OUTPUTS } from "../../pulumi-provider/core/state/state.ts";
 import { FUNCTIONS } from "../../pulumi-provider/plugin/functions.ts";
 import { SettingShapes } from "../../pulumi-provider/plugin/settings.ts";
 import { projectRoot } from "../../scripts/command.ts";
+import { actionFile } from "../../scripts/action-inputs.ts";
+import { DECLARED_INPUTS } from "../../scripts/declared-inputs.ts";
 import { documentedInputs } from "../../scripts/document-inputs.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
@@ -67,23 +71,37 @@ const traceFiles = await MarkdownFile.read("docs/traces.md");
 const provider = await MarkdownFile.read("docs/pulumi.md");
 const plugin = await MarkdownFile.read("docs/pulumi-plugin.md");
 
+const defaultsOf = (inputs: (typeof action)["inputs"]) =>
+  Object.entries(inputs).map(([name, input]): [string, string] => [name, input.default]);
+
 describe("the inputs of the action", () => {
   test.each([
-    ["action.yml", action, DEPLOY_INPUTS],
+    ["action.yml", action, DEPLOY_ACTION_INPUTS.defaults],
     ["action/comment/action.yml", comment, COMMENT_INPUTS],
     ["action/judge/action.yml", judge, JUDGE_INPUTS],
     ["action/remove/action.yml", remove, REMOVE_INPUTS],
-    ["action/upload-experiment/action.yml", upload, EXPERIMENT_INPUTS],
-    ["action/upload-traces/action.yml", traces, TRACE_INPUTS],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
-    const declared = Object.entries(inputs).map(([name, input]) => [name, input.default]);
-    expect(declared).toEqual(Object.entries(table));
+    expect(defaultsOf(inputs)).toEqual(Object.entries(table));
+  });
+
+  // The code has those of the comment in a table by itself; of the others the order is the same, too.
+  test.each([
+    ["action/upload-experiment/action.yml", upload, EXPERIMENT_INPUTS, uploadExperimentStep.declared.defaults],
+    ["action/upload-traces/action.yml", traces, TRACE_INPUTS, uploadTracesStep.declared.defaults],
+  ])("have the same names and defaults in %s and in both tables of the code", (_file, { inputs }, own, all) => {
+    const declared = defaultsOf(inputs);
+    expect(declared.filter(([name]) => Object.hasOwn(own, name))).toEqual(Object.entries(own));
+    expect(declared.toSorted()).toEqual(Object.entries(all).toSorted());
   });
 
   test("name every format and every policy that the code knows", () => {
     for (const name of FORMAT_NAMES) expect(upload.inputs["format"]?.description).toContain(`\`${name}\``);
     for (const name of TIME_POLICIES) expect(upload.inputs["time-policy"]?.description).toContain(`\`${name}\``);
     for (const name of NAME_POLICIES) expect(upload.inputs["on-name-conflict"]?.description).toContain(`\`${name}\``);
+  });
+
+  test.each([...DECLARED_INPUTS])("stand in %s as `npm run docs` writes them", async (file, declared) => {
+    expect(await read(file)).toBe(await actionFile(file, declared));
   });
 
   test("stand in docs/inputs.md as `npm run docs` writes them", async () => {
@@ -312,7 +330,7 @@ describe("the examples", () => {
   });
   const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
   const INPUTS_OF = new Map<string, object>([
-    ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
+    ["OWNER/graph-deploy@v1", DEPLOY_ACTION_INPUTS.defaults],
     ["OWNER/graph-deploy/action/comment@v1", COMMENT_INPUTS],
     ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS],
     ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS],

@@ -81,7 +81,7 @@ function codesIn(...folders: readonly string[]): readonly string[] {
   return [...new Set([...codes, "UNAUTHORIZED"])].toSorted();
 }
 
-const ALL_CODES = codesIn("src", "action", "pulumi-provider");
+const ALL_CODES = codesIn("src", "front", "action", "pulumi-provider");
 
 // Codes that no sample is made of: the local service tests its own, and the Node that is too old is not this one.
 const NOT_SHOWN = ["LOCAL_AGENT_COMMAND", "LOCAL_DATA_DIRECTORY", "LOCAL_PORT_TAKEN", "NODE_VERSION"];

@@ -4,7 +4,7 @@ import { GitHubError } from "../../action/github/errors.ts";
 import type { GitHub } from "../../action/github/client.ts";
 import { NotRemovedError } from "../../action/remove/errors.ts";
 import { isPullRequestOpen } from "../../action/remove/previews.ts";
-import { RunnerFileError } from "../../front/host-file-error.ts";
+import { HostFileError } from "../../front/host-file-error.ts";
 import { findAssistant } from "../../src/agent-server/assistant-names.ts";
 import type { AgentServer } from "../../src/agent-server/client.ts";
 import { endingOf } from "../../src/agent-server/run-ending.ts";
@@ -634,7 +634,7 @@ export const STEPS: readonly (readonly [title: string, make: Make])[] = [
   ["an invalid input", () => new InputsError([{ input: "timeout", message: '"soon" is not a valid duration' }])],
   [
     "a directory of the runner",
-    () => new RunnerFileError("RUNNER_TEMP", "/gone", Object.assign(new Error("x"), { code: "ENOENT" })),
+    () => new HostFileError("RUNNER_TEMP", "/gone", Object.assign(new Error("x"), { code: "ENOENT" })),
   ],
 ];
 

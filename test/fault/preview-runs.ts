@@ -1,14 +1,15 @@
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
-import { onGitHub } from "../../action/deploy/github-work.ts";
-import type { Hooks } from "../../front/steps/deploy/hooks.ts";
-import { readInputs as readDeployInputs } from "../../front/steps/deploy/inputs.ts";
-import { asPreview } from "../../action/deploy/preview-work.ts";
+import type { Ended } from "../../front/steps/deploy/work.ts";
+import { openRecord } from "../../action/deploy/recorded-work.ts";
+import { deployStep } from "../../action/deploy/step.ts";
+import { openPreview } from "../../action/deploy/preview-work.ts";
 import { closeLeft } from "../../action/github/records/close-left.ts";
-import { readInputs as readRemoveInputs } from "../../action/remove/inputs.ts";
+import { removeStep } from "../../action/remove/step.ts";
 import { carryOut as remove } from "../../action/remove/work.ts";
-import type { Emit } from "../../src/deployment/events.ts";
+import type { DeployEvent } from "../../src/deployment/events.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { connect, Redactor } from "../../src/index.ts";
+import { hostOf, optionsOf } from "../front/hosted.ts";
 import type { GitHubEvent } from "../github/events.ts";
 import { NAME, type PreviewWorld, type Service } from "./preview-world.ts";
 
@@ -92,42 +93,49 @@ export class PreviewRuns {
   ): Promise<string> {
     const { schedule } = this.#world;
     const { token, signal, save } = proc;
-    const env = await this.#world.environment(event, service, {
+    const given = await this.#world.environment(event, service, {
       ...{ source: "external_docker", "image-uri": `registry.example/agent:${sha}`, preview: "true" },
       ...{ environment: "preview", "smoke-test": "false", "poll-interval": "1s", "github-token": token },
       ...{ wait: String(wait), "preview-name": this.#settings.isPlain ? "plain" : "unique" },
       ...{ "only-owner": String(this.#settings.isOnlyOwner) },
     });
-    const read = await readDeployInputs({ ...env, GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: String(attempt) });
+    const env = { ...given, GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: String(attempt) };
+    const read = await optionsOf(deployStep, env);
     if (read.task !== "deploy" || read.preview === undefined || read.github === undefined) {
       throw new Error("No preview.");
     }
     const { preview, github } = read;
     const redactor = new Redactor();
     const time = { clock: schedule, random: () => 0 };
-    const apiKey = env["INPUT_API-KEY"] ?? "";
+    const apiKey = given["INPUT_API-KEY"] ?? "";
     await using connection = connect({ url: service.url, apiKey, signal, redactor, ...time });
     let outcome = "";
     const emit = (one: DeployStepEvent) => {
       if (one.type === "ended") outcome = one.outcome;
     };
-    const surroundings = {
-      redactor,
-      signal,
-      emit,
-      ...time,
-      saveState: (_: string, state: string) => {
-        save(state);
-      },
+    const saveState = (_: string, state: string) => {
+      save(state);
     };
-    await asPreview({ ...read, preview }, surroundings, async (named, deployAs) => {
-      const work = async (report: Emit, hooks?: Hooks) => {
-        const deps = { ...connection, ...time, spoolDirectory: env["RUNNER_TEMP"] ?? "", signal, emit: report };
-        await deployAs(named.request, { ...deps, ...hooks });
-      };
-      const endpoint = new Endpoint(service.url, { apiKey });
-      await onGitHub(named, github, { ...surroundings, endpoint }, work);
-    });
+    const surroundings = { host: { ...hostOf(env), saveState }, redactor, signal, emit, ...time };
+    await using opened = await openPreview({ ...read, preview }, surroundings);
+    if (opened?.request === undefined || opened.deployAs === undefined) return outcome;
+    const { request, pullRequest, deployAs } = opened;
+    const endpoint = new Endpoint(service.url, { apiKey });
+    const recorded = { request, connection: read.connection, endpoint, github, pullRequest };
+    await using record = openRecord({ ...recorded, isPlainPreview: preview.isPlain }, surroundings);
+    const { listen, ...hooks } = record;
+    let ended: Ended | undefined;
+    const report = (event: DeployEvent) => {
+      if (event.type === "ended") ended = event;
+      listen?.(event);
+      emit(event);
+    };
+    const deps = { ...connection, ...time, spoolDirectory: given["RUNNER_TEMP"] ?? "", signal, emit: report };
+    try {
+      await deployAs(request, { ...deps, ...hooks });
+    } finally {
+      if (ended !== undefined) await hooks.onEnd?.(ended);
+    }
     return outcome;
   }
 
@@ -137,8 +145,14 @@ export class PreviewRuns {
     const token = this.#token(way);
     const { isOnlyOwner } = this.#settings;
     const inputs = { "github-token": token, "only-owner": String(isOnlyOwner), name: NAME };
-    const read = await readRemoveInputs(await this.#world.environment(event, service, inputs));
-    const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, emit: () => undefined };
+    const env = await this.#world.environment(event, service, inputs);
+    const read = await optionsOf(removeStep, env);
+    const surroundings = {
+      host: hostOf(env),
+      redactor: new Redactor(),
+      signal: new AbortController().signal,
+      emit: () => undefined,
+    };
     const removing = remove(read, { ...surroundings, clock: schedule, random: () => 0 });
     const reason = await removing.then(
       () => undefined,

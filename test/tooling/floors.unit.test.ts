@@ -17,7 +17,7 @@ const house: Readonly<Record<string, string>> = {
   "src/http/two.ts": `import "./one.ts";`,
   "src/source/a.ts": `import "../control-plane/a.ts";`,
   "src/files/a.ts": `import "../control-plane/fine.ts";`,
-  "src/trace-files/a.ts": `import "../../action/report/a.ts"; import "../files/fine.ts";`,
+  "src/trace-files/a.ts": `import "../../front/account/a.ts"; import "../files/fine.ts";`,
   "src/files/fine.ts": `export {};`,
   "src/files/up.ts": `import "../source/fine.ts";`,
   "src/source/fine.ts": `import "../http/fine.ts"; import "../files/fine.ts";`,
@@ -26,7 +26,7 @@ const house: Readonly<Record<string, string>> = {
   "src/http/fine.ts": `import "node:net";`,
   "src/agent-server/a.ts": `import "@actions/core";`,
   "src/agent-server/dev.ts": `import "fast-check";`,
-  "src/deployment/a.ts": `import "../../action/report/a.ts";`,
+  "src/deployment/a.ts": `import "../../front/account/a.ts";`,
   "src/deployment/lost.ts": `import "./nowhere.ts";`,
   "src/deployment/local.ts": `import "../local/fine.ts";`,
   "src/deployment/test.ts": `import "../../test/a.ts";`,
@@ -40,11 +40,17 @@ const house: Readonly<Record<string, string>> = {
   "src/tracing/index.ts": `export * from "./client/a.ts";`,
   "src/tracing/client/a.ts": `import "zod"; import "yaml";`,
   "src/local/fine.ts": `import "../contract/fine.ts"; import "node:http";`,
-  "action/report/a.ts": `export {};`,
-  "action/report/door.ts": `import "../deploy/fine.ts";`,
+  "front/account/a.ts": `export {};`,
+  "front/account/up.ts": `import "../steps/judge/fine.ts";`,
+  "front/account/toolkit.ts": `import "@actions/core";`,
+  "front/options/door.ts": `import "../../action/host.ts";`,
+  "front/steps/judge/fine.ts": `import "../../account/a.ts";`,
+  "front/steps/deploy/other.ts": `import "../judge/fine.ts";`,
+  "action/host.ts": `export {};`,
+  "action/github/door.ts": `import "../deploy/fine.ts"; import "../host.ts";`,
   "action/deploy/local.ts": `import "../../src/local/fine.ts";`,
   "action/deploy/other.ts": `import "../upload-traces/a.ts";`,
-  "action/deploy/fine.ts": `import "../report/a.ts"; import "@actions/core"; import type {} from "../../src/local/fine.ts";
+  "action/deploy/fine.ts": `import "../../front/account/a.ts"; import "../host.ts"; import "@actions/core"; import type {} from "../../src/local/fine.ts";
     export const start = async (): Promise<unknown> => import("../../src/local/fine.ts");`,
   "action/upload-traces/a.ts": `export {};`,
   "action/judge/main.ts": `import "../../src/judgement/fine.ts";`,
@@ -73,13 +79,21 @@ afterAll(async () => rm(folder, { recursive: true, force: true }));
 test("each import that breaks a rule of the house is found, and no other", async () => {
   const config = join(projectRoot, ".dependency-cruiser.mjs");
   const cruiser = toolPath("dependency-cruiser", "bin/dependency-cruiser.mjs");
-  const { output } = await runNode(cruiser, ["--config", config, "-T", "json", "src", "action", "test"], folder);
+  const { output } = await runNode(
+    cruiser,
+    ["--config", config, "-T", "json", "src", "front", "action", "test"],
+    folder,
+  );
   const { violations } = cruise.parse(JSON.parse(output)).summary;
   expect(violations.map(({ from, rule }) => `${from}: ${rule.name}`).sort()).toEqual([
     "action/deploy/local.ts: local-on-demand",
     "action/deploy/other.ts: doors-apart",
+    "action/github/door.ts: shared-rooms-know-no-door",
     "action/judge/main.ts: judge-is-offline",
-    "action/report/door.ts: shared-rooms-know-no-door",
+    "front/account/toolkit.ts: actions-toolkit-in-doors",
+    "front/account/up.ts: rooms: front/account",
+    "front/options/door.ts: down-only: front",
+    "front/steps/deploy/other.ts: steps-apart",
     "src/agent-server/a.ts: actions-toolkit-in-doors",
     "src/agent-server/a.ts: no-development-packages-in-library",
     "src/agent-server/dev.ts: no-development-packages-in-library",

@@ -124,7 +124,15 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/action/upload-traces/main.built.test.ts",
     ],
     why: "They speak with the runner, over files and signals: the steps run as processes.",
-    sources: ["front/steps/rehearsal.ts", "front/steps/run-step.ts", "front/host-file-error.ts"],
+    sources: [
+      "front/host-file-error.ts",
+      "front/steps/rehearsal.ts",
+      "front/steps/run-step.ts",
+      "front/steps/deploy/step.ts",
+      "front/steps/judge/step.ts",
+      "front/steps/upload-experiment/work.ts",
+      "front/steps/upload-traces/work.ts",
+    ],
   },
   {
     by: [
@@ -135,6 +143,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "The faults of inputs show in what a whole step says of them.",
     sources: [
+      "front/environment.ts",
       "front/options/certificate.ts",
       "front/options/endpoint.ts",
       "front/options/found-files.ts",
@@ -151,6 +160,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "One snapshot a step holds every line, every summary and every section of a comment.",
     sources: [
+      "front/account/brief.ts",
       "front/steps/deploy/report/comment.ts",
       "front/account/results-failure.ts",
       "front/account/results-lines.ts",

@@ -10,11 +10,10 @@ import {
   identityOf,
   newerOf,
   readSections,
-  SECTION_KINDS,
-  SIGNS,
   writeSection,
   type Section,
 } from "./section.ts";
+import { SECTION_KINDS, SIGNS } from "../../../front/account/brief.ts";
 
 const HEAD = /^<!-- graph-deploy:comment:1(?: made-by=([\w.-]{1,80}) write=([\w.-]{1,80}))? -->$/;
 // The first line has at most so many characters.

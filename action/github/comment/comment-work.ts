@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "../../../src/http/clock.ts";
-import type { CommentSurroundings } from "../../../front/steps/run-step.ts";
+import type { ReportSurroundings } from "../../../front/steps/run-step.ts";
 import { writeWhole } from "../../../front/options/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
@@ -9,7 +9,8 @@ import { GitHubError } from "../errors.ts";
 import { findPullRequest, readPullRequestNow, type KnownPullRequest } from "../pull-request.ts";
 import { nameCommit, type NamedCommit } from "./named-commit.ts";
 import { postedText, type PostedOn } from "./pull-request-comments.ts";
-import type { Section, SectionKind, RunBrief } from "./section.ts";
+import type { Section } from "./section.ts";
+import type { SectionKind, RunBrief } from "../../../front/account/brief.ts";
 import { sectionOf, commentOn, type StepComment } from "./comment.ts";
 
 // Of the time for a GitHub that does not respond so much is left for the comment.
@@ -21,7 +22,7 @@ const CANCELLED_PATIENCE_MILLISECONDS = 2_500;
 export async function writeComment(
   { key, service, path, run, checkout, github }: StepComment,
   { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
-  surroundings: CommentSurroundings,
+  surroundings: ReportSurroundings,
 ): Promise<void> {
   const { redactor, warn, line, clock = systemClock } = surroundings;
   const bestEffort = new BestEffort(warn);
@@ -59,7 +60,7 @@ export async function writeComment(
   if (posted !== undefined) line("Comment", postedText(posted));
 }
 
-type PostingSurroundings = Pick<CommentSurroundings, "clock" | "random" | "redactor" | "signal">;
+type PostingSurroundings = Pick<ReportSurroundings, "clock" | "random" | "redactor" | "signal">;
 
 /** Writes a section into the comment of the pull request that the run is about; `now` reads that again. */
 export async function postTo(

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
-import type { WorkflowRun } from "../workflow-run.ts";
+import type { Run } from "../../../front/host.ts";
 import { MarkdownPen } from "../../../front/account/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
 import type { OwnComment, Posted, PostSurroundings, PullRequestComments, WriteEnd } from "./pull-request-comments.ts";
 import { Writer } from "./writer.ts";
 import type { Checkout, NamedCommit } from "./named-commit.ts";
-import { makeSection, type Section, type SectionKind, type RunBrief } from "./section.ts";
+import { makeSection, type Section } from "./section.ts";
+import type { SectionKind, RunBrief } from "../../../front/account/brief.ts";
 import { GitHubError, isStatus } from "../errors.ts";
 import { readPullRequestState } from "../pull-request-state.ts";
 
@@ -18,7 +19,7 @@ export interface StepComment {
   readonly service?: string | undefined;
   /** The section is written to this file too; undefined for none. */
   readonly path: string | undefined;
-  readonly run: WorkflowRun;
+  readonly run: Run;
   /** Undefined where there is none, or the step did not use it. */
   readonly checkout?: Checkout | undefined;
   /** Undefined where nothing is written to GitHub. */
@@ -32,7 +33,7 @@ export interface SectionOwner {
   readonly key: string;
   /** See `StepComment`. */
   readonly service?: string | undefined;
-  readonly run: Pick<WorkflowRun, "attempt" | "commit" | "id" | "url">;
+  readonly run: Pick<Run, "attempt" | "commit" | "id" | "url">;
   readonly at: Date;
   /** Another commit, behind that of the run. */
   readonly note?: NamedCommit["note"];

@@ -1,15 +1,8 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { cut } from "../../../src/text/foreign-text.ts";
+import type { RunBrief, SectionKind } from "../../../front/account/brief.ts";
 import { fitLines, leftOutNote } from "./fitting.ts";
-
-/** What a section is about; the overview has them in this order. */
-export const SECTION_KINDS = ["deployment", "experiment", "traces", "report"] as const;
-export type SectionKind = (typeof SECTION_KINDS)[number];
-
-/** How it went, at a glance. */
-export const SIGNS = { good: "✅", warning: "⚠️", bad: "❌", gone: "🗑️", neutral: "ℹ️" } as const;
-export type Sign = keyof typeof SIGNS;
 
 const LONGEST_TEXT = 100;
 const LONGEST_ADDRESS = 500;
@@ -46,7 +39,7 @@ const Facts = z.looseObject({
 });
 
 /** What the marker of a section says: whose it is, which run wrote it, and what the overview shows. Texts are foreign. */
-export interface SectionFacts {
+export interface SectionFacts extends Omit<RunBrief, "text"> {
   readonly kind: SectionKind;
   /** With the kind, what distinguishes it from the other sections of the comment. */
   readonly key: string;
@@ -58,20 +51,8 @@ export interface SectionFacts {
   readonly attempt: number;
   /** When it was written, UTC. */
   readonly at: Date;
-  /** What it is called. */
-  readonly name: string;
-  readonly sign: Sign;
-  /** In a word or two: `live`. */
-  readonly state: string;
-  /** An address of the web that says more. */
-  readonly page?: string | undefined;
   /** In hex digits. */
   readonly commit?: string | undefined;
-}
-
-/** What a comment shows of a run: the facts of the job summary, shorter. The text is markdown, the rest is foreign. */
-export interface RunBrief extends Pick<SectionFacts, "name" | "page" | "sign" | "state"> {
-  readonly text: string;
 }
 
 /** The part of a comment that one step writes. */

@@ -1,13 +1,15 @@
-import type { ForeignText, Redact } from "../../../src/text/foreign-text.ts";
-import { checkedOutCommit } from "../checkout.ts";
-import { givenVariable, type Environment, type InputReader } from "../../../front/options/input-reader.ts";
-import { isPullRequestRun } from "../run-event.ts";
-import type { RunnerFacts } from "../../runner.ts";
-import { readWorkflowRun } from "../workflow-run.ts";
+import type { Redact } from "../../../src/text/foreign-text.ts";
+import type { RunBrief, SectionKind } from "../../../front/account/brief.ts";
+import type { RunFacts } from "../../../front/account/step-report.ts";
+import { givenVariable } from "../../../front/environment.ts";
+import type { Host } from "../../../front/host.ts";
+import type { InputReader } from "../../../front/options/input-reader.ts";
+import { distinctSecrets } from "../../../front/options/secrets.ts";
 import { readWrittenPath } from "../../../front/options/written-path.ts";
-import type { CommentSurroundings } from "../../../front/steps/run-step.ts";
-import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
-import type { SectionKind, RunBrief } from "./section.ts";
+import type { ReportSurroundings, Step } from "../../../front/steps/run-step.ts";
+import { checkedOutCommit } from "../checkout.ts";
+import { readGitHub, secretsOfGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
+import { isPullRequestRun } from "../run-event.ts";
 import type { StepComment } from "./comment.ts";
 
 /** The inputs of a step that can write a section of the comment. */
@@ -15,7 +17,6 @@ export type CommentInputName = "comment" | "comment-key" | "comment-path";
 
 /** What the step has read already. */
 interface CommentReading {
-  readonly runner: RunnerFacts;
   /** The texts that name what the step is about. */
   readonly defaults: readonly string[];
   /** What the step works on, relative to the workspace; null for nothing that is checked out. */
@@ -25,21 +26,21 @@ interface CommentReading {
 /** What the inputs say about the comment, apart from GitHub. */
 export async function readComment(
   reader: InputReader<CommentInputName>,
-  env: Environment,
-  { runner, defaults, directory = "." }: CommentReading,
+  { env, place, run: runOf }: Host,
+  { defaults, directory = "." }: CommentReading,
 ): Promise<{
   readonly isAsked: boolean;
   readonly with: (github: GitHubInputs | undefined) => StepComment | undefined;
 }> {
   const isAsked = reader.boolean("comment");
-  const path = await readWrittenPath(reader, "comment-path", runner);
+  const path = await readWrittenPath(reader, "comment-path", place);
   const named = defaults.map((text) => text.replaceAll(/\s+/g, " ").trim()).filter((text) => text !== "");
   const key = reader.line("comment-key") ?? named.join(", ");
   if (!isAsked && path === undefined && reader.isChanged("comment-key")) {
     reader.warn("`comment-key` has no effect without `comment` or `comment-path`.");
   }
-  const run = await readWorkflowRun(env);
-  const { workspace } = runner;
+  const run = await runOf();
+  const { workspace } = place;
   const isOfCheckout = workspace !== undefined && directory !== null;
   const repository = givenVariable(env, "GITHUB_REPOSITORY");
   const commit = isOfCheckout ? checkedOutCommit(directory, workspace, repository) : undefined;
@@ -54,59 +55,78 @@ export async function readComment(
   };
 }
 
-/** What the inputs of a step say that writes nothing else to GitHub. */
-export async function readStepComment(
-  reader: InputReader<CommentInputName | GitHubInputName>,
-  env: Environment,
-  known: {
-    readonly runner: RunnerFacts;
-    readonly defaults: readonly string[];
-    readonly connection: { readonly caCertificate?: string | undefined; readonly allowHttp?: boolean } | undefined;
-  },
-): Promise<StepComment | undefined> {
-  const comment = await readComment(reader, env, known);
-  const { caCertificate, allowHttp = false } = known.connection ?? {};
-  const asking = comment.isAsked ? ["comment"] : [];
-  return comment.with(await readGitHub(reader, env, { asking, caCertificate, allowHttp }));
-}
-
 /** How a step describes its run for the comment. */
-interface Commenting<Inputs, Facts> {
+interface Commenting<Options, Facts> {
   readonly kind: SectionKind;
   readonly describe: (facts: Facts, options: { readonly redact: Redact; readonly rehearsal: boolean }) => RunBrief;
-  readonly isRehearsal: (inputs: Inputs) => boolean;
+  readonly isRehearsal: (options: Options) => boolean;
   /** True for a run that changed nothing: its section goes into the file alone. */
-  readonly isQuiet?: (facts: Facts) => boolean;
+  readonly isQuiet?: ((facts: Facts) => boolean) | undefined;
 }
 
 /** Writes the section of a run, where its inputs ask for it. What does that is loaded only then. */
-export function commenting<Inputs extends { readonly comment?: StepComment | undefined }, Facts>({
+export function commenting<Options extends { readonly comment?: StepComment | undefined }, Facts>({
   kind,
   describe,
   isRehearsal,
   isQuiet,
-}: Commenting<Inputs, Facts>): (inputs: Inputs, facts: Facts, surroundings: CommentSurroundings) => Promise<void> {
-  return async (inputs, facts, surroundings) => {
-    const { comment } = inputs;
+}: Commenting<Options, Facts>): (options: Options, facts: Facts, surroundings: ReportSurroundings) => Promise<void> {
+  return async (options, facts, surroundings) => {
+    const { comment } = options;
     if (comment === undefined) return;
     const redact: Redact = (text) => surroundings.redactor.text(text);
-    const brief = describe(facts, { redact, rehearsal: isRehearsal(inputs) });
+    const brief = describe(facts, { redact, rehearsal: isRehearsal(options) });
     const { writeComment } = await import("./comment-work.ts");
     const asked = isQuiet?.(facts) === true ? { ...comment, github: undefined } : comment;
     await writeComment(asked, { kind, brief }, surroundings);
   };
 }
 
-/** Makes the brief of a run. The parts are markdown, and may be empty; the other texts are foreign. */
-export function runBrief(
-  { name, sign, state, page, parts }: Omit<RunBrief, "text"> & { readonly parts: readonly string[] },
-  { text, rehearsal }: { readonly text: ForeignText; readonly rehearsal: boolean },
-): RunBrief {
+const COMMENT_DEFAULTS: Readonly<Record<CommentInputName | GitHubInputName, string>> = {
+  comment: "false",
+  "comment-key": "",
+  "comment-path": "",
+  "pull-request": "",
+  "github-token": "${{ github.token }}",
+};
+
+/** How a step that writes nothing else to GitHub is about. */
+interface StepCommenting<Name extends string, Options, Facts> extends Commenting<Options, Facts> {
+  /** The texts that name what the step is about, where `comment-key` does not. */
+  readonly keyOf: (reader: InputReader<Name>) => readonly string[];
+}
+
+/** The step, which also writes a section of the comment. */
+export function withComment<
+  Name extends string,
+  Options extends {
+    readonly connection: { readonly caCertificate?: string | undefined; readonly allowHttp: boolean } | undefined;
+  },
+  Event,
+  Facts extends RunFacts,
+  How extends object,
+>(
+  step: Step<Name, Options, Event, Facts, How>,
+  { keyOf, ...how }: StepCommenting<Name, Options, Facts>,
+): Step<
+  CommentInputName | GitHubInputName | Name,
+  Options & { readonly comment: StepComment | undefined },
+  Event,
+  Facts,
+  How
+> {
   return {
-    name: text.line(name),
-    sign,
-    state: `${state}${rehearsal ? " (rehearsal)" : ""}`,
-    page: page === undefined ? undefined : text.line(page),
-    text: parts.filter((part) => part !== "").join("\n\n"),
+    ...step,
+    declared: { ...step.declared, defaults: { ...step.declared.defaults, ...COMMENT_DEFAULTS } },
+    secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
+    readOptions: async (reader: InputReader<CommentInputName | GitHubInputName | Name>, host) => {
+      const options = await step.readOptions(reader, host);
+      const comment = await readComment(reader, host, { defaults: keyOf(reader) });
+      const { caCertificate, allowHttp = false } = options?.connection ?? {};
+      const asking = comment.isAsked ? ["comment"] : [];
+      const github = await readGitHub(reader, host, { asking, caCertificate, allowHttp });
+      return options && { ...options, comment: comment.with(github) };
+    },
+    after: commenting<Options & { readonly comment: StepComment | undefined }, Facts>(how),
   };
 }

@@ -4,8 +4,9 @@ import { systemClock, type Clock } from "../../../src/http/clock.ts";
 import { HttpClient } from "../../../src/http/http-client.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { readCaCertificate } from "../../../front/options/certificate.ts";
-import { InputReader, type Environment } from "../../../front/options/input-reader.ts";
-import { readRunner } from "../../runner.ts";
+import type { Environment } from "../../../front/environment.ts";
+import { InputReader } from "../../../front/options/input-reader.ts";
+import { runnerHost } from "../../host.ts";
 import { countingStalls, makeGitHubFetch } from "../fetch.ts";
 import { readGitHub } from "../github-inputs.ts";
 import type { SavedRecord } from "./recorder.ts";
@@ -61,10 +62,11 @@ async function close(
   { owner, repo, find, state, ...left }: SavedRecord,
   { clock, mask }: Omit<PostSurroundings, "warn">,
 ): Promise<void> {
-  const reader = new InputReader(env, { defaults: DEFAULTS, neverEmpty: {} });
-  const caCertificate = await readCaCertificate(reader, readRunner(env));
+  const host = runnerHost({ env, stdout: { write: () => undefined } });
+  const reader = new InputReader(host, { defaults: DEFAULTS, neverEmpty: {} });
+  const caCertificate = await readCaCertificate(reader, host.place);
   const allowHttp = reader.boolean("allow-http");
-  const inputs = await readGitHub(reader, env, { asking: ["environment"], caCertificate, allowHttp });
+  const inputs = await readGitHub(reader, host, { asking: ["environment"], caCertificate, allowHttp });
   if (inputs === undefined) return;
   const { token, api, proxy, limits } = inputs;
   // What main has waited for counts too.

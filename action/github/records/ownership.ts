@@ -1,7 +1,7 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { instantOfMilliseconds, parseInstant } from "../../../src/contract/instant.ts";
 import { plainNames, previewNumber, type PreviewNames } from "../../../src/deployment/preview-name.ts";
-import type { WorkflowRun } from "../workflow-run.ts";
+import type { Run } from "../../../front/host.ts";
 import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
 import { taskOf } from "./place.ts";
@@ -22,7 +22,7 @@ export interface OwnershipContext {
   /** The environment in which earlier versions recorded previews. */
   readonly environment: string;
   /** The run whose own record proves nothing: it was made for a deployment that the run did not see. */
-  readonly except?: Pick<WorkflowRun, "attempt" | "id"> | undefined;
+  readonly except?: Pick<Run, "attempt" | "id"> | undefined;
 }
 
 // Each look is a request, and the newest records tell most.

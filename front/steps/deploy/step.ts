@@ -1,50 +1,33 @@
-import * as core from "@actions/core";
 import { CancelledError, SUCCESSES } from "../../../src/deployment/errors.ts";
-import { commenting } from "../../../action/github/comment/step-comment.ts";
 import type { Step } from "../run-step.ts";
 import type { DeployStepEvent } from "./events.ts";
-import { readInputs, secretsIn, type DeployInputs, type FollowInputs, type SkipInputs } from "./inputs.ts";
-import { deployBrief } from "./report/comment.ts";
+import { readOptions, secretsIn, type DeployOptions, type FollowOptions } from "./inputs.ts";
+import { DEPLOY_STEP_OPTIONS, deployInputsOf, type DeployInputName } from "./options.ts";
 import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
 import { Log, type DeployLogOptions } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
 import { taskText } from "./report/task.ts";
 
-type Inputs = DeployInputs | FollowInputs | SkipInputs;
-type How = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
+type Options = DeployOptions | FollowOptions;
+export type DeployHow = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
 
-const comment = commenting<Inputs, DeployFacts>({
-  kind: "deployment",
-  describe: deployBrief,
-  isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
-  // What the comment says is still true.
-  isQuiet: ({ ended }) => ended?.outcome === "skipped",
-});
-
-export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
+export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployFacts, DeployHow> = {
+  declared: deployInputsOf(DEPLOY_STEP_OPTIONS),
   secretsIn,
-  readInputs,
-  comment: async (inputs, facts, surroundings) => {
-    await comment(inputs, facts, surroundings);
-    // The last that main asks of GitHub: what is left of a minute is for the post step.
-    const stalled = inputs.task === "skip" ? undefined : inputs.github?.limits.stalls?.milliseconds;
-    // Under this name close-left.ts finds it.
-    if (stalled !== undefined) core.saveState("github-stalled", String(Math.round(stalled)));
-  },
-  loadWork: async () => (await import("./work.ts")).carryOut,
+  readOptions,
+  loadWork: async () => (await import("./work.ts")).deployStep,
   reporting: {
     work: "deploy",
     task: taskText,
     facts: NO_FACTS,
     learn,
-    how: (inputs) => {
-      if (inputs.task === "skip") return { dryRun: false, workspace: undefined, rehearsal: false };
-      const source = inputs.task === "follow" ? undefined : inputs.request.source;
+    how: (options) => {
+      const source = options.task === "follow" ? undefined : options.request.source;
       return {
-        dryRun: inputs.task === "dry-run",
+        dryRun: options.task === "dry-run",
         // The real path: a checkout may lie behind a link.
         workspace: source?.source === "internal_source" ? source.workspace : undefined,
-        rehearsal: inputs.connection.service === "local",
+        rehearsal: options.connection.service === "local",
       };
     },
     log: (options, facts) => new Log(options, facts),

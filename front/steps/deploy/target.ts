@@ -1,76 +1,34 @@
-import { isUuid } from "../../../src/contract/uuid.ts";
-import { CREATES, PREVIOUS } from "../../../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, PREVIOUS } from "../../../src/deployment/options.ts";
 import type { Create, DeploymentTarget, EarlierSource } from "../../../src/deployment/request.ts";
-import type { RunnerFacts } from "../../../action/runner.ts";
-import { type Environment, givenVariable, type InputReader } from "../../options/input-reader.ts";
+import type { Host, Place } from "../../host.ts";
+import type { InputReader } from "../../options/input-reader.ts";
 import { quoted } from "../../../src/text/quoted.ts";
-import { readPreviewStem, type PreviewStem } from "../../../action/github/preview-stem.ts";
-import { DEPLOY_INPUT_NAMES, DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
+import type { DeployInputName } from "./options.ts";
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
-  for (const input of ["preview-name", "preview-name-limit", "only-owner"] as const) {
-    if (reader.isChanged(input) && !reader.isUnknown("preview")) reader.fault(input, "has no effect without `preview`");
-  }
-  const name = reader.line("name");
-  const deploymentId = reader.text("deployment-id");
-  if (deploymentId !== "" && !isUuid(deploymentId)) {
-    reader.fault(
-      "deployment-id",
-      `${quoted(deploymentId)} is not a valid UUID; to find the deployment by its name, leave it out or write \`none\``,
-    );
-  }
+  const name = reader.read(DEPLOY_OPTIONS.name);
+  const deploymentId = reader.read(DEPLOY_OPTIONS.deploymentId);
   if (name !== undefined) {
     warnOfName(reader, name);
-    return deploymentId === "" ? { name } : { name, deploymentId };
+    return deploymentId === undefined ? { name } : { name, deploymentId };
   }
-  if (deploymentId !== "") return { deploymentId };
+  if (deploymentId !== undefined) return { deploymentId };
   if (reader.isUnknown("deployment-id")) return undefined;
   reader.fault("name", "is missing; set the name of the deployment, or `deployment-id`");
   return undefined;
 }
 
 /** When the deployment may be created. */
-export function readCreate(reader: InputReader<DeployInputName>, env: Environment): Create {
-  const create = reader.choice("create", CREATES);
-  const otherwise = create === "once" ? whyNotOnce(env) : undefined;
+export function readCreate(reader: InputReader<DeployInputName>, { unattended }: Host): Create {
+  const create = reader.read(DEPLOY_OPTIONS.create);
+  const otherwise = create === "once" ? unattended : undefined;
   if (otherwise === undefined) return create;
   reader.notice(
     "`create: once` counts as `auto` in this run: it creates without a list only in the first attempt of a run that is " +
       `started by hand (\`workflow_dispatch\`), and this is ${otherwise}.`,
   );
   return "auto";
-}
-
-// Nobody decides about a run that an event starts, and an attempt before this one may have created the deployment.
-function whyNotOnce(env: Environment): string | undefined {
-  const event = givenVariable(env, "GITHUB_EVENT_NAME");
-  if (event === undefined) return undefined;
-  if (event !== "workflow_dispatch") return `a run of the event ${quoted(event)}`;
-  const attempt = givenVariable(env, "GITHUB_RUN_ATTEMPT");
-  if (attempt === "1") return undefined;
-  return attempt === undefined ? "an attempt whose number is unknown" : `attempt ${quoted(attempt)}`;
-}
-
-/** How the previews are named, of which the run's pull request has one, and whether they may be taken over. */
-export interface PreviewTarget extends PreviewStem {
-  /** The names do not say to which repository they belong. */
-  readonly isPlain: boolean;
-  readonly isOnlyOwner: boolean;
-}
-
-/** The names of the previews; undefined after an error, which the reader has. */
-export function readPreviewTarget(reader: InputReader<DeployInputName>): PreviewTarget | undefined {
-  for (const input of ["deployment-id", "revision-id", "rollback-to"] as const) {
-    if (reader.isChanged(input)) reader.fault(input, "cannot be combined with `preview`, which is found by its name");
-  }
-  if (reader.isChanged("create")) {
-    reader.fault("create", "cannot be combined with `preview`, which is created where a list shows that there is none");
-  }
-  const isPlain = reader.choice("preview-name", ["unique", "plain"]) === "plain";
-  const isOnlyOwner = reader.boolean("only-owner");
-  const stem = readPreviewStem(reader);
-  return stem && { ...stem, isPlain, isOnlyOwner };
 }
 
 function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
@@ -81,30 +39,9 @@ function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
   );
 }
 
-/** The revision to wait for; undefined for a step that deploys. */
-export function readRevisionId(reader: InputReader<DeployInputName>): string | undefined {
-  const revisionId = reader.text("revision-id");
-  if (revisionId === "") return undefined;
-  if (!isUuid(revisionId)) {
-    reader.fault("revision-id", `${quoted(revisionId)} is not a valid UUID; to deploy, leave it out or write \`none\``);
-  }
-  for (const input of DEPLOY_INPUT_NAMES) {
-    if (DEPLOY_INPUT_USES[input] === "any" || !reader.isChanged(input)) continue;
-    reader.fault(input, "cannot be combined with `revision-id`, which only waits for an existing revision");
-  }
-  return revisionId;
-}
-
 /** The revision to go back to; undefined for a step that deploys a source of today. */
-export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: RunnerFacts): EarlierSource | undefined {
-  const revision = reader.text("rollback-to");
-  if (revision === "") return undefined;
-  if (revision !== PREVIOUS && !isUuid(revision)) {
-    reader.fault(
-      "rollback-to",
-      `${quoted(revision)} is neither \`previous\` nor a valid UUID; to deploy, leave it out or write \`none\``,
-    );
-  }
+export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: Place): EarlierSource | undefined {
+  const revision = reader.read(DEPLOY_OPTIONS.rollbackTo);
   // What an attempt rolled back serves now: `previous` would undo it.
   if (revision === PREVIOUS && attempt > 1 && !reader.isTrue("dry-run")) {
     reader.fault(
@@ -112,9 +49,5 @@ export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: R
       `\`previous\` is not safe in attempt ${String(attempt)} of a run: an earlier attempt may have rolled back already; set the id of the revision`,
     );
   }
-  for (const input of DEPLOY_INPUT_NAMES) {
-    if (DEPLOY_INPUT_USES[input] !== "source" || !reader.isChanged(input)) continue;
-    reader.fault(input, "cannot be combined with `rollback-to`, which takes everything from an earlier revision");
-  }
-  return { source: "revision", revision };
+  return revision === undefined ? undefined : { source: "revision", revision };
 }

@@ -1,14 +1,15 @@
 import type { Endpoint } from "../../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../../options/endpoint.ts";
-import { givenInput, type Environment, type InputReader } from "../../options/input-reader.ts";
-import { LIKELY_UNSET, passwordsIn } from "../../options/secrets.ts";
-import { readWorkflowRun, type WorkflowRun } from "../../../action/github/workflow-run.ts";
+import { givenText, type Given, type InputReader } from "../../options/input-reader.ts";
+import { LIKELY_UNSET } from "../../../src/contract/secret.ts";
+import { passwordsIn } from "../../options/secrets.ts";
+import type { Host, Run } from "../../host.ts";
 import type { ControlPlaneConnection } from "../../options/control-plane-connection.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import type { DeployInputName } from "./options.ts";
 
 /** Where the trace of the deploy is sent to. */
-export interface TraceInputs {
+export interface TraceOptions {
   /** `local` stands for the local service, which is the control plane then. */
   readonly service: Endpoint | "local";
   /** The name of the project. */
@@ -17,8 +18,8 @@ export interface TraceInputs {
   readonly caCertificate?: string;
   readonly allowHttp: boolean;
   readonly proxy: ProxySettings;
-  /** What the trace says of the run of the workflow. */
-  readonly workflowRun: WorkflowRun;
+  /** What the trace says of the run that the deploy is part of. */
+  readonly run: Run;
 }
 
 const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
@@ -26,9 +27,9 @@ const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
 /** The trace that the inputs ask for; undefined when they ask for none, or after an error, which the reader has reported. */
 export async function readTrace(
   reader: InputReader<DeployInputName>,
-  env: Environment,
+  host: Host,
   connection: ControlPlaneConnection | undefined,
-): Promise<TraceInputs | undefined> {
+): Promise<TraceOptions | undefined> {
   const session = reader.line("trace-session");
   if (session === undefined) {
     for (const input of ["trace-url", "trace-api-key"] as const) {
@@ -51,7 +52,7 @@ export async function readTrace(
   if (url !== undefined && apiKey === undefined && needsCredentials(url)) {
     reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at \`trace-url\` needs one`);
   }
-  const proxy = readProxy(reader, env, url);
+  const proxy = readProxy(reader, host.env, url);
   const service = endpointAt(url, { apiKey, tenantId: connection?.tenantId }, { allowHttp });
   if (service === undefined || connection === undefined) return undefined;
   const { caCertificate } = connection;
@@ -61,12 +62,12 @@ export async function readTrace(
     ...(caCertificate === undefined ? {} : { caCertificate }),
     allowHttp,
     proxy,
-    workflowRun: await readWorkflowRun(env),
+    run: await host.run(),
   };
 }
 
 /** What of these inputs must not be printed. */
-export function secretsOfTrace(env: Environment): readonly string[] {
-  const addresses = [givenInput(env, "trace-url"), env[VARIABLE] ?? ""];
-  return [givenInput(env, "trace-api-key"), ...addresses.flatMap(passwordsIn)];
+export function secretsOfTrace(given: Given): readonly string[] {
+  const addresses = [givenText(given, "trace-url"), given.env[VARIABLE] ?? ""];
+  return [givenText(given, "trace-api-key"), ...addresses.flatMap(passwordsIn)];
 }

@@ -1,129 +1,117 @@
 import { connectTo } from "../../../src/connection.ts";
 import { warningAt } from "../../../src/contract/advice.ts";
-import { DEPLOY_ADVICE } from "../../account/advice.ts";
+import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { deploy } from "../../../src/deployment/deploy.ts";
 import { dryRun } from "../../../src/deployment/dry-run.ts";
 import type { DeployEvent, Emit } from "../../../src/deployment/events.ts";
 import { follow } from "../../../src/deployment/follow.ts";
+import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { systemClock } from "../../../src/http/clock.ts";
-import type { Endpoint } from "../../../src/http/endpoint.ts";
-import type { DeployStepEvent } from "./events.ts";
-import type { DeployAs, Hooks, StepDeps } from "./hooks.ts";
-import type { DeployInputs, FollowInputs, SkipInputs } from "./inputs.ts";
+import { DEPLOY_ADVICE } from "../../account/advice.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
+import type { DeployOptions, FollowOptions } from "./inputs.ts";
 
-/** Does what the inputs ask for, against the service that they name. */
-export async function carryOut(
-  inputs: DeployInputs | FollowInputs | SkipInputs,
-  surroundings: Surroundings<DeployStepEvent>,
-): Promise<void> {
-  if (inputs.task === "skip") {
-    surroundings.emit({ type: "not-kept", reason: inputs.reason });
-    surroundings.emit({ type: "ended", outcome: "skipped", milliseconds: 0, error: undefined });
-  } else if (inputs.task !== "follow" && inputs.preview !== undefined) {
-    const asPreview = await loadPreview();
-    const { preview } = inputs;
-    await asPreview({ ...inputs, preview }, surroundings, (named, deployAs) =>
-      carryOutNamed(named, surroundings, deployAs),
-    );
-  } else await carryOutNamed(inputs, surroundings, deploy);
+/** How a deploy has ended. */
+export type Ended = Extract<DeployEvent, { type: "ended" }>;
+
+/** What a deploy of the step works with. */
+export interface StepDeps extends DeployDeps {
+  /** Awaited by a deploy that tidies up after its end, so that the end is known elsewhere by then. */
+  readonly onEnd?: ((ended: Omit<Ended, "type">) => Promise<void>) | undefined;
 }
 
-/** Does the work for a deployment that is named. */
-async function carryOutNamed(
-  inputs: DeployInputs | FollowInputs,
-  { redactor, signal, emit, clock, random }: Surroundings<DeployEvent>,
-  deployAs: DeployAs,
+/** What a door changes of the work of the step. */
+export interface How extends Pick<StepDeps, "beforeFirstWrite" | "knownSources" | "onEnd"> {
+  /** What to deploy, in the place of the request of the options. */
+  readonly request?: DeployRequest | undefined;
+  /** Deploys, in the place of `deploy`. */
+  readonly deployAs?: ((request: DeployRequest, deps: StepDeps) => Promise<unknown>) | undefined;
+  /** Hears of what happens before the others do. */
+  readonly listen?: Emit | undefined;
+}
+
+/** The work of the step, for what a door puts around it. */
+export interface Work {
+  /** Tells everybody who listens. */
+  readonly emit: Emit;
+  readonly run: (how?: How) => Promise<void>;
+}
+
+/**
+ * Deploys, shows what a deploy would do, or waits for a revision, at the service that the options name. `around` is what a
+ * door does besides: it runs the work once, or not at all.
+ */
+export async function deployStep(
+  options: DeployOptions | FollowOptions,
+  { host, redactor, signal, clock = systemClock, emit: report }: Surroundings<DeployEvent>,
+  around: (work: Work) => Promise<void> = ({ run }) => run(),
 ): Promise<void> {
-  const { connection, runner, trace, github } = inputs;
+  const { connection, trace } = options;
   const { service, fieldNames } = connection;
-  await using reached = await reachService(service, runner.temp, fieldNames);
-  const work = async (report: Emit, hooks: Hooks = {}) => {
-    const at = reached.isRehearsal ? ofRehearsal(report) : report;
-    await workAt(reached.endpoint, inputs, { ...hooks, redactor, signal, clock, random, emit: at, deployAs });
+  const listeners = [report];
+  const tell: Emit = (event) => {
+    for (const listen of listeners) listen(event);
   };
-  const shown = async (report: Emit) => {
-    const isOnGitHub = inputs.task === "deploy" || github?.rollbackEnvironment !== undefined;
-    if (github === undefined || inputs.task === "follow" || !isOnGitHub) {
-      await work(report);
-      return;
+  const run = async ({ request, deployAs = deploy, listen, onEnd, ...hooks }: How = {}): Promise<void> => {
+    const asked = options.task === "follow" ? options : { ...options, request: request ?? options.request };
+    await using reached = await reachService(service, host.place, fieldNames);
+    const traced =
+      trace === undefined || options.task === "dry-run" ? undefined : { trace, openTrace: await loadTrace() };
+    await using tracing = traced?.openTrace(asked, traced.trace, {
+      redactor,
+      signal,
+      emit: report,
+      local: reached.endpoint,
+    });
+    listeners.unshift(...[listen, tracing?.note].filter((listener) => listener !== undefined));
+    let ended: Ended | undefined;
+    const emit: Emit = (event) => {
+      const told = toldOf(event, reached.isRehearsal);
+      if (told.type === "ended") ended = told;
+      tell(told);
+    };
+    await using control = connectTo(reached.endpoint, {
+      ...connection,
+      redactor,
+      signal,
+      clock,
+      onRetry: (notice) => {
+        emit({ type: "retry", notice });
+      },
+    });
+    await using spool = await makeSpool(host);
+    const deps = { ...control, ...hooks, onEnd, clock, spoolDirectory: spool.directory, signal, emit };
+    try {
+      if (asked.task === "follow") await follow(asked.request, deps);
+      else if (asked.task === "dry-run") await dryRun(asked.request, deps);
+      else {
+        const { attempt } = host.place;
+        if (attempt > 1 && asked.request.record === undefined) {
+          const reason = `without \`deploy-record\`, what attempt ${String(attempt - 1)} of this run did is unknown`;
+          emit({ type: "recalled", verdict: "new", reason });
+        }
+        await deployAs(asked.request, deps);
+      }
+    } catch (error) {
+      tracing?.fail(error);
+      throw error;
+    } finally {
+      if (ended !== undefined) await onEnd?.(ended);
     }
-    const onGitHub = await loadGitHub();
-    await onGitHub(inputs, github, { redactor, signal, clock, random, emit: report, endpoint: reached.endpoint }, work);
   };
-  if (trace === undefined || inputs.task === "dry-run") {
-    await shown(emit);
-    return;
-  }
-  const traced = await loadTracing();
-  await traced(inputs, trace, { redactor, signal, emit, local: reached.endpoint }, shown);
+  await around({ run, emit: tell });
 }
 
-/** The local service ends with the step, and so do its pages. */
-function ofRehearsal(emit: Emit): Emit {
-  return (event) => {
-    emit("page" in event ? { ...event, page: undefined } : event);
-  };
+/** What the user is told: with the option that helps, and without the pages of a local service, which end with the step. */
+function toldOf(event: DeployEvent, isRehearsal: boolean): DeployEvent {
+  const told = event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event;
+  return isRehearsal && "page" in told ? { ...told, page: undefined } : told;
 }
 
 // A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.
-async function loadTracing() {
-  const { traced } = await import("./traced-work.ts");
-  return traced;
-}
-
-async function loadPreview() {
-  const { asPreview } = await import("../../../action/deploy/preview-work.ts");
-  return asPreview;
-}
-
-async function loadGitHub() {
-  const { onGitHub } = await import("../../../action/deploy/github-work.ts");
-  return onGitHub;
-}
-
-async function workAt(
-  endpoint: Endpoint,
-  inputs: DeployInputs | FollowInputs,
-  {
-    redactor,
-    signal,
-    emit,
-    clock = systemClock,
-    beforeFirstWrite,
-    knownSources,
-    onEnd,
-    deployAs,
-  }: Surroundings<DeployEvent> & Hooks & { readonly deployAs: DeployAs },
-): Promise<void> {
-  await using connection = connectTo(endpoint, {
-    ...inputs.connection,
-    redactor,
-    signal,
-    clock,
-    onRetry: (notice) => {
-      emit({ type: "retry", notice });
-    },
-  });
-  await using spool = await makeSpool(inputs.runner.temp);
-  const advise: Emit = (event) => {
-    emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
-  };
-  const spoolDirectory = spool.directory;
-  const hooks = { beforeFirstWrite, knownSources, onEnd };
-  const deps = { ...connection, ...hooks, clock, spoolDirectory, signal, emit: advise };
-  await workOn(inputs, deps, deployAs);
-}
-
-async function workOn(inputs: DeployInputs | FollowInputs, deps: StepDeps, deployAs: DeployAs): Promise<unknown> {
-  if (inputs.task === "follow") return await follow(inputs.request, deps);
-  if (inputs.task === "dry-run") return await dryRun(inputs.request, deps);
-  const { attempt } = inputs.runner;
-  if (attempt > 1 && inputs.request.record === undefined) {
-    const reason = `without \`deploy-record\`, what attempt ${String(attempt - 1)} of this run did is unknown`;
-    deps.emit({ type: "recalled", verdict: "new", reason });
-  }
-  return await deployAs(inputs.request, deps);
+async function loadTrace() {
+  const { openTrace } = await import("./trace.ts");
+  return openTrace;
 }

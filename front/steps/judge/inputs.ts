@@ -10,13 +10,11 @@ import type { JudgementRequest } from "../../../src/judgement/judge-results.ts";
 import { nameList, quoted, quotedName } from "../../../src/text/quoted.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
 import { reportPatterns, type NoFilesPolicy } from "../../options/found-files.ts";
-import { InputReader, type Environment } from "../../options/input-reader.ts";
-import { InputsError } from "../../options/inputs-error.ts";
+import type { InputReader } from "../../options/input-reader.ts";
 import type { DeclaredInputs, NeverEmpty } from "../../options/never-empty.ts";
 import { AGE, parseDuration } from "../../../src/text/duration.ts";
 import { readResults } from "../../options/result-files.ts";
-import { readRunner, type RunnerFacts } from "../../../action/runner.ts";
-import { readWorkflowRun, type WorkflowRun } from "../../../action/github/workflow-run.ts";
+import type { Host, Run } from "../../host.ts";
 import { readGates, reportGates } from "./given-gates.ts";
 import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
 
@@ -30,33 +28,30 @@ export interface JudgeInputs {
   readonly showsTexts: boolean;
   /** What the input says, for a sentence on a baseline that is not there; empty where nothing is compared. */
   readonly baselinePatterns: readonly string[];
-  readonly jobSummary: boolean;
-  readonly runner: RunnerFacts;
-  /** The page of the workflow run; undefined outside of a runner. */
+  /** The page of the run; undefined where it has none. */
   readonly runUrl: string | undefined;
   /** Sentences on what is allowed but seldom intended. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the inputs of the step from its environment, and the few files that they name.
+ * Reads the options of the step, and the few files that they name. Undefined after an error, which the reader has.
  *
- * @throws InputsError with all errors, and GatesError where only the rules have some.
+ * @throws GatesError where only the rules have errors.
  */
-export async function readInputs(env: Environment): Promise<JudgeInputs> {
-  const reader = new InputReader(env, JUDGE_DECLARED);
-  const runner = readRunner(env);
-  const results = await readResults(reader, runner, () => "error");
+export async function readOptions(reader: Reader, host: Host): Promise<JudgeInputs | undefined> {
+  const { place } = host;
+  const results = await readResults(reader, place, () => "error");
   const others = await readOthers(reader, results);
   const gates = await readGates(reader, results?.workspace);
-  const written = await readWrittenPaths(reader, runner, {
+  const written = await readWrittenPaths(reader, place, {
     results: results?.files ?? [],
     baseline: others.baseline?.files ?? [],
     baselinePatterns: isReset(reader) ? undefined : patternsOf(reader, "baseline"),
     anchor: others.anchor?.files ?? [],
     workspace: results?.workspace,
   });
-  const run = await readWorkflowRun(env);
+  const run = await host.run();
   const showsTexts = reader.boolean("show");
   const settings = {
     run: runFacts(reader, run),
@@ -72,22 +67,17 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
     baselineMaxAge: readAge(reader),
     baselineKeep: reader.count("baseline-keep") ?? 1,
   } satisfies Partial<JudgementRequest>;
-  const jobSummary = reader.boolean("job-summary");
   if (showsTexts && reader.text("report") === "") {
     reader.warn("The input `show` has no effect without `report`: only the report shows texts of cases.");
   }
   if (gates instanceof GatesError && reader.faults.length === 0) throw gates;
   if (gates instanceof GatesError) reportGates(reader, gates);
-  if (reader.faults.length > 0 || results === undefined || gates === undefined || gates instanceof GatesError) {
-    throw new InputsError(reader.faults);
-  }
+  if (results === undefined || gates === undefined || gates instanceof GatesError) return undefined;
   return {
     request: { results, ...others, gates, ...settings },
     written,
     showsTexts,
     baselinePatterns: isReset(reader) ? [] : patternsOf(reader, "baseline"),
-    jobSummary,
-    runner,
     runUrl: run.url,
     warnings: reader.warnings,
   };
@@ -156,7 +146,7 @@ function patternsOf(reader: Reader, input: "anchor" | "baseline"): readonly stri
   return reader.lines(input).map((line) => line.trim());
 }
 
-function runFacts(reader: Reader, { commit, ref, id }: WorkflowRun): JudgementRequest["run"] {
+function runFacts(reader: Reader, { commit, ref, id }: Run): JudgementRequest["run"] {
   const name = reader.line("dataset-name");
   return { dataset: name === undefined ? undefined : { name }, commit, ref, run: id };
 }
@@ -237,7 +227,7 @@ export const JUDGE_INPUTS = {
 export type JudgeInputName = keyof typeof JUDGE_INPUTS;
 
 /** The inputs without which the step judges less, and is green. */
-export const JUDGE_NEVER_EMPTY = {
+const JUDGE_NEVER_EMPTY = {
   baseline: "word",
   gates: "word",
   where: "word",
@@ -245,11 +235,9 @@ export const JUDGE_NEVER_EMPTY = {
 } as const satisfies NeverEmpty<JudgeInputName>;
 
 /** Old names that go on working. */
-export const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<
-  Record<JudgeInputName, JudgeInputName>
->;
+const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<Record<JudgeInputName, JudgeInputName>>;
 
-const JUDGE_DECLARED: DeclaredInputs<JudgeInputName> = {
+export const JUDGE_DECLARED: DeclaredInputs<JudgeInputName> = {
   defaults: JUDGE_INPUTS,
   neverEmpty: JUDGE_NEVER_EMPTY,
   renamed: JUDGE_RENAMED,

@@ -1,8 +1,8 @@
 import type { Reporting } from "../../account/step-report.ts";
 import type { Step } from "../run-step.ts";
 import type { JudgeEvent } from "./events.ts";
-import { readInputs, type JudgeInputs } from "./inputs.ts";
 import { STATUSES } from "../../../src/judgement/words/standing.ts";
+import { JUDGE_DECLARED, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
 import { learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
 import { cancelledJudgement } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
@@ -30,10 +30,11 @@ const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
   isSuccess: ({ judged }) => judged !== undefined && !STATUSES[judged.judgement.status].isRed,
 };
 
-export const judgeStep: Step<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+  declared: JUDGE_DECLARED,
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],
-  readInputs,
+  readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting,
 };

@@ -14,13 +14,14 @@ import { commentOf } from "./report/comment.ts";
 import { PATH_INPUTS, type Written, type WrittenPaths } from "./written-paths.ts";
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { RunnerFileError } from "../../host-file-error.ts";
+import type { Place } from "../../host.ts";
+import { tempError } from "../../host-file-error.ts";
 import { writeWhole } from "../../options/whole-file.ts";
 
 /** Judges, and writes what it found. */
 export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<JudgeEvent>): Promise<void> {
-  const { request, runner, showsTexts, runUrl } = inputs;
-  const { signal, redactor } = surroundings;
+  const { request, showsTexts, runUrl } = inputs;
+  const { host, signal, redactor } = surroundings;
   const warnings = [...inputs.warnings];
   const emit = (event: JudgeEvent) => {
     if (event.type === "warning") warnings.push(event.message);
@@ -39,7 +40,7 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   emit({ type: "judged", judgement, against, milliseconds: performance.now() - begin });
   signal.throwIfAborted();
   const paths = pathsOf(judged, inputs.written, emit);
-  const files = new WrittenFiles(paths, runner.temp, emit);
+  const files = new WrittenFiles(paths, host.place, emit);
   await files.make("snapshot", "results.snapshot.jsonl", (path, name) => {
     writeSnapshot(results, { path, name });
   });
@@ -89,10 +90,10 @@ function checkNames(
 }
 
 async function judge(
-  { request, runner }: JudgeInputs,
-  { signal, emit }: Pick<Surroundings<JudgeEvent>, "emit" | "signal">,
+  { request }: JudgeInputs,
+  { host, signal, emit }: Pick<Surroundings<JudgeEvent>, "emit" | "host" | "signal">,
 ): Promise<Judged> {
-  await using spool = await makeSpool(runner.temp);
+  await using spool = await makeSpool(host);
   const check = (read: Pick<Judged, "baseline" | "results">) => {
     checkNames(request, read);
   };
@@ -121,13 +122,13 @@ const PREFIX = "graph-deploy-judgement-";
 /** Writes the files of a judgement: where the inputs say, and else into one new directory of the job. */
 class WrittenFiles {
   readonly #given: WrittenPaths["paths"];
-  readonly #temp: string;
+  readonly #place: Place;
   readonly #emit: (event: JudgeEvent) => void;
   #directory: string | undefined;
 
-  constructor(given: WrittenPaths["paths"], temp: string, emit: (event: JudgeEvent) => void) {
+  constructor(given: WrittenPaths["paths"], place: Place, emit: (event: JudgeEvent) => void) {
     this.#given = given;
-    this.#temp = temp;
+    this.#place = place;
     this.#emit = emit;
   }
 
@@ -147,10 +148,10 @@ class WrittenFiles {
 
   async #defaultDirectory(): Promise<string> {
     try {
-      this.#directory ??= await mkdtemp(join(this.#temp, PREFIX));
+      this.#directory ??= await mkdtemp(join(this.#place.temp, PREFIX));
       return this.#directory;
     } catch (error) {
-      throw new RunnerFileError("RUNNER_TEMP", this.#temp, error);
+      throw tempError(this.#place, error);
     }
   }
 }

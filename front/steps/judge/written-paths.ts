@@ -3,7 +3,7 @@ import { wouldFind, type FoundFile } from "../../../src/files/find-files.ts";
 import { identityOf } from "../../../src/files/same-files.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import type { InputReader } from "../../options/input-reader.ts";
-import type { RunnerFacts } from "../../../action/runner.ts";
+import type { Place } from "../../host.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 
 /** The files that the step writes. */
@@ -44,13 +44,13 @@ export interface ReadFiles {
  * The paths that are given: each file has its own, and none is a file that the step reads, by whatever name. Only the
  * snapshot may take the place of a file of the baseline.
  */
-export async function readWrittenPaths(reader: Reader, runner: RunnerFacts, read: ReadFiles): Promise<WrittenPaths> {
+export async function readWrittenPaths(reader: Reader, place: Place, read: ReadFiles): Promise<WrittenPaths> {
   const paths: Partial<Record<Written, string>> = {};
   const taken = await TakenFiles.of(reader, read);
   let [replaced, ofBaseline]: (string | undefined)[] = [];
   for (const what of WRITTEN) {
     const input = PATH_INPUTS[what];
-    const path = await readWrittenPath(reader, input, runner, {
+    const path = await readWrittenPath(reader, input, place, {
       besides: input === "comment-path" ? POSTS_NOTHING : "",
     });
     if (path === undefined) continue;

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { UNCLEAR_POLICIES } from "../../../src/experiment-upload/next-step.ts";
 import { type ExperimentRequest, type ResultsRequest, NAME_POLICIES } from "../../../src/experiments/request.ts";
-import type { Environment, InputReader } from "../../options/input-reader.ts";
-import { readStepComment } from "../../../action/github/comment/step-comment.ts";
-import type { StepComment } from "../../../action/github/comment/comment.ts";
-import { readUploadInputs, type UploadInputs } from "../../options/upload-inputs.ts";
+import type { InputReader } from "../../options/input-reader.ts";
+import { readUpload, type UploadOptions } from "../../options/upload-inputs.ts";
 import { readNoFilesPolicy } from "../../options/found-files.ts";
 import type { NeverEmpty } from "../../options/never-empty.ts";
 import { readResults } from "../../options/result-files.ts";
@@ -16,7 +14,7 @@ import { quoted } from "../../../src/text/quoted.ts";
 import { presentFields } from "../../../src/files/json-object.ts";
 import type { JsonObject } from "../../../src/files/json/value.ts";
 import { readYamlObject } from "../../../src/files/yaml.ts";
-import type { WorkflowRun } from "../../../action/github/workflow-run.ts";
+import type { Host, Run } from "../../host.ts";
 
 /**
  * Every input of the action that uploads an experiment, with its default; a test holds action.yml to this table.
@@ -47,11 +45,6 @@ export const EXPERIMENT_INPUTS = {
   "split-by": "none",
   timeout: "10m",
   "dry-run": "false",
-  comment: "false",
-  "comment-key": "",
-  "comment-path": "",
-  "pull-request": "",
-  "github-token": "${{ github.token }}",
   "job-summary": "true",
   "ca-certificate": "",
   "allow-http": "false",
@@ -68,37 +61,27 @@ export const EXPERIMENT_NEVER_EMPTY = {
   "dry-run": "value",
 } as const satisfies NeverEmpty<UploadInputName>;
 
-export type ExperimentInputs = UploadInputs<ExperimentRequest & { readonly results: ResultsRequest }> & {
-  /** Undefined if the step does not comment on a pull request. */
-  readonly comment: StepComment | undefined;
-};
+export type ExperimentOptions = UploadOptions<ExperimentRequest & { readonly results: ResultsRequest }>;
 
-/** Reads the inputs of the step from its environment, and the few files that they name. */
-export async function readInputs(env: Environment, now = new Date()): Promise<ExperimentInputs> {
-  return await readUploadInputs<
-    UploadInputName,
-    { results: ResultsRequest },
-    Omit<ExperimentRequest, "results">,
-    Pick<ExperimentInputs, "comment">
-  >(
-    env,
-    { defaults: EXPERIMENT_INPUTS, neverEmpty: EXPERIMENT_NEVER_EMPTY },
+/** Reads the options of the step, and the few files that they name. Undefined after an error, which the reader has. */
+export async function readOptions(
+  reader: InputReader<UploadInputName>,
+  host: Host,
+): Promise<ExperimentOptions | undefined> {
+  return await readUpload<UploadInputName, { results: ResultsRequest }, Omit<ExperimentRequest, "results">>(
+    reader,
+    host,
     {
-      files: async (reader, runner) => {
-        const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
+      files: async (_, { place }) => {
+        const results = await readResults(reader, place, () => readNoFilesPolicy(reader));
         return results === undefined ? undefined : { results };
       },
-      rest: async (reader, { keys, run }) => ({
-        defaultName: defaultExperimentName(run, now),
+      rest: async (_, { keys, run }) => ({
+        defaultName: defaultExperimentName(run, new Date()),
         run: { id: run.id ?? randomUUID(), isRepeated: run.id !== undefined && (run.attempt ?? 1) > 1 },
         facts: runFacts(run),
         ...(await readExperiment(reader, keys)),
       }),
-      extra: async (reader, known) => {
-        // What the files say may be missing when a run fails: the same section needs a name that is always known.
-        const defaults = [reader.text("dataset-name"), reader.text("results")];
-        return { comment: await readStepComment(reader, env, { ...known, defaults }) };
-      },
     },
   );
 }
@@ -186,7 +169,7 @@ async function readSummaryScores(text: string) {
 }
 
 /** What is known of the run, as metadata of the experiment. */
-export function runFacts(run: WorkflowRun): JsonObject {
+export function runFacts(run: Run): JsonObject {
   return presentFields({
     commit: run.commit,
     ref: run.ref,
@@ -205,7 +188,7 @@ export function runFacts(run: WorkflowRun): JsonObject {
  * `<workflow>-<sha7>-<run id>`, of what is known; where nothing is, a name by the time. Without the attempt, so that a
  * later one finds what an earlier one has stored.
  */
-function defaultExperimentName({ workflow, commit, id }: WorkflowRun, now: Date): string {
+function defaultExperimentName({ workflow, commit, id }: Run, now: Date): string {
   const parts = [oneLine(workflow), commit?.slice(0, 7), id].filter((part) => part !== undefined);
   return parts.length === 0 ? `experiment-${now.toISOString().replace(/\.\d+Z$/, "Z")}` : parts.join("-");
 }

@@ -1,24 +1,23 @@
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
-import { commenting } from "../../../action/github/comment/step-comment.ts";
-import { secretsOfGitHub } from "../../../action/github/github-inputs.ts";
-import { distinctSecrets } from "../../options/secrets.ts";
 import { serviceSecrets } from "../../options/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../../account/upload-report.ts";
 import type { Step } from "../run-step.ts";
-import { readInputs, type ExperimentInputs } from "./inputs.ts";
-import { learn, NO_FACTS, type UploadFacts, outputsOf } from "./report/facts.ts";
+import {
+  EXPERIMENT_INPUTS,
+  EXPERIMENT_NEVER_EMPTY,
+  readOptions,
+  type UploadInputName,
+  type ExperimentOptions,
+} from "./inputs.ts";
+import { learn, NO_FACTS, outputsOf, type UploadFacts } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
-import { summaryOf, uploadBrief } from "./report/summary.ts";
+import { summaryOf } from "./report/summary.ts";
 
-export const uploadExperimentStep: Step<ExperimentInputs, ExperimentEvent, UploadFacts, UploadHow> = {
-  secretsIn: (env) => distinctSecrets([...serviceSecrets(env), ...secretsOfGitHub(env)]),
-  readInputs,
-  comment: commenting({
-    kind: "experiment",
-    describe: uploadBrief,
-    isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
-  }),
+export const uploadExperimentStep: Step<UploadInputName, ExperimentOptions, ExperimentEvent, UploadFacts, UploadHow> = {
+  declared: { defaults: EXPERIMENT_INPUTS, neverEmpty: EXPERIMENT_NEVER_EMPTY },
+  secretsIn: serviceSecrets,
+  readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: uploadReporting({
     what: "results",

@@ -5,12 +5,12 @@ import { systemClock } from "../../../src/http/clock.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
-import type { ExperimentInputs } from "./inputs.ts";
+import type { ExperimentOptions } from "./inputs.ts";
 
 /** Does what the inputs ask for, against the service that they name. */
 export async function carryOut(
-  { task, request, connection, runner }: ExperimentInputs,
-  { redactor, signal, emit }: Surroundings<ExperimentEvent>,
+  { task, request, connection }: ExperimentOptions,
+  { host, redactor, signal, emit }: Surroundings<ExperimentEvent>,
 ): Promise<void> {
   const { results, expectedShards, expectedRows } = request;
   // What is expected and not there is an error all the same.
@@ -18,14 +18,14 @@ export async function carryOut(
     emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
     return;
   }
-  await using spool = await makeSpool(runner.temp);
+  await using spool = await makeSpool(host);
   const deps = { spoolDirectory: spool.directory, clock: systemClock, signal, emit };
   if (task === "dry-run" || connection === undefined) {
-    await dryRunUpload(request, { ...deps, requestDirectory: runner.temp });
+    await dryRunUpload(request, { ...deps, requestDirectory: host.place.temp });
     return;
   }
-  const { service: place, ...settings } = connection;
-  await using reached = await reachService(place, runner.temp);
+  const { service: at, ...settings } = connection;
+  await using reached = await reachService(at, host.place);
   await using service = connectUploadsTo(reached.endpoint, {
     ...settings,
     redactor,

@@ -3,35 +3,26 @@ import { isAbsolute, relative, sep } from "node:path";
 import { findFiles, type FoundFile } from "../../../src/files/find-files.ts";
 import { TRACE_FORMATS, type TraceRequest } from "../../../src/trace-files/request.ts";
 import { UNSENT_PREFIX } from "../../../src/trace-files/sending/runs-file.ts";
-import { readStepComment } from "../../../action/github/comment/step-comment.ts";
-import type { StepComment } from "../../../action/github/comment/comment.ts";
 import { readNoFilesPolicy, reportPatterns } from "../../options/found-files.ts";
-import type { Environment, InputReader } from "../../options/input-reader.ts";
+import type { InputReader } from "../../options/input-reader.ts";
 import type { NeverEmpty } from "../../options/never-empty.ts";
-import type { RunnerFacts } from "../../../action/runner.ts";
+import type { Host } from "../../host.ts";
 import { refuseKeysIn } from "../../options/service-connection.ts";
-import { readUploadInputs, type UploadInputs } from "../../options/upload-inputs.ts";
+import { readUpload, type UploadOptions } from "../../options/upload-inputs.ts";
 import { readWorkspace } from "../../options/workspace.ts";
 
-export type TraceInputs = UploadInputs<TraceRequest> & {
-  /** Undefined if the step does not comment on a pull request. */
-  readonly comment: StepComment | undefined;
-};
+export type TraceOptions = UploadOptions<TraceRequest>;
 
-/** Reads the inputs of the step from its environment, and finds the trace files. */
-export async function readInputs(env: Environment): Promise<TraceInputs> {
-  return await readUploadInputs(
-    env,
-    { defaults: TRACE_INPUTS, neverEmpty: TRACE_NEVER_EMPTY },
+/** Reads the options of the step, and finds the trace files. Undefined after an error, which the reader has. */
+export async function readOptions(reader: InputReader<TraceInputName>, host: Host): Promise<TraceOptions | undefined> {
+  return await readUpload<TraceInputName, Pick<TraceRequest, "files" | "format">, Pick<TraceRequest, "sessionName">>(
+    reader,
+    host,
     {
       files: readTraceFiles,
-      rest: (reader, { keys }) => {
+      rest: (_, { keys }) => {
         refuseKeysIn(reader, ["session-name"], keys);
         return { sessionName: reader.line("session-name") };
-      },
-      extra: async (reader, known) => {
-        const defaults = [reader.text("session-name"), reader.text("traces")];
-        return { comment: await readStepComment(reader, env, { ...known, defaults }) };
       },
     },
   );
@@ -40,14 +31,14 @@ export async function readInputs(env: Environment): Promise<TraceInputs> {
 /** The files that the inputs name; undefined after an error, which the reader has. */
 async function readTraceFiles(
   reader: InputReader<TraceInputName>,
-  runner: RunnerFacts,
+  { place }: Host,
 ): Promise<Pick<TraceRequest, "files" | "format"> | undefined> {
   const format = reader.choice("format", ["auto", ...TRACE_FORMATS]);
   const patterns = reader.lines("traces").map((line) => line.trim());
   if (patterns.length === 0) reader.fault("traces", "is missing: list paths or globs of trace files, one a line");
-  const workspace = await readWorkspace(reader, "traces", runner);
+  const workspace = await readWorkspace(reader, "traces", place);
   if (workspace === undefined) return undefined;
-  const unsent = await Promise.all(patterns.map((pattern) => unsentFile(pattern, runner.temp)));
+  const unsent = await Promise.all(patterns.map((pattern) => unsentFile(pattern, place.temp)));
   const others = patterns.filter((_, index) => unsent[index] === undefined);
   const { files, ...wrong } = await findFiles(others, workspace);
   reportPatterns(reader, "traces", wrong, readNoFilesPolicy(reader));
@@ -74,11 +65,6 @@ export const TRACE_INPUTS = {
   "api-key": "",
   "tenant-id": "",
   "dry-run": "false",
-  comment: "false",
-  "comment-key": "",
-  "comment-path": "",
-  "pull-request": "",
-  "github-token": "${{ github.token }}",
   "job-summary": "true",
   "ca-certificate": "",
   "allow-http": "false",

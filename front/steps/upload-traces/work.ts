@@ -5,12 +5,12 @@ import { dryRunTraces, uploadTraces } from "../../../src/trace-files/upload.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
-import type { TraceInputs } from "./inputs.ts";
+import type { TraceOptions } from "./inputs.ts";
 
 /** Uploads the files, or does the dry run. */
 export async function carryOut(
-  { task, request, connection, runner }: TraceInputs,
-  { redactor, signal, emit }: Surroundings<TraceEvent>,
+  { task, request, connection }: TraceOptions,
+  { host, redactor, signal, emit }: Surroundings<TraceEvent>,
 ): Promise<void> {
   if (request.files.length === 0) {
     emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
@@ -18,12 +18,12 @@ export async function carryOut(
   }
   const deps = { clock: systemClock, signal, emit };
   if (task === "dry-run" || connection === undefined) {
-    await dryRunTraces(request, { ...deps, requestDirectory: runner.temp });
+    await dryRunTraces(request, { ...deps, requestDirectory: host.place.temp });
     return;
   }
-  await using spool = await makeSpool(runner.temp);
-  const { service: place, ...settings } = connection;
-  await using reached = await reachService(place, runner.temp);
+  await using spool = await makeSpool(host);
+  const { service: at, ...settings } = connection;
+  await using reached = await reachService(at, host.place);
   await using service = connectTracingTo(reached.endpoint, {
     ...settings,
     redactor,
@@ -33,5 +33,5 @@ export async function carryOut(
     },
   });
   const { tracing } = service;
-  await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.directory, unsentDirectory: runner.temp });
+  await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.directory, unsentDirectory: host.place.temp });
 }

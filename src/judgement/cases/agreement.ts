@@ -12,7 +12,7 @@ export interface RunPart extends Pick<RunOfCases, "evaluator" | "evaluatorDigest
   readonly file: string;
   readonly dataset: RunOfCases["dataset"];
   /** The workflow run that made it. */
-  readonly run?: string | undefined;
+  readonly run: string | undefined;
   /** Whether more of a metric is better, where that is known. */
   readonly directions: ReadonlyMap<string, Direction>;
   readonly scales: ReadonlyMap<string, ScoreScale>;

@@ -20,7 +20,7 @@ export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
   readonly judged: Pick<RunOfCases, "commit" | "readings" | "run" | "where">;
   /** When it is judged: runs of later times are of a wrong clock, and count as the oldest. */
-  readonly judgedAt?: Date | undefined;
+  readonly judgedAt?: Date;
   /** Its metrics. */
   readonly judgedMetrics?: CaseSet["metrics"];
   /** Why a run can be no baseline: clauses. What the run states, if not given. */
@@ -55,7 +55,7 @@ export interface BaselineReading {
   readonly baseline: Baseline | undefined;
   readonly left: readonly LeftRun[];
   /** Set where an older snapshot has values that may be a score or what was measured: a warning. */
-  readonly unsure?: string | undefined;
+  readonly unsure: string | undefined;
 }
 
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
@@ -123,7 +123,7 @@ export function pooledBaseline(
     isClosed ||= run.isReset === true && reasons.length === 0 && !isSameRun(run, judged);
   }
   const [newest] = kept;
-  if (newest === undefined) return { baseline: undefined, left };
+  if (newest === undefined) return { baseline: undefined, left, unsure: undefined };
   const sorted = allSorted(
     kept.map(({ set }) => set),
     [{ run: judged, metrics: judgedMetrics }],

@@ -22,7 +22,16 @@ export function statedEvaluator(metadata: JsonObject): Stated {
     const value = metadata[key];
     return isStated(value) ? [[key, textOf(value)] as const] : [];
   });
-  return stated.length === 0 ? {} : { evaluator: Object.fromEntries(stated), evaluatorDigest: digestStated(metadata) };
+  if (stated.length === 0) return {};
+  // As the first version of snapshots has it.
+  const { [DIGEST]: digest, ...others } = metadata;
+  const isDigest = typeof digest === "number" || (typeof digest === "string" && digest !== "");
+  const parts = KEYS.flatMap((key) => {
+    const value = others[key];
+    return value === undefined || value === null ? [] : [[key, value] as const];
+  });
+  const evaluatorDigest = isDigest ? String(digest) : digestOf(canonicalJson(Object.fromEntries(parts)));
+  return { evaluator: Object.fromEntries(stated), evaluatorDigest };
 }
 
 /** The evaluator that a caller gives. */
@@ -39,16 +48,6 @@ function isStated(value: JsonValue | undefined): value is JsonValue {
 function textOf(value: JsonValue): string {
   const text = typeof value === "string" ? value : canonicalJson(value);
   return text.length <= LONGEST_VALUE ? text : `sha256:${digestOf(text)}`;
-}
-
-/** As the first version of snapshots has it. */
-function digestStated({ [DIGEST]: digest, ...metadata }: JsonObject): string {
-  if (typeof digest === "number" || (typeof digest === "string" && digest !== "")) return String(digest);
-  const parts = KEYS.flatMap((key) => {
-    const value = metadata[key];
-    return value === undefined || value === null ? [] : [[key, value] as const];
-  });
-  return digestOf(canonicalJson(Object.fromEntries(parts)));
 }
 
 /** More values of one name are texts of the cases, such as a prompt with the answer in it. */

@@ -10,7 +10,7 @@ import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
 import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
-import { metricFacts, rangeText, type Range } from "./metric-facts.ts";
+import { metricFacts, rangeText } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { isAmount } from "./metric-names.ts";
 import { agreed, joinedParts, settledBy, snapshotPart, UNDONE, type JoinedAs, type ReadPart } from "./one-run.ts";
@@ -141,24 +141,6 @@ function filesOf(
 const UNREAD_RANGES =
   "The `score_ranges` in the metadata of the experiment are not an object, and are ignored: write `{ NAME: { min: LOW, max: HIGH } }`.";
 
-/** What is to be said of ranges in the metadata of an experiment: one that is none, and one that rows declare otherwise. */
-function rangeWarnings(
-  ofRows: ReadonlyMap<string, Range>,
-  stated: ReadonlyMap<string, Range>,
-  unread: ReturnType<typeof unreadRanges>,
-): readonly string[] {
-  const differing = [...stated].flatMap(([metric, range]) => {
-    const other = ofRows.get(metric);
-    if (other === undefined || (other.low === range.low && other.high === range.high)) return [];
-    return `The range of ${quotedName(metric)} is ${rangeText(range)} in the metadata of the experiment, and ${rangeText(other)} in the rows: the first one counts.`;
-  });
-  if (unread === "all") return [...differing, UNREAD_RANGES];
-  const ignored = unread.map((name) => {
-    return `The metadata of the experiment have no range for ${quotedName(name)} in \`score_ranges\`, which is ignored: write \`{ min: LOW, max: HIGH }\`.`;
-  });
-  return [...differing, ...ignored];
-}
-
 interface Read {
   readonly request: CasesRequest;
   readonly evaluation: Evaluation;
@@ -169,16 +151,29 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   const { results, directions } = request;
   const stated = declaredOf(directions, "rows" in results ? undefined : results.mapping, evaluation.run.metadata);
   const declared = { ...stated, ranges: new Map([...rows.ranges, ...stated.ranges]) };
-  for (const message of rangeWarnings(rows.ranges, stated.ranges, unreadRanges(evaluation.run.metadata))) {
+  const warn = (message: string) => {
     deps.emit({ type: "warning", message });
+  };
+  for (const [metric, range] of stated.ranges) {
+    const other = rows.ranges.get(metric);
+    if (other === undefined || (other.low === range.low && other.high === range.high)) continue;
+    warn(
+      `The range of ${quotedName(metric)} is ${rangeText(range)} in the metadata of the experiment, and ${rangeText(other)} in the rows: the first one counts.`,
+    );
+  }
+  const unread = unreadRanges(evaluation.run.metadata);
+  if (unread === "all") warn(UNREAD_RANGES);
+  for (const name of unread === "all" ? [] : unread) {
+    warn(
+      `The metadata of the experiment have no range for ${quotedName(name)} in \`score_ranges\`, which is ignored: write \`{ min: LOW, max: HIGH }\`.`,
+    );
   }
   const { table } = rows;
   if (table.mixed !== undefined) {
     const { count, name } = table.mixed;
     const which = count === 1 ? `The case ${quotedName(name)} has` : `${countOf(count, "case")} have`;
     const first = count === 1 ? "" : `, the first ${quotedName(name)}`;
-    const message = `${which} rows with other inputs or expected outputs${first}: rows with one id count as trials of one case.`;
-    deps.emit({ type: "warning", message });
+    warn(`${which} rows with other inputs or expected outputs${first}: rows with one id count as trials of one case.`);
   }
   const shown = new Set([...evaluation.shownScores].map(scoreKey));
   return table.finish(run, (metric, seen) => {

@@ -96,7 +96,8 @@ export class RowCases {
     if (microseconds !== undefined && microseconds < 0n) this.reversed.push(source.place);
     else if (microseconds !== undefined) values.set(LATENCY, Number(microseconds) / 1000);
     const { metadata = {} } = source;
-    const cost = numberOf(source.cost) ?? firstNumber(metadata, COST_KEYS);
+    let cost = numberOf(source.cost);
+    for (const key of COST_KEYS) if (Object.hasOwn(metadata, key)) cost ??= numberOf(metadata[key]);
     if (cost !== undefined) values.set(COST, cost);
     const tokens = tokensOf(source.usage) ?? tokensOf(metadata["usage"]) ?? tokensOf(metadata["tokenUsage"]);
     if (tokens !== undefined) values.set(TOKENS, tokens);
@@ -152,13 +153,6 @@ function unscoredIn(scores: readonly RowScore[]): readonly string[] {
 }
 
 const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];
-function firstNumber(object: JsonObject, keys: readonly string[]): number | undefined {
-  for (const key of keys) {
-    const number = Object.hasOwn(object, key) ? numberOf(object[key]) : undefined;
-    if (number !== undefined) return number;
-  }
-  return undefined;
-}
 
 function numberOf(value: JsonValue | undefined): number | undefined {
   const number =

@@ -50,7 +50,13 @@ export function runOfCases(
   { lastEnd, read, formats, evaluator }: FoundFacts,
 ): RunOfCases {
   const { metadata } = run;
-  const created = given.created ?? statedEnd(run) ?? lastEnd;
+  const ends = run.allTimes.flatMap(({ end, start }) => {
+    const time = [end, start].map((value) => (value == null ? undefined : readTime(value))).find(Boolean);
+    return time === undefined ? [] : [time.microseconds];
+  });
+  // The last end that the files state, else the last start.
+  const statedEnd = ends.length === 0 ? undefined : formatInstant(ends.reduce((a, b) => (a > b ? a : b)));
+  const created = given.created ?? statedEnd ?? lastEnd;
   const text = (key: string) => textOf(metadata[key]);
   const dataset = given.dataset ?? { id: run.first("datasetId"), name: run.first("datasetName") };
   return {
@@ -68,16 +74,6 @@ export function runOfCases(
     isComplete: run.isComplete,
     readings: Object.fromEntries([...new Set(formats)].sort().map((format) => [format, readingVersion(format)])),
   };
-}
-
-/** The last end that the files state, else the last start. */
-function statedEnd(run: RunFacts): string | undefined {
-  const all = run.allTimes.flatMap(({ end, start }) => {
-    const time = [end, start].map((value) => (value == null ? undefined : readTime(value))).find(Boolean);
-    return time === undefined ? [] : [time.microseconds];
-  });
-  const [one, ...others] = all;
-  return one === undefined ? undefined : formatInstant(others.reduce((last, time) => (time > last ? time : last), one));
 }
 
 /** The ids of rows follow from that of their dataset, which has one form for that. */
@@ -149,11 +145,9 @@ function entriesOf(value: JsonValue | undefined): readonly (readonly [string, Js
 
 /** `[0, 5]`, or an object with `min` and `max`, as a feedback configuration has them, or with `low` and `high`. */
 export function rangeOf(value: JsonValue | undefined): Range | undefined {
-  const [low, high] = isJsonList(value) ? value : isJsonObject(value) ? boundsOf(value) : [];
+  const members: JsonObject = isJsonObject(value) ? value : {};
+  const { min, max, low: least = min, high: most = max } = members;
+  const [low, high] = isJsonList(value) ? value : [least, most];
   const isRange = typeof low === "number" && typeof high === "number" && low < high;
   return isRange ? { low, high } : undefined;
-}
-
-function boundsOf({ min, max, low = min, high = max }: JsonObject): readonly (JsonValue | undefined)[] {
-  return [low, high];
 }

@@ -42,7 +42,9 @@ const facts = {
   run: text,
   agent_revision: text,
   where: text,
-  created: z.string("must be a text").refine(isTime, "is not a time of RFC 3339"),
+  created: z
+    .string("must be a text")
+    .refine((value) => parseInstant(value)?.zoned === true, "is not a time of RFC 3339"),
   concurrency: number.optional(),
   timeout: number.optional(),
   complete: z.boolean("must be true or false"),
@@ -78,10 +80,6 @@ export interface SnapshotHeader {
   readonly metrics: ReadonlyMap<string, MetricFacts>;
   readonly cases: number;
   readonly trials: number;
-}
-
-function isTime(value: string): boolean {
-  return parseInstant(value)?.zoned === true;
 }
 
 /** The header of a set, as it is written: members that are undefined, which are not known, are absent then. */

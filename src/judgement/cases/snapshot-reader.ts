@@ -127,10 +127,6 @@ class SnapshotReader {
 
 const DIGEST = /^[\da-f]{32}$/;
 
-function isTexts(value: JsonValue): value is readonly string[] {
-  return isJsonList(value) && value.every((member) => typeof member === "string");
-}
-
 function isScalars(value: JsonValue): value is JsonObject {
   if (!isJsonObject(value)) return false;
   return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
@@ -159,7 +155,9 @@ function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: 
   if (start !== undefined && typeof start !== "number") {
     return fault(`\`start\` of a trial is ${kindOf(start)}, not a number`);
   }
-  if (unscored !== null && !isTexts(unscored)) return fault("`unscored` of a trial must be a list of texts");
+  if (unscored !== null && !(isJsonList(unscored) && unscored.every((name) => typeof name === "string"))) {
+    return fault("`unscored` of a trial must be a list of texts");
+  }
   return { ...read, start, unscored: unscored ?? undefined };
 }
 

@@ -5,7 +5,7 @@ import { errorsIn, trialsIn } from "../cases/stored-case.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, type RuleOutcome } from "../judgement.ts";
-import { changeText, nameOf, valueText } from "../words/numbers.ts";
+import { changeText, nameOf, statisticText, valueText } from "../words/numbers.ts";
 import { countOf } from "./counted.ts";
 import type { MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
@@ -77,7 +77,12 @@ function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Ju
   const range = rangeOf(rule, readings);
   // A measured change is shown, too: what is missing may hide no loss.
   const isChange = rule.value.of === "metric" && !isLevel(rule);
-  const head = range === undefined ? found : isChange ? `${found}; it ${range}` : `${nameIn(rule)} ${range}`;
+  const { value, filters } = rule;
+  const name =
+    value.of === "counter"
+      ? value.counter
+      : statisticText(value.statistic, nameOf({ metric: value.metric, part: partText(filters) }));
+  const head = range === undefined ? found : isChange ? `${found}; it ${range}` : `${name} ${range}`;
   const countNow = countOf({ filters: [] }, "missing_scores", judging) ?? 0;
   // What the baseline lacks has to be within the limit, too.
   const scores = isLevel(rule) ? countNow : Math.max(countNow, missingBefore);
@@ -156,12 +161,6 @@ function changeIn({ value, test }: Rule, { comparison, facts }: MeasuredMetric):
   if (statistic === "mean" && test.by !== "point") return changeText(facts, comparison.scale, comparison.change);
   const [now, before] = [valueOf(comparison.current, statistic), valueOf(comparison.baseline, statistic)];
   return now === undefined || before === undefined ? undefined : changeText(facts, "difference", now - before);
-}
-
-function nameIn({ value, filters }: Rule): string {
-  if (value.of === "counter") return value.counter;
-  const name = nameOf({ metric: value.metric, part: partText(filters) });
-  return value.statistic === "mean" ? name : `${value.statistic}(${name})`;
 }
 
 function rangeText({ low, high }: Between, text: (value: number) => string): string {

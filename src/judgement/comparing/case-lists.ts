@@ -68,11 +68,9 @@ function whole(at: number, isOfBaseline = false): Entry {
 
 /** Cases as a whole, by their places. */
 export function casesAt(places: Iterable<number>, isOfBaseline = false): EntryList {
-  return list(() => wholes(places, isOfBaseline));
-}
-
-function* wholes(places: Iterable<number>, isOfBaseline: boolean): Generator<Entry> {
-  for (const at of places) yield whole(at, isOfBaseline);
+  return list(function* () {
+    for (const at of places) yield whole(at, isOfBaseline);
+  });
 }
 
 function* errorEntries(now: CaseSet): Generator<Entry> {

@@ -1,6 +1,6 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import type { Entries, Entry, EntryList, ListedSides } from "./case-lists.ts";
+import type { Entries, Entry, EntryList, ListedSides, ListName } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
 import { errorsIn, trialsIn } from "../cases/stored-case.ts";
 import { trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
@@ -18,10 +18,6 @@ export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, co
   const { now, baseline, entries } = counted;
   const { hasNow } = partOf(counted, filters);
   const cases = filters.length === 0 ? now.cases : [...now.cases].filter((_, at) => hasNow(at));
-  const listed = (...lists: readonly EntryList[]) =>
-    baseline === undefined
-      ? undefined
-      : countOnce(joined(lists), counted, (entry) => isEntryIn(entry, filters, counted));
   switch (counter) {
     case "rows":
       return trialsIn(cases);
@@ -31,26 +27,35 @@ export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, co
       return errorsIn(cases) / Math.max(1, trialsIn(cases));
     case "missing_scores":
       return missingScores(now, hasNow);
-    case "newly_failing":
-      return listed(entries.newlyFailing);
-    case "newly_flaky":
-      return listed(entries.newlyFlaky);
-    case "unmatched":
-      return listed(entries.added, entries.removed, entries.changed);
-    case "changed":
-      return listed(entries.changed);
-    case "added":
-      return listed(entries.added);
+    default: {
+      const lists = LISTS[counter].map((name) => entries[name]);
+      return (
+        baseline &&
+        countOnce(
+          chosen(lists, (entry) => isEntryIn(entry, filters, counted)),
+          counted,
+        )
+      );
+    }
   }
 }
+
+/** The lists of the cases that a counter is about. */
+const LISTS: Readonly<Record<Counter, readonly ListName[]>> = {
+  rows: [],
+  errors: ["errors"],
+  error_rate: ["errors"],
+  missing_scores: ["missing"],
+  newly_failing: ["newlyFailing"],
+  newly_flaky: ["newlyFlaky"],
+  unmatched: ["added", "removed", "changed"],
+  changed: ["changed"],
+  added: ["added"],
+};
 
 function isEntryIn({ at, isOfBaseline }: Entry, filters: readonly RuleFilter[], sides: ListedSides): boolean {
   const { hasNow, hasBaseline } = partOf(sides, filters);
   return isOfBaseline ? hasBaseline(at) : hasNow(at);
-}
-
-function joined(lists: readonly EntryList[]): EntryList {
-  return chosen(lists, () => true);
 }
 
 /** The entries of several lists that a test lets in. */
@@ -90,36 +95,19 @@ export function placesOf(rule: Rule, counted: Counted): readonly FilePlace[] {
   const { filters, value, test } = rule;
   const isIn = (entry: Entry) => isEntryIn(entry, filters, counted);
   const ofMetric = (entry: Entry) => value.of === "metric" && entry.metric === value.metric && isIn(entry);
-  const { newlyFailing, worse } = counted.entries;
-  const entries =
-    value.of !== "metric"
-      ? chosen(counterEntries(value.counter, counted), isIn)
+  const { entries } = counted;
+  // A case that is only in the baseline has no row here.
+  const named = value.of === "counter" ? LISTS[value.counter].filter((name) => name !== "removed") : [];
+  const broke =
+    value.of === "counter"
+      ? chosen(
+          named.map((name) => entries[name]),
+          isIn,
+        )
       : test.by === "number"
         ? chosen([worstCases(counted, value.metric)], isIn)
-        : chosen([newlyFailing, worse], ofMetric);
-  return shown(entries, counted, MOST_PLACES).flatMap(({ place }) => place ?? []);
-}
-
-function counterEntries(counter: Counter, { entries }: Counted): readonly EntryList[] {
-  switch (counter) {
-    case "rows":
-      return [];
-    case "errors":
-    case "error_rate":
-      return [entries.errors];
-    case "missing_scores":
-      return [entries.missing];
-    case "newly_failing":
-      return [entries.newlyFailing];
-    case "newly_flaky":
-      return [entries.newlyFlaky];
-    case "unmatched":
-      return [entries.added, entries.changed];
-    case "changed":
-      return [entries.changed];
-    case "added":
-      return [entries.added];
-  }
+        : chosen([entries.newlyFailing, entries.worse], ofMetric);
+  return shown(broke, counted, MOST_PLACES).flatMap(({ place }) => place ?? []);
 }
 
 /** All cases with a value, as far from the best of them as the list sorts by. */

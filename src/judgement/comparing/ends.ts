@@ -15,27 +15,6 @@ export interface Ends {
   readonly isHighKnown: boolean;
 }
 
-/** Beyond all that was seen, and small enough to add up. */
-const BEYOND = 1e6;
-
-/** The ends of a metric, by what is known of it and by the values of both sides. */
-function endsOf(facts: MetricFacts, seen: Extremes): Ends {
-  const { kind, direction } = facts;
-  const bounds = boundsOf(facts);
-  if (bounds !== undefined) return { ...bounds, isLowKnown: true, isHighKnown: true };
-  const { least, most } = seen;
-  // The ratio to 0 is not a number.
-  if (kind === "positive") {
-    const { high = most * BEYOND } = facts;
-    return { low: least / BEYOND, high, isLowKnown: true, isHighKnown: facts.high !== undefined };
-  }
-  if (knownRange(seen).kind === "signed share") return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
-  const beyond = BEYOND * Math.max(1, Math.abs(least), Math.abs(most));
-  // Marks and percentages begin at 0; a loss such as the perplexity may have any range.
-  const isFloored = least >= 0 && direction === "higher";
-  return { low: isFloored ? 0 : -beyond, high: beyond, isLowKnown: isFloored, isHighKnown: false };
-}
-
 /** The two sides with each missing score at an end. Where nothing is missing, they are the same as they were. */
 export interface FilledSides {
   /** For levels: this run alone. */
@@ -81,6 +60,27 @@ export function filledSides(sides: ListedSides, metrics: Iterable<string>, sough
     missing,
     ends,
   };
+}
+
+/** Beyond all that was seen, and small enough to add up. */
+const BEYOND = 1e6;
+
+/** The ends of a metric, by what is known of it and by the values of both sides. */
+function endsOf(facts: MetricFacts, seen: Extremes): Ends {
+  const { kind, direction } = facts;
+  const bounds = boundsOf(facts);
+  if (bounds !== undefined) return { ...bounds, isLowKnown: true, isHighKnown: true };
+  const { least, most } = seen;
+  // The ratio to 0 is not a number.
+  if (kind === "positive") {
+    const { high = most * BEYOND } = facts;
+    return { low: least / BEYOND, high, isLowKnown: true, isHighKnown: facts.high !== undefined };
+  }
+  if (knownRange(seen).kind === "signed share") return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
+  const beyond = BEYOND * Math.max(1, Math.abs(least), Math.abs(most));
+  // Marks and percentages begin at 0; a loss such as the perplexity may have any range.
+  const isFloored = least >= 0 && direction === "higher";
+  return { low: isFloored ? 0 : -beyond, high: beyond, isLowKnown: isFloored, isHighKnown: false };
 }
 
 /** Values that stand in for missing ones. */

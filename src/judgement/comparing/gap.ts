@@ -1,7 +1,7 @@
 import { countText } from "../../text/number.ts";
 import { printable } from "../../text/quoted.ts";
 import type { Rule } from "../gates/rule.ts";
-import type { Gap, ListedCase } from "../judgement.ts";
+import type { Gap } from "../judgement.ts";
 import type { Allowances } from "./allowances.ts";
 import type { EntryList, ListedSides } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
@@ -21,15 +21,10 @@ export function gapOf(
   message: (cases: number) => string,
 ): readonly Gap[] {
   const cases = countOnce(list, sides);
-  return cases === 0 ? [] : [{ kind, message: `${message(cases)}: ${namesOf(list, cases, sides)}.` }];
+  if (cases === 0) return [];
+  const names = [...new Set(shown(list, sides).map(({ name }) => printable(name)))].slice(0, MOST_NAMES);
+  const more = cases > names.length ? ` and ${countText(cases - names.length)} more` : "";
+  return [{ kind, message: `${message(cases)}: ${names.join(", ")}${more}.` }];
 }
 
 const MOST_NAMES = 5;
-
-/** The first names, and how many more there are. */
-function namesOf(list: EntryList, count: number, sides: ListedSides): string {
-  const cases: readonly ListedCase[] = shown(list, sides);
-  const names = [...new Set(cases.map(({ name }) => printable(name)))].slice(0, MOST_NAMES);
-  const more = count - names.length;
-  return more > 0 ? `${names.join(", ")} and ${countText(more)} more` : names.join(", ");
-}

@@ -104,7 +104,10 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     withinVariance: withinVariance(
       Array.from(
         places.filter((at) => (counts[at] ?? 0) > 1),
-        (at) => valuesAt(now, at, metric),
+        (at) => {
+          const one = now.cases.at(at);
+          return one === undefined ? [] : valuesOf(now, one, metric);
+        },
       ),
     ),
   };
@@ -125,17 +128,6 @@ function placesIn(set: CaseSet, metric: string, isChosen: (at: number) => boolea
     if (!Number.isNaN(means[at]) && isChosen(at)) places[count++] = at;
   }
   return places.subarray(0, count);
-}
-
-function isIn({ cases }: CaseSet, at: number, filters: readonly RuleFilter[]): boolean {
-  if (filters.length === 0) return true;
-  const one = cases.at(at);
-  return one !== undefined && isInPart(one, filters);
-}
-
-function valuesAt(set: CaseSet, at: number, metric: string): readonly number[] {
-  const one = set.cases.at(at);
-  return one === undefined ? [] : valuesOf(set, one, metric);
 }
 
 function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured, cluster: string | undefined) {
@@ -233,7 +225,8 @@ function changeBetween(
   let [n, sum] = [0, 0];
   const { pairs } = pairCases(one, other);
   for (const [index, at] of pairs.now.entries()) {
-    if (!isIn(one, at, filters)) continue;
+    const chosenCase = filters.length === 0 ? undefined : one.cases.at(at);
+    if (chosenCase !== undefined && !isInPart(chosenCase, filters)) continue;
     const [after = Number.NaN, before = Number.NaN] = [ours[at], theirs[pairs.baseline[index] ?? 0]];
     const difference = scale === "ratio" ? Math.log(after / before) : after - before;
     if (!Number.isFinite(difference)) continue;

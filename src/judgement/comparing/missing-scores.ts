@@ -1,6 +1,6 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { metricPlace, trialsOf, type TrialList } from "../cases/trial-list.ts";
-import type { Rule } from "../gates/rule.ts";
+import { countsYesNo, type Rule } from "../gates/rule.ts";
 import type { EntryList, ListedSides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
 import { partOf } from "./part.ts";
@@ -95,8 +95,7 @@ const SAME = 1e-6;
 /** True where the values of the metric decide on the rule. */
 export function looksAt({ value }: Rule, metric: string, { now, baseline }: ListedSides): boolean {
   if (value.of === "metric") return value.metric === metric;
-  if (value.counter !== "newly_failing" && value.counter !== "newly_flaky") return false;
-  return [now, baseline].some((set) => set?.metrics.get(metric)?.kind === "binary");
+  return countsYesNo(value) && [now, baseline].some((set) => set?.metrics.get(metric)?.kind === "binary");
 }
 
 /** The cases without a score that the baseline has, and that no rule which binds looks at: those are judged with both ends. */

@@ -36,7 +36,11 @@ export function proofOf(
     return { holds: false, verdict: "incomplete", needed: undefined, advice: rangeAdvice(metric, comparison) };
   }
   if (isNotWorse({ ...comparison, bound: comparison.equalBound }, margin) !== true) {
-    const advice = reachAdvice(rule, metric, comparison, metric.equalUnits(margin));
+    // How many equal cases could show it, or which margin so many could.
+    const of = comparison.units === comparison.cases ? "case" : "cluster";
+    const needs = metric.equalUnits(margin);
+    const more = needs === undefined ? "" : `use at least ${countOf(needs, of)}, or `;
+    const advice = `${countOf(comparison.units, of)} cannot show this, even if nothing changed: ${more}write \`${widerRule(rule, metric, comparison)}\`.`;
     return { holds: false, verdict: "incomplete", needed: undefined, advice };
   }
   return { holds: false, verdict: "inconclusive", needed: planFor(metric, comparison, { margin, factor }) };
@@ -49,16 +53,6 @@ function vacuousAdvice({ test, text }: Rule, { metric }: MeasuredMetric, compari
   if (marginOf(test.margin, comparison) <= worst.loss) return undefined;
   const most = valueText(metric, worst.loss);
   return `The rule \`${text}\` can be broken by no result here, as no case of the baseline has more than ${most}: write a smaller margin.`;
-}
-
-/** How many equal cases could show it, or which margin so many could. */
-function reachAdvice(rule: Rule, metric: MeasuredMetric, comparison: Comparison, needs: number | undefined): string {
-  const of = comparison.units === comparison.cases ? "case" : "cluster";
-  const wider = `\`${widerRule(rule, metric, comparison)}\``;
-  const now = `${countOf(comparison.units, of)} cannot show this, even if nothing changed`;
-  return needs === undefined
-    ? `${now}: write ${wider}.`
-    : `${now}: use at least ${countOf(needs, of)}, or write ${wider}.`;
 }
 
 /** The rule with the narrowest margin that equal cases can show, rounded up. */

@@ -2,7 +2,7 @@ import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Baseline, Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 
-import type { Pairing, Pairs } from "./pairing.ts";
+import { NO_PAIRS, type Pairing } from "./pairing.ts";
 
 /** What a part is of. */
 export interface PartSides {
@@ -24,31 +24,24 @@ const PARTS = new WeakMap<object, Map<string, Part>>();
  * The part that filters choose. A case of both sides is in it if either run says so: a case that got another label stays in
  * the part where it failed. Each part is found once.
  */
-export function partOf(sides: PartSides, filters: readonly RuleFilter[]): Part {
+export function partOf({ now, baseline, pairing }: PartSides, filters: readonly RuleFilter[]): Part {
   if (filters.length === 0) return ALL;
-  const owner = sides.pairing ?? sides.now;
+  const owner = pairing ?? now;
   const parts = PARTS.get(owner) ?? new Map<string, Part>();
   PARTS.set(owner, parts);
   const key = JSON.stringify(filters);
-  const part = parts.get(key) ?? findPart(sides, filters);
+  const known = parts.get(key);
+  if (known !== undefined) return known;
+  const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
+  for (const pairs of [pairing?.pairs ?? NO_PAIRS, pairing?.changed ?? NO_PAIRS]) {
+    for (let index = 0; index < pairs.now.length; index++) {
+      const [at, before] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
+      if (ours[at] === 1 || theirs[before] === 1) [ours[at], theirs[before]] = [1, 1];
+    }
+  }
+  const part: Part = { hasNow: (at) => ours[at] === 1, hasBaseline: (at) => theirs[at] === 1 };
   parts.set(key, part);
   return part;
-}
-
-function findPart({ now, baseline, pairing }: PartSides, filters: readonly RuleFilter[]): Part {
-  const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
-  for (const pairs of [pairing?.pairs, pairing?.changed]) if (pairs !== undefined) share(ours, theirs, pairs);
-  return { hasNow: (at) => ours[at] === 1, hasBaseline: (at) => theirs[at] === 1 };
-}
-
-/** Marks both cases of each pair of which one is marked. */
-function share(ours: Uint8Array, theirs: Uint8Array, { now, baseline }: Pairs): void {
-  for (let index = 0; index < now.length; index++) {
-    const [at, before] = [now[index] ?? 0, baseline[index] ?? 0];
-    if (ours[at] !== 1 && theirs[before] !== 1) continue;
-    ours[at] = 1;
-    theirs[before] = 1;
-  }
 }
 
 function marksIn(set: CaseSet | undefined, filters: readonly RuleFilter[]): Uint8Array {

@@ -1,5 +1,5 @@
 import { equalUnits, logMargin, type Comparison } from "../../statistics/comparison.ts";
-import { neededCases, neededPairs, plan, planBounded, type Goal, type Plan } from "../../statistics/needed.ts";
+import { neededCases, neededPairs, plan, planBounded, type Plan } from "../../statistics/needed.ts";
 import type { MeasuredMetric } from "./metric.ts";
 
 // More than any evaluation has; the change is as good as none then.
@@ -23,9 +23,12 @@ export function planFor(
   const { spread, cases } = comparison;
   if (size === 0 || spread === undefined || spread === 0) return undefined;
   const goal = margin === undefined ? "change" : "not worse";
-  const needed =
+  const isPaired = comparison.test === "mcnemar" && goal === "change";
+  const flipping = (comparison.worse + comparison.better) / cases;
+  const casesOnly = isPaired ? neededPairs(flipping, size, factor) : neededCases(spread, size, goal, factor);
+  const needed: Plan =
     withinVariance === undefined
-      ? casesOnly(comparison, spread, { size, goal, factor })
+      ? { cases: casesOnly, trials: undefined }
       : plan({ spread, within: withinVariance, cases, trials }, size, goal, factor);
   const { worst, units } = comparison;
   const equal = margin === undefined ? undefined : equalUnits(comparison, margin);
@@ -37,19 +40,6 @@ export function planFor(
   if (whole.cases > MOST_CASES) return undefined;
   // The cases that there are did not decide, though by the formula of large numbers they may.
   return { ...whole, cases: Math.max(whole.cases, cases + 1) };
-}
-
-interface Shown {
-  readonly size: number;
-  readonly goal: Goal;
-  readonly factor: number;
-}
-
-function casesOnly(comparison: Comparison, spread: number, { size, goal, factor }: Shown): Plan {
-  const isPaired = comparison.test === "mcnemar" && goal === "change";
-  const flipping = (comparison.worse + comparison.better) / comparison.cases;
-  const cases = isPaired ? neededPairs(flipping, size, factor) : neededCases(spread, size, goal, factor);
-  return { cases, trials: undefined };
 }
 
 /** On the scale of the spread: logarithms for a ratio. */

@@ -1,5 +1,5 @@
 import { countOf, countText } from "../../text/number.ts";
-import { MEASURES, type Baseline, type Case, type CaseSet, type Trial } from "../cases/case-set.ts";
+import { MEASURES, type Baseline, type Trial } from "../cases/case-set.ts";
 import { trialCount, trialsIn, trialStarts, usualTrials } from "../cases/stored-case.ts";
 import type { Gap } from "../judgement.ts";
 import { casesAt } from "./case-lists.ts";
@@ -129,12 +129,23 @@ function retriedCases(looked: Looked, before: Uint32Array) {
 function repeatedCases({ now, baseline }: Looked): readonly number[] {
   const found = new Set<number>();
   for (const run of baseline?.runs ?? []) {
-    const scores = scoresOfBoth(now, run);
+    const theirs = [...run.metrics.keys()];
+    const scores = [...now.metrics.keys()].flatMap((metric, at) => {
+      const other = MEASURES.has(metric) ? -1 : theirs.indexOf(metric);
+      return other === -1 ? [] : [[at, other] as const];
+    });
     const { pairs } = pairCases(now, run);
     for (const [index, at] of pairs.now.entries()) {
       const [one, other] = [now.cases.at(at), run.cases.at(pairs.baseline[index] ?? 0)];
       if (one === undefined || other === undefined || trialCount(one) < 2 || found.has(at)) continue;
-      if (hasRowsOf(one, other, scores)) found.add(at);
+      const [ours, before] = [trialStarts(one), new Set(trialStarts(other))];
+      const isKnown = (start: number) => !Number.isNaN(start) && before.has(start);
+      if (!ours.some(isKnown) || ours.every((start) => Number.isNaN(start) || isKnown(start))) continue;
+      const rows = new Set(other.trials.map(({ start, values }) => textOf(start, scores, ([, from]) => values[from])));
+      const isAgain = one.trials.some(({ start, values }) => {
+        return start !== undefined && rows.has(textOf(start, scores, ([place]) => values[place]));
+      });
+      if (isAgain) found.add(at);
     }
   }
   return [...found];
@@ -142,24 +153,6 @@ function repeatedCases({ now, baseline }: Looked): readonly number[] {
 
 /** Where the scores that both sets have stand in the values of each. */
 type Shared = readonly (readonly [ours: number, theirs: number])[];
-
-function scoresOfBoth(now: CaseSet, run: CaseSet): Shared {
-  const theirs = [...run.metrics.keys()];
-  return [...now.metrics.keys()].flatMap((metric, at) => {
-    const other = MEASURES.has(metric) ? -1 : theirs.indexOf(metric);
-    return other === -1 ? [] : [[at, other] as const];
-  });
-}
-
-function hasRowsOf(one: Case, other: Case, scores: Shared): boolean {
-  const [ours, theirs] = [trialStarts(one), new Set(trialStarts(other))];
-  const isKnown = (start: number) => !Number.isNaN(start) && theirs.has(start);
-  if (!ours.some(isKnown) || ours.every((start) => Number.isNaN(start) || isKnown(start))) return false;
-  const before = new Set(other.trials.map(({ start, values }) => textOf(start, scores, ([, from]) => values[from])));
-  return one.trials.some(({ start, values }) => {
-    return start !== undefined && before.has(textOf(start, scores, ([at]) => values[at]));
-  });
-}
 
 /** The same for rows with an equal start and equal scores. */
 function textOf(start: number | undefined, scores: Shared, valueOf: (metric: Shared[number]) => number | undefined) {

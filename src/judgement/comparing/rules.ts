@@ -15,6 +15,7 @@ import {
   NOTHING_TO_LOSE,
   shareText,
   sizeText,
+  statisticText,
   valueBeside,
   valueText,
 } from "../words/numbers.ts";
@@ -39,31 +40,27 @@ export interface Evidence extends Counted {
 /** Judges all rules together. */
 export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly RuleOutcome[] {
   const tests = harmTestsOf(rules, evidence.metricOf);
-  return rules.map((rule) => judgeRule(rule, evidence, tests.get(rule)));
+  const { now, baseline } = evidence;
+  const sides = baseline === undefined ? [now] : [now, baseline];
+  return rules.map((rule) => {
+    const { value, test } = rule;
+    const outcome = value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, tests.get(rule));
+    const isBroken = outcome.holds === false;
+    let meant: string | undefined;
+    if (isBroken && value.of === "metric" && test.by === "number") {
+      // Where no share can reach the written limit.
+      const { low = -Infinity, high = Infinity } = evidence.metricOf(rule).facts;
+      meant = meantLimit(value, test, { low, high });
+    }
+    const notes = [takenOf(value, sides), meant && `did you mean ${meant}?`];
+    const found = [outcome.found, ...notes.flatMap((note) => (note === undefined ? [] : `(${note})`))].join(" ");
+    const places = isBroken ? placesOf(rule, evidence) : [];
+    return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
+  });
 }
 
 type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict"> &
   Partial<Pick<RuleOutcome, "adjustedP" | "advice" | "reach">>;
-
-function judgeRule(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefined): RuleOutcome {
-  const outcome = rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, harmTest);
-  const places = outcome.holds === false ? placesOf(rule, evidence) : [];
-  const meant = outcome.holds === false ? meantBy(rule, evidence) : undefined;
-  const { now, baseline } = evidence;
-  const taken = takenOf(rule.value, baseline === undefined ? [now] : [now, baseline]);
-  const notes = [taken, meant === undefined ? undefined : `did you mean ${meant}?`].filter(
-    (note) => note !== undefined,
-  );
-  const found = [outcome.found, ...notes.map((note) => `(${note})`)].join(" ");
-  return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
-}
-
-/** The limit that was most likely meant, where no share can reach the written one. */
-function meantBy(rule: Rule, { metricOf }: Evidence): string | undefined {
-  if (rule.value.of === "counter" || rule.test.by !== "number") return undefined;
-  const { low = -Infinity, high = Infinity } = metricOf(rule).facts;
-  return meantLimit(rule.value, rule.test, { low, high });
-}
 
 function judgeCount(rule: Rule, evidence: Evidence): Outcome {
   const { value, test } = rule;
@@ -111,7 +108,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
 function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   if (value.of !== "metric" || test.by !== "number") throw new TypeError("a level is compared with a number");
   const { statistic } = value;
-  const name = statistic === "mean" ? nameOf(metric) : `${statistic}(${nameOf(metric)})`;
+  const name = statisticText(statistic, nameOf(metric));
   const { now } = metric;
   if (now === undefined)
     return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
@@ -132,7 +129,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   if (value.of !== "metric" || test.by !== "point") throw new TypeError("a change is compared with a number");
   const { statistic } = value;
   const [now, before] = [valueOf(comparison.current, statistic), valueOf(comparison.baseline, statistic)];
-  const name = statistic === "mean" ? nameOf(metric) : `${statistic}(${nameOf(metric)})`;
+  const name = statisticText(statistic, nameOf(metric));
   if (now === undefined || before === undefined) {
     return { holds: false, verdict: "too few", found: `${name} has no limits`, needed: undefined };
   }
@@ -148,7 +145,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
 }
 
 /** The verdict on a change with this p. */
-export function verdictOf(comparison: Comparison, p: number): Verdict {
+function verdictOf(comparison: Comparison, p: number): Verdict {
   if (comparison.test === "unchanged") return "unchanged";
   if (p < ALPHA) return isHarm(comparison) ? "regressed" : "improved";
   return comparison.changedUnits < LEAST_CHANGED ? "too few" : "inconclusive";

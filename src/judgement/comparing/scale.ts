@@ -8,7 +8,7 @@ import { written } from "../cases/written-name.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
-import { valueText } from "../words/numbers.ts";
+import { statisticText, valueText } from "../words/numbers.ts";
 import type { Looked } from "./gap.ts";
 import { valuesIn } from "./missing-scores.ts";
 
@@ -41,7 +41,10 @@ function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
   for (const [metric, all] of ruled) {
     const [ours, theirs] = [scaleIn(now, metric), baseline && scaleIn(baseline, metric)];
     const facts = now.metrics.get(metric);
-    if (ours !== undefined && theirs !== undefined && mayCount(metric, ours, theirs)) continue;
+    // Whole numbers may count something: a share of it is not likely, whatever it grows to.
+    const counted = ours?.isWhole === true && theirs?.isWhole === true ? countedBy(metric) : undefined;
+    const mostOfBoth = Math.max(ours?.most ?? 0, theirs?.most ?? 0);
+    if (counted === "amount" || (counted === "harm" && mostOfBoth <= LARGER_THAN_MARKS)) continue;
     if (ours !== undefined && isMixed(ours)) mixed.push(metric);
     else if (ours !== undefined && theirs !== undefined && isMixed(theirs)) mixedBefore.push(metric);
     else if (ours !== undefined && theirs !== undefined && all.some(minds) && areOtherScales(ours, theirs))
@@ -74,12 +77,6 @@ function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
 /** How a team says that scores are right as they are. */
 const DECLARE =
   "If the scores are right as they are, declare their range, as in `ranges: NAME = LOW..HIGH`, or in the metadata of the experiment: `score_ranges: { NAME: { min: LOW, max: HIGH } }`.";
-
-/** True where whole numbers may count something: a share of it is not likely, whatever it grows to. */
-function mayCount(metric: string, one: ScoreScale, other: ScoreScale): boolean {
-  const counted = one.isWhole && other.isWhole ? countedBy(metric) : undefined;
-  return counted === "amount" || (counted === "harm" && Math.max(one.most, other.most) <= LARGER_THAN_MARKS);
-}
 
 /** A rule that compares with the baseline, or that any score above 1 would meet, as `accuracy >= 0.9`. */
 function minds({ test }: Rule): boolean {
@@ -114,7 +111,7 @@ function limitGap({ value, test, text }: Rule, facts: MetricFacts, { most }: Sco
   if (number.unit !== "%" && !isFraction) return [];
   // Within a wide range that is declared, a small limit may be meant.
   if (number.unit !== "%" && isDeclared(facts) && number.value * 100 > (facts.high ?? 1)) return [];
-  const name = value.statistic === "mean" ? written(value.metric) : `${value.statistic}(${written(value.metric)})`;
+  const name = statisticText(value.statistic, written(value.metric));
   const plain = Number((number.value * 100).toPrecision(12));
   const forms = [`${name} ${operator} ${String(plain)}`, `${name} ${operator} ${String(number.value)}`];
   return [

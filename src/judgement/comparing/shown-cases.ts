@@ -10,19 +10,14 @@ export function countCases(entries: Entries, sides: ListedSides): CaseCounts {
   return mapLists(entries, (each) => countOnce(each, sides));
 }
 
-/** How many cases the entries are of, as far as they are counted: each case once, though several metrics list it. */
-export function countOnce(
-  entries: EntryList,
-  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
-  isCounted: (entry: Entry) => boolean = () => true,
-): number {
+/** How many cases the entries are of: each case once, though several metrics list it. */
+export function countOnce(entries: EntryList, { now, baseline }: Pick<ListedSides, "baseline" | "now">): number {
   const seen = new Uint8Array(now.cases.length);
   const seenBefore = new Uint8Array(baseline?.cases.length ?? 0);
   let count = 0;
-  for (const entry of entries) {
-    const { at, isOfBaseline } = entry;
+  for (const { at, isOfBaseline } of entries) {
     const marks = isOfBaseline ? seenBefore : seen;
-    if (marks[at] !== 0 || !isCounted(entry)) continue;
+    if (marks[at] !== 0) continue;
     marks[at] = 1;
     count += 1;
   }
@@ -35,14 +30,6 @@ export function countOnce(
  */
 export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline" | "now">): CaseLists {
   return mapLists(entries, (each) => shown(each, sides));
-}
-
-/** The case of an entry. */
-function caseOf(
-  { at, isOfBaseline }: Entry,
-  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
-): Case | undefined {
-  return (isOfBaseline ? baseline : now)?.cases.at(at);
 }
 
 /** An entry that may be shown, with what it is sorted by. */
@@ -73,7 +60,7 @@ export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | 
   for (const entry of entries) {
     const size = changeOf(entry) / rangeOf(entry.metric);
     if (size < least) continue;
-    const one = caseOf(entry, sides);
+    const one = (entry.isOfBaseline ? sides.baseline : sides.now)?.cases.at(entry.at);
     if (one === undefined) continue;
     kept.push(new Candidate(entry, size, one));
     if (kept.length < 2 * most) continue;
@@ -83,25 +70,18 @@ export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | 
   return kept
     .sort(compareCandidates)
     .slice(0, most)
-    .map(({ entry }) => asListed(entry, sides));
+    .map(({ entry: { metric, now, baseline }, one, name }): ListedCase => ({
+      key: one.key,
+      name,
+      metric,
+      now: Number.isNaN(now) ? undefined : now,
+      baseline: Number.isNaN(baseline) ? undefined : baseline,
+      place: one.trials.find((trial) => trial.place !== undefined)?.place,
+    }));
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {
   return b.size - a.size || compareTexts(a.name, b.name) || compareTexts(a.one.key, b.one.key);
-}
-
-function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): ListedCase {
-  const one = caseOf(entry, sides);
-  const { metric, now, baseline } = entry;
-  const place = one?.trials.find((trial) => trial.place !== undefined)?.place;
-  return {
-    key: one?.key ?? "",
-    name: one?.name ?? "",
-    metric,
-    now: Number.isNaN(now) ? undefined : now,
-    baseline: Number.isNaN(baseline) ? undefined : baseline,
-    place,
-  };
 }
 
 /** Of all lists as people see them. */
@@ -134,15 +114,14 @@ function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: str
   }
   let largest: Map<string | undefined, number> | undefined;
   return (metric) => {
-    if (metric === undefined) return 1;
-    return ranges.get(metric) ?? (largest ??= largestChanges(entries)).get(metric) ?? 1;
+    const range = metric === undefined ? 1 : ranges.get(metric);
+    if (range !== undefined) return range;
+    if (largest === undefined) {
+      largest = new Map();
+      for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
+    }
+    return largest.get(metric) || 1;
   };
-}
-
-function largestChanges(entries: EntryList): Map<string | undefined, number> {
-  const largest = new Map<string | undefined, number>();
-  for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
-  return new Map([...largest].map(([metric, change]) => [metric, change || 1]));
 }
 
 function compareTexts(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
 import { metricPlace, trialsOf, type TrialList } from "../cases/trial-list.ts";
-import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
+import { countsYesNo, partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
 import { casesAt, type ListedSides } from "./case-lists.ts";
 import type { Counted } from "./counted.ts";
@@ -33,7 +33,9 @@ const LEAST_FAILING = 2;
  * were added, or were changed and passed before.
  */
 export function failingUncompared(looked: Looked): readonly Gap[] {
-  const comparing = looked.rules.filter((rule) => !rule.isWarning && isComparing(rule));
+  const comparing = looked.rules.filter(({ isWarning, test, value }) => {
+    return !isWarning && (test.by !== "number" || countsYesNo(value));
+  });
   if (comparing.length === 0 || looked.allowances.allows("unmatched")) return [];
   const ofAll = tooManyFailing(looked, comparing);
   if (ofAll.length > 0) return ofAll;
@@ -63,14 +65,11 @@ function tooManyFailing(looked: Looked, rules: readonly Rule[], part?: string): 
     ...(changed.length > 0 ? [`${countText(changed.length)} passed before with other inputs or expected outputs`] : []),
   ];
   const inPart = part === undefined ? "" : ` in the part [${part}]`;
+  const { pairing } = looked;
+  const unmatched = (pairing?.added.length ?? 0) + (pairing?.removed.length ?? 0) + (pairing?.changed.now.length ?? 0);
   return gapOf("failing-uncompared", casesAt([...added, ...changed]), looked, (cases) => {
-    return `${countOf(cases, "case")} of ${countText(all)}${inPart} ${cases === 1 ? "fails" : "fail"} and cannot be compared, as ${reasons.join(", and ")} (a rule such as \`unmatched <= ${String(uncomparedCount(looked))}\` allows it)`;
+    return `${countOf(cases, "case")} of ${countText(all)}${inPart} ${cases === 1 ? "fails" : "fail"} and cannot be compared, as ${reasons.join(", and ")} (a rule such as \`unmatched <= ${String(unmatched)}\` allows it)`;
   });
-}
-
-function uncomparedCount({ pairing }: Counted): number {
-  const { added, removed, changed } = pairing ?? {};
-  return (added?.length ?? 0) + (removed?.length ?? 0) + (changed?.now.length ?? 0);
 }
 
 /**
@@ -96,16 +95,10 @@ interface Asked {
   readonly filters: readonly RuleFilter[];
 }
 
-function isComparing({ value, test }: Rule): boolean {
-  if (test.by !== "number") return true;
-  return value.of === "counter" && (value.counter === "newly_failing" || value.counter === "newly_flaky");
-}
-
 /** The yes/no scores of a rule: its metric, or all that its counter looks at. */
 export function askedBy({ value, filters }: Rule, sides: Sides): readonly Asked[] {
   if (value.of === "metric") return isYesNo(sides, value.metric) ? [{ metric: value.metric, filters }] : [];
-  const isOfAll = value.counter === "newly_failing" || value.counter === "newly_flaky";
-  return isOfAll ? yesNoIn(sides).map((metric) => ({ metric, filters })) : [];
+  return countsYesNo(value) ? yesNoIn(sides).map((metric) => ({ metric, filters })) : [];
 }
 
 type Sides = Pick<ListedSides, "baseline" | "now">;

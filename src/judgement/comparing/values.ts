@@ -81,17 +81,13 @@ function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColum
   let at = 0;
   for (const one of cases) {
     const values = trialValues(one, metric);
-    means[at] = meanOf(values);
+    let sum = 0;
+    for (const value of values) sum += value;
+    // NaN of none.
+    means[at] = sum / values.length;
     counts[at] = values.length;
     missing[at] = 1 - values.length / trialCount(one);
     at += 1;
   }
   return { means, counts, missing };
-}
-
-/** NaN of none. */
-function meanOf(values: readonly number[]): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
 }

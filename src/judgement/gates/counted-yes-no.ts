@@ -1,11 +1,9 @@
 import { listed } from "../../text/quoted.ts";
 import { scoreName } from "../cases/metric-key.ts";
-import type { Counter, NamedMetric, Rule, Vocabulary } from "./rule.ts";
+import { countsYesNo, type Counter, type NamedMetric, type Rule, type Vocabulary } from "./rule.ts";
 import { writtenMetric } from "./suggestion.ts";
 
 const MOST_NAMES = 8;
-/** Counters that look at which way a yes/no score went. */
-const BY_DIRECTION: ReadonlySet<Counter> = new Set(["newly_failing", "newly_flaky"]);
 
 /** What is not known of the yes/no scores by which a counter counts. */
 export interface UnsureCount {
@@ -21,7 +19,7 @@ export function unsureCount(counter: Counter, { metrics }: Pick<Vocabulary, "met
   const yesNo = [...metrics].filter(([, { kind }]) => kind === "binary");
   const unsure = yesNo.filter(([, { isDirectionUnsure }]) => isDirectionUnsure === true).map(([key]) => key);
   const [first] = unsure;
-  if (first === undefined || !BY_DIRECTION.has(counter)) return undefined;
+  if (first === undefined || !countsYesNo({ of: "counter", counter })) return undefined;
   const names = listed(
     unsure.map((key) => `\`${writtenMetric(key)}\``),
     { conjunction: "and", most: MOST_NAMES },

@@ -8,15 +8,7 @@ import { unsureCount } from "./counted-yes-no.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
-import {
-  COUNTERS,
-  type NamedMetric,
-  type Rule,
-  type RuleFilter,
-  type RuleNumber,
-  type RuleTest,
-  type Vocabulary,
-} from "./rule.ts";
+import { COUNTERS, numberIn, type NamedMetric, type Rule, type RuleFilter, type Vocabulary } from "./rule.ts";
 import { written } from "../cases/written-name.ts";
 import { namesHint, writtenMetric } from "./suggestion.ts";
 import { vacuityOf } from "./vacuous.ts";
@@ -69,7 +61,15 @@ export class Gates {
 
   /** The rules, if all their names are known and fit their tests. Throws GatesError with all faults. */
   rules(vocabulary: Vocabulary): readonly Rule[] {
-    const resolved = this.#rules.map((read) => ({ ...read, rule: resolvedRule(read.rule, vocabulary) }));
+    const { metrics, unscored } = vocabulary;
+    const resolved = this.#rules.map((read) => {
+      const { value } = read.rule;
+      if (value.of !== "metric" || metrics.has(value.metric) || !MEASURES.has(value.metric)) return read;
+      // A bare name that nothing was measured for is that of a score.
+      const metric = scoreKey(value.metric);
+      const isScore = metrics.has(metric) || unscored?.has(metric) === true;
+      return isScore ? { ...read, rule: { ...read.rule, value: { ...value, metric } } } : read;
+    });
     const faults = resolved.flatMap((read, at) => faultsOf(read, vocabulary, this.#rules[at]?.rule));
     if (faults.length > 0) throw new GatesError(faults);
     return resolved.map(({ rule }) => rule);
@@ -85,14 +85,6 @@ interface ReadRule {
 
 function whole(message: string): GateFault {
   return { line: 1, text: "", at: 0, length: 0, message, hint: undefined };
-}
-
-/** The rule with what its name means: a bare one that nothing was measured for is that of a score. */
-function resolvedRule(rule: Rule, { metrics, unscored }: Vocabulary): Rule {
-  const { value } = rule;
-  if (value.of !== "metric" || metrics.has(value.metric) || !MEASURES.has(value.metric)) return rule;
-  const score = scoreKey(value.metric);
-  return metrics.has(score) || unscored?.has(score) === true ? { ...rule, value: { ...value, metric: score } } : rule;
 }
 
 /** What is wrong with the names of a rule; `asWritten` has the name that the line has. */
@@ -143,7 +135,7 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
     );
     return faults;
   }
-  const number = numberOf(test);
+  const number = numberIn(test);
   const isMoney = number?.unit === MONEY;
   if (asWritten.value !== value && (number?.isTime === true || isMoney)) {
     fault(
@@ -191,18 +183,4 @@ function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWr
 function valuesHint({ key, operator, text }: RuleFilter, values: readonly string[]): string {
   if (operator === "=") return namesHint(text, values);
   return `the values of \`${written(key)}\` are ${listed(values, { conjunction: "and", most: MOST_VALUES })}`;
-}
-
-/** The number that a test compares with, if it has one. */
-function numberOf(test: RuleTest): RuleNumber | undefined {
-  switch (test.by) {
-    case "number":
-      return test.number;
-    case "point":
-      return test.most;
-    case "not-worse":
-      return test.margin;
-    case "not-regressed":
-      return undefined;
-  }
 }

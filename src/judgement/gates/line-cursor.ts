@@ -13,70 +13,6 @@ export interface Token {
   readonly length: number;
 }
 
-/** The tokens of a line up to its comment, or where it cannot be read. */
-type Scanned =
-  | { readonly ok: true; readonly tokens: readonly Token[] }
-  | { readonly ok: false; readonly at: number; readonly message: string };
-
-// The longer operators first. Those that no rule has are read too, so that the error can name the right one.
-const TOKEN = /\s*(?:(#.*)|("(?:[^"\\]|\\.)*"?)|([<>=!≤≥]=|=[<>]|[<>=!≤≥[\](),])|([^\s"<>=!≤≥[\](),]+))/uy;
-
-/** Reads a line of gates. Linear in its length. */
-function scanLine(line: string): Scanned {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(line); match !== null; match = TOKEN.exec(line)) {
-    const [whole, comment, quotes, symbol, word = ""] = match;
-    const end = match.index + whole.length;
-    // Only after a blank: a name may hold the sign.
-    if (comment !== undefined) break;
-    const source = quotes ?? symbol ?? word;
-    const at = end - source.length;
-    if (quotes !== undefined) {
-      const text = unquoted(quotes);
-      if (text === undefined) return { ok: false, at, message: "has a quoted name without its closing quote" };
-      tokens.push({ kind: "name", text, isQuoted: true, at, length: source.length });
-    } else
-      tokens.push({
-        kind: symbol === undefined ? "name" : "symbol",
-        text: source,
-        isQuoted: false,
-        at,
-        length: source.length,
-      });
-    TOKEN.lastIndex = end;
-  }
-  return { ok: true, tokens };
-}
-
-function unquoted(quotes: string): string | undefined {
-  if (quotes.length < 2 || !quotes.endsWith('"')) return undefined;
-  return quotes.slice(1, -1).replaceAll(/\\(.)/gu, "$1");
-}
-
-/** What is wrong with a line, and where. */
-export class LineFault extends Error {
-  readonly at: number;
-  readonly length: number;
-  readonly hint: string | undefined;
-
-  constructor(at: number, length: number, message: string, hint?: string) {
-    super(message);
-    this.at = at;
-    this.length = length;
-    this.hint = hint;
-  }
-}
-
-// What people write in other languages.
-const MEANT: ReadonlyMap<string, Operator | "!="> = new Map([
-  ["==", "="],
-  ["=>", ">="],
-  ["=<", "<="],
-  ["≥", ">="],
-  ["≤", "<="],
-]);
-
 /** Walks over the tokens of a line; throws LineFault where another one is needed. */
 export class LineCursor {
   readonly #text: string;
@@ -84,10 +20,8 @@ export class LineCursor {
   #next = 0;
 
   constructor(text: string) {
-    const scanned = scanLine(text);
-    if (!scanned.ok) throw new LineFault(scanned.at, 1, scanned.message);
     this.#text = text;
-    this.#tokens = scanned.tokens;
+    this.#tokens = tokensIn(text);
   }
 
   get isEmpty(): boolean {
@@ -132,6 +66,22 @@ export class LineCursor {
     return true;
   }
 
+  /** A name with the words that were taken after it, and those that follow, in quotes. */
+  quoted(first: Token): string {
+    let last = this.last ?? first;
+    for (let token = this.peek(); isWord(token); token = this.peek()) last = this.take(token);
+    return `"${this.textOf(first, last)}"`;
+  }
+
+  /** Fails for a name that continues after a space, up to one of these symbols. */
+  checkQuotes(first: Token, ends: readonly string[]): void {
+    let words = 0;
+    while (isWord(this.peek(words))) words += 1;
+    if (words === 0 || first.isQuoted || !ends.includes(this.peek(words)?.text ?? "")) return;
+    const name = this.quoted(first);
+    this.fail({ ...first, length: name.length - 2 }, "has a name with a space", `quote it: \`${name}\``);
+  }
+
   /** The next token, or one behind it. */
   peek(ahead = 0): Token | undefined {
     return this.#tokens[this.#next + ahead];
@@ -162,4 +112,66 @@ export class LineCursor {
   fail({ at, length }: Token, message: string, hint?: string): never {
     throw new LineFault(at, length, message, hint);
   }
+}
+
+/** What is wrong with a line, and where. */
+export class LineFault extends Error {
+  readonly at: number;
+  readonly length: number;
+  readonly hint: string | undefined;
+
+  constructor(at: number, length: number, message: string, hint?: string) {
+    super(message);
+    this.at = at;
+    this.length = length;
+    this.hint = hint;
+  }
+}
+
+// What people write in other languages.
+const MEANT: ReadonlyMap<string, Operator | "!="> = new Map([
+  ["==", "="],
+  ["=>", ">="],
+  ["=<", "<="],
+  ["≥", ">="],
+  ["≤", "<="],
+]);
+
+const TEST_WORDS: ReadonlySet<string> = new Set(["drop", "rise", "not"]);
+
+/** A word of a name, which is not one of a test. */
+function isWord(token: Token | undefined): token is Token {
+  return token?.kind === "name" && !token.isQuoted && !TEST_WORDS.has(token.text);
+}
+
+// The longer operators first. Those that no rule has are read too, so that the error can name the right one.
+const TOKEN = /\s*(?:(#.*)|("(?:[^"\\]|\\.)*"?)|([<>=!≤≥]=|=[<>]|[<>=!≤≥[\](),])|([^\s"<>=!≤≥[\](),]+))/uy;
+
+/** The tokens of a line of gates up to its comment. Linear in its length. */
+function tokensIn(line: string): readonly Token[] {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(line); match !== null; match = TOKEN.exec(line)) {
+    const [whole, comment, quotes, symbol, word = ""] = match;
+    const end = match.index + whole.length;
+    // Only after a blank: a name may hold the sign.
+    if (comment !== undefined) break;
+    const source = quotes ?? symbol ?? word;
+    const at = end - source.length;
+    if (quotes !== undefined) {
+      const isClosed = quotes.length > 1 && quotes.endsWith('"');
+      if (!isClosed) throw new LineFault(at, 1, "has a quoted name without its closing quote");
+      const text = quotes.slice(1, -1).replaceAll(/\\(.)/gu, "$1");
+      tokens.push({ kind: "name", text, isQuoted: true, at, length: source.length });
+    } else
+      tokens.push({
+        kind: symbol === undefined ? "name" : "symbol",
+        text: source,
+        isQuoted: false,
+        at,
+        length: source.length,
+      });
+    TOKEN.lastIndex = end;
+  }
+  return tokens;
 }

@@ -15,7 +15,6 @@ import {
   type RuleValue,
 } from "./rule.ts";
 import { written } from "../cases/written-name.ts";
-import { checkQuotes, quotedName } from "./unquoted-name.ts";
 
 /** Where in its line each name of a rule stands, for errors about names. */
 export interface NamedPlaces {
@@ -33,7 +32,19 @@ export type LineReading =
 export function readRule(text: string, line: number): LineReading | undefined {
   try {
     const cursor = new LineCursor(text);
-    return cursor.isEmpty ? undefined : { ok: true, ...readWhole(cursor, line) };
+    if (cursor.isEmpty) return undefined;
+    const first = cursor.peek() ?? cursor.end();
+    const isWarning = cursor.takes("warn:");
+    const { of: value, token } = readValue(cursor);
+    const { filters, keys } = readFilters(cursor);
+    const testToken = cursor.peek() ?? cursor.end();
+    const test = readTest(cursor, value, token);
+    needsEnd(cursor);
+    return {
+      ok: true,
+      rule: { text: cursor.textOf(first, cursor.end()), line, isWarning, value, filters, test },
+      places: { value: token, test: testToken, filters: keys },
+    };
   } catch (error) {
     if (!(error instanceof LineFault)) throw error;
     const { at, length, message, hint } = error;
@@ -43,35 +54,21 @@ export function readRule(text: string, line: number): LineReading | undefined {
 
 const TESTS = "a test, as in `accuracy >= 0.9`, `accuracy drop <= 0.02` or `accuracy not regressed`";
 
-function readWhole(cursor: LineCursor, line: number): { readonly rule: Rule; readonly places: NamedPlaces } {
-  const first = cursor.peek() ?? cursor.end();
-  const isWarning = cursor.takes("warn:");
-  const value = readValue(cursor);
-  const { filters, keys } = readFilters(cursor);
-  const testToken = cursor.peek() ?? cursor.end();
-  const test = readTest(cursor, value.of, value.token);
-  needsEnd(cursor);
-  return {
-    rule: { text: cursor.textOf(first, cursor.end()), line, isWarning, value: value.of, filters, test },
-    places: { value: value.token, test: testToken, filters: keys },
-  };
-}
-
 const WARN = /^warn(?:ing)?:?$/;
 const WARN_FIRST = "write `warn:` first, as in `warn: accuracy not regressed`";
 
 function needsEnd(cursor: LineCursor): void {
   const rest = cursor.peek();
-  if (rest !== undefined) cursor.fail(rest, `continues after its rule: \`${rest.text}\``, restHint(rest, cursor));
-}
-
-function restHint({ text, kind }: Token, { last, left }: LineCursor): string {
-  if (WARN.test(text)) return WARN_FIRST;
-  const number = last?.text ?? "";
-  const isUnit = kind === "name" && left === 1 && parseNumber(number)?.unit === "";
-  if (!isUnit) return "write each rule on its own line";
+  if (rest === undefined) return;
+  const { text, kind } = rest;
+  const number = cursor.last?.text ?? "";
   const whole = `${number}${text}`;
-  return parseNumber(whole) === undefined ? `the units are ${UNITS}` : `write \`${whole}\` without a space`;
+  let hint = "write each rule on its own line";
+  if (WARN.test(text)) hint = WARN_FIRST;
+  else if (kind === "name" && cursor.left === 1 && parseNumber(number)?.unit === "") {
+    hint = parseNumber(whole) === undefined ? `the units are ${UNITS}` : `write \`${whole}\` without a space`;
+  }
+  cursor.fail(rest, `continues after its rule: \`${text}\``, hint);
 }
 
 function readValue(cursor: LineCursor): { readonly of: RuleValue; readonly token: Token } {
@@ -79,10 +76,13 @@ function readValue(cursor: LineCursor): { readonly of: RuleValue; readonly token
   if (cursor.takes("(")) {
     const statistic = STATISTICS.find((name) => name === token.text);
     if (statistic === undefined) {
-      cursor.fail(token, `has an unknown statistic \`${token.text}\``, didYouMean(token.text, STATISTICS));
+      const near = closest(token.text, STATISTICS);
+      const all = `there are ${listed(STATISTICS, { conjunction: "and" })}`;
+      const hint = near === undefined ? all : `did you mean \`${near}\`?`;
+      cursor.fail(token, `has an unknown statistic \`${token.text}\``, hint);
     }
     const metric = cursor.name("a metric");
-    checkQuotes(cursor, metric, [")"]);
+    cursor.checkQuotes(metric, [")"]);
     cursor.needs(")", "the closing bracket of the metric");
     return { of: { of: "metric", metric: keyOf(metric), statistic }, token: metric };
   }
@@ -102,7 +102,7 @@ function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilte
   if (!cursor.takes("[")) return { filters, keys };
   do {
     const key = cursor.name("a key of the metadata");
-    checkQuotes(cursor, key, [...OPERATORS, "!="]);
+    cursor.checkQuotes(key, [...OPERATORS, "!="]);
     const operator = cursor.operator([...OPERATORS, "!="]);
     filters.push({ key: key.text, operator, text: readFilterText(cursor, operator) });
     keys.push(key);
@@ -155,29 +155,22 @@ function wordHint(cursor: LineCursor, { text: word }: Token, named: Token): stri
   if (WARN.test(name) && !isQuoted) return WARN_FIRST;
   if (isStatistic(word)) {
     const said = `write \`${word}(${written(name)})\``;
-    const more = hintOf(() => {
+    try {
       cursor.operator(OPERATORS);
       readNumber(cursor);
       needsEnd(cursor);
-    });
-    return more === undefined ? said : `${said}; ${more}`;
+    } catch (error) {
+      if (!(error instanceof LineFault)) throw error;
+      // What else is wrong with the line.
+      if (error.hint !== undefined) return `${said}; ${error.hint}`;
+    }
+    return said;
   }
   if (isStatistic(name) && !isQuoted) return `write \`${name}(${written(word)})\``;
   const near = closest(word, ["drop", "rise", "not"]) ?? closest(`${name}_${word}`, COUNTERS);
   if (near !== undefined) return `did you mean \`${near}\`?`;
-  const whole = quotedName(cursor, named);
+  const whole = cursor.quoted(named);
   return isQuoted || cursor.peek() === undefined ? `write ${TESTS}` : `quote a name with a space: \`${whole}\``;
-}
-
-/** The hint of what else is wrong with a line; undefined where nothing is. */
-function hintOf(read: () => void): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    if (error instanceof LineFault) return error.hint;
-    throw error;
-  }
 }
 
 function isStatistic(word: string): boolean {
@@ -234,9 +227,4 @@ function readNumber(cursor: LineCursor): RuleNumber {
   if (number === undefined)
     cursor.fail(token, `has an invalid number \`${token.text}\``, "write 0.9, 90%, 3s, 250ms or $0.05");
   return { ...number, isRelative: false };
-}
-
-function didYouMean(name: string, known: readonly string[]): string {
-  const near = closest(name, known);
-  return near === undefined ? `there are ${listed(known, { conjunction: "and" })}` : `did you mean \`${near}\`?`;
 }

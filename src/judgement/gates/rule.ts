@@ -36,6 +36,11 @@ export type RuleValue =
   /** The metric by its key: what was measured by its bare name, a score of the same name in quotes. */
   | { readonly of: "metric"; readonly metric: string; readonly statistic: Statistic };
 
+/** True of a counter that looks at which way a yes/no score went. */
+export function countsYesNo(value: RuleValue): boolean {
+  return value.of === "counter" && (value.counter === "newly_failing" || value.counter === "newly_flaky");
+}
+
 export const OPERATORS = [">=", "<=", "=", ">", "<"] as const;
 /** How a value is compared. */
 export type Operator = (typeof OPERATORS)[number];
@@ -73,6 +78,20 @@ export type RuleTest =
   | { readonly by: "not-regressed" }
   /** Fails until more harm than this is ruled out. */
   | { readonly by: "not-worse"; readonly margin: RuleNumber };
+
+/** The number that a test compares with, if it has one. */
+export function numberIn(test: RuleTest): RuleNumber | undefined {
+  switch (test.by) {
+    case "number":
+      return test.number;
+    case "point":
+      return test.most;
+    case "not-worse":
+      return test.margin;
+    case "not-regressed":
+      return undefined;
+  }
+}
 
 /** One rule of the gates. */
 export interface Rule {

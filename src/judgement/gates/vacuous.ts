@@ -1,7 +1,7 @@
 import { numberText } from "../../text/number.ts";
 import { withFullStop } from "../../text/reasons.ts";
 import { meets } from "./limit.ts";
-import type { NamedMetric, Rule, RuleNumber, RuleTest, RuleValue } from "./rule.ts";
+import { numberIn, type NamedMetric, type Rule, type RuleNumber, type RuleTest, type RuleValue } from "./rule.ts";
 import { written } from "../cases/written-name.ts";
 
 /** Why no result can break a rule. */
@@ -22,21 +22,21 @@ interface Range {
 
 /** Why no result can break a rule; undefined where one can. `metric` is that of the rule, in the results and the baseline. */
 export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined): Vacuity | undefined {
-  const range = value.of === "counter" ? countRange(value.counter) : metric && metricRange(metric);
+  const range =
+    value.of === "counter"
+      ? { low: 0, high: value.counter === "error_rate" ? 1 : Infinity, isCertain: true }
+      : metric && metricRange(metric);
   if (range === undefined || !isVacuous(test, range, metric)) return undefined;
   const name = value.of === "counter" ? value.counter : written(value.metric);
+  const [low, high] = [numberText(range.low), numberText(range.high)];
+  const limit = test.by === "number" && metric?.kind === "binary" && metric.isRangeDeclared !== true && test.number;
+  // `citations <= 3`, where this run has one or none, may count, and be no share.
+  const mayBeCount = limit && limit.unit === "" && Number.isInteger(limit.value) && limit.value > 1;
   return {
-    message: `can be broken by no result, since \`${name}\` is ${rangeText(range)}`,
+    message: `can be broken by no result, since \`${name}\` is ${range.high === Infinity ? `never below ${low}` : `from ${low} to ${high}`}`,
     hint: hintOf({ value, test }, range),
-    isCertain: range.isCertain && !mayBeCount(test, metric),
+    isCertain: range.isCertain && !mayBeCount,
   };
-}
-
-/** True of a limit such as `citations <= 3`, where this run has one or none: it may count, and be no share. */
-function mayBeCount(test: RuleTest, metric: NamedMetric | undefined): boolean {
-  if (test.by !== "number" || metric?.kind !== "binary" || metric.isRangeDeclared === true) return false;
-  const { value, unit } = test.number;
-  return unit === "" && Number.isInteger(value) && value > 1;
 }
 
 /** A sentence on each rule that only values could break which no run has shown. */
@@ -47,10 +47,6 @@ export function vacuousWarnings(rules: readonly Rule[], metrics: ReadonlyMap<str
     const hint = `${vacuity.hint.charAt(0).toUpperCase()}${vacuity.hint.slice(1)}`;
     return `The rule \`${rule.text}\` ${vacuity.message} here. ${withFullStop(hint)}`;
   });
-}
-
-function countRange(counter: string): Range {
-  return { low: 0, high: counter === "error_rate" ? 1 : Infinity, isCertain: true };
 }
 
 /**
@@ -73,10 +69,9 @@ function isVacuous(test: RuleTest, { low, high }: Range, metric: NamedMetric | u
       return meets(low, operator, number.value) && meets(high, operator, number.value);
     }
     case "point":
-    case "not-worse": {
-      const most = test.by === "point" ? test.most : test.margin;
-      return meets(most.value, ">=", mostHarm(most, { low, high }, metric));
-    }
+      return meets(test.most.value, ">=", mostHarm(test.most, { low, high }, metric));
+    case "not-worse":
+      return meets(test.margin.value, ">=", mostHarm(test.margin, { low, high }, metric));
     case "not-regressed":
       // That depends on the cases that the baseline has.
       return false;
@@ -96,10 +91,6 @@ function mostHarm(
   return high === Infinity ? 1 : (high - low) / high;
 }
 
-function rangeText({ low, high }: Pick<Range, "high" | "low">): string {
-  return high === Infinity ? `never below ${numberText(low)}` : `from ${numberText(low)} to ${numberText(high)}`;
-}
-
 function hintOf({ value, test }: Pick<Rule, "test" | "value">, range: Range): string {
   const meant = meantLimit(value, test, range);
   if (meant !== undefined) return `did you mean \`${meant}\`?`;
@@ -115,9 +106,9 @@ const isShareRange = ({ low, high }: Pick<Range, "high" | "low">) => low === 0 &
 
 /** The limit of a share as it was most likely meant, where it lacks its unit; undefined where that is not likely. */
 export function meantLimit(value: RuleValue, test: RuleTest, range: Pick<Range, "high" | "low">): string | undefined {
-  if (test.by === "not-regressed" || !isShareRange(range)) return undefined;
+  const limit = numberIn(test);
+  if (limit === undefined || !isShareRange(range)) return undefined;
   if (value.of === "counter" && value.counter !== "error_rate") return undefined;
-  const limit = test.by === "number" ? test.number : test.by === "point" ? test.most : test.margin;
   const isUpper = test.by !== "number" || test.operator === "<=" || test.operator === "<";
   if (limit.unit !== "" || limit.value > 100 || limit.value < 1 || (limit.value === 1 && !isUpper)) return undefined;
   return `${String(limit.value)}${test.by === "number" ? "%" : "pp"}`;

@@ -1,7 +1,6 @@
 import type { ColumnValue } from "../../experiments/rows/columns.ts";
 import { LineCursor, LineFault } from "./line-cursor.ts";
 import { readFilterText } from "./rule-parser.ts";
-import { checkQuotes } from "./unquoted-name.ts";
 
 /** The values that rows must have, or a clause about what is wrong with the text. */
 export type WhereReading =
@@ -16,7 +15,7 @@ export function parseWhere(text: string): WhereReading {
     cursor.needs("[", "the opening bracket");
     do {
       const column = cursor.name("a column");
-      checkQuotes(cursor, column, ["=", "!="]);
+      cursor.checkQuotes(column, ["=", "!="]);
       const operator = cursor.operator(["="]);
       where.push({ column: column.text, value: readFilterText(cursor, operator).trim() });
     } while (cursor.takes(","));

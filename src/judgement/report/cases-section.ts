@@ -26,6 +26,10 @@ export function casesSection(
   const metrics = data.metrics.map(({ name }, at) => option(String(at), name));
   const traits = data.traits.map((trait, at) => option(String(at), trait));
   const searched = texts === undefined ? "name or metadata" : "name, metadata or text";
+  const blocks = Array.from({ length: Math.ceil((texts?.length ?? 0) / ROWS_OF_PAGE) }, (_, block) => {
+    const rows = texts?.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
+    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}</script>\n`;
+  });
   return markup`<section id="cases" aria-labelledby="cases-heading">
       <h2 id="cases-heading">Cases</h2>
       <noscript><p>The table of cases needs JavaScript.</p></noscript>
@@ -56,14 +60,7 @@ export function casesSection(
       ${left > 0 && markup`<p class="soft">${countOf(left, "case")} with less harm ${left === 1 ? "is" : "are"} left out of this page.</p>`}
     </section>
     <script type="application/json" id="cases-data">${jsonMarkup(data)}</script>
-    ${texts && blocksOf(texts)}`;
-}
-
-function blocksOf(texts: readonly (CaseTexts | null)[]): readonly Markup[] {
-  return Array.from({ length: Math.ceil(texts.length / ROWS_OF_PAGE) }, (_, block) => {
-    const rows = texts.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
-    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}</script>\n`;
-  });
+    ${blocks}`;
 }
 
 function option(value: string, text: string): Markup {
@@ -99,22 +96,24 @@ const MOST_EDITS = 200;
 /** The texts of the cases in their order; null for those that the page has no room for. */
 export function textsOf(cases: readonly ReportedCase[]): readonly (CaseTexts | null)[] {
   let characters = 0;
-  return cases.map((one) => {
+  return cases.map(({ now, baseline }): CaseTexts | null => {
     if (characters > MOST_CHARACTERS) return null;
-    const texts = textsOfCase(one);
-    characters += lengthOf(texts);
-    return texts;
-  });
-}
 
-function textsOfCase({ now, baseline }: ReportedCase): CaseTexts {
-  const [expected, inputs] = [now?.expected ?? baseline?.expected, now?.inputs ?? baseline?.inputs];
-  const [before, after] = [trialsOf(baseline), trialsOf(now)];
-  const [reference] = before;
-  const against = expected !== undefined ? "expected" : reference?.output === undefined ? undefined : "baseline";
-  const shown = { inputs: shortened(inputs), expected: shortened(expected), against } as const;
-  if (against === "baseline") return { ...shown, baseline: before, now: after.map(marked(reference?.output)) };
-  return { ...shown, baseline: before.map(marked(shown.expected)), now: after.map(marked(shown.expected)) };
+    const [inputs, expected] = [
+      shortened(now?.inputs ?? baseline?.inputs),
+      shortened(now?.expected ?? baseline?.expected),
+    ];
+    const [before, after] = [trialsOf(baseline), trialsOf(now)];
+    characters += (inputs?.length ?? 0) + (expected?.length ?? 0);
+    for (const { output = "", error = "" } of [...before, ...after]) characters += output.length + error.length;
+    const output = before[0]?.output;
+    const shown = { inputs, expected };
+    if (expected === undefined && output !== undefined) {
+      return { ...shown, against: "baseline", baseline: before, now: after.map(marked(output)) };
+    }
+    const against = expected === undefined ? undefined : "expected";
+    return { ...shown, against, baseline: before.map(marked(expected)), now: after.map(marked(expected)) };
+  });
 }
 
 function trialsOf(one: Case | undefined): readonly TrialText[] {
@@ -156,9 +155,4 @@ function diffOf(from: string, to: string): readonly number[] | undefined {
     }
   }
   return [...lengths, same, removed, added];
-}
-
-function lengthOf({ inputs = "", expected = "", baseline, now }: CaseTexts): number {
-  const trials = [...baseline, ...now].map(({ output = "", error = "" }) => output.length + error.length);
-  return trials.reduce((sum, length) => sum + length, inputs.length + expected.length);
 }

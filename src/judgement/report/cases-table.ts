@@ -73,7 +73,16 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
       const place = now?.trials.find((trial) => trial.place !== undefined)?.place;
       return place === undefined ? "" : placeText(place);
     }),
-    metadata: rows.map(({ now, baseline: before }) => labelsOf(now ?? before, labels)),
+    metadata: rows.map(({ now, baseline: before }) =>
+      Object.entries((now ?? before)?.metadata ?? {}).map(([key, member]) => {
+        const value = typeof member === "string" ? member : jsonText(member);
+        const text = `${key} = ${value}`;
+        const label = labels.get(text) ?? { key, value, number: labels.size, cases: 0 };
+        labels.set(text, label);
+        label.cases += 1;
+        return label.number;
+      }),
+    ),
     labels: [...labels.keys()],
     traits: TRAITS,
     metrics: columns.map((column) => column.of(rows)),
@@ -227,17 +236,6 @@ function known(value: number | undefined): number | null {
 /** Enough digits to sort by. */
 function short(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
-}
-
-function labelsOf(one: Case | undefined, labels: Map<string, Label>): readonly number[] {
-  return Object.entries(one?.metadata ?? {}).map(([key, member]) => {
-    const value = typeof member === "string" ? member : jsonText(member);
-    const text = `${key} = ${value}`;
-    const label = labels.get(text) ?? { key, value, number: labels.size, cases: 0 };
-    labels.set(text, label);
-    label.cases += 1;
-    return label.number;
-  });
 }
 
 function compareTexts(a: string, b: string): number {

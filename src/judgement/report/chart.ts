@@ -31,7 +31,14 @@ export function axisOf({ name, low, high, range, isLog = false, ticks = 5, text 
   const values = isLog
     ? (roundTicks(scale.ticks(), ticks) ?? scaleLinear().domain(domain).ticks(ticks))
     : scale.ticks(ticks);
-  const shown = thinned(values, (value) => scale(value), range[0] > range[1] ? 16 : 34);
+  // The values that have room for their texts.
+  const room = range[0] > range[1] ? 16 : 34;
+  let last = -Infinity;
+  const shown = values.filter((value) => {
+    if (Math.abs(scale(value) - last) < room) return false;
+    last = scale(value);
+    return true;
+  });
   return { name, at: (value) => scale(value), ticks: shown.map((value) => ({ value, text: text(value) })) };
 }
 
@@ -40,16 +47,6 @@ function roundTicks(all: readonly number[], most: number): readonly number[] | u
   const [many, few] = [/^[125]e/, /^1e/].map((round) => all.filter((value) => round.test(value.toExponential())));
   if (many === undefined || few === undefined || many.length < 2) return undefined;
   return many.length <= most + 1 || few.length < 2 ? many : few;
-}
-
-/** The values that have room for their texts. */
-function thinned(values: readonly number[], at: (value: number) => number, room: number): readonly number[] {
-  let last = -Infinity;
-  return values.filter((value) => {
-    if (Math.abs(at(value) - last) < room) return false;
-    last = at(value);
-    return true;
-  });
 }
 
 /** Both axes of a chart that shows one thing on both. */
@@ -87,7 +84,7 @@ interface FigureRequest {
   readonly about: Content;
   readonly chart: Markup;
   /** The numbers of the chart, for readers who cannot see it. */
-  readonly table?: Markup | undefined;
+  readonly table?: Markup;
 }
 
 /** A chart with its heading, and its numbers folded below it. */

@@ -24,6 +24,13 @@ export function distributionOf(charted: ChartedMetric): Markup | undefined {
   const x = axisOf({ name: "mean of a case", low: from, high: to, range: HORIZONTAL, text });
   const y = axisOf({ name: "cases ↑", low: 0, high: highest, range: VERTICAL, ticks: 4, text: percent });
   const [before = [], after = []] = shares;
+  const place = (edge: number) => x.at(edges[edge] ?? 0);
+  const floor = n(y.at(0));
+  const bars = before.map((share, bin) => {
+    const [left, right] = [n(place(bin) + 1), n(place(bin + 1) - 1)];
+    return share === 0 ? "" : `M${left} ${floor}V${n(y.at(share))}H${right}V${floor}Z`;
+  });
+  const outline = after.map((share, bin) => `V${n(y.at(share))}H${n(place(bin + 1))}`);
   return figure({
     heading: `${metric}: distribution`,
     badges,
@@ -32,7 +39,10 @@ export function distributionOf(charted: ChartedMetric): Markup | undefined {
       title: `${metric}: how the means of the cases are spread`,
       description: describe(charted),
       ...{ x, y },
-      marks: [bars(before, edges, x, y), outline(after, edges, x, y)],
+      marks: [
+        markup`<path class="area baseline" d="${bars.join("")}" />`,
+        markup`<path class="line now" d="M${n(place(0))} ${floor}${outline.join("")}V${floor}" />`,
+      ],
     }),
     table: quantileTable(charted),
   });
@@ -74,19 +84,6 @@ function sharesIn(sorted: Float64Array, edges: readonly number[]): readonly numb
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   return counts.map((count) => count / Math.max(1, sorted.length));
-}
-
-function bars(shares: readonly number[], edges: readonly number[], x: Axis, y: Axis): Markup {
-  const path = shares.map((share, bin) => {
-    const [left, right] = [x.at(edges[bin] ?? 0) + 1, x.at(edges[bin + 1] ?? 0) - 1];
-    return share === 0 ? "" : `M${n(left)} ${n(y.at(0))}V${n(y.at(share))}H${n(right)}V${n(y.at(0))}Z`;
-  });
-  return markup`<path class="area baseline" d="${path.join("")}" />`;
-}
-
-function outline(shares: readonly number[], edges: readonly number[], x: Axis, y: Axis): Markup {
-  const path = shares.map((share, bin) => `V${n(y.at(share))}H${n(x.at(edges[bin + 1] ?? 0))}`);
-  return markup`<path class="line now" d="M${n(x.at(edges[0] ?? 0))} ${n(y.at(0))}${path.join("")}V${n(y.at(0))}" />`;
 }
 
 /** The empirical distribution as steps, thinned where there are more cases than pixels. */

@@ -160,21 +160,16 @@ function rowMarkup(plotted: PlottedChange, { at }: ForestScale): Markup {
 // In percent of the width, which is some 200 pixels in a narrow window.
 const ROOM = 22;
 
-/** The ticks whose texts do not touch those of earlier ones. */
-function withRoom<Tick extends { readonly place: number }>(ticks: readonly Tick[]): readonly Tick[] {
-  const shown: Tick[] = [];
-  for (const tick of ticks) {
-    if (shown.every(({ place }) => Math.abs(place - tick.place) >= ROOM)) shown.push(tick);
-  }
-  return shown;
-}
-
 function axisMarkup({ metric, comparison }: PlottedChange, { at, ticks }: ForestScale): Markup {
   const { scale } = comparison;
   const text = (value: number) =>
     value === 0 ? "0" : changeText(metric.facts, scale, value + (scale === "ratio" ? 1 : 0)).replace(/\.0(?= )/, "");
   const places = ticks.map((value) => ({ value, place: at(value) })).filter(({ place }) => place > 5 && place < 95);
-  const shown = withRoom(places.toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value)));
+  // Those whose texts do not touch those of earlier ones.
+  const shown: typeof places = [];
+  for (const tick of places.toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))) {
+    if (shown.every(({ place }) => Math.abs(place - tick.place) >= ROOM)) shown.push(tick);
+  }
   return markup`<svg class="forest" aria-hidden="true" width="100%" height="20">
     ${shown.map(
       ({ value, place }) =>

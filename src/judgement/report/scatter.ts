@@ -26,7 +26,8 @@ const LARGEST_RADIUS = 26;
 export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup | undefined {
   if (pairs.length === 0) return undefined;
   const all = pairs.flat();
-  const [low, high] = [Math.min(facts.low ?? Infinity, least(all)), Math.max(facts.high ?? -Infinity, most(all))];
+  const low = all.reduce((one, other) => Math.min(one, other), facts.low ?? Infinity);
+  const high = all.reduce((one, other) => Math.max(one, other), facts.high ?? -Infinity);
   const places = new Set(pairs.map(([before, now]) => `${String(before)} ${String(now)}`));
   const isBubbles = places.size <= MOST_BUBBLES;
   const room = isBubbles ? LARGEST_RADIUS + 14 : 6;
@@ -49,11 +50,16 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
   const count = (tone: Tone) => spots.reduce((sum, spot) => sum + (spot.tone === tone ? spot.count : 0), 0);
   const [worse, better, same] = [count("worse"), count("better"), count("same")];
   const words = `${countText(worse)} worse, ${countText(better)} better, ${countText(same)} the same`;
+  const diagonal = markup`<line class="zero" x1="${n(x.at(low))}" y1="${n(y.at(low))}" x2="${n(x.at(high))}" y2="${n(y.at(high))}" />`;
+  const [above, below] = facts.direction === "higher" ? ["better", "worse"] : ["worse", "better"];
+  const { left, right, top, bottom } = FRAME;
+  const corners = markup`<text class="corner ${above}" x="${left + 6}" y="${top + 8}">${above}</text>
+    <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
   const image = chart({
     title: `${metric}: each case, baseline against now`,
     description: `${countOf(pairs.length, "case")}: ${words}.`,
     ...{ x, y },
-    marks: [diagonal(x, y, low, high), isBubbles ? bubbles(spots) : dots(spots), corners(facts)],
+    marks: [diagonal, isBubbles ? bubbles(spots) : dots(spots), corners],
   });
   const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
   ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
@@ -84,19 +90,6 @@ function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing):
   return [...spots.values()];
 }
 
-function diagonal(x: Axis, y: Axis, low: number, high: number): Markup {
-  const ends = [x.at(low), y.at(low), x.at(high), y.at(high)].map(n);
-  return markup`<line class="zero" x1="${ends[0]}" y1="${ends[1]}" x2="${ends[2]}" y2="${ends[3]}" />`;
-}
-
-/** Names what the two sides of the diagonal mean. */
-function corners({ direction }: MetricFacts): Markup {
-  const [above, below] = direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);
-  const { left, right, top, bottom } = FRAME;
-  return markup`<text class="corner ${above}" x="${left + 6}" y="${top + 8}">${above}</text>
-    <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
-}
-
 function bubbles(spots: readonly Spot[]): readonly Markup[] {
   const largest = Math.max(...spots.map(({ count }) => count));
   return spots
@@ -111,7 +104,7 @@ function bubbles(spots: readonly Spot[]): readonly Markup[] {
 
 /** Points of four shades as a few paths, the darker the more cases: 10,000 cases are a few kilobytes. */
 function dots(spots: readonly Spot[]): readonly Markup[] {
-  const largest = most(spots.map(({ count }) => count));
+  const largest = spots.reduce((most, { count }) => Math.max(most, count), 0);
   const shadeOf = (count: number) => String(Math.ceil(4 * Math.sqrt(count / largest)));
   const groups = Map.groupBy(spots, ({ tone, count }) => `${tone} shade-${shadeOf(count)}`);
   return [...groups]
@@ -119,12 +112,4 @@ function dots(spots: readonly Spot[]): readonly Markup[] {
     .map(([name, group]) => {
       return markup`<path class="dots ${name}" d="${group.map(({ x, y }) => `M${n(x)} ${n(y)}h0`).join("")}" />`;
     });
-}
-
-function least(values: readonly number[]): number {
-  return values.reduce((one, other) => Math.min(one, other), Infinity);
-}
-
-function most(values: readonly number[]): number {
-  return values.reduce((one, other) => Math.max(one, other), -Infinity);
 }

@@ -32,24 +32,19 @@ function ruleRow(outcome: RuleOutcome): Markup {
   const { rule, found, needed, verdict, places, advice, holds } = outcome;
   const ending = endingOf(outcome);
   const { tone, mark } = ENDINGS[ending];
+  const shown = places.slice(0, MOST_PLACES).map(placeText).join("; ");
+  const rest = places.length - MOST_PLACES;
   return markup`<tr role="row">
     <td role="cell"><span class="badge ${tone}">${mark} ${ending}</span></td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${placesOf(places)}
+      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${rest > 0 && ` and ${countText(rest)} more`}</small>`}
     </td>
   </tr>`;
 }
 
 const MOST_PLACES = 3;
-
-function placesOf(places: RuleOutcome["places"]): Markup | undefined {
-  if (places.length === 0) return undefined;
-  const rest = places.length - MOST_PLACES;
-  const more = rest > 0 && ` and ${countText(rest)} more`;
-  return markup`<small>${places.slice(0, MOST_PLACES).map(placeText).join("; ")}${more}</small>`;
-}
 
 const MOST_METRICS = 200;
 
@@ -85,28 +80,29 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
           }
         </tr>
       </thead>
-      ${groups.map((group) => groupRows(group, rules, isCompared))}
+      ${groups.map(
+        (group) =>
+          markup`<tbody role="rowgroup">
+            ${group.metrics.map((metric) => metricRow(metric, rules, isCompared && group))}${
+              group.axis &&
+              markup`<tr class="ticks" aria-hidden="true">
+                <td></td>
+                <td class="plot">${group.axis}</td>
+                <td colspan="4"></td>
+              </tr>`
+            }
+          </tbody>`,
+      )}
     </table>
     ${isCompared && legendOf(groups)} ${rest > 0 && markup`<p class="soft">${String(rest)} more are not shown.</p>`}
   </section>`;
 }
 
-function groupRows(group: ForestGroup, rules: readonly RuleOutcome[], isCompared: boolean): Markup {
-  const rows = group.metrics.map((metric) => metricRow(metric, rules, isCompared && group));
-  const axis =
-    group.axis &&
-    markup`<tr class="ticks" aria-hidden="true">
-      <td></td>
-      <td class="plot">${group.axis}</td>
-      <td colspan="4"></td>
-    </tr>`;
-  return markup`<tbody role="rowgroup">
-    ${rows}${axis}
-  </tbody>`;
-}
-
 function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group: ForestGroup | false): Markup {
-  const { comparison, baseline, facts } = metric;
+  const { comparison, baseline, facts, adjustedP = comparison?.p } = metric;
+  const [p, overall] = [comparison?.p, adjustedP].map((each) =>
+    each === undefined ? "" : pText(each).replace(/^p /, ""),
+  );
   const badges = badgesOf(metric, rules);
   const bound = comparison && boundAsked(metric, rules) && boundText(facts, comparison, metric.metric);
   const { name, better, change, now, baseline: before } = metricCells(metric, rules);
@@ -122,7 +118,7 @@ function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group
     ${
       group &&
       markup`<td role="cell" class="n" data-label="baseline">${levelCell(metric, baseline, before)}</td>
-        <td role="cell" class="n" data-label="p">${pCell(metric)}</td>`
+        <td role="cell" class="n" data-label="p">${p}${comparison && overall !== p && markup`<small>over all rules ${overall}</small>`}</td>`
     }
   </tr>`;
 }
@@ -132,16 +128,6 @@ function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined,
   const { p50, p95 } = level.quantiles;
   if (facts.kind !== "positive") return mean;
   return markup`${mean}<small>median ${valueText(metric, p50)}, p95 ${valueText(metric, p95)}</small>`;
-}
-
-function pCell({ comparison, adjustedP }: MetricJudgement): Content {
-  if (comparison === undefined) return "";
-  const number = (p: number) => pText(p).replace(/^p /, "");
-  const adjusted =
-    adjustedP !== undefined &&
-    number(adjustedP) !== number(comparison.p) &&
-    markup`<small>over all rules ${number(adjustedP)}</small>`;
-  return markup`${number(comparison.p)}${adjusted}`;
 }
 
 /** What puts a change into proportion. */

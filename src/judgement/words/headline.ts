@@ -12,11 +12,22 @@ type Parts = Judgement["headlineParts"];
 export function headlineOf(
   judgement: Omit<Judgement, "headline" | "headlineParts">,
 ): Pick<Judgement, "headline" | "headlineParts"> {
-  const uncompared = uncomparedText(judgement);
-  const { first, rest } = lineOf(judgement);
-  const headlineParts = { first: uncompared === "" ? first : `${withoutFullStop(first)}; ${uncompared}.`, rest };
-  return { headline: [headlineParts.first, rest].filter((text) => text !== "").join(" "), headlineParts };
+  const { first, rest } = LINES[judgement.status](judgement);
+  const { uncompared, gaps } = judgement;
+  // Without a case that both have, all are added.
+  const isNone = gaps.some(({ kind }) => kind === "nothing-shared" || kind === "no-rows");
+  const { added, changed } = (isNone ? undefined : uncompared) ?? { added: NO_CASES, changed: NO_CASES };
+  const fail = (failing: number, newly = "") =>
+    `${failing === 0 ? "none" : countText(failing)} ${newly}${failing < 2 ? "fails" : "fail"}`;
+  const parts: string[] = [];
+  if (added.cases > 0) parts.push(`${countOf(added.cases, "added case")} (${fail(added.failing)})`);
+  if (changed.cases > 0) parts.push(`${countOf(changed.cases, "changed case")} (${fail(changed.failing, "newly ")})`);
+  const were = added.cases + changed.cases === 1 ? "was" : "were";
+  const whole = parts.length === 0 ? first : `${withoutFullStop(first)}; ${parts.join(" and ")} ${were} not compared.`;
+  return { headline: rest === "" ? whole : `${whole} ${rest}`, headlineParts: { first: whole, rest } };
 }
+
+const NO_CASES = { cases: 0, failing: 0 };
 
 /** A first sentence, given as a clause, and the sentences behind it. */
 function line(first: string, ...rest: readonly string[]): Parts {
@@ -26,44 +37,23 @@ function line(first: string, ...rest: readonly string[]): Parts {
 const SAVE = "Save the snapshot of this run as the baseline.";
 const SAVE_MAIN = "Save the snapshot of a run on the main branch as the baseline.";
 
-/** The cases that only this run has, or that were changed, with how many of them fail; empty without any. */
-function uncomparedText({ uncompared, gaps }: Pick<Judgement, "gaps" | "uncompared">): string {
-  // Without a case that both have, all are added.
-  if (uncompared === undefined || gaps.some(({ kind }) => kind === "nothing-shared" || kind === "no-rows")) return "";
-  const { added, changed } = uncompared;
-  const fail = ({ failing }: { readonly failing: number }, newly = "") => {
-    return `${failing === 0 ? "none" : countText(failing)} ${newly}${failing < 2 ? "fails" : "fail"}`;
-  };
-  const parts = [
-    ...(added.cases > 0 ? [`${countOf(added.cases, "added case")} (${fail(added)})`] : []),
-    ...(changed.cases > 0 ? [`${countOf(changed.cases, "changed case")} (${fail(changed, "newly ")})`] : []),
-  ];
-  if (parts.length === 0) return "";
-  return `${parts.join(" and ")} ${added.cases + changed.cases === 1 ? "was" : "were"} not compared`;
+type Found = Pick<Judgement, "anchor" | "baseline" | "gaps" | "leftOut" | "metrics" | "now" | "rules">;
+
+const LINES: Readonly<Record<Judgement["status"], (judgement: Found) => Parts>> = {
+  incomplete: incompleteLine,
+  failed: failedLine,
+  bootstrap: bootstrapLine,
+  none: () => line("No rules: the results are shown, and nothing was judged"),
+  warned: warnedLine,
+  passed: passedLine,
+};
+
+function failedRules(rules: readonly RuleOutcome[]): readonly RuleOutcome[] {
+  return rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
 }
 
-function lineOf(judgement: Omit<Judgement, "headline" | "headlineParts" | "uncompared">): Parts {
-  const { status, gaps, rules } = judgement;
-  const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
-  switch (status) {
-    case "incomplete":
-      return incompleteLine(gaps, failed, judgement);
-    case "failed":
-      return failedLine(failed, judgement);
-    case "bootstrap":
-      return bootstrapLine(judgement);
-    case "none":
-      return line("No rules: the results are shown, and nothing was judged");
-    case "warned":
-      return warnedLine(judgement);
-    case "passed":
-      return passedLine(judgement);
-  }
-}
-
-type Found = Pick<Judgement, "baseline" | "leftOut" | "metrics" | "rules">;
-
-function incompleteLine(gaps: Judgement["gaps"], failed: readonly RuleOutcome[], { metrics }: Found): Parts {
+function incompleteLine({ gaps, metrics, rules }: Found): Parts {
+  const failed = failedRules(rules);
   const [gap] = gaps;
   if (gap !== undefined) {
     const { found, advice } = gap.parts ?? { found: gap.message, advice: "" };
@@ -110,12 +100,7 @@ function repairText(isAcceptable: boolean, isMeasured = false): string {
   return `${repair}, or accept the change by one run on the main branch with \`baseline: reset\`.`;
 }
 
-function bootstrapLine({
-  rules,
-  baseline,
-  now,
-  leftOut = [],
-}: Pick<Judgement, "baseline" | "leftOut" | "now" | "rules">): Parts {
+function bootstrapLine({ rules, baseline, now, leftOut = [] }: Found): Parts {
   const isReset = now.isReset === true;
   // What it lacks is among the warnings.
   const isUnfit = (now.notBaseline ?? []).length > 0;
@@ -142,7 +127,8 @@ function leftText(leftOut: readonly string[]): string | undefined {
   return `all ${String(leftOut.length)} runs are left out of the baseline, as the warnings say`;
 }
 
-function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline, leftOut = [] }: Found): Parts {
+function failedLine({ rules, metrics, baseline, leftOut = [] }: Found): Parts {
+  const failed = failedRules(rules);
   const [first] = failed.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) {
     const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
@@ -159,20 +145,14 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics, baseline, 
   return line(`${titleOf(first, "Failed")}: ${text}`, look, ...more, others);
 }
 
-function warnedLine({
-  rules,
-  metrics,
-  baseline,
-  anchor,
-  now,
-  leftOut,
-}: Found & Pick<Judgement, "anchor" | "now">): Parts {
+function warnedLine(judgement: Found): Parts {
+  const { rules, metrics, anchor } = judgement;
   // Without a baseline a rule is open, and not a warning.
   const open = rules.filter(({ holds, rule }) => holds !== true && (holds === false || rule.isWarning));
   const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
   const [text, ...more] = anchor[0] === undefined ? ((first && brokenTexts(first, metrics)) ?? []) : [anchor[0]];
   const isOpen = rules.some(({ holds, rule }) => holds === undefined && !rule.isWarning);
-  const none = isOpen ? bootstrapLine({ rules, baseline, now, leftOut }) : undefined;
+  const none = isOpen ? bootstrapLine(judgement) : undefined;
   const count = countOf(open.length + anchor.length, "warning");
   return line(
     `Passed with ${count}${text === undefined ? "" : `: ${text}`}`,

@@ -14,6 +14,11 @@ export function nameOf({ metric, part }: Pick<MetricJudgement, "metric" | "part"
   return part === undefined ? metric : `${metric} [${part}]`;
 }
 
+/** A statistic in a sentence: `p95(latency)`; a mean is the metric itself. */
+export function statisticText(statistic: Statistic, name: string): string {
+  return statistic === "mean" ? name : `${statistic}(${name})`;
+}
+
 /** Which direction is better, and where that comes from: `higher (assumed)`. */
 export function directionText({ direction, directionFrom, isDirectionUnsure }: MetricFacts): string {
   if (isDirectionUnsure === true) return "not known";
@@ -112,18 +117,19 @@ function worstText(
     const factor = Math.exp(loss);
     const ceiling = valueText(metric, factor * baseline.quantiles.min);
     const why = from === "seen" ? " (the largest change here)" : from === "ceiling" ? ` (${ceiling})` : "";
-    return `${one} ${amountText(metric, numberText(factor))}${why}`;
+    const [had, much] = AMOUNTS.get(metric) ?? ["had", "much"];
+    return `${one} ${had} ${numberText(factor)} times as ${much}${why}`;
   }
   const [least, most] =
     from === "range" ? [low, high] : from === "signed share" ? [-1, 1] : [0, from === "share" ? 1 : loss];
   return `${one} lost everything (${valueText(metric, least)} to ${valueText(metric, most)})`;
 }
 
-function amountText(metric: string, times: string): string {
-  if (metric === LATENCY) return `taken ${times} times as long`;
-  if (metric === COST) return `cost ${times} times as much`;
-  return metric === TOKENS ? `used ${times} times as many` : `had ${times} times as much`;
-}
+const AMOUNTS: ReadonlyMap<string, readonly [had: string, much: string]> = new Map([
+  [LATENCY, ["taken", "long"]],
+  [COST, ["cost", "much"]],
+  [TOKENS, ["used", "many"]],
+]);
 
 /** The unit of a change with the blank before it; empty for a number without one. */
 export function changeUnit(facts: MetricFacts, scale: Comparison["scale"]): string {

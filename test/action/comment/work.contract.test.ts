@@ -1,13 +1,13 @@
+import { hostOf, optionsOf } from "../../front/hosted.ts";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readInputs } from "../../../action/comment/inputs.ts";
 import { commentStep } from "../../../action/comment/step.ts";
 import type { CommentEvent } from "../../../action/comment/report.ts";
 import { carryOut } from "../../../action/comment/work.ts";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
-import type { Environment } from "../../../front/options/input-reader.ts";
+import type { Environment } from "../../../front/environment.ts";
 import { outputTexts } from "../../../front/account/step-report.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { pullRequestEvent, workflowRunEvent } from "../../github/events.ts";
@@ -55,8 +55,13 @@ async function posting({
   };
   const events: CommentEvent[] = [];
   const run = async () => {
-    const read = await readInputs(env);
-    const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, clock: new FastClock() };
+    const read = await optionsOf(commentStep, env);
+    const surroundings = {
+      host: hostOf(env),
+      redactor: new Redactor(),
+      signal: new AbortController().signal,
+      clock: new FastClock(),
+    };
     await carryOut(read, { ...surroundings, emit: (each) => events.push(each) });
     const facts = factsOf(commentStep.reporting, events);
     const values = outputTexts(commentStep.reporting.outputs(facts));

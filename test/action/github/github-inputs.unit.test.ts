@@ -1,9 +1,11 @@
+import { hostOf } from "../../front/hosted.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readGitHub, secretsOfGitHub } from "../../../action/github/github-inputs.ts";
-import { InputReader, type Environment } from "../../../front/options/input-reader.ts";
+import type { Environment } from "../../../front/environment.ts";
+import { InputReader } from "../../../front/options/input-reader.ts";
 
 const RUNNER = {
   "INPUT_GITHUB-TOKEN": "ghs_0123456789",
@@ -14,11 +16,11 @@ const RUNNER = {
 };
 
 async function read(env: Environment, asking: readonly string[] = ["environment"]) {
-  const reader = new InputReader(env, {
+  const reader = new InputReader(hostOf(env), {
     defaults: { "github-token": "${{ github.token }}", "pull-request": "" },
     neverEmpty: {},
   });
-  const github = await readGitHub(reader, env, { asking, allowHttp: false });
+  const github = await readGitHub(reader, hostOf(env), { asking, allowHttp: false });
   const { faults, warnings, notices } = reader;
   return { github, faults: faults.map(({ input }) => input), warnings, notices };
 }
@@ -34,7 +36,7 @@ test("what GitHub needs comes from the runner, the token from its input", async 
   });
   expect(github?.api.href).toBe("https://github.example/api/v3");
   expect(said).toEqual({ faults: [], warnings: [], notices: [] });
-  expect(secretsOfGitHub(RUNNER)).toEqual(["ghs_0123456789"]);
+  expect(secretsOfGitHub(hostOf(RUNNER))).toEqual(["ghs_0123456789"]);
 });
 
 test("without an input that asks for GitHub nothing is read, and nothing is said", async () => {
@@ -55,16 +57,16 @@ test.each([
 });
 
 test("a sweep may wait for limits for ten minutes, and any step only until its timeout", async () => {
-  const reader = new InputReader(RUNNER, {
+  const reader = new InputReader(hostOf(RUNNER), {
     defaults: { "github-token": "${{ github.token }}", "pull-request": "" },
     neverEmpty: {},
   });
   const step = { asking: ["name"], allowHttp: false, timeoutMilliseconds: 60_000 };
-  expect((await readGitHub(reader, RUNNER, { ...step, isSweep: true }))?.limits).toMatchObject({
+  expect((await readGitHub(reader, hostOf(RUNNER), { ...step, isSweep: true }))?.limits).toMatchObject({
     patience: 600_000,
     timeoutMilliseconds: 60_000,
   });
-  expect((await readGitHub(reader, RUNNER, step))?.limits).toMatchObject({
+  expect((await readGitHub(reader, hostOf(RUNNER), step))?.limits).toMatchObject({
     patience: undefined,
     timeoutMilliseconds: 60_000,
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findPullRequest, readPullRequestNow } from "../../../action/github/pull-request.ts";
 import type { RunEvent } from "../../../action/github/run-event.ts";
-import type { WorkflowRun } from "../../../action/github/workflow-run.ts";
+import type { Run } from "../../../front/host.ts";
 import { clientOf, serve, type Reply } from "./small-server.ts";
 
 const COMMIT = "c".repeat(40);
@@ -15,7 +15,7 @@ function pull(number: number, more: { state?: string; sha?: string; base?: strin
 
 async function find(
   reply: Reply,
-  { given, event = {}, run = { commit: COMMIT } }: { given?: number; event?: RunEvent; run?: WorkflowRun },
+  { given, event = {}, run = { commit: COMMIT } }: { given?: number; event?: RunEvent; run?: Run },
 ) {
   const server = await serve(() => reply);
   const { github } = await clientOf(server.origin);

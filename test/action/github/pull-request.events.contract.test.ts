@@ -1,3 +1,4 @@
+import { hostOf } from "../../front/hosted.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,8 +28,11 @@ async function found(eventOf: (repository: Repository) => GitHubEvent) {
   const path = join(temp, "event.json");
   await writeFile(path, JSON.stringify(event));
   const given = { ...github.env, ...env, GITHUB_EVENT_PATH: path, "INPUT_GITHUB-TOKEN": github.token };
-  const reader = new InputReader(given, { defaults: { "github-token": "", "pull-request": "" }, neverEmpty: {} });
-  const inputs = await readGitHub(reader, given, { asking: ["comment"], allowHttp: false });
+  const reader = new InputReader(hostOf(given), {
+    defaults: { "github-token": "", "pull-request": "" },
+    neverEmpty: {},
+  });
+  const inputs = await readGitHub(reader, hostOf(given), { asking: ["comment"], allowHttp: false });
   if (inputs === undefined) expect.fail("GitHub is left alone");
   const surroundings = { redactor: new Redactor(), signal: new AbortController().signal };
   await using client = connectGitHub(inputs, surroundings);

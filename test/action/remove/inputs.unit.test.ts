@@ -1,8 +1,10 @@
+import { removeStep } from "../../../action/remove/step.ts";
+import { hostOf, optionsOf } from "../../front/hosted.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readInputs, REMOVE_INPUTS, secretsIn, type RemoveInputName } from "../../../action/remove/inputs.ts";
+import { REMOVE_INPUTS, secretsIn, type RemoveInputName } from "../../../action/remove/inputs.ts";
 import { taskText } from "../../../action/remove/report.ts";
 import { faultsOf, inputVariables } from "../../front/options/step.ts";
 
@@ -30,7 +32,7 @@ async function environment(inputs: Inputs, event: object, more: Readonly<Record<
 }
 
 const read = async (inputs: Inputs, more: Readonly<Record<string, string>> = {}, event: object = {}) =>
-  await readInputs(await environment(inputs, event, more));
+  await optionsOf(removeStep, await environment(inputs, event, more));
 
 /** The faults of a step as lines `input: message`. */
 async function faults(inputs: Inputs, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
@@ -99,6 +101,6 @@ test("the log begins with which previews may be removed", async () => {
 
 test("a key that is in the wrong input is not repeated", async () => {
   const env = await environment({ name: "key-0123", "pull-request": "x" }, {}, {});
-  expect(secretsIn(env)).toEqual(expect.arrayContaining(["key-0123", "ghs_0123456789"]));
+  expect(secretsIn(hostOf(env))).toEqual(expect.arrayContaining(["key-0123", "ghs_0123456789"]));
   expect((await faults({ name: "key-0123!" })).join("\n")).not.toContain("key-0123");
 });

@@ -1,3 +1,4 @@
+import { runnerScreen } from "../../../action/host.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Printer } from "../../../front/account/printer.ts";
@@ -10,7 +11,7 @@ const redact = (text: string) => text.replaceAll(SECRET, "***");
 
 function printed(debug: boolean, print: (printer: Printer) => void): readonly string[] {
   const lines: string[] = [];
-  print(new Printer({ sink: (line) => lines.push(line), redact, debug }));
+  print(new Printer({ screen: runnerScreen((line) => lines.push(line), debug), redact, debug }));
   return lines;
 }
 

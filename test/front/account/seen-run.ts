@@ -1,4 +1,4 @@
-import type { RunBrief } from "../../../action/github/comment/section.ts";
+import type { RunBrief } from "../../../front/account/brief.ts";
 
 /** What a user sees of a run: the log with its annotations, the job summary, and the section of a comment. */
 export interface SeenRun {

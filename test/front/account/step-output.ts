@@ -1,8 +1,9 @@
-import { Ledger, type Reporting, type ReportInputs, type RunFacts } from "../../../front/account/step-report.ts";
+import { runnerScreen } from "../../../action/host.ts";
+import { Ledger, type Reporting, type RunFacts } from "../../../front/account/step-report.ts";
 import type { PrinterOptions } from "../../../front/account/printer.ts";
 
 /** The facts that events leave behind. */
-export function factsOf<Inputs extends ReportInputs, Event, Facts extends RunFacts, How>(
+export function factsOf<Inputs, Event, Facts extends RunFacts, How>(
   { facts, learn }: Reporting<Inputs, Event, Facts, How>,
   events: readonly Event[],
 ): Facts {
@@ -12,14 +13,17 @@ export function factsOf<Inputs extends ReportInputs, Event, Facts extends RunFac
 }
 
 /** The lines of the log of these events. */
-export function logOf<Inputs extends ReportInputs, Event, Facts extends RunFacts, How>(
+export function logOf<Inputs, Event, Facts extends RunFacts, How>(
   { facts, learn, log: logWith }: Reporting<Inputs, Event, Facts, How>,
   events: readonly Event[],
   options: Partial<How & PrinterOptions> = {},
 ): readonly string[] {
   const lines: string[] = [];
   const ledger = new Ledger(facts, learn);
-  const log = logWith({ ...options, sink: (line) => lines.push(line) }, () => ledger.facts);
+  const log = logWith(
+    { ...options, screen: runnerScreen((line) => lines.push(line), options.debug) },
+    () => ledger.facts,
+  );
   for (const event of events) for (const reporter of [ledger, log]) reporter.report(event);
   return lines;
 }

@@ -1,3 +1,4 @@
+import { hostOf } from "../hosted.ts";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +9,10 @@ import { commentStep } from "../../../action/comment/step.ts";
 import { deployStep } from "../../../front/steps/deploy/step.ts";
 import { judgeStep } from "../../../front/steps/judge/step.ts";
 import { removeStep } from "../../../action/remove/step.ts";
-import { StepReport, type ReportInputs, type Reporting, type RunFacts } from "../../../front/account/step-report.ts";
+import { StepReport, type Reporting, type ReportSettings, type RunFacts } from "../../../front/account/step-report.ts";
 import { uploadExperimentStep } from "../../../front/steps/upload-experiment/step.ts";
 import { uploadTracesStep } from "../../../front/steps/upload-traces/step.ts";
-import type { ExperimentInputs } from "../../../front/steps/upload-experiment/inputs.ts";
+import type { ExperimentOptions } from "../../../front/steps/upload-experiment/inputs.ts";
 import { InputsError } from "../../../front/options/inputs-error.ts";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
@@ -35,11 +36,9 @@ import {
 const SETTINGS = {
   task: "upload",
   connection: undefined,
-  jobSummary: true,
-  warnings: [],
-  notices: [],
   runUrl: RUN,
-} satisfies UploadSettings as Partial<ExperimentInputs> as ExperimentInputs;
+} satisfies UploadSettings as Partial<ExperimentOptions> as ExperimentOptions;
+const REPORTED: ReportSettings = { jobSummary: true, warnings: [], notices: [] };
 
 let folder = "";
 
@@ -53,34 +52,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const runnerIn = (temp: string) => {
-  return {
-    temp,
-    workspace: undefined,
-    debug: false,
-    attempt: 1,
-    outputFile: undefined,
-    summaryFile: join(temp, "summary"),
-  };
-};
+const runnerIn = (temp: string, print: (line: string) => unknown) =>
+  hostOf({ RUNNER_TEMP: temp, GITHUB_STEP_SUMMARY: join(temp, "summary") }, print);
 
 function start({ print, secret = "k3y-of-somebody" }: { print?: (line: string) => void; secret?: string } = {}) {
   const redactor = new Redactor();
   redactor.add(secret);
   const lines: string[] = [];
-  const runner = runnerIn(folder);
-  const report = new StepReport(
-    { redactor, runner, print: print ?? ((line) => lines.push(line)) },
-    uploadExperimentStep.reporting,
-  );
+  const host = runnerIn(folder, print ?? ((line) => lines.push(line)));
+  const report = new StepReport({ redactor, host }, uploadExperimentStep.reporting);
   const outputs = () => Object.fromEntries(parseFileCommand(readFileSync(join(folder, "outputs"), "utf8")));
   const summary = () => readFileSync(join(folder, "summary"), "utf8");
   return { report, lines, outputs, summary };
 }
 
-function run(events: readonly ExperimentEvent[], settings: Partial<UploadSettings> = {}) {
+function run(events: readonly ExperimentEvent[], settings: Partial<UploadSettings & ReportSettings> = {}) {
   const started = start();
-  started.report.configure({ ...SETTINGS, ...settings });
+  started.report.configure({ ...SETTINGS, ...settings }, { ...REPORTED, ...settings });
   for (const event of events) started.report.emit(event);
   started.report.write();
   return started;
@@ -89,11 +77,11 @@ function run(events: readonly ExperimentEvent[], settings: Partial<UploadSetting
 const errorsIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith("::error"));
 
 /** The errors in the log of a step that a signal ended. */
-function errorsAfterSignal<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object>(
+function errorsAfterSignal<Inputs, Event, Facts extends RunFacts, How extends object>(
   reporting: Reporting<Inputs, Event, Facts, How>,
 ) {
   const lines: string[] = [];
-  const options = { redactor: new Redactor(), runner: runnerIn(folder), print: (line: string) => lines.push(line) };
+  const options = { redactor: new Redactor(), host: runnerIn(folder, (line) => lines.push(line)) };
   new StepReport(options, reporting).failed(AbortSignal.abort().reason);
   return errorsIn(lines);
 }
@@ -157,7 +145,7 @@ describe("the report of an upload", () => {
 
   it("hands no secret to a later step", () => {
     const { report, outputs, lines, summary } = start({ secret: NAME });
-    report.configure(SETTINGS);
+    report.configure(SETTINGS, REPORTED);
     for (const event of GOOD) report.emit(event);
     report.write();
     expect(outputs()["experiment-name"]).toBe("***");
@@ -220,7 +208,7 @@ describe("a run that threw", () => {
 describe("a run that is cut short", () => {
   it("names the experiment that was being sent, and writes what it knows", () => {
     const { report, lines, outputs } = start();
-    report.configure(SETTINGS);
+    report.configure(SETTINGS, REPORTED);
     for (const event of GOOD.slice(0, 4)) report.emit(event);
     report.cutShort();
     expect(lines.slice(-2)).toEqual([
@@ -239,7 +227,7 @@ describe("a reporter that fails", () => {
         throw new Error("the pipe is closed");
       },
     });
-    report.configure(SETTINGS);
+    report.configure(SETTINGS, REPORTED);
     for (const event of GOOD) report.emit(event);
     report.write();
     expect(report.exitCode).toBe(0);
@@ -249,7 +237,7 @@ describe("a reporter that fails", () => {
 
   it("is reported when it is the summary, and the step stays green", () => {
     const { report, lines } = start();
-    report.configure(SETTINGS);
+    report.configure(SETTINGS, REPORTED);
     for (const event of GOOD) report.emit(event);
     rmSync(join(folder, "summary"));
     mkdirSync(join(folder, "summary"));
@@ -260,7 +248,7 @@ describe("a reporter that fails", () => {
 
   it("fails the step when it is the outputs, since later steps would work with nothing", () => {
     const { report, lines } = start();
-    report.configure(SETTINGS);
+    report.configure(SETTINGS, REPORTED);
     for (const event of GOOD) report.emit(event);
     rmSync(join(folder, "outputs"));
     report.write();

@@ -1,8 +1,9 @@
+import { deployStep } from "../../../front/steps/deploy/step.ts";
+import { optionsOf } from "../hosted.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { readInputs } from "../../../front/steps/deploy/inputs.ts";
 import { environment, errorOf, faults, makeRunner, read, sentTo } from "./step.ts";
 
 const [certificate = "", otherCertificate = ""] = rootCertificates;
@@ -203,7 +204,7 @@ describe("the CA certificate", () => {
         { ...inputs, "ca-certificate": path },
         { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp },
       );
-      expect(await readInputs(env)).toMatchObject({ connection: { caCertificate: `${certificate}\n` } });
+      expect(await optionsOf(deployStep, env)).toMatchObject({ connection: { caCertificate: `${certificate}\n` } });
     }
   });
 

@@ -1,21 +1,24 @@
 import { expect, test } from "vitest";
-import { COMMENT_INPUTS, readInputs as readComment } from "../../../action/comment/inputs.ts";
-import { JUDGE_INPUTS, JUDGE_NEVER_EMPTY, readInputs as readJudge } from "../../../front/steps/judge/inputs.ts";
-import { readInputs as readRemove, REMOVE_INPUTS, REMOVE_NEVER_EMPTY } from "../../../action/remove/inputs.ts";
-import { readInputs as readTraces, TRACE_INPUTS, TRACE_NEVER_EMPTY } from "../../../front/steps/upload-traces/inputs.ts";
+import { commentStep } from "../../../action/comment/step.ts";
+import { removeStep } from "../../../action/remove/step.ts";
+import { uploadTracesStep } from "../../../action/upload-traces/step.ts";
+import { judgeStep } from "../../../front/steps/judge/step.ts";
+import type { Environment } from "../../../front/environment.ts";
+import type { DeclaredInputs } from "../../../front/options/never-empty.ts";
+import { optionsOf } from "../hosted.ts";
 import { inputsRead, inputVariable, inputVariables } from "./step.ts";
 
-const STEPS = [
-  ["comment", COMMENT_INPUTS, {}, readComment],
-  ["judge", JUDGE_INPUTS, JUDGE_NEVER_EMPTY, readJudge],
-  ["remove", REMOVE_INPUTS, REMOVE_NEVER_EMPTY, readRemove],
-  ["upload-traces", TRACE_INPUTS, TRACE_NEVER_EMPTY, readTraces],
-] as const;
+const STEPS: readonly (readonly [string, DeclaredInputs<string>, (env: Environment) => Promise<unknown>])[] = [
+  ["comment", commentStep.declared, (env) => optionsOf(commentStep, env)],
+  ["judge", judgeStep.declared, (env) => optionsOf(judgeStep, env)],
+  ["remove", removeStep.declared, (env) => optionsOf(removeStep, env)],
+  ["upload-traces", uploadTracesStep.declared, (env) => optionsOf(uploadTracesStep, env)],
+];
 
 test.each(STEPS)(
   "%s looks at each input that it declares, and at no other",
-  async (_name, declared, neverEmpty, read) => {
-    const env = { ...inputVariables(declared), GITHUB_WORKSPACE: import.meta.dirname };
-    expect(await inputsRead([env], neverEmpty, read)).toEqual(Object.keys(declared).map(inputVariable).sort());
+  async (_name, { defaults, neverEmpty }, read) => {
+    const env = { ...inputVariables(defaults), GITHUB_WORKSPACE: import.meta.dirname };
+    expect(await inputsRead([env], neverEmpty, read)).toEqual(Object.keys(defaults).map(inputVariable).sort());
   },
 );

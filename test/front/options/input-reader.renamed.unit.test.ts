@@ -1,3 +1,4 @@
+import { hostOf } from "../hosted.ts";
 import { describe, expect, test } from "vitest";
 import { InputReader } from "../../../front/options/input-reader.ts";
 import { DECLARED_INPUTS } from "../../../scripts/declared-inputs.ts";
@@ -9,7 +10,7 @@ const DECLARED = {
   renamed: { body: "body-path", count: "size" },
 } as const;
 const readerOf = (inputs: Partial<Record<keyof typeof DECLARED.defaults, string>>) =>
-  new InputReader(inputVariables({ ...DECLARED.defaults, ...inputs }), DECLARED);
+  new InputReader(hostOf(inputVariables({ ...DECLARED.defaults, ...inputs })), DECLARED);
 
 describe("an input under its old name", () => {
   test("is read as the new one, with a warning", () => {

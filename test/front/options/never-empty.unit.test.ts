@@ -1,12 +1,13 @@
+import { optionsOf } from "../hosted.ts";
+import { uploadTracesStep } from "../../../action/upload-traces/step.ts";
+import { uploadExperimentStep } from "../../../action/upload-experiment/step.ts";
+import { removeStep } from "../../../action/remove/step.ts";
+import { judgeStep } from "../../../front/steps/judge/step.ts";
+import { commentStep } from "../../../action/comment/step.ts";
+import { deployStep } from "../../../action/deploy/step.ts";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readInputs as readComment } from "../../../action/comment/inputs.ts";
-import { readInputs as readDeploy } from "../../../front/steps/deploy/inputs.ts";
-import type { Environment } from "../../../front/options/input-reader.ts";
-import { readInputs as readJudge } from "../../../front/steps/judge/inputs.ts";
-import { readInputs as readRemove } from "../../../action/remove/inputs.ts";
-import { readInputs as readExperiment } from "../../../front/steps/upload-experiment/inputs.ts";
-import { readInputs as readTraces } from "../../../front/steps/upload-traces/inputs.ts";
+import type { Environment } from "../../../front/environment.ts";
 import { DECLARED_INPUTS } from "../../../scripts/declared-inputs.ts";
 import { writeFiles } from "../../write-files.ts";
 import { faults as deployFaults, faultsOf, inputVariables, makeRunner } from "./step.ts";
@@ -15,12 +16,20 @@ type Inputs = Readonly<Record<string, string>>;
 
 /** Each action with inputs that work. */
 const ACTIONS = [
-  ["action.yml", readDeploy, { name: "support", "control-plane-url": "local" }],
-  ["action/comment/action.yml", readComment, { "body-path": "comment.md", key: "support" }],
-  ["action/judge/action.yml", readJudge, { results: "rows.jsonl" }],
-  ["action/remove/action.yml", readRemove, { name: "support", "control-plane-url": "local" }],
-  ["action/upload-experiment/action.yml", readExperiment, { results: "rows.jsonl", "base-url": "local" }],
-  ["action/upload-traces/action.yml", readTraces, { traces: "rows.jsonl", "base-url": "local" }],
+  ["action.yml", (env) => optionsOf(deployStep, env), { name: "support", "control-plane-url": "local" }],
+  ["action/comment/action.yml", (env) => optionsOf(commentStep, env), { "body-path": "comment.md", key: "support" }],
+  ["action/judge/action.yml", (env) => optionsOf(judgeStep, env), { results: "rows.jsonl" }],
+  ["action/remove/action.yml", (env) => optionsOf(removeStep, env), { name: "support", "control-plane-url": "local" }],
+  [
+    "action/upload-experiment/action.yml",
+    (env) => optionsOf(uploadExperimentStep, env),
+    { results: "rows.jsonl", "base-url": "local" },
+  ],
+  [
+    "action/upload-traces/action.yml",
+    (env) => optionsOf(uploadTracesStep, env),
+    { traces: "rows.jsonl", "base-url": "local" },
+  ],
 ] as const satisfies readonly (readonly [string, (env: Environment) => Promise<unknown>, Inputs])[];
 
 /** The environment of a step in one workspace: only these inputs are there, as outside of a runner. */

@@ -1,7 +1,8 @@
+import { uploadExperimentStep } from "../../../action/upload-experiment/step.ts";
+import { optionsOf } from "../hosted.ts";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readInputs } from "../../../front/steps/upload-experiment/inputs.ts";
 import { FORMAT_NAMES } from "../../../src/experiments/format-names.ts";
 import { FORMATS } from "../../../src/experiments/reading/formats.ts";
 import { faults, makeStep, read } from "../steps/upload-experiment/step.ts";
@@ -51,7 +52,7 @@ describe("the results", () => {
   test("lie in the workspace", async () => {
     const { env, workspace } = await makeStep();
     await writeFile(join(dirname(workspace), "outside.json"), "");
-    await expect(readInputs({ ...env, INPUT_RESULTS: "../*.json" })).rejects.toThrow(
+    await expect(optionsOf(uploadExperimentStep, { ...env, INPUT_RESULTS: "../*.json" })).rejects.toThrow(
       /^The input results is invalid: \.\.\/\*\.json .*workspace\.$/,
     );
     expect(await faults({}, { env: { GITHUB_WORKSPACE: "" } })).toEqual([
@@ -96,7 +97,7 @@ describe("the mapping", () => {
   test("is a file of the workspace, by a relative or an absolute path", async () => {
     const { env, workspace } = await makeStep({}, { files: { "eval/map.yml": "inputs: question" } });
     for (const path of ["eval/map.yml", "./eval/../eval/map.yml", join(workspace, "eval/map.yml")]) {
-      const { request } = await readInputs({ ...env, INPUT_MAPPING: path });
+      const { request } = await optionsOf(uploadExperimentStep, { ...env, INPUT_MAPPING: path });
       expect(request.results.mapping).toMatchObject({ inputs: "question" });
     }
   });
@@ -130,7 +131,7 @@ describe("the mapping", () => {
     await mkdir(join(workspace, "eval"));
     await symlink(outside, join(workspace, "eval/map.yml"));
     for (const path of ["../outside.yml", outside, "eval/map.yml"]) {
-      await expect(readInputs({ ...env, INPUT_MAPPING: path })).rejects.toThrow(
+      await expect(optionsOf(uploadExperimentStep, { ...env, INPUT_MAPPING: path })).rejects.toThrow(
         `The input mapping is invalid: ${JSON.stringify(path)} is outside the workspace.`,
       );
     }

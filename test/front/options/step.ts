@@ -2,13 +2,16 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { DEPLOY_INPUTS, type DeployInputName } from "../../../front/steps/deploy/declared-inputs.ts";
-import { readInputs, type DeployInputs, type FollowInputs } from "../../../front/steps/deploy/inputs.ts";
-import type { Environment } from "../../../front/options/input-reader.ts";
+import { DEPLOY_ACTION_INPUTS, type DeployActionInputName } from "../../../action/deploy/options.ts";
+import type { DeployInputs, FollowInputs } from "../../../action/deploy/inputs.ts";
+import { deployStep } from "../../../action/deploy/step.ts";
+import type { ReportSettings } from "../../../front/account/step-report.ts";
+import type { Environment } from "../../../front/environment.ts";
 import { InputsError } from "../../../front/options/inputs-error.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
+import { optionsOf } from "../hosted.ts";
 
-export type Inputs = Partial<Record<DeployInputName, string>>;
+export type Inputs = Partial<Record<DeployActionInputName, string>>;
 
 /** Inputs that work, so that a test changes only what it is about. */
 const WORKING: Inputs = { "control-plane-url": "https://control.example/api", "api-key": "key-0123", name: "agent" };
@@ -34,7 +37,7 @@ export function inputVariables(inputs: Readonly<Record<string, string>>): Record
 export async function inputsRead(
   environments: readonly Environment[],
   neverEmpty: object,
-  readInputs: (env: Environment) => Promise<unknown>,
+  readWatched: (env: Environment) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const looks = new Map(Object.keys(neverEmpty).map((name) => [inputVariable(name), -environments.length]));
   for (const env of environments) {
@@ -44,7 +47,7 @@ export async function inputsRead(
         return Reflect.get(target, name) as unknown;
       },
     });
-    await readInputs(watched).catch(() => undefined);
+    await readWatched(watched).catch(() => undefined);
   }
   return [...looks].flatMap(([name, count]) => (count > 0 ? [name] : [])).sort();
 }
@@ -69,11 +72,14 @@ export async function faultsOf(reading: Promise<unknown>): Promise<readonly stri
 /** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
 export function environment(inputs: Inputs, more: Record<string, string> = {}): Record<string, string> {
   // The runner works out the expression of a default; these tests have no token.
-  return { ...inputVariables({ ...DEPLOY_INPUTS, "github-token": "", ...inputs }), ...more };
+  return { ...inputVariables({ ...DEPLOY_ACTION_INPUTS.defaults, "github-token": "", ...inputs }), ...more };
 }
 
 /** Reads a step that deploys, and whose inputs work apart from those that are given here. */
-export async function read(inputs: Inputs = {}, more: Record<string, string> = {}): Promise<DeployInputs> {
+export async function read(
+  inputs: Inputs = {},
+  more: Record<string, string> = {},
+): Promise<DeployInputs & ReportSettings> {
   const step = await readStep(inputs, more);
   if (step.task === "follow") expect.fail("the step deploys nothing");
   return step;
@@ -83,9 +89,10 @@ export async function read(inputs: Inputs = {}, more: Record<string, string> = {
 export async function readStep(
   inputs: Inputs,
   more: Record<string, string> = {},
-): Promise<DeployInputs | FollowInputs> {
+): Promise<(DeployInputs | FollowInputs) & ReportSettings> {
   const { workspace, temp } = await makeRunner();
-  const step = await readInputs(
+  const step = await optionsOf(
+    deployStep,
     environment({ ...WORKING, ...inputs }, { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...more }),
   );
   if (step.task === "skip") expect.fail("the step is skipped");

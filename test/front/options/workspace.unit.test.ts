@@ -1,14 +1,15 @@
+import { hostOf } from "../hosted.ts";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { InputReader } from "../../../front/options/input-reader.ts";
-import { readRunner } from "../../../action/runner.ts";
+import { readPlace } from "../../../action/host.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../../../front/options/workspace.ts";
 import { makeRunner } from "./step.ts";
 
 async function read(workspace: string | undefined) {
-  const reader = new InputReader({}, { defaults: { path: "" }, neverEmpty: {} });
-  const root = await readWorkspace(reader, "path", readRunner({ GITHUB_WORKSPACE: workspace }));
+  const reader = new InputReader(hostOf({}), { defaults: { path: "" }, neverEmpty: {} });
+  const root = await readWorkspace(reader, "path", readPlace({ GITHUB_WORKSPACE: workspace }));
   return { root, faults: reader.faults.map(({ input }) => input) };
 }
 

@@ -1,7 +1,8 @@
+import { deployStep } from "../../../front/steps/deploy/step.ts";
+import { optionsOf } from "../hosted.ts";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readInputs } from "../../../front/steps/deploy/inputs.ts";
 import { InputsError } from "../../../front/options/inputs-error.ts";
 import { environment, makeRunner } from "./step.ts";
 
@@ -11,7 +12,7 @@ type Runner = Awaited<ReturnType<typeof makeRunner>>;
 async function recordOf({ workspace, temp }: Runner, path: string, more = {}): Promise<string | undefined> {
   const inputs = { "control-plane-url": "local", name: "agent", "deploy-record": path, ...more };
   const env = environment(inputs, { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp });
-  const step = await readInputs(env).catch((error: unknown) => error);
+  const step = await optionsOf(deployStep, env).catch((error: unknown) => error);
   if (step instanceof InputsError) return step.message;
   if (!(typeof step === "object" && step !== null && "request" in step)) expect.fail(String(step));
   return (step.request as { record?: string }).record;

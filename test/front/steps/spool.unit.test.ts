@@ -1,7 +1,8 @@
+import { hostOf } from "../hosted.ts";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { RunnerFileError } from "../../../front/host-file-error.ts";
+import { HostFileError } from "../../../front/host-file-error.ts";
 import { makeSpool } from "../../../front/steps/spool.ts";
 import { makeRunner } from "../options/step.ts";
 
@@ -10,7 +11,7 @@ test("a spool is gone with its step, and post knows where it was", async () => {
   const state = join(temp, "state");
   writeFileSync(state, "");
   vi.stubEnv("GITHUB_STATE", state);
-  const spool = await makeSpool(temp);
+  const spool = await makeSpool(hostOf({ RUNNER_TEMP: temp }));
   expect(dirname(spool.directory)).toBe(temp);
   expect(readFileSync(state, "utf8")).toContain(spool.directory);
   await spool[Symbol.asyncDispose]();
@@ -20,6 +21,6 @@ test("a spool is gone with its step, and post knows where it was", async () => {
 test("a runner that keeps no state, or has no room, is named, and nothing is left behind", async () => {
   const { temp } = await makeRunner();
   vi.stubEnv("GITHUB_STATE", join(temp, "missing"));
-  await expect(makeSpool(temp)).rejects.toThrow(RunnerFileError);
-  await expect(makeSpool(join(temp, "missing"))).rejects.toThrow("RUNNER_TEMP");
+  await expect(makeSpool(hostOf({ RUNNER_TEMP: temp }))).rejects.toThrow(HostFileError);
+  await expect(makeSpool(hostOf({ RUNNER_TEMP: join(temp, "missing") }))).rejects.toThrow("RUNNER_TEMP");
 });

@@ -1,7 +1,7 @@
 import { SUCCESSES, type Outcome } from "../../../../src/deployment/errors.ts";
 import { ForeignText } from "../../../../src/text/foreign-text.ts";
-import type { Sign, RunBrief } from "../../../../action/github/comment/section.ts";
-import { runBrief } from "../../../../action/github/comment/step-comment.ts";
+import type { Sign, RunBrief } from "../../../account/brief.ts";
+import { runBrief } from "../../../account/brief.ts";
 import { MarkdownPen } from "../../../account/markdown-pen.ts";
 import type { SummaryOptions } from "../../../account/summary.ts";
 import type { DeployFacts } from "./facts.ts";

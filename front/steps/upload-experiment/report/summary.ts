@@ -10,8 +10,8 @@ import { keptText, uploadFailure } from "./failure.ts";
 import { columnsText, rowNotes, rowRemarks } from "../../../account/results-words.ts";
 import { placeText } from "../../../../src/files/json/errors.ts";
 import type { ResultsRead, UploadStatus } from "../../../../src/experiments/events.ts";
-import type { Sign, RunBrief } from "../../../../action/github/comment/section.ts";
-import { runBrief } from "../../../../action/github/comment/step-comment.ts";
+import type { Sign, RunBrief } from "../../../account/brief.ts";
+import { runBrief } from "../../../account/brief.ts";
 
 // A summary is worth a look, the log has the line of each file.
 const MOST_READINGS = 20;

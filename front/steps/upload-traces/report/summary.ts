@@ -8,8 +8,8 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import { NO_FILES } from "../../../account/upload-report.ts";
 import type { TraceFacts } from "./facts.ts";
 import { projectName, readingNotes, timeText, tokensCell, traceFailure, typeName, uploadedText } from "./words.ts";
-import type { Sign, RunBrief } from "../../../../action/github/comment/section.ts";
-import { runBrief } from "../../../../action/github/comment/step-comment.ts";
+import type { Sign, RunBrief } from "../../../account/brief.ts";
+import { runBrief } from "../../../account/brief.ts";
 
 const NO_END = "Traces: the run did not finish";
 

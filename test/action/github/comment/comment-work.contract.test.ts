@@ -1,14 +1,16 @@
+import { hostOf } from "../../../front/hosted.ts";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sectionsOf } from "../../../../action/github/comment/body.ts";
 import { writeComment } from "../../../../action/github/comment/comment-work.ts";
-import { readStepComment } from "../../../../action/github/comment/step-comment.ts";
+import { readComment } from "../../../../action/github/comment/step-comment.ts";
 import type { StepComment } from "../../../../action/github/comment/comment.ts";
-import type { RunBrief } from "../../../../action/github/comment/section.ts";
-import { InputReader, type Environment } from "../../../../front/options/input-reader.ts";
-import { readRunner } from "../../../../action/runner.ts";
+import type { RunBrief } from "../../../../front/account/brief.ts";
+import type { Environment } from "../../../../front/environment.ts";
+import { InputReader } from "../../../../front/options/input-reader.ts";
+import { readGitHub } from "../../../../action/github/github-inputs.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { pullRequestEvent, pushEvent, type GitHubEvent } from "../../../github/events.ts";
 import { mergeShaOf } from "../../../github/pulls.ts";
@@ -54,16 +56,18 @@ async function step({
   const token = isReadOnly ? github.tokenOf({ permissions: READ_ONLY }) : github.token;
   const runner = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: workspace, GITHUB_EVENT_PATH: path, GITHUB_RUN_ID: "77" };
   const env = { ...github.env, ...happened.env, ...runner, "INPUT_GITHUB-TOKEN": token, ...inputs };
-  const reader = new InputReader(env, { defaults: DEFAULTS, neverEmpty: {} });
-  const comment = await readStepComment(reader, env, {
-    runner: readRunner(env),
+  const host = hostOf(env);
+  const reader = new InputReader(host, { defaults: DEFAULTS, neverEmpty: {} });
+  const read = await readComment(reader, host, {
     defaults: ["support-regression", "results/a.json\nresults/b.json"],
-    connection: { allowHttp: true },
   });
+  const asking = read.isAsked ? ["comment"] : [];
+  const comment = read.with(await readGitHub(reader, host, { asking, allowHttp: true }));
   const said: string[] = [];
   const write = async (given: StepComment | undefined = comment) => {
     if (given === undefined) throw new Error("Nothing is to be written.");
     const surroundings = {
+      host,
       redactor: new Redactor(),
       signal: new AbortController().signal,
       clock: new FastClock(),

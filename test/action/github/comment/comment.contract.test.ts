@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
 import { connectGitHub } from "../../../../action/github/client.ts";
 import { sectionOf, commentOn, commentRemoval, type SectionOwner } from "../../../../action/github/comment/comment.ts";
-import type { RunBrief } from "../../../../action/github/comment/section.ts";
+import type { RunBrief } from "../../../../front/account/brief.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { cut, forbidden, lost, meanwhile, refused } from "../../../github/faults.ts";
 import { startGitHub } from "../../../github/server.ts";

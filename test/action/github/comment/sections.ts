@@ -1,10 +1,6 @@
 import fc from "fast-check";
-import {
-  makeSection,
-  SECTION_KINDS,
-  type Section,
-  type SectionFacts,
-} from "../../../../action/github/comment/section.ts";
+import { makeSection, type Section, type SectionFacts } from "../../../../action/github/comment/section.ts";
+import { SECTION_KINDS } from "../../../../front/account/brief.ts";
 import { hostileText } from "../../../front/account/hostile-text.ts";
 
 /** A section of a deploy, as far as a test does not say otherwise. */

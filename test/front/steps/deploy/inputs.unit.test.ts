@@ -1,6 +1,7 @@
+import { deployStep } from "../../../../action/deploy/step.ts";
+import { hostOf, optionsOf } from "../../hosted.ts";
 import { describe, expect, test } from "vitest";
-import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY } from "../../../../front/steps/deploy/declared-inputs.ts";
-import { readInputs, secretsIn } from "../../../../front/steps/deploy/inputs.ts";
+import { DEPLOY_ACTION_INPUTS } from "../../../../action/deploy/options.ts";
 import { GraphDeployError } from "../../../../src/contract/graph-deploy-error.ts";
 import {
   environment,
@@ -21,7 +22,7 @@ describe("the inputs of a deploy", () => {
       { "control-plane-url": "https://control.example", "api-key": "key-0123", name: "agent" },
       { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp },
     );
-    const step = await readInputs(env);
+    const step = await optionsOf(deployStep, env);
     if (step.task === "skip") expect.fail("the step is skipped");
     const { connection, ...inputs } = step;
     expect(connection).toMatchObject({ allowHttp: false, proxy: {} });
@@ -49,7 +50,6 @@ describe("the inputs of a deploy", () => {
       },
       task: "deploy",
       jobSummary: true,
-      runner: { temp, workspace, debug: false, attempt: 1, outputFile: undefined, summaryFile: undefined },
       warnings: [],
       notices: [],
     });
@@ -69,8 +69,8 @@ describe("the inputs of a deploy", () => {
     const { workspace, temp } = await makeRunner();
     const base = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp };
     const named = { "INPUT_CONTROL-PLANE-URL": "local", INPUT_NAME: "agent" };
-    const bare = await readInputs({ ...base, ...named });
-    const full = await readInputs(environment({ "control-plane-url": "local", name: "agent" }, base));
+    const bare = await optionsOf(deployStep, { ...base, ...named });
+    const full = await optionsOf(deployStep, environment({ "control-plane-url": "local", name: "agent" }, base));
     expect(bare).toEqual(full);
   });
 
@@ -89,9 +89,9 @@ describe("the inputs of a deploy", () => {
       ...values,
       INPUT_SOURCE,
     }));
-    expect(await inputsRead(environments, DEPLOY_NEVER_EMPTY, readInputs)).toEqual(
-      Object.keys(DEPLOY_INPUTS).map(inputVariable).sort(),
-    );
+    expect(
+      await inputsRead(environments, DEPLOY_ACTION_INPUTS.neverEmpty, (env) => optionsOf(deployStep, env)),
+    ).toEqual(Object.keys(DEPLOY_ACTION_INPUTS.defaults).map(inputVariable).sort());
   });
 
   test("take YAML 1.2's booleans and no others", async () => {
@@ -133,14 +133,6 @@ describe("the inputs of a deploy", () => {
   test.each(["a", "support-agent", "a".repeat(63)])("have nothing to say about the name %s", async (name) => {
     expect((await read({ name })).warnings).toEqual([]);
   });
-
-  test("say what the runner is", async () => {
-    const { runner } = await read(
-      {},
-      { RUNNER_DEBUG: "1", GITHUB_STEP_SUMMARY: "/summary.md", GITHUB_RUN_ATTEMPT: "2" },
-    );
-    expect(runner).toMatchObject({ debug: true, attempt: 2, summaryFile: "/summary.md" });
-  });
 });
 
 describe("inputs that cannot be used", () => {
@@ -171,7 +163,7 @@ describe("inputs that cannot be used", () => {
   });
 
   test("are reported at once when nothing is given", async () => {
-    const error = await readInputs({}).catch((thrown: unknown) => thrown);
+    const error = await optionsOf(deployStep, {}).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       faults: [{ input: "control-plane-url" }, { input: "api-key" }, { input: "name" }, { input: "path" }],
     });
@@ -222,7 +214,7 @@ describe("the secrets of a step", () => {
         HTTP_PROXY: "http://proxy-token@proxy.example:8080",
       },
     );
-    expect(new Set(secretsIn(env))).toEqual(
+    expect(new Set(deployStep.secretsIn(hostOf(env)))).toEqual(
       new Set([
         "the-api-key",
         "the-bearer-token",
@@ -240,12 +232,12 @@ describe("the secrets of a step", () => {
   });
 
   test("are none in an empty environment", () => {
-    expect(secretsIn({})).toEqual([]);
+    expect(deployStep.secretsIn(hostOf({}))).toEqual([]);
   });
 
   test("are the key and the values of secrets in an ordinary step", () => {
     const env = environment({ "api-key": "key-0123", secrets: "A=value-of-a" }, {});
-    expect(secretsIn(env)).toEqual(["key-0123", "value-of-a"]);
+    expect(deployStep.secretsIn(hostOf(env))).toEqual(["key-0123", "value-of-a"]);
   });
 });
 
@@ -258,7 +250,7 @@ describe("an environment of the repository", () => {
     expect(github).toMatchObject({ environment: "staging", token: "ghs_0123456789" });
     expect(github?.limits.timeoutMilliseconds).toBe(1_800_000);
     expect(warnings).toEqual([]);
-    expect(secretsIn(environment(asked))).toContain("ghs_0123456789");
+    expect(deployStep.secretsIn(hostOf(environment(asked)))).toContain("ghs_0123456789");
   });
 
   test.each([

@@ -1,7 +1,8 @@
+import { deployStep } from "../../../../front/steps/deploy/step.ts";
+import { optionsOf } from "../../hosted.ts";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readInputs } from "../../../../front/steps/deploy/inputs.ts";
 import { environment, faults, makeRunner, read, type Inputs } from "../../options/step.ts";
 
 const REVISION = "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11";
@@ -97,7 +98,7 @@ describe("the folder of the project", () => {
   const inputs: Inputs = { "control-plane-url": "local", name: "agent" };
   const directoryOf = async (runner: { workspace: string; temp: string }, path: string) => {
     const env = environment({ ...inputs, path }, { GITHUB_WORKSPACE: runner.workspace, RUNNER_TEMP: runner.temp });
-    const read = await readInputs(env).catch((error: unknown) => error);
+    const read = await optionsOf(deployStep, env).catch((error: unknown) => error);
     return read instanceof Error ? read.message : read;
   };
 

@@ -1,8 +1,9 @@
+import { judgeStep } from "../../../../front/steps/judge/step.ts";
+import { optionsOf } from "../../hosted.ts";
 import { link, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { readInputs } from "../../../../front/steps/judge/inputs.ts";
 import { GatesError } from "../../../../src/judgement/gates/errors.ts";
 import { faults, makeStep, read } from "./step.ts";
 
@@ -81,7 +82,7 @@ describe("the inputs of a judgement", () => {
     const step = await makeStep({ baseline: "results.jsonl", anchor: "*.jsonl" }, { files: { "old.jsonl": "" } });
     await link(join(step.workspace, "results.jsonl"), join(step.workspace, "hard.jsonl"));
     await symlink("results.jsonl", join(step.workspace, "soft.jsonl"));
-    expect((await readInputs(step.env)).warnings).toEqual([
+    expect((await optionsOf(judgeStep, step.env)).warnings).toEqual([
       "anchor: hard.jsonl, results.jsonl are results too, and show no change against themselves: set `anchor` to an earlier run.",
     ]);
     expect((await read({ anchor: "old.jsonl" }, { files: { "old.jsonl": "" } })).warnings).toEqual([]);

@@ -1,9 +1,6 @@
-import {
-  JUDGE_INPUTS,
-  type JudgeInputName,
-  readInputs,
-  type JudgeInputs,
-} from "../../../../front/steps/judge/inputs.ts";
+import { judgeStep } from "../../../../front/steps/judge/step.ts";
+import { hostOf, optionsOf } from "../../hosted.ts";
+import { JUDGE_INPUTS, type JudgeInputName, type JudgeInputs } from "../../../../front/steps/judge/inputs.ts";
 import type { JudgeEvent } from "../../../../front/steps/judge/events.ts";
 import { carryOut } from "../../../../front/steps/judge/work.ts";
 import { learn, NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
@@ -30,7 +27,7 @@ export async function makeStep(inputs: Inputs = {}, { env = {}, files = {} }: St
 
 /** Reads a step whose inputs work apart from those that are given here. */
 export async function read(inputs: Inputs = {}, options: StepOptions = {}): Promise<JudgeInputs> {
-  return await readInputs((await makeStep(inputs, options)).env);
+  return await optionsOf(judgeStep, (await makeStep(inputs, options)).env);
 }
 
 /** The faults of a step as lines `input: message`. */
@@ -43,9 +40,10 @@ export async function carriedOut(
   env: Readonly<Record<string, string>>,
   listen: (event: JudgeEvent) => void = () => undefined,
 ): Promise<JudgeFacts> {
-  const inputs = await readInputs(env);
+  const inputs = await optionsOf(judgeStep, env);
   let facts: JudgeFacts = { ...NO_FACTS, warnings: inputs.warnings };
   await carryOut(inputs, {
+    host: hostOf(env),
     redactor: new Redactor(),
     signal: new AbortController().signal,
     emit: (event) => {

@@ -1,7 +1,8 @@
+import { judgeStep } from "../../../../front/steps/judge/step.ts";
+import { optionsOf } from "../../hosted.ts";
 import { link, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readInputs } from "../../../../front/steps/judge/inputs.ts";
 import { PATH_INPUTS } from "../../../../front/steps/judge/written-paths.ts";
 import { faultsOf } from "../../options/step.ts";
 import { carriedOut, faults, makeStep, read } from "./step.ts";
@@ -15,7 +16,7 @@ describe("the files that a judgement writes", () => {
       "comment-path": "comment.md",
       snapshot: "base/main.snapshot.jsonl",
     });
-    const { written } = await readInputs({ ...env, INPUT_JUDGEMENT: join(temp, "judgement.json") });
+    const { written } = await optionsOf(judgeStep, { ...env, INPUT_JUDGEMENT: join(temp, "judgement.json") });
     expect(written).toEqual({
       paths: {
         report: join(workspace, "out/report.html"),
@@ -35,7 +36,7 @@ describe("the files that a judgement writes", () => {
     const { env, workspace } = await makeStep();
     await mkdir(join(dirname(workspace), "elsewhere"));
     await symlink(join(dirname(workspace), "elsewhere"), join(workspace, "out"));
-    await expect(readInputs({ ...env, INPUT_SNAPSHOT: "out/a.snapshot.jsonl" })).rejects.toThrow(
+    await expect(optionsOf(judgeStep, { ...env, INPUT_SNAPSHOT: "out/a.snapshot.jsonl" })).rejects.toThrow(
       /outside the workspace/,
     );
   });
@@ -84,7 +85,9 @@ describe("a file that the step reads", () => {
     for (const input of inputs) {
       for (const path of [name, `./x/../${name}`, "by-link", "second-name"]) {
         const given = { ...env, [`INPUT_${input.toUpperCase()}`]: path };
-        expect(await faultsOf(readInputs(given))).toEqual([`${input}: "${path}" is ${what}; choose another path`]);
+        expect(await faultsOf(optionsOf(judgeStep, given))).toEqual([
+          `${input}: "${path}" is ${what}; choose another path`,
+        ]);
       }
     }
     expect(await readdir(workspace, { recursive: true })).toEqual(before);

@@ -1,6 +1,7 @@
+import { hostOf, optionsOf } from "../../hosted.ts";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { EXPERIMENT_INPUTS, EXPERIMENT_NEVER_EMPTY, readInputs } from "../../../../front/steps/upload-experiment/inputs.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import { serviceSecrets as secretsIn } from "../../../../front/options/service-connection.ts";
 import { Endpoint } from "../../../../src/http/endpoint.ts";
 import { inputsRead, inputVariable } from "../../options/step.ts";
@@ -8,8 +9,12 @@ import { environment, errorOf, faults, makeStep, read, type Inputs } from "./ste
 
 describe("the inputs of an upload", () => {
   test("are read with their defaults", async () => {
-    const { env, workspace, temp } = await makeStep();
-    expect(await readInputs(env, new Date("2026-08-28T10:15:00.250Z"))).toEqual({
+    const { env, workspace } = await makeStep();
+    vi.useFakeTimers({ now: new Date("2026-08-28T10:15:00.250Z"), toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    expect(await optionsOf(uploadExperimentStep, env)).toEqual({
       task: "upload",
       comment: undefined,
       notices: [],
@@ -45,7 +50,6 @@ describe("the inputs of an upload", () => {
         proxy: {},
       },
       jobSummary: true,
-      runner: { temp, workspace, debug: false, attempt: 1, outputFile: undefined, summaryFile: undefined },
       runUrl: undefined,
       warnings: [],
     });
@@ -91,15 +95,25 @@ describe("the inputs of an upload", () => {
   test("that are not handed over at all have the same defaults", async () => {
     const { workspace, temp } = await makeStep();
     const base = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_RUN_ID: "77" };
-    const now = new Date();
-    const bare = await readInputs({ ...base, INPUT_RESULTS: "*.jsonl", "INPUT_BASE-URL": "local" }, now);
-    expect(bare).toEqual(await readInputs(environment({ results: "*.jsonl", "base-url": "local" }, base), now));
+    vi.useFakeTimers({ now: new Date(), toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const bare = await optionsOf(uploadExperimentStep, {
+      ...base,
+      INPUT_RESULTS: "*.jsonl",
+      "INPUT_BASE-URL": "local",
+    });
+    expect(bare).toEqual(
+      await optionsOf(uploadExperimentStep, environment({ results: "*.jsonl", "base-url": "local" }, base)),
+    );
   });
 
   test("are each declared: the reader looks at no other INPUT_ variable, and at each of these", async () => {
     const { env } = await makeStep();
-    expect(await inputsRead([env], EXPERIMENT_NEVER_EMPTY, readInputs)).toEqual(
-      Object.keys(EXPERIMENT_INPUTS).map(inputVariable).sort(),
+    const { defaults, neverEmpty } = uploadExperimentStep.declared;
+    expect(await inputsRead([env], neverEmpty, (given) => optionsOf(uploadExperimentStep, given))).toEqual(
+      Object.keys(defaults).map(inputVariable).sort(),
     );
   });
 
@@ -157,7 +171,7 @@ describe("the inputs of an upload", () => {
   });
 
   test("are refused all at once when nothing is given", async () => {
-    const error = await readInputs({}).catch((thrown: unknown) => thrown);
+    const error = await optionsOf(uploadExperimentStep, {}).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       faults: [{ input: "results" }, { input: "results" }, { input: "base-url" }, { input: "api-key" }],
     });
@@ -201,9 +215,9 @@ describe("a key", () => {
   test("is among the secrets of the step, also when the inputs cannot be used", () => {
     const inputs = { "api-key": "the-api-key", "base-url": "https://user:url-password@evals.example", timeout: "soon" };
     const more = { GRAPH_DEPLOY_API_KEY: "the-fallback-key", https_proxy: "http://user:proxy-password@proxy.example" };
-    expect(secretsIn(environment(inputs, more))).toEqual([
+    expect(secretsIn(hostOf(environment(inputs, more)))).toEqual([
       ...["the-api-key", "the-fallback-key", "url-password", "proxy-password"],
     ]);
-    expect(secretsIn({})).toEqual([]);
+    expect(secretsIn(hostOf({}))).toEqual([]);
   });
 });

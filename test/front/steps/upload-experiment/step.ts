@@ -1,10 +1,8 @@
+import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
+import { optionsOf } from "../../hosted.ts";
+import type { ReportSettings } from "../../../../front/account/step-report.ts";
 import type { InputsError } from "../../../../front/options/inputs-error.ts";
-import {
-  EXPERIMENT_INPUTS,
-  type UploadInputName,
-  readInputs,
-  type ExperimentInputs,
-} from "../../../../front/steps/upload-experiment/inputs.ts";
+import type { ExperimentOptions, UploadInputName } from "../../../../front/steps/upload-experiment/inputs.ts";
 import { faultsOf, inputsErrorOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
 
@@ -22,7 +20,7 @@ export interface StepOptions {
 
 /** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
 export function environment(inputs: Inputs, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { ...inputVariables({ ...EXPERIMENT_INPUTS, "github-token": "", ...inputs }), ...more };
+  return { ...inputVariables({ ...uploadExperimentStep.declared.defaults, "github-token": "", ...inputs }), ...more };
 }
 
 /** A workspace with these files and results.jsonl, and the environment of a runner for it. */
@@ -34,8 +32,11 @@ export async function makeStep(inputs: Inputs = {}, { env = {}, files = {} }: St
 }
 
 /** Reads a step whose inputs work apart from those that are given here. */
-export async function read(inputs: Inputs = {}, options: StepOptions = {}): Promise<ExperimentInputs> {
-  return await readInputs((await makeStep(inputs, options)).env);
+export async function read(
+  inputs: Inputs = {},
+  options: StepOptions = {},
+): Promise<ExperimentOptions & ReportSettings> {
+  return await optionsOf(uploadExperimentStep, (await makeStep(inputs, options)).env);
 }
 
 /** The error of a step that cannot be read. */

@@ -1,8 +1,9 @@
+import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
+import { hostOf, optionsOf } from "../../hosted.ts";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serviceSecrets as secretsIn } from "../../../../front/options/service-connection.ts";
-import { readInputs } from "../../../../front/steps/upload-traces/inputs.ts";
 import { sentTo } from "../../options/step.ts";
 import { faults, makeStep, read } from "./step.ts";
 
@@ -84,7 +85,7 @@ describe("a step that uploads traces", () => {
       { "base-url": "https://u:pass-1@traces.example" },
       { GRAPH_DEPLOY_API_KEY: "key-of-env" },
     );
-    expect(secretsIn(env)).toEqual(expect.arrayContaining(["key-0123456789", "key-of-env", "pass-1"]));
+    expect(secretsIn(hostOf(env))).toEqual(expect.arrayContaining(["key-0123456789", "key-of-env", "pass-1"]));
   });
 });
 
@@ -99,7 +100,7 @@ describe("the file of unsent runs", () => {
 
   test("is read from the folder for temporary files, beside others of the workspace", async () => {
     const { env, unsent } = await withUnsent();
-    const { request } = await readInputs({ ...env, INPUT_TRACES: `${unsent}\nruns.jsonl` });
+    const { request } = await optionsOf(uploadTracesStep, { ...env, INPUT_TRACES: `${unsent}\nruns.jsonl` });
     expect(request.files.map(({ name }) => name)).toEqual([unsent, "runs.jsonl"]);
   });
 
@@ -108,7 +109,9 @@ describe("the file of unsent runs", () => {
     await writeFile(join(temp, "event.json"), "");
     await symlink(join(temp, "event.json"), join(temp, "graph-deploy-unsent-a1", "link.jsonl"));
     for (const path of ["event.json", "graph-deploy-unsent-a1/link.jsonl", "graph-deploy-unsent-a1/../event.json"]) {
-      await expect(readInputs({ ...env, INPUT_TRACES: join(temp, path) })).rejects.toThrow(/is outside the workspace/);
+      await expect(optionsOf(uploadTracesStep, { ...env, INPUT_TRACES: join(temp, path) })).rejects.toThrow(
+        /is outside the workspace/,
+      );
     }
   });
 });

@@ -1,9 +1,7 @@
-import {
-  TRACE_INPUTS,
-  type TraceInputName,
-  readInputs,
-  type TraceInputs,
-} from "../../../../front/steps/upload-traces/inputs.ts";
+import type { ReportSettings } from "../../../../front/account/step-report.ts";
+import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
+import { optionsOf } from "../../hosted.ts";
+import { TRACE_INPUTS, type TraceInputName, type TraceOptions } from "../../../../front/steps/upload-traces/inputs.ts";
 import { faultsOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
 
@@ -22,8 +20,12 @@ export async function makeStep(inputs: Inputs = {}, env: Variables = {}, files: 
 }
 
 /** Reads a step whose inputs work apart from those that are given here. */
-export async function read(inputs: Inputs = {}, env: Variables = {}, files: Variables = {}): Promise<TraceInputs> {
-  return await readInputs((await makeStep(inputs, env, files)).env);
+export async function read(
+  inputs: Inputs = {},
+  env: Variables = {},
+  files: Variables = {},
+): Promise<TraceOptions & ReportSettings> {
+  return await optionsOf(uploadTracesStep, (await makeStep(inputs, env, files)).env);
 }
 
 /** The faults of a step as lines `input: message`. */

@@ -1,8 +1,8 @@
+import { deployStep } from "../../../../../action/deploy/step.ts";
+import { optionsOf } from "../../../hosted.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readInputs } from "../../../../../front/steps/deploy/inputs.ts";
-import { taskText } from "../../../../../front/steps/deploy/report/task.ts";
 import { inputVariables, makeRunner } from "../../../options/step.ts";
 
 const REVISION = "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11";
@@ -15,8 +15,13 @@ async function taskOf(inputs: Readonly<Record<string, string>>, event: object = 
   await writeFile(join(temp, "event.json"), JSON.stringify(event));
   const github = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_EVENT_PATH: join(temp, "event.json") };
   const given = { name: "support", "control-plane-url": "local", "github-token": "ghs_0123456789", ...inputs };
-  return taskText(
-    await readInputs({ GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...github, ...inputVariables(given) }),
+  return deployStep.reporting.task(
+    await optionsOf(deployStep, {
+      GITHUB_WORKSPACE: workspace,
+      RUNNER_TEMP: temp,
+      ...github,
+      ...inputVariables(given),
+    }),
   );
 }
 

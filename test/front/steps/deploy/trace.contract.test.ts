@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { traced } from "../../../../front/steps/deploy/traced-work.ts";
+import { openTrace } from "../../../../front/steps/deploy/trace.ts";
 import type { DeployEvent, Emit } from "../../../../src/deployment/events.ts";
 import { Endpoint } from "../../../../src/http/endpoint.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
@@ -22,11 +22,23 @@ async function trace(server: RunServer, work: (emit: Emit) => Promise<void>, sig
   redactor.add("hunter2");
   const events: DeployEvent[] = [];
   const emit: Emit = (event) => events.push(event);
-  const workflowRun = { ref: "fix-hunter2", attempt: 1 };
+  const run = { ref: "fix-hunter2", attempt: 1 };
   const service = new Endpoint(server.url, { apiKey: "key" });
-  const to = { service, session: "deploys", allowHttp: false, proxy: {}, workflowRun };
+  const to = { service, session: "deploys", allowHttp: false, proxy: {}, run };
   const surroundings = { redactor, signal, emit, local: to.service };
-  const failure = await traced({ task: "follow", request }, to, surroundings, work).catch((error: unknown) => error);
+  const traced = async () => {
+    await using tracing = openTrace({ task: "follow", request }, to, surroundings);
+    try {
+      await work((event) => {
+        tracing.note(event);
+        emit(event);
+      });
+    } catch (error) {
+      tracing.fail(error);
+      throw error;
+    }
+  };
+  const failure = await traced().catch((error: unknown) => error);
   return { failure, events };
 }
 

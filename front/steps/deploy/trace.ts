@@ -13,35 +13,42 @@ import type { IngestCounts } from "../../../src/tracing/ingest/run-ledger.ts";
 import { tracePage } from "../../../src/http/service-pages.ts";
 import { Tracer } from "../../../src/tracing/tracer/tracer.ts";
 import type { Surroundings } from "../run-step.ts";
-import type { DeployInputs, FollowInputs } from "./inputs.ts";
-import type { TraceInputs } from "./trace-inputs.ts";
+import type { DeployOptions, FollowOptions } from "./inputs.ts";
+import type { TraceOptions } from "./trace-inputs.ts";
 
 // The deploy is over: its trace should not hold up the job, and a runner that cancels waits for 7.5 s.
 const PATIENCE_MILLISECONDS = 10_000;
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 const TRACE_ADVICE: AdviceTable = { UNAUTHORIZED: "`trace-api-key` sets it." };
 
-/** The part of the inputs that a trace shows. */
-type TracedInputs = Pick<DeployInputs, "request" | "task"> | Pick<FollowInputs, "request" | "task">;
+/** The part of the options that a trace shows. */
+type TracedOptions = Pick<DeployOptions, "request" | "task"> | Pick<FollowOptions, "request" | "task">;
+
+/** The trace of a deploy while it runs. Its end is sent when it is disposed of. */
+export interface OpenTrace extends AsyncDisposable {
+  readonly note: Emit;
+  /** The deploy threw. It has reported its end already, unless it could not even begin. */
+  readonly fail: (error: unknown) => void;
+}
 
 /**
- * Runs work and sends its events as a trace, to `local` where the trace is for the local service. A trace that does not
+ * Sends the events of a deploy as a trace, to `local` where the trace is for the local service. A trace that does not
  * arrive is a warning, never an error.
  */
-export async function traced(
-  inputs: TracedInputs,
-  trace: TraceInputs,
-  { redactor, signal, emit, local }: Surroundings<DeployEvent> & { readonly local: Endpoint },
-  work: (emit: Emit) => Promise<void>,
-): Promise<void> {
-  const { service: place, session, workflowRun, ...settings } = trace;
+export function openTrace(
+  options: TracedOptions,
+  trace: TraceOptions,
+  {
+    redactor,
+    signal,
+    emit,
+    local,
+  }: Pick<Surroundings<DeployEvent>, "emit" | "redactor" | "signal"> & { readonly local: Endpoint },
+): OpenTrace {
+  const { service: place, session, run, ...settings } = trace;
   // Its own signal: a deploy that was cancelled is traced too.
   const end = new AbortController();
-  await using service = connectTracingTo(place === "local" ? local : place, {
-    ...settings,
-    redactor,
-    signal: end.signal,
-  });
+  const service = connectTracingTo(place === "local" ? local : place, { ...settings, redactor, signal: end.signal });
   const reasons: string[] = [];
   const ingest = new RunIngest({
     ...service,
@@ -53,31 +60,34 @@ export async function traced(
   const cleaned = (value: unknown): unknown => withTexts(value, clean);
   const redact = { inputs: cleaned, outputs: cleaned, errors: clean };
   const tracer = new Tracer({ ...service, ingest, session: { session_name: session }, redact });
-  const deployTrace = new DeployTrace(tracer, clean(titleOf(inputs)), {
-    inputs: subjectOf(inputs),
+  const deployTrace = new DeployTrace(tracer, clean(titleOf(options)), {
+    inputs: subjectOf(options),
     metadata: Object.fromEntries(
-      Object.entries(workflowRun).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]),
+      Object.entries(run).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]),
     ),
   });
-  try {
-    await work((event) => {
+  return {
+    note: (event) => {
       deployTrace.note(event);
-      emit(event);
-    });
-  } catch (error) {
-    // The deploy has reported its end already, unless it could not even begin.
-    deployTrace.fail(error);
-    throw error;
-  } finally {
-    const counts = await flushed(ingest, signal, end);
-    reportSent(counts, reasons, { trace, traceId: deployTrace.id, emit });
-  }
+    },
+    fail: (error) => {
+      deployTrace.fail(error);
+    },
+    [Symbol.asyncDispose]: async () => {
+      try {
+        const counts = await flushed(ingest, signal, end);
+        reportSent(counts, reasons, { trace, traceId: deployTrace.id, emit });
+      } finally {
+        await service[Symbol.asyncDispose]();
+      }
+    },
+  };
 }
 
 function reportSent(
   counts: IngestCounts,
   reasons: readonly string[],
-  { trace, traceId, emit }: { readonly trace: TraceInputs; readonly traceId: string; readonly emit: Emit },
+  { trace, traceId, emit }: { readonly trace: TraceOptions; readonly traceId: string; readonly emit: Emit },
 ): void {
   const { service, session } = trace;
   if (counts.stored > 0) {
@@ -122,17 +132,17 @@ function whyNot({ accepted, stored, rejected, unsent }: IngestCounts, reason = "
   return `The trace of this deploy is incomplete: ${lost} could not be sent. ${reason}`;
 }
 
-function titleOf({ task, request: { target } }: TracedInputs): string {
+function titleOf({ task, request: { target } }: TracedOptions): string {
   return `${task === "follow" ? "follow" : "deploy"} ${nameOf(target, undefined)}`;
 }
 
-function subjectOf(inputs: TracedInputs): Readonly<Record<string, unknown>> {
-  const { target } = inputs.request;
+function subjectOf(options: TracedOptions): Readonly<Record<string, unknown>> {
+  const { target } = options.request;
   const { name, deploymentId } = target;
   const named = {
     ...(name === undefined ? {} : { name }),
     ...(deploymentId === undefined ? {} : { deployment_id: deploymentId }),
   };
-  if (inputs.task === "follow") return { ...named, revision_id: inputs.request.revisionId };
-  return { ...named, source: inputs.request.source.source };
+  if (options.task === "follow") return { ...named, revision_id: options.request.revisionId };
+  return { ...named, source: options.request.source.source };
 }

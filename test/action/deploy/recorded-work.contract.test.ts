@@ -1,10 +1,12 @@
+import { hostOf } from "../../front/hosted.ts";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
-import { onGitHub } from "../../../action/deploy/github-work.ts";
-import type { DeployGitHub } from "../../../front/steps/deploy/inputs.ts";
+import { openRecord } from "../../../action/deploy/recorded-work.ts";
+import type { DeployGitHub } from "../../../action/deploy/inputs.ts";
+import type { Ended } from "../../../front/steps/deploy/work.ts";
 import { FieldNames } from "../../../src/contract/field-names.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { deploy, type DeployEvent, type DeployRequest } from "../../../src/index.ts";
@@ -49,10 +51,20 @@ async function world() {
     const emit = (event: DeployEvent) => void events.push(event);
     const endpoint = new Endpoint(service.service.url, { apiKey: API_KEY });
     const connection = { ...REACHED, service: endpoint };
-    const surroundings = { redactor: new Redactor(), signal, emit, endpoint, clock };
-    await onGitHub({ request, connection }, inputs, surroundings, async (note, hooks) => {
-      await deploy(request, { ...service.deps, ...hooks, emit: note });
-    });
+    const surroundings = { host: hostOf({}), redactor: new Redactor(), signal, emit, clock };
+    await using record = openRecord({ request, connection, endpoint, github: inputs }, surroundings);
+    const { beforeFirstWrite, knownSources, listen, onEnd } = record;
+    let ended: Ended | undefined;
+    const note = (event: DeployEvent) => {
+      if (event.type === "ended") ended = event;
+      listen?.(event);
+      emit(event);
+    };
+    try {
+      await deploy(request, { ...service.deps, beforeFirstWrite, knownSources, emit: note });
+    } finally {
+      if (ended !== undefined) await onEnd?.(ended);
+    }
   };
   const warnings = () => events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
   const states = () => fake.state.deployments.all.map(stateOf).toReversed();

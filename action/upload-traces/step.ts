@@ -1,0 +1,10 @@
+import { uploadTracesStep as step } from "../../front/steps/upload-traces/step.ts";
+import { tracesBrief } from "../../front/steps/upload-traces/report/summary.ts";
+import { withComment } from "../github/comment/step-comment.ts";
+
+export const uploadTracesStep = withComment(step, {
+  kind: "traces",
+  describe: tracesBrief,
+  isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
+  keyOf: (reader) => [reader.text("session-name"), reader.text("traces")],
+});

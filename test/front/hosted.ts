@@ -1,0 +1,20 @@
+import { EOL } from "node:os";
+import { runnerHost } from "../../action/host.ts";
+import type { Environment } from "../../front/environment.ts";
+import type { Host } from "../../front/host.ts";
+import type { ReportSettings, RunFacts } from "../../front/account/step-report.ts";
+import { readStep, type Step } from "../../front/steps/run-step.ts";
+
+/** The runner that these variables describe; each line of the log goes to `print`. */
+export function hostOf(env: Environment, print: (line: string) => unknown = () => undefined): Host {
+  return runnerHost({ env, stdout: { write: (text) => print(text.slice(0, -EOL.length)) } });
+}
+
+/** The options of a step in this environment, and how it reports. Throws InputsError as the step does. */
+export async function optionsOf<Name extends string, Options, Event, Facts extends RunFacts, How extends object>(
+  step: Step<Name, Options, Event, Facts, How>,
+  env: Environment,
+): Promise<Options & ReportSettings> {
+  const { options, settings } = await readStep(step, hostOf(env));
+  return { ...options, ...settings };
+}
