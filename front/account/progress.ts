@@ -48,13 +48,22 @@ export class UploadLines {
   }
 
   /** `Upload        42 %, 0.8 MB of 1.9 MB, 1.2 MB/s`, when it is time for it. */
-  soFar({ sentBytes, totalBytes, milliseconds }: SentSoFar, name?: string): void {
+  soFar({ sentBytes: sent, totalBytes: total, milliseconds }: SentSoFar, name?: string): void {
     if (name !== this.#name) this.#progress = new UploadProgress();
     this.#name = name;
-    if (!this.#progress.isDue(sentBytes, totalBytes, milliseconds)) return;
-    const percent = String(Math.floor((100 * sentBytes) / totalBytes));
-    const sent = `${bytesText(sentBytes)} of ${bytesText(totalBytes)}`;
-    this.#print.line("Upload", `${prefix(name)}${percent} %, ${sent}, ${rateText(sentBytes, milliseconds)}`);
+    const amounts = `${bytesText(sent)} of ${bytesText(total)}, ${rateText(sent, milliseconds)}`;
+    this.#soFar(sent, total, milliseconds, (percent) => `${prefix(name)}${percent}, ${amounts}`);
+  }
+
+  /** `Upload        42 %, 100 of 240 runs, 20 runs/s`, when it is time for it. */
+  runsSoFar(sent: number, total: number, milliseconds: number): void {
+    const amounts = `${countText(sent)} of ${countOf(total, "run")}, ${countRate(sent, "run", milliseconds)}`;
+    this.#soFar(sent, total, milliseconds, (percent) => `${percent}, ${amounts}`);
+  }
+
+  #soFar(sent: number, total: number, milliseconds: number, text: (percent: string) => string): void {
+    if (!this.#progress.isDue(sent, total, milliseconds)) return;
+    this.#print.line("Upload", text(`${String(Math.floor((100 * sent) / total))} %`));
   }
 
   /** `Uploaded      1.9 MB in 0.4 s` */
@@ -67,28 +76,28 @@ export class UploadLines {
 /** Prints the progress of reading: first after 5 s, then every 30 s, over all files together. */
 export class ReadingLines {
   readonly #print: Printer;
-  readonly #noun: string;
   #file: string | undefined;
   /** Of the files before this one, and of this one. */
   #before = 0;
   #now = 0;
   #next = LONG_MILLISECONDS;
 
-  /** `noun` is what is counted, in the singular. */
-  constructor(print: Printer, noun: string) {
+  constructor(print: Printer) {
     this.#print = print;
-    this.#noun = noun;
   }
 
-  /** `Reading       eval/big.json: 54,500 rows, 5 s, 10,900 rows/s`, when it is time for it; the time is that of the file. */
-  soFar(file: string, count: number, milliseconds: number): void {
+  /**
+   * `Reading       eval/big.json: 54,500 rows, 5 s, 10,900 rows/s`, when it is time for it; the time is that of the file,
+   * and `noun` is what is counted.
+   */
+  soFar(file: string, count: number, milliseconds: number, noun = "row"): void {
     if (file !== this.#file) this.#before += this.#now;
     this.#file = file;
     this.#now = milliseconds;
     const elapsed = this.#before + milliseconds;
     if (elapsed < this.#next) return;
     this.#next = elapsed + HEARTBEAT_MILLISECONDS;
-    this.#print.line("Reading", `${file}: ${readingText(count, this.#noun, milliseconds)}`);
+    this.#print.line("Reading", `${file}: ${readingText(count, noun, milliseconds)}`);
   }
 }
 

@@ -35,6 +35,7 @@ export type Given = Pick<Host, "env" | "given">;
 export class InputReader<Name extends string> {
   readonly #given: Given;
   readonly #declared: DeclaredInputs<Name> & typeof UNDECLARED;
+  readonly #defaults: ReadonlyMap<string, string>;
   readonly #unknown: ReadonlySet<string>;
   /** The names under which a workflow wrote renamed inputs, by their names of today. */
   readonly #oldNames: ReadonlyMap<string, string>;
@@ -48,9 +49,10 @@ export class InputReader<Name extends string> {
     this.#declared = { ...UNDECLARED, ...declared };
     for (const secret of secrets) this.#redactor.add(secret);
     // All of them at once, whichever the step comes to read.
-    const defaults = new Map<string, string>(Object.entries(declared.defaults));
+    this.#defaults = new Map<string, string>(Object.entries(declared.defaults));
     const empty = Object.keys(declared.neverEmpty).filter((name) => given.given(name)?.trim() === "");
-    for (const input of empty) this.#faults.push({ input, message: emptyFault(input, defaults.get(input) ?? "") });
+    for (const input of empty)
+      this.#faults.push({ input, message: emptyFault(input, this.#defaults.get(input) ?? "") });
     this.#unknown = new Set(empty);
     this.#oldNames = this.#readOldNames();
   }
@@ -111,7 +113,7 @@ export class InputReader<Name extends string> {
   check(table: OptionTable = this.#declared.table, source?: string): void {
     const isGiven = (option: string) => {
       const name = this.#declared.spelling(option);
-      return this.#isName(name) && this.isChanged(name);
+      return this.#text(name) !== this.#default(name);
     };
     this.report(checkOptions(table, isGiven, source));
   }
@@ -127,6 +129,10 @@ export class InputReader<Name extends string> {
 
   /** The value without blanks at its ends; the default where it is empty. A default that stands for no value is empty. */
   text(name: Name): string {
+    return this.#text(name);
+  }
+
+  #text(name: string): string {
     const text = givenText(this.#given, this.#oldNames.get(name) ?? name);
     return text === "" || this.#isWord(name, text) ? this.#default(name) : text;
   }
@@ -138,7 +144,7 @@ export class InputReader<Name extends string> {
 
   /** True when the input differs from its default. */
   isChanged(name: Name): boolean {
-    return this.text(name) !== this.#default(name);
+    return this.#text(name) !== this.#default(name);
   }
 
   /** True when the input is reported as empty: what the user meant is unknown, and nothing follows from its absence. */
@@ -146,15 +152,14 @@ export class InputReader<Name extends string> {
     return this.#unknown.has(name);
   }
 
-  #default(name: Name): string {
-    const text: string = this.#declared.defaults[name];
+  #default(name: string): string {
+    const text = this.#defaults.get(name) ?? "";
     // Only the runner can work out an expression.
     return text.startsWith("${{") || this.#isWord(name, text) ? "" : text;
   }
 
-  #isWord(name: Name, text: string): boolean {
-    const { defaults, neverEmpty } = this.#declared;
-    return neverEmpty[name] === "word" && text === defaults[name];
+  #isWord(name: string, text: string): boolean {
+    return this.#declared.neverEmpty[name] === "word" && text === this.#defaults.get(name);
   }
 
   /** The lines that are not blank, each as it is written. */
@@ -190,16 +195,12 @@ export class InputReader<Name extends string> {
 
   /** The value of the option that an input stands for. */
   read<Value>({ parse }: Option<Value>): Value {
-    const name = this.#declared.names.get(parse) ?? "";
-    if (!this.#isName(name)) throw new Error("The step has no input for this option.");
-    const { value, fault } = parse(this.text(name));
+    const name = this.#declared.names.get(parse);
+    if (name === undefined) throw new Error("The step has no input for this option.");
+    const { value, fault } = parse(this.#text(name));
     const remedy = this.#declared.remedies[name];
     if (fault !== undefined) this.fault(name, remedy === undefined ? fault : `${fault}; ${remedy}`);
     return value;
-  }
-
-  #isName(name: string): name is Name {
-    return Object.hasOwn(this.#declared.defaults, name);
   }
 
   /** The values of all options of a table. */
