@@ -2,14 +2,8 @@ import { reported } from "../../front/account/account.ts";
 import type { RunKind } from "../../front/account/printer.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
-import {
-  readOptions,
-  REMOVE_INPUTS,
-  REMOVE_NEVER_EMPTY,
-  secretsIn,
-  type RemoveInputName,
-  type RemoveInputs,
-} from "./inputs.ts";
+import { readOptions, secretsIn, type RemoveInputs } from "./inputs.ts";
+import { REMOVE_INPUTS, type RemoveInputName } from "./options.ts";
 import {
   cancelledRemoval,
   learn,
@@ -22,7 +16,7 @@ import {
 } from "./report.ts";
 
 export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts, RunKind> = {
-  declared: { defaults: REMOVE_INPUTS, neverEmpty: REMOVE_NEVER_EMPTY },
+  declared: REMOVE_INPUTS,
   secretsIn,
   readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,

@@ -7,5 +7,5 @@ export const uploadExperimentStep = withComment(step, {
   describe: uploadBrief,
   isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
   // What the files say may be missing when a run fails: the same section needs a name that is always known.
-  keyOf: (reader) => [reader.text("dataset-name"), reader.text("results")],
+  named: ["datasetName", "files"],
 });

@@ -163,7 +163,7 @@ export const textsByName: Kind<string, Readonly<Record<string, string>>> = {
 };
 
 /** One of these words, or `auto`, the default, for what is found out: undefined. */
-export function choiceOrAuto<const Choice extends string>(words: readonly Choice[]): Kind<Choice | undefined> {
+export function choiceOrAuto<const Choice extends string>(words: readonly Choice[]): Kind<Choice | undefined, Choice> {
   return {
     type: words.map((each) => JSON.stringify(each)).join(" | "),
     shape: oneOf(words),
@@ -189,7 +189,7 @@ export function age(examples: string): Kind<number> {
 }
 
 /** Paths, directories and globs; a text has one in each line. */
-export const patterns: Kind<readonly string[]> = {
+export const patterns: Kind<readonly string[], string | readonly string[]> = {
   ...entries,
   type: "string | readonly string[]",
   shape: z.union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them"),
