@@ -10,7 +10,7 @@ import {
   output,
 } from "@pulumi/pulumi";
 import type { SourceName } from "./core/inputs/inputs.ts";
-import { plainConfigText } from "./core/service/plain-config.ts";
+import { plainConfigText } from "./core/service/connection.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
 import { OUTPUTS, type OutputName } from "./core/state/state.ts";

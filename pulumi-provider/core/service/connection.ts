@@ -168,3 +168,8 @@ export function variableFault(name: string): string {
     ? `names the variable ${name}, which is not set`
     : "does not name a variable that is set; give the name of a variable, not a value";
 }
+
+/** What is said of a secret setting that the stack's configuration holds in plain text. */
+export function plainConfigText(key: string): string {
+  return `${key} is stored in plain text: set it with \`pulumi config set --secret ${key}\`, which encrypts it.`;
+}

@@ -40,11 +40,15 @@ export class RowCases {
     for (const score of scores) this.#noteRange(score, ofFile);
     if (source.metadata !== undefined) ofFile.evaluator.take(source.metadata);
     if (source.repetition === undefined) this.areRepetitionsStated = false;
-    const { error = "" } = source;
+    const { error = "", id, name } = source;
+    const stated = source.metadata?.["case_id"];
+    // A row that brings a UUID of its own names its case in its metadata.
+    const named = isCaseId(stated) && (id === undefined || isRowId(id)) ? stated : id;
+    const isOnlyKey = named === undefined || String(named).toLowerCase() === key;
     const outputs = source.outputs ?? undefined;
     this.table.add({
       key,
-      name: nameOf(row),
+      name: name ?? (isOnlyKey ? undefined : String(named)),
       digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
       metadata: scalarsOf(source.metadata),
       values: this.#valuesOf(row, ofFile),
@@ -116,15 +120,6 @@ function scaleIn(scales: Map<string, ScoreScale>, metric: string): ScoreScale {
   const known = scales.get(metric) ?? newScale();
   scales.set(metric, known);
   return known;
-}
-
-/** The name of the case in its source, or its id; undefined where that is only the key. */
-function nameOf({ source: { id, name, metadata }, caseKey: key }: TakenRow): string | undefined {
-  if (name !== undefined) return name;
-  const stated = metadata?.["case_id"];
-  // A row that brings a UUID of its own names its case in its metadata.
-  const named = isCaseId(stated) && (id === undefined || isRowId(id)) ? stated : id;
-  return named === undefined || String(named).toLowerCase() === key ? undefined : String(named);
 }
 
 /** The numbers of a row's scores by metric: the mean where several have one name. */

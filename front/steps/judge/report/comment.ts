@@ -1,7 +1,8 @@
 import { ForeignText, type Redact } from "../../../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../../../account/markdown-pen.ts";
-import { summaryText } from "../../../account/summary.ts";
-import { accountOf, type Shown } from "./account.ts";
+import { pageOf, summaryText } from "../../../account/summary.ts";
+import { account, type Shown } from "./account.ts";
+import { NO_FACTS } from "./facts.ts";
 
 // GitHub takes 65,536 characters; bytes are never fewer.
 const LIMIT_BYTES = 60_000;
@@ -21,8 +22,9 @@ export interface CommentOptions {
  * The comment of a judgement as markdown, at most 60,000 bytes: the line, the gaps and warnings, the metrics, the rules, and the cases to look at
  * by their names. It holds no text of a case, and ends with a line break.
  */
-export function commentOf(shown: Shown, { redact, runUrl, warnings }: CommentOptions = {}): string {
+export function commentOf(judged: Shown, { redact, runUrl, warnings }: CommentOptions = {}): string {
   const pen = new MarkdownPen(new ForeignText(redact));
-  const parts = accountOf("comment", { ...shown, warnings: warnings ?? shown.judgement.warnings, runUrl, pen });
+  const facts = { ...NO_FACTS, judged, warnings: warnings ?? judged.judgement.warnings };
+  const parts = pageOf(account(facts, { runUrl }, pen), "comment", pen);
   return `${COMMENT_MARK}\n${summaryText(parts, LIMIT_BYTES - COMMENT_MARK.length - 1)}`;
 }
