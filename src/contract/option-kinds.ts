@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseSize } from "../text/bytes.ts";
-import { parseDuration, writeDuration } from "../text/duration.ts";
+import { AGE, parseDuration, writeDuration } from "../text/duration.ts";
 import { listed, quoted } from "../text/quoted.ts";
 import {
   anyObject,
@@ -15,7 +15,7 @@ import {
   texts,
 } from "./argument-shapes.ts";
 import type { Kind, TextReading } from "./options.ts";
-import { isUuid } from "./uuid.ts";
+import { isUuid, uuidOf } from "./uuid.ts";
 
 const asIs = (text: string): TextReading<string> => ({ value: text });
 const CONTROL = /\p{Cc}/u;
@@ -160,4 +160,53 @@ export const textsByName: Kind<string, Readonly<Record<string, string>>> = {
   type: "Readonly<Record<string, string | undefined>>",
   shape: z.record(z.string(), given(anyText), "must be an object of names and texts"),
   parse: asIs,
+};
+
+/** One of these words, or `auto`, the default, for what is found out: undefined. */
+export function choiceOrAuto<const Choice extends string>(words: readonly Choice[]): Kind<Choice | undefined> {
+  return {
+    type: words.map((each) => JSON.stringify(each)).join(" | "),
+    shape: oneOf(words),
+    parse: (value) => {
+      const chosen = words.find((each) => each === value);
+      if (chosen !== undefined || value === "auto") return { value: chosen };
+      return { value: undefined, fault: `${quoted(value)} is not valid (choose ${listed(["auto", ...words])})` };
+    },
+  };
+}
+
+/** Milliseconds, in a text also as days; `examples` are of the form that fits. */
+export function age(examples: string): Kind<number> {
+  return {
+    type: "number",
+    shape: z.number("must be a number of milliseconds").min(1, "must be 1 or more"),
+    parse: (written) => {
+      const value = parseDuration(written, AGE);
+      if (value !== undefined) return { value };
+      return { value: 1, fault: `${quoted(written)} is not a valid age (examples: ${examples})` };
+    },
+  };
+}
+
+/** Paths, directories and globs; a text has one in each line. */
+export const patterns: Kind<readonly string[], string | readonly string[]> = {
+  ...entries,
+  type: "string | readonly string[]",
+  shape: z.union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them"),
+};
+
+/** A name in one line where it is written; a program may give any text. */
+export const label: Kind<string> = { ...line, shape: someText };
+
+/** Any text, also an empty one. */
+export const prose: Kind<string> = { ...text, shape: anyText };
+
+/** A UUID as tools write it, also without dashes; its value has them. */
+export const looseUuid: Kind<string> = {
+  type: "string",
+  shape: anyText.refine((value) => uuidOf(value) !== undefined, "is not a valid UUID"),
+  parse: (written) => {
+    const value = uuidOf(written);
+    return value === undefined ? { value: written, fault: `${quoted(written)} is not a valid UUID` } : { value };
+  },
 };
