@@ -11,7 +11,7 @@ import { holderOf, Holders, keptText, unnotedText } from "./core/state/holders.t
 import { KeysOfAddresses } from "./core/service/keys-of-addresses.ts";
 import { lookUpAgain, lookUp } from "./core/service/lookup.ts";
 import { LOOK_SILENCE_MILLISECONDS, serviceInputsOf } from "./core/service/service.ts";
-import { PartialFailure } from "./core/operations/partial-failure.ts";
+import { PartialFailure } from "./core/operations/outputs.ts";
 import { inputsShown, read } from "./core/operations/read.ts";
 import { stayingNote } from "./core/state/removals.ts";
 import { inputsOf } from "./core/operations/request.ts";

@@ -9,8 +9,8 @@ import {
   isSecret,
   output,
 } from "@pulumi/pulumi";
-import type { SourceName, Credential } from "./core/inputs/inputs.ts";
-import { plainConfigText } from "./core/service/plain-config.ts";
+import type { SourceName } from "./core/inputs/inputs.ts";
+import { plainConfigText } from "./core/service/connection.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
 import { OUTPUTS, type OutputName } from "./core/state/state.ts";
@@ -112,21 +112,17 @@ const warned = new Set<string>();
  * all configuration is plain.
  */
 function warnOfPlainKey(credential: unknown): void {
-  const { config = "apiKey", env } = credentialIn(credential);
-  for (const name of [...(env === undefined ? [config] : []), "bearerToken"]) {
+  // A pointer that is an output is not known yet.
+  const { config, env } = isObject(credential) ? credential : {};
+  const names = ["bearerToken"];
+  if (typeof config === "string") names.unshift(config);
+  else if (env === undefined) names.unshift("apiKey");
+  for (const name of names) {
     const key = name.includes(":") ? name : `${NAMESPACE}:${name}`;
     if (warned.has(key) || runtime.getConfig(key) === undefined || isSecretSetting(key)) continue;
     warned.add(key);
     void log.warn(`${plainConfigText(key)} Until then it is in plain text in the state, too.`);
   }
-}
-
-/** A pointer that is an output is not known yet. */
-function credentialIn(credential: unknown): Partial<Credential> {
-  if (!isObject(credential)) return {};
-  const { config, env } = credential;
-  if (typeof config === "string") return { config };
-  return env === undefined ? {} : { env: "" };
 }
 
 function isSecretSetting(key: string): boolean {

@@ -45,21 +45,19 @@ export class EngineLog {
     request.setEphemeral(ephemeral);
     request.setUrn(urn);
     // One after the other, so that the lines arrive in their order.
-    this.#last = this.#last.then(() => deliver(engine, request)).catch(() => undefined);
+    const deliver = () =>
+      new Promise<void>((resolve) => {
+        engine.log(request, () => {
+          resolve();
+        });
+      });
+    this.#last = this.#last.then(deliver).catch(() => undefined);
   }
 
   /** Resolves when the engine has every line: it may end as soon as an operation is answered. */
   async flush(): Promise<void> {
     await this.#last;
   }
-}
-
-async function deliver(engine: Engine, request: InstanceType<typeof engineMessages.LogRequest>): Promise<void> {
-  await new Promise<void>((resolve) => {
-    engine.log(request, () => {
-      resolve();
-    });
-  });
 }
 
 /** `HOST:PORT` is the address that a host is started with; undefined where no engine listens. */

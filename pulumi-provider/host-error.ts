@@ -1,5 +1,5 @@
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
-import { PartialFailure } from "./core/operations/partial-failure.ts";
+import { PartialFailure } from "./core/operations/outputs.ts";
 import type { Properties } from "./core/state/state.ts";
 import { sentencesOf } from "./core/advice.ts";
 

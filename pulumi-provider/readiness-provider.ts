@@ -23,44 +23,6 @@ const Inputs = InputShapes.pick({
 /** Which revision must answer, and where it is. */
 type ReadinessInputs = z.infer<typeof Inputs>;
 
-/** The inputs cannot be read. */
-class ReadinessInputsError extends GraphDeployError {
-  readonly code = "READINESS_INPUTS";
-}
-
-/** The inputs among the properties that the engine hands over; null counts as absent. Throws ReadinessInputsError. */
-function readinessInputsOf(properties: Properties): ReadinessInputs {
-  const parsed = Inputs.safeParse(meaningful(properties));
-  if (parsed.success) return parsed.data;
-  const wrong = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))].join(", ");
-  throw new ReadinessInputsError(
-    `The agent of ${subjectOf(properties)} cannot be checked: missing or invalid ${wrong}.`,
-    {
-      advice: "A deployment without a revision has no agent; run `pulumi up` until it has one.",
-    },
-  );
-}
-
-/**
- * Waits until the agent server of a revision answers as that revision; what it answers are the outputs. Throws what
- * `follow` throws.
- */
-async function awaitReadiness(inputs: ReadinessInputs, deps: DeployDeps): Promise<Properties> {
-  const { deploymentId, revisionId } = inputs;
-  const { url } = await follow(
-    {
-      target: { deploymentId },
-      revisionId,
-      timeoutMilliseconds: timeoutMilliseconds(inputs, "create"),
-      pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
-      onSuperseded: "fail",
-      smokeTest: true,
-    },
-    deps,
-  );
-  return { ...inputs, url: url ?? null };
-}
-
 // Another of these is another agent to ask.
 const ASKED = ["deploymentId", "revisionId", "controlPlaneUrl"] as const;
 
@@ -107,4 +69,42 @@ export class ReadinessProvider implements dynamic.ResourceProvider<Properties, P
       return { ...plainJson(await awaitReadiness(inputs, host.depsOf(news, inputs))) };
     });
   }
+}
+
+/** The inputs cannot be read. */
+class ReadinessInputsError extends GraphDeployError {
+  readonly code = "READINESS_INPUTS";
+}
+
+/** The inputs among the properties that the engine hands over; null counts as absent. Throws ReadinessInputsError. */
+function readinessInputsOf(properties: Properties): ReadinessInputs {
+  const parsed = Inputs.safeParse(meaningful(properties));
+  if (parsed.success) return parsed.data;
+  const wrong = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))].join(", ");
+  throw new ReadinessInputsError(
+    `The agent of ${subjectOf(properties)} cannot be checked: missing or invalid ${wrong}.`,
+    {
+      advice: "A deployment without a revision has no agent; run `pulumi up` until it has one.",
+    },
+  );
+}
+
+/**
+ * Waits until the agent server of a revision answers as that revision; what it answers are the outputs. Throws what
+ * `follow` throws.
+ */
+async function awaitReadiness(inputs: ReadinessInputs, deps: DeployDeps): Promise<Properties> {
+  const { deploymentId, revisionId } = inputs;
+  const { url } = await follow(
+    {
+      target: { deploymentId },
+      revisionId,
+      timeoutMilliseconds: timeoutMilliseconds(inputs, "create"),
+      pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+      onSuperseded: "fail",
+      smokeTest: true,
+    },
+    deps,
+  );
+  return { ...inputs, url: url ?? null };
 }

@@ -98,21 +98,18 @@ export {
   CancelledError,
   DeployError,
   NoRevisionError,
-  OUTCOMES,
   PlanError,
   RevisionFailedError,
   RollbackUnclearError,
-  SUCCESSES,
   SupersededError,
   TimedOutError,
   VerifyError,
   WaitError,
   WaitTimeoutError,
   type DeployErrorOptions,
-  type Outcome,
   type RollbackChoice,
-  type Success,
 } from "./deployment/errors.ts";
+export { OUTCOMES, SUCCESSES, type Outcome, type Success } from "./deployment/outcomes.ts";
 export type {
   AgentAnswer,
   DeployEvent,

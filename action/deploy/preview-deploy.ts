@@ -2,6 +2,7 @@ import type { Deployment } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
 import type { Emit } from "../../src/deployment/events.ts";
+import { outcomeFact } from "../../src/deployment/outcomes.ts";
 import { findDeployment, isBeingDeleted } from "../../src/deployment/remove.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
@@ -18,7 +19,6 @@ import type { PreviewOwner } from "./preview-owner.ts";
 const MOST_DEPLOYS = 3;
 const LONGEST_DELETE_MILLISECONDS = 600_000;
 const SLOW_MILLISECONDS = 1_000;
-const KEPT: ReadonlySet<Ended["outcome"]> = new Set(["deployed", "started", "unchanged"]);
 
 /** There is to be no preview of this run; no revision was made. */
 class NoPreviewError extends Error {
@@ -100,14 +100,15 @@ export class PreviewDeploy {
   async #leaveInOrder({ ended, seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<void> {
     const { owner, pull } = this.#facts;
     if (seen === undefined || this.#deps.signal.aborted) return;
-    if (ended === undefined || !KEPT.has(ended.outcome)) return;
+    if (ended === undefined) return;
+    const { isThere, serves } = outcomeFact(ended.outcome);
+    if (isThere !== true) return;
     await this.#deps.onEnd?.(ended);
-    const { outcome } = ended;
-    if (outcome !== "started") {
+    if (serves === "ours") {
       const left = Math.max(0, this.#begun + timeoutMilliseconds - this.#deps.clock.now());
       await owner.removeEarlier(pull.number, Math.min(left, LONGEST_DELETE_MILLISECONDS), this.#deps);
     }
-    if (outcome !== "unchanged") await owner.checkFindable(seen.deployment);
+    if (ended.outcome !== "unchanged") await owner.checkFindable(seen.deployment);
   }
 
   async #try(request: DeployRequest): Promise<Tried> {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connectTo } from "../../src/connection.ts";
 import { isSameId } from "../../src/contract/uuid.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
+import { outcomeFact } from "../../src/deployment/outcomes.ts";
 import { nameOf } from "../../src/deployment/look.ts";
 import { systemClock, type Clock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
@@ -110,7 +111,7 @@ export function openRecord(
     }
     const environmentUrl = facts.url === undefined ? undefined : redactor.text(facts.url);
     const description = redactor.text(descriptionOf(facts, ended));
-    const isRemoved = ended.outcome === "removed";
+    const isRemoved = outcomeFact(ended.outcome).sign === "gone";
     await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl, isRemoved });
   };
   return {
@@ -142,7 +143,8 @@ function descriptionOf(
   { revisionId, rollback }: DeployFacts,
   { outcome, milliseconds }: NonNullable<DeployFacts["ended"]>,
 ): string {
-  const what = outcome === "deployed" || outcome === "unchanged" ? [] : [outcome.replaceAll("-", " ")];
+  const { record, state } = outcomeFact(outcome);
+  const what = record === "success" ? [] : [state];
   const which = revisionId === undefined ? [] : [revisionText(revisionId)];
   // The commit of the record is that of the run, and not of what runs now.
   const back = rollback === undefined ? [] : [`rollback to ${rollback.to.slice(0, 8)}`];

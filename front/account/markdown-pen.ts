@@ -19,23 +19,24 @@ const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Writes foreign text into markdown: without secrets, and as nothing but text. */
 export class MarkdownPen {
-  readonly #text: ForeignText;
+  /** What makes foreign text fit to be shown. */
+  readonly foreign: ForeignText;
 
-  constructor(text: ForeignText) {
-    this.#text = text;
+  constructor(foreign: ForeignText) {
+    this.foreign = foreign;
   }
 
   text(text: string): string {
-    return markdownText(this.#text.line(text, MOST_IN_CELL));
+    return markdownText(this.foreign.line(text, MOST_IN_CELL));
   }
 
   /** A sentence of ours with parts in backticks and words from outside. */
   sentence(text: string): string {
-    return markdownSentence(this.#text.line(text, MOST_IN_SENTENCE));
+    return markdownSentence(this.foreign.line(text, MOST_IN_SENTENCE));
   }
 
   code(text: string): string {
-    return codeSpan(this.#text.line(text, MOST_IN_CELL));
+    return codeSpan(this.foreign.line(text, MOST_IN_CELL));
   }
 
   /** An id as code; of a UUID its first eight digits, which distinguish revisions. */
@@ -44,7 +45,7 @@ export class MarkdownPen {
   }
 
   link(address: string): string {
-    return webLink(this.#text.line(address, MOST_IN_SENTENCE));
+    return webLink(this.foreign.line(address, MOST_IN_SENTENCE));
   }
 
   /** Names as code: `A`, `B`; a long list is cut with its count. */
@@ -56,7 +57,7 @@ export class MarkdownPen {
 
   /** A part that is closed at first; its body is markdown. */
   details(title: string, body: string): string {
-    return markdownDetails(this.#text.line(title), body);
+    return markdownDetails(this.foreign.line(title), body);
   }
 
   /**
@@ -76,7 +77,7 @@ export class MarkdownPen {
 
   /** Lines that keep their indentation, for a reader to copy. */
   copied(lines: readonly string[]): string {
-    return preformatted(lines.map((line) => this.#text.lines(line).join(" ")));
+    return preformatted(lines.map((line) => this.foreign.lines(line).join(" ")));
   }
 
   /** Lines that are clean already, as they are. */

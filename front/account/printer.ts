@@ -2,6 +2,7 @@ import { elapsedText } from "../../src/text/duration.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
 import type { AnnotationFrame, Screen } from "../host.ts";
+import type { Block } from "./part.ts";
 
 // Wide enough for "Would update" and for "59 min 59 s".
 const LABEL_WIDTH = 14;
@@ -38,6 +39,26 @@ export class Printer {
     this.#screen = screen;
     this.text = new ForeignText(redact);
     this.debug = debug;
+  }
+
+  /** Prints what has a place in a log. */
+  put(blocks: readonly Block[]): void {
+    for (const block of blocks) this.#put(block);
+  }
+
+  #put(block: Block): void {
+    if ("at" in block) this.line(elapsedText(block.at).padStart(ELAPSED_WIDTH), block.text);
+    else if ("label" in block) {
+      if ("text" in block) this.line(block.label, block.text);
+      else if ("lines" in block) this.lines(block.label, block.lines);
+      else this.items(block.label, block.items);
+    } else if ("sentence" in block) this.sentence(block.sentence);
+    else if ("group" in block) this.group(block.group, block.lines);
+    else if ("copied" in block) this.block(block.copied);
+    else if ("error" in block) this.error(block.frame.title ?? "", block.error, block.frame);
+    else if ("warning" in block) this.warning(block.warning, block.frame);
+    else if ("notice" in block) this.notice(block.notice);
+    else if ("debugging" in block) this.debugging(block.debugging);
   }
 
   /** `Label         text` */

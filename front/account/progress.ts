@@ -67,28 +67,28 @@ export class UploadLines {
 /** Prints the progress of reading: first after 5 s, then every 30 s, over all files together. */
 export class ReadingLines {
   readonly #print: Printer;
-  readonly #noun: string;
   #file: string | undefined;
   /** Of the files before this one, and of this one. */
   #before = 0;
   #now = 0;
   #next = LONG_MILLISECONDS;
 
-  /** `noun` is what is counted, in the singular. */
-  constructor(print: Printer, noun: string) {
+  constructor(print: Printer) {
     this.#print = print;
-    this.#noun = noun;
   }
 
-  /** `Reading       eval/big.json: 54,500 rows, 5 s, 10,900 rows/s`, when it is time for it; the time is that of the file. */
-  soFar(file: string, count: number, milliseconds: number): void {
+  /**
+   * `Reading       eval/big.json: 54,500 rows, 5 s, 10,900 rows/s`, when it is time for it; the time is that of the file,
+   * and `noun` is what is counted.
+   */
+  soFar(file: string, count: number, milliseconds: number, noun = "row"): void {
     if (file !== this.#file) this.#before += this.#now;
     this.#file = file;
     this.#now = milliseconds;
     const elapsed = this.#before + milliseconds;
     if (elapsed < this.#next) return;
     this.#next = elapsed + HEARTBEAT_MILLISECONDS;
-    this.#print.line("Reading", `${file}: ${readingText(count, this.#noun, milliseconds)}`);
+    this.#print.line("Reading", `${file}: ${readingText(count, noun, milliseconds)}`);
   }
 }
 

@@ -14,7 +14,7 @@ export class ResultsLines {
 
   constructor(print: Printer) {
     this.#print = print;
-    this.#reading = new ReadingLines(print, "row");
+    this.#reading = new ReadingLines(print);
   }
 
   soFar(file: string, rows: number, milliseconds: number): void {

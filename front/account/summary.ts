@@ -3,6 +3,7 @@ import type { Failure } from "./failure.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
 import { markdownTable } from "./markdown.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
+import type { Block, Part } from "./part.ts";
 
 // A runner drops a summary above 1 MiB whole, and other steps of a tool may share the file.
 const LIMIT_BYTES = 900_000;
@@ -34,6 +35,38 @@ export function summaryText(parts: readonly string[], limitBytes = LIMIT_BYTES):
     shown.push(part);
   }
   return `${[...shown, ...(shown.length < given.length ? [CUT_NOTE] : [])].join("\n\n")}\n`;
+}
+
+/** The parts of a page as markdown. */
+export function pageOf(
+  parts: readonly Part[],
+  place: "comment" | "summary",
+  pen: MarkdownPen,
+  rehearsal = false,
+): readonly string[] {
+  return parts.filter((part) => part.in.includes(place)).flatMap((part) => markdownOf(part, pen, rehearsal));
+}
+
+function markdownOf(block: Block, pen: MarkdownPen, rehearsal: boolean): readonly string[] {
+  if ("failure" in block) return failureParts(block.failure, block.name, pen);
+  if ("heading" in block) return [`### ${block.heading}${rehearsal ? " (rehearsal)" : ""}`];
+  if ("written" in block) return [block.written];
+  if ("dotted" in block) return [block.dotted.join(" · ")];
+  if ("list" in block) return [block.list.map((item) => `- ${item}`).join("\n")];
+  if ("rows" in block) return [pen.longTable(block.rest, block.head, block.rows)];
+  if ("warnings" in block) return [warningsPart(block.warnings, pen)];
+  if ("sentence" in block) return [pen.sentence(block.sentence)];
+  if ("label" in block && "text" in block) return [`**${block.label}:** ${pen.sentence(block.text)}`];
+  if ("group" in block) return [pen.details(block.group, pen.copied(block.lines))];
+  if ("copied" in block) return block.copied.length === 0 ? [] : [pen.copied(block.copied)];
+  if (!("details" in block)) return [];
+  const body = joined(block.body.flatMap((inner) => markdownOf(inner, pen, rehearsal)));
+  return body === "" ? [] : [pen.details(block.details, body)];
+}
+
+/** Paragraphs, with blank lines between them. */
+export function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** The headline of a failed run, why it failed and what to do next; `name` is what it was about. */

@@ -1,3 +1,4 @@
+import { urlDecoded } from "../../src/text/url-decoded.ts";
 import type { Environment } from "../environment.ts";
 
 /** Why an input that takes a secret is empty: GitHub passes an empty text for a secret that is not set. */
@@ -20,13 +21,5 @@ export function passwordsIn(address: string): readonly string[] {
   const authority = URL.canParse(`http://${rest}`) ? rest.replace(/[/?#].*$/s, "") : rest;
   const credentials = authority.slice(0, Math.max(0, authority.lastIndexOf("@")));
   const written = credentials.slice(credentials.indexOf(":") + 1);
-  return written === "" ? [] : [...new Set([written, decoded(written)])];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return written === "" ? [] : [...new Set([written, urlDecoded(written)])];
 }

@@ -3,9 +3,8 @@ import { toValidationErrors } from "../../src/contract/validation-error.ts";
 import type { CheckFailure, InputFault } from "../core/inputs/failures.ts";
 import { toFailures } from "../core/inputs/failures.ts";
 import { sizeFault } from "../core/inputs/max-size.ts";
-import { findConnection } from "../core/service/connection.ts";
+import { findConnection, plainConfigText } from "../core/service/connection.ts";
 import { checkFieldNames } from "../core/service/service.ts";
-import { plainConfigText } from "../core/service/plain-config.ts";
 import { differ } from "../core/state/changes.ts";
 import type { Properties } from "../core/state/state.ts";
 import { findUnknown, type IsUnknown } from "../core/state/unknown-values.ts";
@@ -101,7 +100,10 @@ export function settingFailures(
   // A missing setting is reported with the resource that needs it: a program may only ever name one in a function.
   const found = findConnection({}, { config: configReader(known), env });
   const isGiven = ({ path: [key] }: InputFault) => Object.hasOwn(known, key === "credential" ? "apiKey" : String(key));
-  faults.push(...found.faults.filter(isGiven).map(({ path, message }) => ({ path: named(path), message })));
+  for (const { path, message } of found.faults.filter(isGiven)) {
+    const [key = "", ...rest] = path;
+    faults.push({ path: [key === "credential" ? "apiKey" : key, ...rest], message });
+  }
   return toFailures({}, faults, (sentence) => sentence);
 }
 
@@ -109,10 +111,6 @@ export function settingFailures(
 export function changedSettings(before: Properties, after: Properties): readonly string[] {
   const [olds, news] = [decoded(before), decoded(after)];
   return NAMES.filter((name) => differ(olds[name], news[name]));
-}
-
-function named([key = "", ...rest]: readonly PropertyKey[]): readonly PropertyKey[] {
-  return [key === "credential" ? "apiKey" : key, ...rest];
 }
 
 /** An SDK sends values other than strings as JSON text. */

@@ -38,10 +38,6 @@ export interface AgentServerOptions {
   readonly http: HttpClient;
 }
 
-function threadPath({ threadId }: InThread): string {
-  return threadId === undefined ? "" : `/threads/${encodeURIComponent(threadId.toWellFormed())}`;
-}
-
 /**
  * The agent server that a deployment exposes. Credentials go to its origin only. Where an assistant
  * is named, it is by its id or by the id of a graph, which stands for the assistant that the server made for it. Every
@@ -341,4 +337,8 @@ export class AgentServer {
       if (left < 1) return;
     }
   }
+}
+
+function threadPath({ threadId }: InThread): string {
+  return threadId === undefined ? "" : `/threads/${encodeURIComponent(threadId.toWellFormed())}`;
 }

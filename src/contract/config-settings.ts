@@ -35,24 +35,24 @@ const BUILD_TOOLS = ["pip", "setuptools", "wheel"];
  */
 export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly string[] {
   const { settings, uvRoot, dependencies } = config;
-  const distro = settings["image_distro"];
+  const odd = (checks: typeof CHECKS) =>
+    Object.entries(checks).flatMap(([key, check]) => {
+      const value = settings[key];
+      const words = value == null ? undefined : check(value, files);
+      return words === undefined ? [] : [key + words];
+    });
   return [
     ...(config.hasByteOrderMark
       ? ["the configuration file begins with a byte order mark, which readers of JSON refuse"]
       : []),
-    ...misspeltKeys(settings),
-    ...oddPython(settings["python_version"]),
-    ...oddNode("node_version", settings["node_version"]),
-    ...oddApi(settings["api_version"]),
-    ...(distro === "bullseye"
-      ? [`image_distro "bullseye" is a distribution that agent servers no longer have: use ${listed(DISTROS)}`]
-      : oddChoice("image_distro", distro, DISTROS)),
-    ...oddImage(settings["base_image"]),
-    ...oddChoice("pip_installer", settings["pip_installer"], INSTALLERS),
-    ...oddTools(settings["keep_pkg_tools"]),
-    ...oddPipConfig(settings["pip_config_file"], files),
+    // A key that is near to no other may be one of a newer service.
+    ...Object.keys(settings).flatMap((key) => {
+      const near = KEYS.includes(key) ? undefined : closest(key, KEYS);
+      return near === undefined ? [] : [`${printable(key)} is not a known key; did you mean ${near}?`];
+    }),
+    ...odd(CHECKS),
     ...oddSource(settings["source"], uvRoot, dependencies),
-    ...oddEnv(settings["env"]),
+    ...odd({ env: oddEnv }),
     ...OTHER_TARGETS.flatMap(({ key }) => {
       const value = valueAt(settings, key);
       return value == null || typeof value === "string" ? [] : [`${key}${shown(value)} should be a string`];
@@ -61,67 +61,54 @@ export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly 
   ];
 }
 
-// A key that is near to no other may be one of a newer service.
-function misspeltKeys(settings: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.keys(settings).flatMap((key) => {
-    const near = KEYS.includes(key) ? undefined : closest(key, KEYS);
-    return near === undefined ? [] : [`${printable(key)} is not a known key; did you mean ${near}?`];
-  });
-}
-
-function oddPython(value: unknown): readonly string[] {
-  if (value == null) return [];
-  if (typeof value !== "string") return [`python_version${shown(value)} should be a string such as "3.12"`];
-  const [, major, minor, suffix] = /^(\d+)\.(\d+)(-.+)?$/.exec(value) ?? [];
-  if (major === undefined) return [`python_version ${quoted(value)} should have the form "3.12"`];
-  if (suffix?.includes("bullseye") === true)
-    return [`python_version ${quoted(value)} names bullseye, which agent servers no longer have`];
-  const [first, second] = [Number(major), Number(minor)];
-  const isOld = first < OLDEST_PYTHON.major || (first === OLDEST_PYTHON.major && second < OLDEST_PYTHON.minor);
-  return isOld ? [`python_version ${quoted(value)} is older than 3.11, ${OLDEST}`] : [];
-}
-
-function oddNode(key: string, value: unknown): readonly string[] {
-  if (value == null) return [];
-  if (typeof value !== "string") return [`${key}${shown(value)} should be a string such as "22"`];
-  if (!/^\d+$/.test(value)) return [`${key} ${quoted(value)} should be a major version such as "22"`];
-  return Number(value) < OLDEST_NODE ? [`${key} ${quoted(value)} is older than 20, ${OLDEST}`] : [];
-}
-
 const OLDEST = "the oldest that agent servers are known to have";
-
-function oddApi(value: unknown): readonly string[] {
-  if (value == null) return [];
-  const isVersion = typeof value === "string" && /^(?:>?~=\s*)?\d+(?:\.\d+){0,2}(?:[.-]?[A-Za-z][\w.-]*)?$/.test(value);
-  return isVersion ? [] : [`api_version${shown(value)} should have the form "0.8"`];
-}
-
 // A registry with a port, names with slashes, a tag, a digest.
 const IMAGE = /^[\w.-]+(?::\d+)?(?:\/[a-z\d]+(?:[._-]+[a-z\d]+)*)*(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/;
 
-function oddImage(value: unknown): readonly string[] {
-  if (value == null || (typeof value === "string" && IMAGE.test(value))) return [];
+/** What looks wrong about the value of a key, as the words behind the key; undefined where nothing does. */
+const CHECKS: Readonly<Record<string, (value: unknown, files: ProjectFiles) => string | undefined>> = {
+  python_version: (value) => {
+    if (typeof value !== "string") return `${shown(value)} should be a string such as "3.12"`;
+    const [, major, minor, suffix] = /^(\d+)\.(\d+)(-.+)?$/.exec(value) ?? [];
+    if (major === undefined) return ` ${quoted(value)} should have the form "3.12"`;
+    if (suffix?.includes("bullseye") === true)
+      return ` ${quoted(value)} names bullseye, which agent servers no longer have`;
+    const [first, second] = [Number(major), Number(minor)];
+    const isOld = first < OLDEST_PYTHON.major || (first === OLDEST_PYTHON.major && second < OLDEST_PYTHON.minor);
+    return isOld ? ` ${quoted(value)} is older than 3.11, ${OLDEST}` : undefined;
+  },
+  node_version: (value) => {
+    if (typeof value !== "string") return `${shown(value)} should be a string such as "22"`;
+    if (!/^\d+$/.test(value)) return ` ${quoted(value)} should be a major version such as "22"`;
+    return Number(value) < OLDEST_NODE ? ` ${quoted(value)} is older than 20, ${OLDEST}` : undefined;
+  },
+  api_version: (value) =>
+    typeof value === "string" && /^(?:>?~=\s*)?\d+(?:\.\d+){0,2}(?:[.-]?[A-Za-z][\w.-]*)?$/.test(value)
+      ? undefined
+      : `${shown(value)} should have the form "0.8"`,
+  image_distro: (value) =>
+    value === "bullseye"
+      ? ` "bullseye" is a distribution that agent servers no longer have: use ${listed(DISTROS)}`
+      : oddChoice(value, DISTROS),
   // An address may have a password in front of the registry, and is not repeated.
-  return ["base_image should be the name of an image in lower case"];
-}
+  base_image: (value) =>
+    typeof value === "string" && IMAGE.test(value) ? undefined : " should be the name of an image in lower case",
+  pip_installer: (value) => oddChoice(value, INSTALLERS),
+  keep_pkg_tools: (value) => {
+    const isList =
+      Array.isArray(value) && value.every((tool) => typeof tool === "string" && BUILD_TOOLS.includes(tool));
+    if (isList || typeof value === "boolean") return undefined;
+    return ` should be true, false or a list of ${listed(BUILD_TOOLS, { conjunction: "and" })}`;
+  },
+  pip_config_file: (value, files) => {
+    if (typeof value !== "string") return `${shown(value)} should be a path`;
+    return files.kindOf(value) === "file" ? undefined : `: ${printable(value)} ${files.problemOf(value).text}`;
+  },
+};
 
-function oddChoice(key: string, value: unknown, choices: readonly string[]): readonly string[] {
-  if (value == null || (typeof value === "string" && choices.includes(value))) return [];
-  return [`${key}${shown(value)} is not known: use ${listed(choices)}`];
-}
-
-function oddTools(value: unknown): readonly string[] {
-  if (value == null || typeof value === "boolean") return [];
-  const isList = Array.isArray(value) && value.every((tool) => typeof tool === "string" && BUILD_TOOLS.includes(tool));
-  return isList
-    ? []
-    : [`keep_pkg_tools should be true, false or a list of ${listed(BUILD_TOOLS, { conjunction: "and" })}`];
-}
-
-function oddPipConfig(value: unknown, files: ProjectFiles): readonly string[] {
-  if (value == null) return [];
-  if (typeof value !== "string") return [`pip_config_file${shown(value)} should be a path`];
-  return files.kindOf(value) === "file" ? [] : [`pip_config_file: ${printable(value)} ${files.problemOf(value).text}`];
+function oddChoice(value: unknown, choices: readonly string[]): string | undefined {
+  if (typeof value === "string" && choices.includes(value)) return undefined;
+  return `${shown(value)} is not known: use ${listed(choices)}`;
 }
 
 function oddSource(value: unknown, uvRoot: string | undefined, dependencies: readonly string[]): readonly string[] {
@@ -133,11 +120,11 @@ function oddSource(value: unknown, uvRoot: string | undefined, dependencies: rea
 }
 
 // A list names variables that must be set where the agent runs.
-function oddEnv(value: unknown): readonly string[] {
-  if (!Array.isArray(value)) return [];
+function oddEnv(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined;
   const odd = value.findIndex((name) => typeof name !== "string" || !/^[A-Za-z_]\w*(?:=|$)/.test(name));
   // The value may be a secret, and is not repeated.
-  return odd < 0 ? [] : [`env[${String(odd)}] is not the name of a variable: a list names those that must be set`];
+  return odd < 0 ? undefined : `[${String(odd)}] is not the name of a variable: a list names those that must be set`;
 }
 
 // Packages of the agent server itself, and what builds call the directory that they make.

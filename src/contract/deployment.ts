@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { spare } from "./spare.ts";
-import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "./source.ts";
+import { SOURCES, type RevisionConfigInput, type SourceConfigInput } from "./source.ts";
 import { toValidationErrors, type ValidationError } from "./validation-error.ts";
 
 // The wire objects of the control plane. What the service adds passes through, and so does a
@@ -112,74 +112,68 @@ export const LogPage = z.looseObject({
   logs: z.array(LogLine.optional().catch(undefined)).transform((lines) => lines.filter((line) => line !== undefined)),
 });
 
-/** An environment variable that a request sets. */
-export interface SecretInput {
-  /** The name of the variable. */
-  readonly name: string;
-  /** Its value, which no log and no error shows. */
-  readonly value: string;
-}
-
-/** What a create sends; the service answers with the deployment and makes its first revision. */
-export interface DeploymentCreate {
-  /** What the deployment is called; a service takes a name once. */
-  readonly name: string;
-  /** Where the code comes from; it cannot change later: section 2.2 of the contract. */
-  readonly source: Source;
-  /** Settings of the source that outlive a revision; `{}` for none. */
-  readonly source_config: SourceConfigInput;
-  /** What the first revision is made from: section 2.3 of the contract. */
-  readonly source_revision_config: RevisionConfigInput;
-  /** The environment of the agent; `[]` for none. */
-  readonly secrets: readonly SecretInput[];
-}
-
-/** What a partial update sends: only what changes. Present `secrets` replace all that are set. */
-export interface DeploymentPatch {
-  /** Settings of the source to change. */
-  readonly source_config?: SourceConfigInput | undefined;
-  /** A field that is not null makes a new revision: section 2.3 of the contract. */
-  readonly source_revision_config?: RevisionConfigInput | undefined;
-  /** Replace all secrets of the deployment; left out, they stay. */
-  readonly secrets?: readonly SecretInput[] | undefined;
-}
-
-const nullableText = z.string().nullable().optional();
-
-const RevisionConfigRequest = z.looseObject({
-  repo_ref: nullableText,
-  graph_config_path: nullableText,
-  image_uri: nullableText,
-  source_tarball_path: nullableText,
-});
 const settingText = z.string("must be text").nullable().optional();
-const SourceConfigRequest = z.looseObject({
+const KnownSettings = z.looseObject({
   build_on_push: z.boolean("must be true or false, without quotes").nullable().optional(),
   custom_url: settingText,
   deployment_type: settingText,
   install_command: settingText,
   build_command: settingText,
 });
-const SecretRequest = z.looseObject({ name: z.string().min(1), value: z.string() });
+const SourceConfigRequest: z.ZodType<SourceConfigInput> = KnownSettings;
 
-/** The shape of a create request; the source rules come on top: `checkSourceOfCreate`. */
-export const DeploymentCreateRequest = z.looseObject({
+const nullableText = z.string().nullable().optional();
+const RevisionConfigRequest: z.ZodType<RevisionConfigInput> = z.looseObject({
+  repo_ref: nullableText,
+  graph_config_path: nullableText,
+  image_uri: nullableText,
+  source_tarball_path: nullableText,
+});
+
+/** An environment variable that a request sets. */
+export const SecretInput = z.object({
+  /** The name of the variable. */
   name: z.string().min(1),
-  source: z.enum(SOURCES),
-  source_config: SourceConfigRequest,
-  source_revision_config: RevisionConfigRequest,
-  secrets: z.array(SecretRequest),
+  /** Its value, which no log and no error shows. */
+  value: z.string(),
 });
+export type SecretInput = Readonly<z.infer<typeof SecretInput>>;
+const Secrets: z.ZodType<readonly SecretInput[]> = z.array(SecretInput);
 
-/** The shape of a partial update; the source rules come on top: `checkSourceOfPatch`. */
-export const DeploymentPatchRequest = z.looseObject({
-  source_config: SourceConfigRequest.nullable().optional(),
-  source_revision_config: RevisionConfigRequest.nullable().optional(),
-  secrets: z.array(SecretRequest).nullable().optional(),
+/**
+ * What a create sends; the service answers with the deployment and makes its first revision. The source rules come on
+ * top: `checkSourceOfCreate`.
+ */
+export const DeploymentCreate = z.object({
+  /** What the deployment is called; a service takes a name once. */
+  name: z.string().min(1),
+  /** Where the code comes from; it cannot change later: section 2.2 of the contract. */
+  source: z.enum(SOURCES),
+  /** Settings of the source that outlive a revision; `{}` for none. */
+  source_config: SourceConfigRequest,
+  /** What the first revision is made from: section 2.3 of the contract. */
+  source_revision_config: RevisionConfigRequest,
+  /** The environment of the agent; `[]` for none. */
+  secrets: Secrets,
 });
+export type DeploymentCreate = Readonly<z.infer<typeof DeploymentCreate>>;
+
+/**
+ * What a partial update sends: only what changes. Present `secrets` replace all that are set. The source rules come on
+ * top: `checkSourceOfPatch`.
+ */
+export const DeploymentPatch = z.object({
+  /** Settings of the source to change. */
+  source_config: SourceConfigRequest.nullish(),
+  /** A field that is not null makes a new revision: section 2.3 of the contract. */
+  source_revision_config: RevisionConfigRequest.nullish(),
+  /** Replace all secrets of the deployment; left out, they stay. */
+  secrets: Secrets.nullish(),
+});
+export type DeploymentPatch = Readonly<z.infer<typeof DeploymentPatch>>;
 
 /** The settings of a source that this product knows; a service may take more. */
-export const SOURCE_SETTINGS: readonly string[] = Object.keys(SourceConfigRequest.shape);
+export const SOURCE_SETTINGS: readonly string[] = Object.keys(KnownSettings.shape);
 
 /** Every setting of a source whose value is of another type than the service takes. */
 export function checkSourceConfig(config: SourceConfigInput): readonly ValidationError[] {

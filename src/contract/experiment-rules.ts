@@ -21,7 +21,18 @@ export type Checked<Value> =
 export function checkHead(head: unknown): Checked<ExperimentHead> {
   const checked = checkShape(ExperimentHead, head);
   if (checked.value === undefined) return checked;
-  const faults = [...checkDatasetKey(checked.value), ...checkWindow(checked.value)];
+  const faults: ValidationError[] = [];
+  const { dataset_id, dataset_name = "" } = checked.value;
+  // Rule 1.
+  if (dataset_id === undefined && dataset_name === "") {
+    const msg = "either dataset_id or dataset_name must be given";
+    faults.push({ loc: ["dataset_name"], msg, type: "value_error" });
+  }
+  // Rule 2 for the request: no time can lie in a window that ends before it starts.
+  const { start, end } = windowOf(checked.value);
+  if (start > end) {
+    faults.push({ loc: ["experiment_end_time"], msg: "is before experiment_start_time", type: "value_error" });
+  }
   return faults.length === 0 ? checked : { value: undefined, faults };
 }
 
@@ -36,21 +47,6 @@ export function checkRow(row: unknown, window?: ExperimentWindow): Checked<Exper
 /** A feedback object: a key, and what a service takes beside it. */
 export function checkFeedback(feedback: unknown): Checked<Feedback> {
   return checkShape(Feedback, feedback);
-}
-
-/** Rule 1: either dataset_id or dataset_name must be given. */
-function checkDatasetKey(head: Pick<ExperimentHead, "dataset_id" | "dataset_name">): readonly ValidationError[] {
-  if (head.dataset_id !== undefined || (head.dataset_name !== undefined && head.dataset_name !== "")) return [];
-  return [{ loc: ["dataset_name"], msg: "either dataset_id or dataset_name must be given", type: "value_error" }];
-}
-
-/** Rule 2 for the request: no time can lie in a window that ends before it starts. */
-function checkWindow(
-  head: Pick<ExperimentHead, "experiment_start_time" | "experiment_end_time">,
-): readonly ValidationError[] {
-  const { start, end } = windowOf(head);
-  if (start <= end) return [];
-  return [{ loc: ["experiment_end_time"], msg: "is before experiment_start_time", type: "value_error" }];
 }
 
 /** Rule 2 for a row: its times must fall between those of the experiment, compared to the microsecond, and be in order. */

@@ -17,17 +17,13 @@ type Place = Pick<Run, "dotted_order" | "id" | "parent_run_id" | "trace_id">;
  * adds to, which needs its place in the trace, and nothing else.
  */
 export function runFaults(run: Run, { made }: { readonly made: boolean }): readonly RunFault[] {
+  const needed = made ? (["name", "run_type", "start_time"] as const) : [];
   const times = ["start_time", "end_time"] as const;
   return [
-    ...(made ? missingFaults(run) : []),
+    ...needed.filter((field) => run[field] == null).map((field) => ({ field, what: "is missing" })),
     ...times.filter((field) => !isTime(run[field])).map((field) => ({ field, what: "is not an ISO 8601 time" })),
     ...placeFaults(run, made),
   ];
-}
-
-function missingFaults(run: Run): readonly RunFault[] {
-  const needed = ["name", "run_type", "start_time"] as const;
-  return needed.filter((field) => run[field] == null).map((field) => ({ field, what: "is missing" }));
 }
 
 function isTime(value: number | string | null | undefined): boolean {

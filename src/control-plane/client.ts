@@ -3,12 +3,10 @@ import { abortSignal, anyObject, anyText, someText, textsByName } from "../contr
 import { checkCall } from "../contract/call-arguments.ts";
 import {
   Deployment,
-  DeploymentCreateRequest,
-  DeploymentPatchRequest,
+  DeploymentCreate,
+  DeploymentPatch,
   ListedRevision,
   Revision,
-  type DeploymentCreate,
-  type DeploymentPatch,
   type LogKind,
   type LogLine,
   type UploadTarget,
@@ -105,7 +103,7 @@ export class ControlPlane {
    */
   async create(body: DeploymentCreate, options: CallOptions = {}): Promise<CreateOutcome> {
     checkCall("create", { body: [anyObject, body], options: [callOptions, options] });
-    const parsed = DeploymentCreateRequest.safeParse(body);
+    const parsed = DeploymentCreate.safeParse(body);
     refuse("The new deployment", parsed.success ? checkSourceOfCreate(body) : toValidationErrors(parsed.error));
     for (const { value } of body.secrets) this.#http.redactor.add(value);
     return await createOnce(body, {
@@ -176,7 +174,7 @@ export class ControlPlane {
   ): Promise<Deployment> {
     const objects = { body: [anyObject, body], context: [patchContext, context] } as const;
     checkCall("patch", { id: [anyText, id], ...objects, options: [callOptions, options] });
-    const parsed = DeploymentPatchRequest.safeParse(body);
+    const parsed = DeploymentPatch.safeParse(body);
     const settings = {
       source: context.source,
       source_config: body.source_config,

@@ -9,6 +9,7 @@ import type { CallOptions } from "../http/json-api.ts";
 import type { Lag } from "./look-again.ts";
 import type { Redactor } from "../http/redactor.ts";
 import { SecretMask } from "../text/secret-mask.ts";
+import { urlDecoded } from "../text/url-decoded.ts";
 
 // A full-object upload may be silent that long; after that, the server counts as dead.
 const STALL_MILLISECONDS = 120_000;
@@ -173,29 +174,19 @@ export function uploadSecrets(
     ...[...url.searchParams].map(([name, value]) => (value === "" ? name : value)),
     ...headers.map(([, value]) => value),
   ];
-  const publicTexts = [object_path, deploymentId, url.host, ...headers.flatMap(contentType)];
+  const publicTexts = [
+    object_path,
+    deploymentId,
+    url.host,
+    ...headers.flatMap(([name, value]) => (/^content-type$/i.test(name) ? [value] : [])),
+  ];
+  const couldBeToken = (part: string) =>
+    part.length >= LEAST_LENGTH || (part.length >= LEAST_TOKEN_LENGTH && /\p{L}/u.test(part) && /\d/.test(part));
   const isPublic = (part: string) => publicTexts.some((text) => text.includes(part));
   for (const whole of wholes) if (whole.length >= LEAST_LENGTH) redactor.add(whole);
-  for (const part of parts) if (couldBeToken(part) && !isPublic(decoded(part))) redactor.add(part);
+  for (const part of parts) if (couldBeToken(part) && !isPublic(urlDecoded(part))) redactor.add(part);
   const mask = new SecretMask({ evenCommon: true });
   // Every address contains the path "/".
   for (const secret of [...wholes.filter((whole) => whole !== "/"), ...parts]) mask.add(secret);
   return { text: (text) => redactor.text(mask.text(text)) };
-}
-
-function couldBeToken(part: string): boolean {
-  if (part.length >= LEAST_LENGTH) return true;
-  return part.length >= LEAST_TOKEN_LENGTH && /\p{L}/u.test(part) && /\d/.test(part);
-}
-
-function contentType([name, value]: readonly [string, string]): readonly string[] {
-  return /^content-type$/i.test(name) ? [value] : [];
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

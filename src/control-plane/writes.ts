@@ -44,7 +44,12 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
       mayBeOurs ||= isOpen;
       if (!taken && !mayBeOurs) throw error;
       const found = await findCreated(body.name, { failure: error, mayBeOurs }, deps);
-      if (found !== undefined) return { deployment: found, adopted: !(mayBeOurs && isWhatWeSent(found, body)) };
+      if (found !== undefined) {
+        // Two runs may create the same name at once: only a deployment with our configuration can be ours.
+        const isOurs = mayBeOurs && (found.source ?? body.source) === body.source;
+        const { source_revision_config: config } = found;
+        return { deployment: found, adopted: !(isOurs && matchesConfig(config, body.source_revision_config)) };
+      }
       if (taken) throw await nameTaken(body.name, error, deps);
       if (!isOpen || post === MOST_POSTS) throw error;
     }
@@ -83,11 +88,6 @@ async function nameTaken(
   });
   const inAnotherCase = other?.name === undefined ? undefined : { id: other.id, name: other.name };
   return new NameTakenError(name, { cause, canLookUp: true, inAnotherCase });
-}
-
-// Two runs may create the same name at once: only a deployment with our configuration can be ours.
-function isWhatWeSent(found: Deployment, { source, source_revision_config }: DeploymentCreate): boolean {
-  return (found.source ?? source) === source && matchesConfig(found.source_revision_config, source_revision_config);
 }
 
 const MOST_PATCHES = 3;
@@ -133,7 +133,11 @@ export async function patchOnce(
       mayBeOurs ||= isOpen || hasStatus(error, 409);
       if (!mayBeOurs) throw error;
       open ??= error;
-      const done = await findPatched(id, { config, before: before ?? undefined, failure: error }, deps);
+      const done = await findPatched(
+        id,
+        { config: config ?? undefined, before: before ?? undefined, failure: error },
+        deps,
+      );
       if (done !== undefined) return done;
       if (!isOpen || patch === MOST_PATCHES) throw error;
     }

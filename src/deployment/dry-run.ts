@@ -1,5 +1,5 @@
 import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
-import { mostArchiveBytes } from "../source/archive/tar-size.ts";
+import { mostArchiveBytes } from "../source/archive/archive.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { PlannedChange, PlannedField } from "./events.ts";
 import { lookAround, type Look } from "./look.ts";

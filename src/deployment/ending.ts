@@ -125,10 +125,12 @@ export function supersededBy(
   newer: Successor | undefined,
 ): SupersededError {
   const other = newer === undefined ? "a newer revision" : `revision ${newer.id}`;
+  const later = Date.parse(newer?.created_at ?? "") - Date.parse(revision.created_at ?? "");
+  const after = later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
   const what =
     revisionStatusFact(revision.status).outcome === "superseded"
       ? `was ${revision.status}, because ${other} took its place`
-      : `was DEPLOYED, but ${other}${createdLater(revision, newer)} is the latest now`;
+      : `was DEPLOYED, but ${other}${after} is the latest now`;
   return new SupersededError(`${name}: revision ${revision.id} ${what}.`, { deploymentId: deployment.id });
 }
 
@@ -168,11 +170,6 @@ async function emitLogs({ deployment, revision }: OurRevision, kind: LogKind, de
   } catch {
     signal.throwIfAborted();
   }
-}
-
-function createdLater(ours: Revision, latest: Successor | undefined): string {
-  const later = Date.parse(latest?.created_at ?? "") - Date.parse(ours.created_at ?? "");
-  return later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
 }
 
 /** The last lines of a log, safe to show; an entry may have several lines. */

@@ -1,40 +1,7 @@
 import { type ErrorOptionsWithAdvice, GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { FailedFact } from "../contract/revision-status.ts";
 import { codeAfter, type UNAUTHORIZED } from "../http/errors.ts";
-
-/** How a deploy ended: the output `outcome` of the action. */
-export const OUTCOMES = [
-  "deployed",
-  "unchanged",
-  "started",
-  "dry-run",
-  "skipped",
-  "removed",
-  "build-failed",
-  "deploy-failed",
-  "superseded",
-  "interrupted",
-  "timed-out",
-  "cancelled",
-  "failed",
-] as const;
-
-/** One of the outcomes. */
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** The outcomes that are a success; `superseded` only if the request accepts it. */
-export const SUCCESSES = [
-  "deployed",
-  "unchanged",
-  "started",
-  "dry-run",
-  "skipped",
-  "removed",
-  "superseded",
-] as const satisfies readonly Outcome[];
-
-/** One of the successes. */
-export type Success = (typeof SUCCESSES)[number];
+import type { Outcome } from "./outcomes.ts";
 
 /** A deploy that failed, with its outcome. */
 export abstract class DeployError extends GraphDeployError {

@@ -4,7 +4,7 @@ import type { RetryNotice } from "../http/retry.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceNotice } from "../source/tree/checkout-check.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
-import type { Outcome } from "./errors.ts";
+import type { Outcome } from "./outcomes.ts";
 
 /** The parts of a deploy whose durations are reported; queue, build and deploy are parts of the wait. */
 export type Step = "build" | "deploy" | "queue" | "source" | "upload" | "verify";

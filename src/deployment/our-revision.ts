@@ -5,7 +5,7 @@ import { revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts";
-import { EndlessListError, hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import { EndlessListError, isMissingEndpoint, unlessMissing } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -116,7 +116,6 @@ export async function findOurRevision(
   const { id, latest_revision_id: named } = patched;
   const read = (look: () => Promise<Revision | undefined>) =>
     readPastLag({ look, isDone: isFound, patience: made.request }, deps);
-  const readNewest = () => readLatest(id, made.before, deps);
   const isOurs = ({ source_revision_config: config }: Revision) => isFrom(config, made.config);
   if (named != null && !isSameId(named, made.before)) {
     const revision = await read(() => controlPlane.revision(id, named));
@@ -127,7 +126,7 @@ export async function findOurRevision(
       return await findMade(controlPlane.revisions(id, { mostPages: NEWEST_PAGES }), made);
     } catch (error) {
       if (!isMissingEndpoint(error)) throw error;
-      const revision = await readNewest();
+      const revision = await readLatest(id, made.before, deps);
       return revision !== undefined && isOurs(revision) ? revision : undefined;
     }
   });
@@ -170,7 +169,11 @@ export interface Standing {
 export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
   const { succeeded, outcome } = revisionStatusFact(ours.revision.status);
   if (succeeded) {
-    const look = () => readStanding(ours, deps);
+    const look = async (): Promise<Standing> => {
+      const { deployment, isLatest, newer } = await readNewer(ours, deps);
+      if (newer === undefined || !hasFailed(newer)) return { deployment, isLatest, successor: newer };
+      return { deployment, ...(await withoutFailed(ours, deployment, deps)) };
+    };
     const isDone = ({ isLatest, successor }: Standing) => isLatest || successor !== undefined;
     return await readPastLag({ look, isDone, patience: ours.request }, deps);
   }
@@ -184,12 +187,6 @@ export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise
     deps.signal.throwIfAborted();
     return unread;
   }
-}
-
-async function readStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
-  const { deployment, isLatest, newer } = await readNewer(ours, deps);
-  if (newer === undefined || !hasFailed(newer)) return { deployment, isLatest, successor: newer };
-  return { deployment, ...(await withoutFailed(ours, deployment, deps)) };
 }
 
 /** The deployment, whether its latest revision is ours, and else that revision if it is proved to be newer. */
@@ -227,20 +224,11 @@ function hasFailed({ status = "UNKNOWN" }: Successor): boolean {
 /** The revision of an id, if it is proved to be newer than ours by its time or by its place in the list. */
 async function asNewer(id: string | null | undefined, ours: OurRevision, deps: DeployDeps) {
   if (id == null || isSameId(id, ours.revision.id) || isSameId(id, ours.before)) return undefined;
-  const other = await readIfThere(id, ours, deps);
+  const other = await unlessMissing(deps.controlPlane.revision(ours.deployment.id, id), 404);
   const [made, before] = [madeAt(other), madeAt(ours.revision)];
   const isNewer = made === before || made === undefined || before === undefined ? undefined : made > before;
   const isAbove = async () => (await listedAbove(ours, deps))?.some((listed) => isSameId(listed.id, id)) ?? false;
   return (isNewer ?? (await isAbove())) ? (other ?? { id }) : undefined;
-}
-
-async function readIfThere(id: string, { deployment }: OurRevision, { controlPlane }: DeployDeps) {
-  try {
-    return await controlPlane.revision(deployment.id, id);
-  } catch (error) {
-    if (hasStatus(error, 404)) return undefined;
-    throw error;
-  }
 }
 
 function madeAt(revision: Successor | undefined): bigint | undefined {

@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { hasStatus } from "../http/errors.ts";
+import { unlessMissing } from "../http/errors.ts";
 import { digestSource } from "../source/archive/digest.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -49,51 +49,27 @@ async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Prom
   if (!isSameId(deployment.latest_revision_id, id)) {
     return asNew(`revision ${deployment.latest_revision_id ?? "none"} is the latest now, and not ${id} of the record`);
   }
-  const setting = changedSetting(record, { ...look, deployment });
-  if (setting !== undefined) return asNew(`${setting} changed since revision ${id}`);
-  const { change, digest } = await changeSince(record, { ...look, tree }, deps);
-  if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
-  const revision = await readRecorded(deployment.id, id, deps);
-  if (revision === undefined) return asNew(`revision ${id} of the record does not exist`, digest);
-  const { terminal, succeeded } = revisionStatusFact(revision.status);
-  checkDigest(look.request, record.source_digest);
-  if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);
-  return terminal
-    ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }
-    : { verdict: "resume", reason: `revision ${id} of this source is in progress`, deployment, revision, record };
-}
-
-async function readRecorded(deploymentId: string, id: string, { controlPlane }: DeployDeps) {
-  try {
-    return await controlPlane.revision(deploymentId, id);
-  } catch (error) {
-    if (hasStatus(error, 404)) return undefined;
-    throw error;
-  }
-}
-
-/** What of the settings differs from the record, which takes no hash to see; undefined if nothing does. */
-function changedSetting(
-  { graph_config_path }: DeployRecord,
-  { request, config, deployment }: Look & { readonly deployment: Deployment },
-): string | undefined {
-  if (config.graph_config_path !== graph_config_path) return "graph_config_path";
+  const { request, config } = look;
+  if (config.graph_config_path !== record.graph_config_path)
+    return asNew(`graph_config_path changed since revision ${id}`);
   // Settings that create no revision may have been changed in the service.
-  const isChanged = Object.keys(changedSettings(request.sourceConfig, deployment)).length > 0;
-  return isChanged ? "the settings of the deployment" : undefined;
-}
-
-/** The digest of the source, and what differs from the record, as the beginning of "… since revision X". */
-async function changeSince(
-  record: DeployRecord,
-  { request, tree }: Look & { readonly tree: SourceTree },
-  deps: DeployDeps,
-): Promise<{ readonly digest: string; readonly change: string | undefined }> {
+  if (Object.keys(changedSettings(request.sourceConfig, deployment)).length > 0) {
+    return asNew(`the settings of the deployment changed since revision ${id}`);
+  }
   // The fingerprint is computed between two blocks of the files.
   const hashes = () => Promise.all([fingerprintOf(request, record.fingerprint.salt), hashSource(tree, deps)] as const);
   const [fingerprint, digest] = await besideRequests(deps, hashes);
   const ofSource = digest === record.source_digest ? undefined : "the source changed";
-  return { digest, change: difference(record.fingerprint, fingerprint) ?? ofSource };
+  const change = difference(record.fingerprint, fingerprint) ?? ofSource;
+  if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
+  const revision = await unlessMissing(deps.controlPlane.revision(deployment.id, id), 404);
+  if (revision === undefined) return asNew(`revision ${id} of the record does not exist`, digest);
+  const { terminal, succeeded } = revisionStatusFact(revision.status);
+  checkDigest(request, record.source_digest);
+  if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);
+  return terminal
+    ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }
+    : { verdict: "resume", reason: `revision ${id} of this source is in progress`, deployment, revision, record };
 }
 
 /** The digest that packing the source would return; nothing is packed. */

@@ -4,7 +4,7 @@ import { readImageReference } from "../contract/image.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import type { RevisionConfigInput, Source } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { EndlessListError, hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import { EndlessListError, hasStatus, isMissingEndpoint, unlessMissing } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { aboutChoice, PlanError, RollbackUnclearError } from "./errors.ts";
@@ -82,7 +82,9 @@ async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: De
       if (mustRead) reads += 1;
       // What is not known cannot be passed over.
       if (reads > MOST_READS) break;
-      const previous = search.take(mustRead ? await readListed(listed, id, deps) : listed);
+      // The list of revisions is not in the contract, and may say less of one than the read by its id.
+      const read = mustRead ? await unlessMissing(deps.controlPlane.revision(id, listed.id), 404) : undefined;
+      const previous = search.take(read ?? listed);
       if (previous !== undefined) return previous.id;
     }
   } catch (error) {
@@ -129,16 +131,6 @@ function unclear(
       reasons: ["ROLLBACK_UNCLEAR"],
     },
   );
-}
-
-/** The list of revisions is not in the contract, and may say less of one than the read by its id. */
-async function readListed(listed: Revision, id: string, { controlPlane }: DeployDeps): Promise<Revision> {
-  try {
-    return await controlPlane.revision(id, listed.id);
-  } catch (error) {
-    if (!hasStatus(error, 404)) throw error;
-    return listed;
-  }
 }
 
 async function read(revisionId: string, id: string, { controlPlane }: DeployDeps): Promise<Revision> {

@@ -4,8 +4,9 @@ import { TimeoutError } from "../http/errors.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import { limitOf, within } from "./request-time.ts";
-import { CancelledError, outcomeOf, type Success, TimedOutError } from "./errors.ts";
+import { CancelledError, outcomeOf, TimedOutError } from "./errors.ts";
 import type { DeployEvent, Emit } from "./events.ts";
+import type { Success } from "./outcomes.ts";
 import type { OurRevision } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 

@@ -102,7 +102,17 @@ class UnexpectedAnswerError extends GraphDeployError {
 
 // The configuration file of an image or a repository is not in our source: then the agent is asked.
 async function onlyGraph(server: AgentServer, milliseconds: number): Promise<string> {
-  const ids = await graphsOf(server, milliseconds);
+  const ids: string[] = [];
+  // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
+  // assistants, all count.
+  for (const metadata of [{ created_by: "system" }, {}]) {
+    const options = { deadlineMilliseconds: milliseconds, mostPages: MOST_PAGES };
+    for await (const { graph_id } of server.searchAssistants(metadata, options)) {
+      if (!ids.includes(graph_id)) ids.push(graph_id);
+      if (ids.length === MOST_GRAPHS) break;
+    }
+    if (ids.length > 0) break;
+  }
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return only;
   const names = ids.map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
@@ -110,24 +120,6 @@ async function onlyGraph(server: AgentServer, milliseconds: number): Promise<str
     only === undefined ? "the agent serves no graph" : `the agent serves more than one graph: ${names}`,
     { reasons: ["GRAPH_UNCLEAR"] },
   );
-}
-
-/** The first graphs that the agent serves. */
-async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Promise<readonly string[]> {
-  const ids: string[] = [];
-  // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
-  // assistants, all count.
-  for (const metadata of [{ created_by: "system" }, {}]) {
-    for await (const { graph_id } of server.searchAssistants(metadata, {
-      deadlineMilliseconds,
-      mostPages: MOST_PAGES,
-    })) {
-      if (!ids.includes(graph_id)) ids.push(graph_id);
-      if (ids.length === MOST_GRAPHS) break;
-    }
-    if (ids.length > 0) break;
-  }
-  return ids;
 }
 
 function reasonOf(error: GraphDeployError): string {

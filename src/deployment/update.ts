@@ -65,7 +65,7 @@ async function begin(plan: Plan, deployment: Deployment, created: boolean, deps:
       latestRevisionId: before ?? null,
       lagMilliseconds: lagOf(plan),
     });
-    return { answered, before, config: body.source_revision_config };
+    return { answered, before, config: body.source_revision_config ?? undefined };
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;

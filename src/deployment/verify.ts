@@ -3,7 +3,6 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { AddressError, hasStatus } from "../http/errors.ts";
-import type { CallOptions } from "../http/json-api.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { type DeployErrorOptions, VerifyError } from "./errors.ts";
@@ -187,10 +186,16 @@ async function lookAt(
     }
     const expected = live.graphs?.map(({ id }) => id);
     const deadlineMilliseconds = Math.max(end - clock.now(), CALL.deadlineMilliseconds);
-    const served = await servedGraphs(server, expected, { ...CALL, deadlineMilliseconds });
-    const missing = expected?.filter((id) => !served.has(id)) ?? [];
+    const options = { ...CALL, deadlineMilliseconds };
+    if (expected === undefined) {
+      // The search for assistants must only work.
+      await server.searchAssistants({}, options).next();
+      return { ready: true, answer: { milliseconds, version, graphs: undefined } };
+    }
+    const served = await server.servedGraphs(expected, options);
+    const missing = expected.filter((id) => !served.has(id));
     if (missing.length > 0) return { ready: false, reason: `it does not serve ${missing.join(", ")}` };
-    const graphs = expected === undefined ? undefined : { served: expected.length, expected: expected.length };
+    const graphs = { served: expected.length, expected: expected.length };
     return { ready: true, answer: { milliseconds, version, graphs } };
   } catch (error) {
     signal.throwIfAborted();
@@ -211,15 +216,4 @@ async function about(server: AgentServer) {
     if (hasStatus(error, 404, 405)) return { version: undefined, revisionId: undefined };
     throw error;
   }
-}
-
-/** The expected graphs that are served. Without expected graphs, the search for assistants must only work. */
-async function servedGraphs(
-  server: AgentServer,
-  expected: readonly string[] | undefined,
-  options: CallOptions,
-): Promise<ReadonlySet<string>> {
-  if (expected !== undefined) return await server.servedGraphs(expected, options);
-  await server.searchAssistants({}, options).next();
-  return new Set();
 }

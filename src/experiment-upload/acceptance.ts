@@ -3,7 +3,7 @@ import { describeErrorBody } from "../contract/validation-error.ts";
 import { GarbageError, saidByPage } from "../http/bad-response.ts";
 import { readJson } from "../http/json-api.ts";
 import type { TransportAnswer } from "../http/transport.ts";
-import { webPageOf } from "../http/web-page.ts";
+import { webPageOf } from "../http/error-body.ts";
 
 /**
  * Reads a success: the experiment as it is stored; undefined where the service accepts it without repeating it, with

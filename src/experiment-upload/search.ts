@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ListedSession, UPLOAD_MARK } from "../contract/experiment-session.ts";
+import { ListedSession, UPLOAD_MARK } from "../contract/experiment-answer.ts";
 import { joinUrl } from "../http/base-url.ts";
 import { InvalidResponseError, isTransient } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";

@@ -1,3 +1,8 @@
+/** The version of the reading of a format, or of `rows` of a program. */
+export function readingVersion(name: string): number {
+  return CHANGED[name] ?? FIRST;
+}
+
 const FIRST = 1;
 /**
  * Readings that were changed since the first one, so that the same file gives other keys of cases, other cases, inputs or
@@ -16,11 +21,6 @@ const CHANGED: Readonly<Partial<Record<string, number>>> = {
   // An empty target is no expected output, and attachments stand in the place of their references.
   inspect: 2,
 };
-
-/** The version of the reading of a format, or of `rows` of a program. */
-export function readingVersion(name: string): number {
-  return CHANGED[name] ?? FIRST;
-}
 
 /** The version where none is stated: of a time before there were versions. */
 export const UNSTATED_VERSION = FIRST;

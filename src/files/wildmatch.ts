@@ -70,46 +70,20 @@ interface ByteClass {
 
 type Range = readonly [from: number, to: number];
 
-// Git's own ctype.c: ASCII only, and its space includes neither vertical tab nor form feed.
-const NAMED_CLASSES: Readonly<Record<string, readonly Range[]>> = {
-  alnum: [
-    [48, 57],
-    [65, 90],
-    [97, 122],
-  ],
-  alpha: [
-    [65, 90],
-    [97, 122],
-  ],
-  blank: [
-    [9, 9],
-    [32, 32],
-  ],
-  cntrl: [
-    [0, 31],
-    [127, 127],
-  ],
-  digit: [[48, 57]],
-  graph: [[33, 126]],
-  lower: [[97, 122]],
-  print: [[32, 126]],
-  punct: [
-    [33, 47],
-    [58, 64],
-    [91, 96],
-    [123, 126],
-  ],
-  space: [
-    [9, 10],
-    [13, 13],
-    [32, 32],
-  ],
-  upper: [[65, 90]],
-  xdigit: [
-    [48, 57],
-    [65, 70],
-    [97, 102],
-  ],
+// Git's own ctype.c: ASCII only, and its space includes neither vertical tab nor form feed. The ends of each range.
+const NAMED_CLASSES: Readonly<Record<string, string>> = {
+  alnum: "09AZaz",
+  alpha: "AZaz",
+  blank: "\t\t  ",
+  cntrl: "\0\x1f\x7f\x7f",
+  digit: "09",
+  graph: "!~",
+  lower: "az",
+  print: " ~",
+  punct: "!/:@[`{~",
+  space: "\t\n\r\r  ",
+  upper: "AZ",
+  xdigit: "09AFaf",
 };
 
 /** Reads the class that opens at `at` as wildmatch.c does; undefined when git calls it malformed. */
@@ -149,24 +123,26 @@ interface Member {
 function memberAt(pattern: string, index: number, { previous, bracket }: Around): Member | undefined {
   if (index >= pattern.length) return undefined;
   if (pattern[index] === "-" && previous !== undefined) {
-    const upper = pattern[index + 1];
-    if (upper !== undefined && upper !== "]") return rangeAt(pattern, index + 1, previous);
+    const next = pattern[index + 1];
+    if (next !== undefined && next !== "]") {
+      const upper = memberCharAt(pattern, index + 1);
+      return upper && { ranges: [[previous, upper.code]], last: undefined, end: upper.end };
+    }
   }
   if (pattern.startsWith("[:", index)) {
     if (bracket === -1) return undefined;
     if (bracket > index + 2 && pattern[bracket - 1] === ":") {
       const name = pattern.slice(index + 2, bracket - 1);
-      const ranges = Object.hasOwn(NAMED_CLASSES, name) ? NAMED_CLASSES[name] : undefined;
-      return ranges && { ranges, last: undefined, end: bracket + 1 };
+      const ends = Object.hasOwn(NAMED_CLASSES, name) ? NAMED_CLASSES[name] : undefined;
+      if (ends === undefined) return undefined;
+      const ranges = Array.from({ length: ends.length / 2 }, (_, at): Range => {
+        return [ends.charCodeAt(2 * at), ends.charCodeAt(2 * at + 1)];
+      });
+      return { ranges, last: undefined, end: bracket + 1 };
     }
   }
   const char = memberCharAt(pattern, index);
   return char && { ranges: [[char.code, char.code]], last: char.code, end: char.end };
-}
-
-function rangeAt(pattern: string, index: number, from: number): Member | undefined {
-  const upper = memberCharAt(pattern, index);
-  return upper && { ranges: [[from, upper.code]], last: undefined, end: upper.end };
 }
 
 function memberCharAt(pattern: string, index: number): { readonly code: number; readonly end: number } | undefined {

@@ -1,12 +1,11 @@
 import { describeValidationError, validationErrorsIn, type ValidationError } from "../contract/validation-error.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { jsonOrUndefined } from "../text/json-text.ts";
-import { reasonsIn } from "./error-body.ts";
+import { reasonsIn, webPageOf, type WebPage } from "./error-body.ts";
 import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { HideSent } from "./sent-echo.ts";
 import type { TransportAnswer } from "./transport.ts";
-import { webPageOf, type WebPage } from "./web-page.ts";
 
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;

@@ -223,6 +223,19 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof HttpStatusError && statuses.includes(error.status);
 }
 
+/** What a read found; undefined where it ended with one of these statuses. */
+export async function unlessMissing<Found>(
+  look: Promise<Found>,
+  ...missing: readonly number[]
+): Promise<Found | undefined> {
+  try {
+    return await look;
+  } catch (error) {
+    if (hasStatus(error, ...missing)) return undefined;
+    throw error;
+  }
+}
+
 /** The code of an error with this cause: a rejected credential keeps its own code, which programs look for. */
 export function codeAfter<const Code extends string>(cause: unknown, code: Code): Code | typeof UNAUTHORIZED {
   return hasStatus(cause, 401) ? UNAUTHORIZED : code;

@@ -5,8 +5,8 @@ import { JsonApi } from "./json-api.ts";
 import { Redactor } from "./redactor.ts";
 import type { RetryNotice } from "./retry.ts";
 import { Sender } from "./sender.ts";
-import { Transfers } from "./transfers.ts";
 import { Transport, type TransportOptions } from "./transport.ts";
+import type { ReadStream } from "node:fs";
 
 /** How requests are sent, and what happens to those that fail. */
 export interface HttpClientOptions extends TransportOptions {
@@ -66,5 +66,29 @@ export class HttpClient implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+}
+
+/**
+ * The files that a client sends. They share one line and a few connections to a host: one that waits for a connection waits
+ * for the bytes of the others.
+ */
+class Transfers {
+  readonly #running = new Set<ReadStream>();
+  #ended = 0;
+
+  /** A file that is sent from now on, until the stream closes. */
+  add(stream: ReadStream): ReadStream {
+    this.#running.add(stream);
+    return stream.once("close", () => {
+      if (this.#running.delete(stream)) this.#ended += stream.bytesRead;
+    });
+  }
+
+  /** How many bytes have been sent so far. */
+  bytes(): number {
+    let bytes = this.#ended;
+    for (const { bytesRead } of this.#running) bytes += bytesRead;
+    return bytes;
   }
 }

@@ -56,7 +56,9 @@ const AMBIGUOUS_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504
 export function classify(method: Method, outcome: Outcome): Verdict {
   switch (outcome.kind) {
     case "status":
-      return classifyStatus(method, outcome.status);
+      if (outcome.status >= 200 && outcome.status < 300) return "done";
+      if (NEVER_REACHED_STATUSES.has(outcome.status)) return "retry";
+      return AMBIGUOUS_STATUSES.has(outcome.status) ? repeatIfIdempotent(method) : "final";
     case "network":
       if (NEVER_REACHED_CODES.has(outcome.code)) return "retry";
       return AMBIGUOUS_CODES.has(outcome.code) ? repeatIfIdempotent(method) : "final";
@@ -72,12 +74,6 @@ export function classify(method: Method, outcome: Outcome): Verdict {
  */
 export function leavesOpen(code: string): boolean {
   return !NEVER_REACHED_CODES.has(code) && !/^(EPROTO|ERR_SSL_|PROXY_|UND_ERR_INVALID_ARG$)/.test(code);
-}
-
-function classifyStatus(method: Method, status: number): Verdict {
-  if (status >= 200 && status < 300) return "done";
-  if (NEVER_REACHED_STATUSES.has(status)) return "retry";
-  return AMBIGUOUS_STATUSES.has(status) ? repeatIfIdempotent(method) : "final";
 }
 
 function repeatIfIdempotent(method: Method): Verdict {

@@ -30,16 +30,10 @@ function isIn(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
-// The IP address that a URL has for its host; undefined for a name.
-function literalAddress({ hostname }: URL): string | undefined {
-  const address = hostname.replace(/^\[|\]$/g, "");
-  return isIP(address) === 0 ? undefined : address;
-}
-
 /** Every address of a host, itself where it is one; none for a name that cannot be resolved. */
 export async function addressesOf(url: URL, lookup: LookupFunction = systemLookup): Promise<readonly string[]> {
-  const literal = literalAddress(url);
-  if (literal !== undefined) return [literal];
+  const literal = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(literal) !== 0) return [literal];
   try {
     const found = await promisify<string, object, readonly LookupAddress[]>(allOf(lookup))(url.hostname, {});
     return found.map(({ address }) => address);

@@ -59,7 +59,9 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
     try {
       return await handle(call);
     } catch (error) {
-      if (!(error instanceof HttpError) || !comesFromBrowser(call)) throw error;
+      // Clients accept JSON, or anything.
+      const isBrowser = call.method === "GET" && /\btext\/html\b/.test(call.headers.accept ?? "");
+      if (!(error instanceof HttpError) || !isBrowser) throw error;
       const { status, headers, detail } = error;
       const title = STATUS_CODES[status] ?? "";
       const reasons =
@@ -77,9 +79,4 @@ const CONTROL_PLANE = /^\/(?:v1|v2|deployments)(?:\/|$)/;
 function areaOf(path: string): Area {
   if (isPagePath(path)) return "page";
   return CONTROL_PLANE.test(path) ? "control-plane" : "tracing";
-}
-
-// Clients accept JSON, or anything.
-function comesFromBrowser({ method, headers }: HttpCall): boolean {
-  return method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
 }

@@ -1,3 +1,5 @@
+import { urlDecoded } from "./url-decoded.ts";
+
 /** What the issuers of tokens begin them with, so that they can be recognised; behind it, as many characters as none has by chance. */
 const TOKEN_FORMS: readonly RegExp[] = [
   // Models
@@ -81,14 +83,6 @@ function isLogin({ user, password }: UserInfo): boolean {
   return !isExample && !isPlaceholder(password) && !(isReference && TOKEN_REFERENCE.test(user));
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 // What package managers fetch from. A database in a script of package.json is another matter, and often one of a test.
 const SCHEME = /(?:^|[^A-Za-z0-9])(?:[a-z]{2,9}\+)?(?:https?|ftps?|git|ssh)$/i;
 const LONGEST_SCHEME = 20;
@@ -122,8 +116,9 @@ function userInfoAt(text: string, start: number): (UserInfo & { readonly host: s
   }
   if (found === undefined) return undefined;
   const { end, host } = found;
-  if (colon === undefined || colon > end) return { user: decoded(text.slice(start, end)), password: undefined, host };
-  return { user: decoded(text.slice(start, colon)), password: decoded(text.slice(colon + 1, end)), host };
+  if (colon === undefined || colon > end)
+    return { user: urlDecoded(text.slice(start, end)), password: undefined, host };
+  return { user: urlDecoded(text.slice(start, colon)), password: urlDecoded(text.slice(colon + 1, end)), host };
 }
 
 function matchAt(form: RegExp, text: string, at: number): string | undefined {

@@ -1,3 +1,5 @@
+import { urlDecoded } from "./url-decoded.ts";
+
 // Shorter values would blot out ordinary words; the runner refuses them as masks for the same reason.
 const LEAST_LENGTH = 4;
 // Settings that are kept among the secrets; as masks they would blank out outputs such as `created`.
@@ -149,12 +151,4 @@ function withStars(text: string, ranges: readonly Range[]): string {
   }
   close();
   return clean + text.slice(next);
-}
-
-function urlDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

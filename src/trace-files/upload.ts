@@ -146,29 +146,22 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
       message: `${isAddition ? "an addition to run" : "run"} ${id}: ${withoutFullStop(reason)}`,
     })),
     counts.rejected,
-    {
-      cause: error,
-      advice: adviceOf(sent, keptIn),
-    },
+    { cause: error, advice: adviceOf(sent, keptIn) },
   );
 }
 
 function clausesOf(sent: Sent): readonly string[] {
-  const { counts, error } = sent;
+  const { counts, error, refusedAdditions: additions } = sent;
   if (error instanceof RunsRefusedError) return [lowerFirst(reasonOf(error))];
+  const runs = counts.rejected - additions;
+  const rejected = [
+    ...(runs > 0 ? [countOf(runs, "run")] : []),
+    ...(additions > 0 ? [`${countOf(additions, "addition")} to runs`] : []),
+  ].join(" and ");
   return [
-    ...(counts.rejected > 0 ? [`the service rejected ${rejectedText(sent)}`] : []),
+    ...(rejected === "" ? [] : [`the service rejected ${rejected}`]),
     ...(error === undefined ? [] : [`the others could not be sent: ${reasonOf(error)}`]),
   ];
-}
-
-/** `2 runs`, `1 addition to runs`, or both. */
-function rejectedText({ counts, refusedAdditions }: Sent): string {
-  const runs = counts.rejected - refusedAdditions;
-  return [
-    ...(runs > 0 ? [countOf(runs, "run")] : []),
-    ...(refusedAdditions > 0 ? [`${countOf(refusedAdditions, "addition")} to runs`] : []),
-  ].join(" and ");
 }
 
 function adviceOf({ counts, error }: Sent, keptIn: string | undefined): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   checkSourceConfig,
-  DeploymentPatchRequest,
+  DeploymentPatch,
   ListedRevision,
   LogPage,
   listPage,
@@ -24,9 +24,9 @@ test("a revision is found in a list whatever its status is", () => {
 });
 
 test("an update may leave everything out, and a secret has a name", () => {
-  expect(DeploymentPatchRequest.parse({})).toEqual({});
-  expect(DeploymentPatchRequest.safeParse({ secrets: null, source_revision_config: null }).success).toBe(true);
-  expect(DeploymentPatchRequest.safeParse({ secrets: [{ name: "", value: "x" }] }).success).toBe(false);
+  expect(DeploymentPatch.parse({})).toEqual({});
+  expect(DeploymentPatch.safeParse({ secrets: null, source_revision_config: null }).success).toBe(true);
+  expect(DeploymentPatch.safeParse({ secrets: [{ name: "", value: "x" }] }).success).toBe(false);
 });
 
 test("a setting of a source that is known has its type or null, and the service may take more of them", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { DeploymentCreateRequest, DeploymentPatchRequest } from "../../src/contract/deployment.ts";
+import { DeploymentCreate, DeploymentPatch } from "../../src/contract/deployment.ts";
 import { describeErrorBody, describeValidationError, toValidationErrors } from "../../src/contract/validation-error.ts";
 
 describe("one fault", () => {
@@ -119,7 +119,7 @@ describe("what zod finds", () => {
       fc.oneof(value, fc.array(value, { maxLength: 3 })),
     );
     fc.assert(
-      fc.property(body, fc.constantFrom(DeploymentCreateRequest, DeploymentPatchRequest), (given, schema) => {
+      fc.property(body, fc.constantFrom(DeploymentCreate, DeploymentPatch), (given, schema) => {
         const parsed = schema.safeParse(given);
         const lines = parsed.success ? [] : toValidationErrors(parsed.error).map(describeValidationError);
         expect(lines.join("\n")).not.toContain(marker);

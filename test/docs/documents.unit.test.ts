@@ -22,7 +22,7 @@ import { documentedInputs } from "../../scripts/document-inputs.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
-import { OUTCOMES } from "../../src/deployment/errors.ts";
+import { OUTCOMES } from "../../src/deployment/outcomes.ts";
 import { NAMES_OF_PARTS } from "../../src/experiments/formats/table/column-names.ts";
 import {
   COMPOSED_ACTUAL,

@@ -4,7 +4,7 @@ import { remove } from "../../pulumi-provider/core/operations/delete.ts";
 import { Journal } from "../../pulumi-provider/core/operations/journal.ts";
 import { diff } from "../../pulumi-provider/core/operations/diff.ts";
 import { importState } from "../../pulumi-provider/core/operations/read.ts";
-import { PartialFailure } from "../../pulumi-provider/core/operations/partial-failure.ts";
+import { PartialFailure } from "../../pulumi-provider/core/operations/outputs.ts";
 import { checkDirectory, inputsOf } from "../../pulumi-provider/core/operations/request.ts";
 import { create, update } from "../../pulumi-provider/core/operations/update.ts";
 import { connectionOf } from "../../pulumi-provider/core/service/connection.ts";

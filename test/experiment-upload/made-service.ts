@@ -1,4 +1,4 @@
-import { UPLOAD_MARK } from "../../src/contract/experiment-session.ts";
+import { UPLOAD_MARK } from "../../src/contract/experiment-answer.ts";
 import { isObject } from "../../src/local/http/raw-json.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import type { WireAnswer } from "../wire/faults.ts";

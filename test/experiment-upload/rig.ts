@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { formatInstant } from "../../src/contract/instant.ts";
-import { UPLOAD_MARK } from "../../src/contract/experiment-session.ts";
+import { UPLOAD_MARK } from "../../src/contract/experiment-answer.ts";
 import { ExperimentUploads } from "../../src/experiment-upload/client.ts";
 import type { ReadyExperiment } from "../../src/experiment-upload/terms.ts";
 import { readEvaluation, type Evaluation } from "../../src/experiments/reading/evaluation.ts";

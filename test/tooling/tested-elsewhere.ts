@@ -274,6 +274,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/local/agents/fleet.ts",
       "src/local/experiments/routes.ts",
       "src/local/http/client-list.ts",
+      "src/local/http/response.ts",
       "src/local/pages/frame.ts",
       "src/local/state/deployment-store.ts",
       "src/local/state/log-store.ts",

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../../src/deployment/errors.ts";
+import { outcomeFact, type Outcome } from "../../../src/deployment/outcomes.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { BestEffort } from "../best-effort.ts";
 import type { GitHub } from "../client.ts";
@@ -173,28 +173,7 @@ async function setLastState(
 
 /** What a record says of a deploy that ended so; undefined for one that has no record. */
 export function stateAfter(outcome: Outcome, error: Error | undefined): RecordState | undefined {
-  switch (outcome) {
-    case "deployed":
-    case "unchanged":
-      return "success";
-    case "removed":
-    case "skipped":
-    case "superseded":
-      return "inactive";
-    case "build-failed":
-    case "deploy-failed":
-      return "failure";
-    case "failed":
-      // The agent is live, but fails its checks.
-      return error !== undefined && "code" in error && error.code === "VERIFY" ? "failure" : "error";
-    case "cancelled":
-    case "interrupted":
-    case "timed-out":
-      return "error";
-    case "started":
-      // It is still running in the service. The status says once more that it is, and which revision.
-      return "in_progress";
-    case "dry-run":
-      return undefined;
-  }
+  // The agent is live, but fails its checks.
+  if (error !== undefined && "code" in error && error.code === "VERIFY") return "failure";
+  return outcomeFact(outcome).record;
 }

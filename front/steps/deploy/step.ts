@@ -1,4 +1,5 @@
-import { CancelledError, SUCCESSES } from "../../../src/deployment/errors.ts";
+import { CancelledError } from "../../../src/deployment/errors.ts";
+import { SUCCESSES } from "../../../src/deployment/outcomes.ts";
 import type { Step } from "../run-step.ts";
 import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY, type DeployInputName } from "./declared-inputs.ts";
 import type { DeployStepEvent } from "./events.ts";

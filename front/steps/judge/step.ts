@@ -1,36 +1,30 @@
+import { reported } from "../../account/account.ts";
+import type { RunKind } from "../../account/step-log.ts";
 import type { Reporting } from "../../account/step-report.ts";
 import type { Step } from "../run-step.ts";
 import type { JudgeEvent } from "./events.ts";
 import { STATUSES } from "../../../src/judgement/words/standing.ts";
 import { JUDGE_DECLARED, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
-import { learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
+import { account } from "./report/account.ts";
+import { LEARN, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
 import { cancelledJudgement } from "./report/failure.ts";
-import { Log } from "./report/log.ts";
-import { summaryOf } from "./report/summary.ts";
+import { LINES } from "./report/log.ts";
 
-/** What the summary of a judgement should know of the run. */
-interface JudgeHow {
-  readonly runUrl?: string | undefined;
-}
-
-const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+const reporting = {
   work: "judgement",
   task: ({ request: { gates }, baselinePatterns }) => {
     const rules = gates.isEmpty ? "without rules" : "by rules";
     return `judgement of results ${rules}, ${baselinePatterns.length === 0 ? "without a baseline" : "with a baseline"}`;
   },
-  facts: NO_FACTS,
-  learn,
   how: ({ runUrl }) => ({ runUrl }),
-  log: (options) => new Log(options),
+  ...reported({ facts: NO_FACTS, learn: LEARN, lines: LINES, account }),
   outputs: outputsOf,
-  summary: summaryOf,
   ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
   cancelled: cancelledJudgement,
   isSuccess: ({ judged }) => judged !== undefined && !STATUSES[judged.judgement.status].isRed,
-};
+} satisfies Reporting<JudgeInputs, JudgeEvent, JudgeFacts, RunKind>;
 
-export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, RunKind> = {
   declared: JUDGE_DECLARED,
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],

@@ -10,7 +10,6 @@ import { makeSpool } from "../spool.ts";
 import type { Against, JudgeEvent } from "./events.ts";
 import type { JudgeInputs } from "./inputs.ts";
 import { commentOf } from "./report/comment.ts";
-
 import { PATH_INPUTS, type Written, type WrittenPaths } from "./written-paths.ts";
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -40,22 +40,6 @@ export interface DiffContext extends SecretsContext {
 const INPUTS: readonly string[] = Object.keys(INPUT_ROLES).filter((key) => !["directory", "sourceFiles"].includes(key));
 const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
 
-/** A replacement that cannot be made: the deployment is to stay, and its name with it. */
-class RetainedNameError extends GraphDeployError {
-  readonly code = "RETAINED_NAME";
-
-  constructor(name: string, replaces: readonly string[]) {
-    super(
-      `${name}: another ${replaces.join(", ")} needs a new deployment, but the current one is retained and keeps its name.`,
-      {
-        advice:
-          'Choose another `name`, or let the current deployment be deleted: set onDelete to "delete" (and retainOnDelete to ' +
-          "false), run `pulumi up`, then make the change.",
-      },
-    );
-  }
-}
-
 /** Compares the outputs of a deployment with its checked inputs. Throws StateVersionError for state of a later version. */
 export async function diff(olds: Properties, news: Properties, context: DiffContext): Promise<Difference> {
   checkStateVersion(olds);
@@ -68,7 +52,8 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const secretsOfEnv = await ofEnvironment(olds, after, context);
   const shown = shownIn(olds);
   const drift = driftOf(olds, { foreign: after["revisionDrift"] !== "ignore" });
-  const pending = pendingOf(olds);
+  const { pending: left } = internalsOf(olds);
+  const pending = left === "revision" || left === "wait" ? left : undefined;
   const removals = removalsBetween(olds, after);
   const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
@@ -109,6 +94,22 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
     changed: [...new Set([...changed, ...outputs])],
     reasons,
   };
+}
+
+/** A replacement that cannot be made: the deployment is to stay, and its name with it. */
+class RetainedNameError extends GraphDeployError {
+  readonly code = "RETAINED_NAME";
+
+  constructor(name: string, replaces: readonly string[]) {
+    super(
+      `${name}: another ${replaces.join(", ")} needs a new deployment, but the current one is retained and keeps its name.`,
+      {
+        advice:
+          'Choose another `name`, or let the current deployment be deleted: set onDelete to "delete" (and retainOnDelete to ' +
+          "false), run `pulumi up`, then make the change.",
+      },
+    );
+  }
 }
 
 function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: Removals): InputRole | undefined {
@@ -191,9 +192,4 @@ function fingerprintIn(state: Properties) {
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((text) => typeof text === "string");
-}
-
-function pendingOf(state: Properties): Pending | undefined {
-  const { pending } = internalsOf(state);
-  return pending === "revision" || pending === "wait" ? pending : undefined;
 }

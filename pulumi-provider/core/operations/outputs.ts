@@ -1,12 +1,14 @@
 import { SupersededError } from "../../../src/deployment/errors.ts";
 import { driftIn, hasFailed, shownIn } from "../state/drift.ts";
-import type { Progress } from "./progress.ts";
 import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
 import { fingerprintSecrets, type SecretsContext } from "../check/secrets.ts";
 import { internalsOf, withInternals, type Pending, type Removals } from "../state/internals.ts";
 import { STATE_VERSION, type Properties, type Reported } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
+import type { Deployment } from "../../../src/contract/deployment.ts";
+import type { DeployEvent } from "../../../src/deployment/events.ts";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 
 interface OutputsContext extends SecretsContext {
   readonly pending?: Pending | undefined;
@@ -61,4 +63,69 @@ export function pendingAfter(error: unknown, { revisionId, status }: Progress): 
 export function plainJson(properties: Properties): Properties {
   const plain: unknown = JSON.parse(JSON.stringify(properties));
   return isObject(plain) ? plain : {};
+}
+
+/** How far an update has come: what state must keep when it does not end. */
+export class Progress {
+  /** The deployment once it is ours to keep; a create that ends before has left nothing. */
+  deployment: Deployment | undefined;
+  /** True when a create has found it, and so has not made it. */
+  isFound = false;
+  /** The revision that the update made. */
+  revisionId: string | undefined;
+  status: string | undefined;
+  /** The deployment as it was seen once our revision was live. */
+  live: Deployment | undefined;
+  /** Where the agent answers, once the revision is live. */
+  url: string | undefined;
+  /** The digest of what was packed. */
+  sourceHash: string | undefined;
+  /** Where the service has what was uploaded. */
+  tarballPath: string | undefined;
+  readonly #onEvent: (event: DeployEvent) => void;
+
+  constructor(onEvent: (event: DeployEvent) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  /** Listens to the steps of a deploy. */
+  note(event: DeployEvent): void {
+    if (event.type === "deployment-found") this.isFound = true;
+    if (event.type === "deployment-created") this.#noteCreated(event);
+    if (event.type === "source-packed") this.sourceHash = event.archive.digest;
+    if (event.type === "update-answered" || event.type === "revision-started") {
+      this.revisionId = event.revisionId;
+      this.status = event.status;
+    }
+    if (event.type === "revision-status") this.status = event.revision.status;
+    if (event.type === "revision-live") {
+      this.deployment = event.deployment;
+      this.live = event.deployment;
+      this.url = event.url;
+    }
+    this.#onEvent(event);
+  }
+
+  #noteCreated({ deployment, adopted }: Extract<DeployEvent, { type: "deployment-created" }>): void {
+    this.deployment = deployment;
+    this.isFound = adopted;
+    // What needs no upload is deployed by the create itself: the next update is not to make a second revision of it.
+    if (!adopted && this.sourceHash === undefined) this.revisionId = deployment.latest_revision_id ?? undefined;
+  }
+}
+
+/**
+ * An update that failed after its deployment was there. The engine keeps id and properties, and the next update
+ * continues from there. `HostError` adds `__provider`, without which the resource could never be read or deleted again.
+ */
+export class PartialFailure extends GraphDeployError {
+  readonly code = "PARTIAL";
+  readonly id: string;
+  readonly properties: Properties;
+
+  constructor(id: string, properties: Properties, cause: Error) {
+    super(cause.message, { cause, advice: cause instanceof GraphDeployError ? cause.advice : undefined });
+    this.id = id;
+    this.properties = properties;
+  }
 }

@@ -134,6 +134,9 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
   const { id, name, source, latest_revision_id: latest } = deployment;
   if (SOURCE_NAMES.every((known) => known !== source)) throw new ImportSourceError(id, source);
   const revision = latest == null ? undefined : await findRevision(controlPlane, id, latest);
+  const set = Object.entries(deployment.source_config ?? {}).filter(
+    ([key, value]) => value != null && !REPORTED_SETTINGS.includes(key),
+  );
   const given = Object.entries(WIRE_FIELDS).map(
     ([input, field]) => [input, deployment.source_revision_config?.[field]] as const,
   );
@@ -141,7 +144,7 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
     name: name ?? id,
     source,
     ...Object.fromEntries(given.filter(([, value]) => value != null)),
-    ...settings(deployment),
+    ...(set.length === 0 ? {} : { sourceConfig: Object.fromEntries(set) }),
   };
   const shown: Omit<Reported, OutputName<"source">> = {
     ...factsOf(deployment, revision),
@@ -152,11 +155,4 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
   const internals = { stateVersion: STATE_VERSION, holder: randomUUID(), adopted: false, drift: [] };
   const reported = withInternals({ ...shown }, internals);
   return { id, inputs, reported };
-}
-
-function settings({ source_config: config }: Deployment): Properties {
-  const given = Object.entries(config ?? {}).filter(
-    ([key, value]) => value != null && !REPORTED_SETTINGS.includes(key),
-  );
-  return given.length === 0 ? {} : { sourceConfig: Object.fromEntries(given) };
 }

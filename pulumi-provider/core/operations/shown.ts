@@ -103,9 +103,12 @@ function secretsShown(inputs: ReadInputs, { secrets: shown }: Deployment, stayin
   const foreign = [...values.keys()].filter(
     (name) => !written.has(name) && !fromEnv.has(name) && !staying.includes(name),
   );
-  const changed = [...written].flatMap(([name, value]) =>
-    !ignoreSecretChanges.includes(name) && isOther(values.get(name), value) ? [name] : [],
-  );
+  const changed = [...written].flatMap(([name, wanted]) => {
+    const value = values.get(name);
+    const isMark = wanted === SET_OUTSIDE || wanted === OTHER_VALUE;
+    const isOther = isTold(value) && !isMask(value) && !isMark && value !== wanted;
+    return isOther && !ignoreSecretChanges.includes(name) ? [name] : [];
+  });
   for (const name of missing) {
     written.delete(name);
     fromEnv.delete(name);
@@ -125,11 +128,6 @@ function secretsShown(inputs: ReadInputs, { secrets: shown }: Deployment, stayin
       ...changed.map((name) => `the secret ${name} has another value`),
     ],
   };
-}
-
-function isOther(shown: string | null | undefined, wanted: string): boolean {
-  const isMark = wanted === SET_OUTSIDE || wanted === OTHER_VALUE;
-  return isTold(shown) && !isMask(shown) && !isMark && shown !== wanted;
 }
 
 function isMask(value: string): boolean {

@@ -1,7 +1,7 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isLoopback, parseAddress } from "../../../src/http/base-url.ts";
 import { certificatesIn } from "../../../src/http/certificates.ts";
-import { checkCredentials, type Credentials } from "../../../src/http/endpoint.ts";
+import { checkCredentials } from "../../../src/http/endpoint.ts";
 import { AddressError, CredentialsError } from "../../../src/http/errors.ts";
 import { normalAddress } from "./address.ts";
 import type { InputFault } from "../inputs/failures.ts";
@@ -40,7 +40,8 @@ export interface ConnectionSettings {
 }
 
 /** What was found, and all that is missing or wrong. */
-export type FoundConnection = Partial<ConnectionSettings> & { readonly faults: readonly InputFault[] };
+export type FoundConnection = Omit<ConnectionSettings, "controlPlaneUrl"> &
+  Partial<Pick<ConnectionSettings, "controlPlaneUrl">> & { readonly faults: readonly InputFault[] };
 
 const NAMESPACE = "graph-deploy";
 
@@ -61,45 +62,47 @@ class ConnectionSettingsError extends GraphDeployError {
 
 /** Finds the connection: the resource first, then the stack's configuration, then the environment. It never throws. */
 export function findConnection(given: ConnectionInputs, surroundings: Surroundings): FoundConnection {
-  const plain = readAllowHttp(surroundings);
-  const url = readUrl(given, surroundings, plain.isSet);
+  const plain = settingOf("allowHttp", surroundings) ?? "false";
+  const allowHttp = plain === "true";
+  const url = readUrl(given, surroundings, allowHttp);
   const tenantId = fill(given.tenantId) ?? settingOf("tenantId", surroundings);
   const bearerToken = settingOf("bearerToken", surroundings);
   const key = readKey(given.credential, bearerToken, surroundings);
-  const certificate = readCertificate(surroundings);
+  const pem = settingOf("caCertificate", surroundings);
+  const certificate = pem === undefined ? undefined : certificatesIn(pem, "the text");
   const isNeeded = url.url === undefined || !isLoopback(url.url);
   const isKnown = [key.apiKey, bearerToken, tenantId].some((credential) => credential !== undefined);
-  const faults: InputFault[] = [...url.faults, ...plain.faults, ...certificate.faults, ...key.faults];
+  const faults: InputFault[] = [...url.faults];
+  if (!/^(true|false)$/.test(plain)) {
+    faults.push({ path: ["allowHttp"], message: `must be true or false in ${PLACES.allowHttp.config}` });
+  }
+  if (certificate?.ok === false) faults.push({ path: ["caCertificate"], message: certificate.fault });
+  faults.push(...key.faults);
   if (!isKnown && key.faults.length === 0 && isNeeded) {
     const message = `no API key: run \`pulumi config set --secret ${PLACES.apiKey.config}\`, or set ${PLACES.apiKey.env}`;
     faults.push({ path: ["credential"], message: `is not set, and there is ${message}` });
   }
-  faults.push(...unsendable({ apiKey: key.apiKey, bearerToken, tenantId }));
+  try {
+    checkCredentials({ apiKey: key.apiKey, bearerToken, tenantId });
+  } catch (error) {
+    if (!(error instanceof CredentialsError)) throw error;
+    faults.push({ path: ["credential"], message: `cannot be used: ${withoutFullStop(error.message)}` });
+  }
   return {
     ...(url.url === undefined ? {} : { controlPlaneUrl: normalAddress(url.url) }),
     tenantId,
     apiKey: key.apiKey,
     bearerToken,
-    allowHttp: plain.isSet,
-    caCertificate: certificate.pem,
+    allowHttp,
+    caCertificate: certificate?.ok === true ? certificate.pem : undefined,
     faults,
   };
 }
 
 /** The connection of a deployment that has state. Throws ConnectionSettingsError with every fault. */
 export function connectionOf(state: ConnectionInputs, surroundings: Surroundings): ConnectionSettings {
-  const {
-    faults,
-    controlPlaneUrl,
-    tenantId,
-    apiKey,
-    bearerToken,
-    allowHttp = false,
-    caCertificate,
-  } = findConnection(state, surroundings);
-  if (faults.length === 0 && controlPlaneUrl !== undefined) {
-    return { controlPlaneUrl, tenantId, apiKey, bearerToken, allowHttp, caCertificate };
-  }
+  const { faults, controlPlaneUrl, ...found } = findConnection(state, surroundings);
+  if (faults.length === 0 && controlPlaneUrl !== undefined) return { ...found, controlPlaneUrl };
   const what = faults.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
   throw new ConnectionSettingsError(`The settings of the connection are incomplete or invalid: ${what}.`, {
     advice:
@@ -145,31 +148,6 @@ function readKey(credential: Credential | undefined, bearerToken: string | undef
   return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "config"], message }] : [] };
 }
 
-function readAllowHttp(surroundings: Surroundings) {
-  const text = settingOf("allowHttp", surroundings) ?? "false";
-  const message = `must be true or false in ${PLACES.allowHttp.config}`;
-  const faults = /^(true|false)$/.test(text) ? [] : [{ path: ["allowHttp"], message }];
-  return { isSet: text === "true", faults };
-}
-
-function readCertificate(surroundings: Surroundings) {
-  const text = settingOf("caCertificate", surroundings);
-  if (text === undefined) return { pem: undefined, faults: [] };
-  const found = certificatesIn(text, "the text");
-  const path = ["caCertificate"];
-  return found.ok ? { pem: found.pem, faults: [] } : { pem: undefined, faults: [{ path, message: found.fault }] };
-}
-
-function unsendable(credentials: Credentials): readonly InputFault[] {
-  try {
-    checkCredentials(credentials);
-    return [];
-  } catch (error) {
-    if (!(error instanceof CredentialsError)) throw error;
-    return [{ path: ["credential"], message: `cannot be used: ${withoutFullStop(error.message)}` }];
-  }
-}
-
 function settingOf(setting: keyof typeof PLACES, { config, env }: Surroundings): string | undefined {
   const { config: key, env: variable } = PLACES[setting];
   return fill(config(key)) ?? (variable === undefined ? undefined : fill(env(variable)));
@@ -189,4 +167,9 @@ export function variableFault(name: string): string {
   return /^[A-Z][A-Z0-9_]*$/.test(name)
     ? `names the variable ${name}, which is not set`
     : "does not name a variable that is set; give the name of a variable, not a value";
+}
+
+/** What is said of a secret setting that the stack's configuration holds in plain text. */
+export function plainConfigText(key: string): string {
+  return `${key} is stored in plain text: set it with \`pulumi config set --secret ${key}\`, which encrypts it.`;
 }

@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
-import { hasStatus } from "../../../src/http/errors.ts";
+import { unlessMissing } from "../../../src/http/errors.ts";
 import { askTwice } from "../../../src/http/retry.ts";
 import { agentUrl } from "../../../src/deployment/verify.ts";
 import type { OutputName, Reported } from "../state/state.ts";
@@ -29,15 +29,6 @@ export async function findRevision(
   revisionId: string,
 ): Promise<Revision | undefined> {
   return await unlessMissing(controlPlane.revision(deploymentId, revisionId), 404);
-}
-
-async function unlessMissing<Found>(look: Promise<Found>, ...missing: readonly number[]): Promise<Found | undefined> {
-  try {
-    return await look;
-  } catch (error) {
-    if (hasStatus(error, ...missing)) return undefined;
-    throw error;
-  }
 }
 
 /** The outputs that no service says, as they are of a deployment that this program did not make. */

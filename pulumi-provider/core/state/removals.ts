@@ -58,12 +58,13 @@ export function removalsAfter(
   { removals, isSent, shown }: RemovalsDone,
 ): KeptRemovals | undefined {
   const before = removalsIn(olds, "kept");
-  const asked = isSent ? joined(before, removals) : before;
+  const asked = (kind: keyof Removals) =>
+    isSent ? [...new Set([...before[kind], ...removals[kind]])].sort() : before[kind];
   // What the program sets again is no longer to be removed.
   const [settings, secrets] = [new Set(settingsOf(news)), new Set(secretsOf(news))];
   const open: Removals = {
-    settings: asked.settings.filter((name) => !settings.has(name)),
-    secrets: asked.secrets.filter((name) => !secrets.has(name)),
+    settings: asked("settings").filter((name) => !settings.has(name)),
+    secrets: asked("secrets").filter((name) => !secrets.has(name)),
   };
   const kept = shown === undefined ? open : stillShown(open, shown);
   const unsent = isSent ? undefined : orNothing(removals);
@@ -116,11 +117,6 @@ function secretsOf({ secrets, secretsFromEnv }: Properties): readonly string[] {
   // A revision replaces all secrets: what was set outside goes with it, and was never the program's to remove.
   const own = isObject(secrets) ? Object.keys(secrets).filter((name) => secrets[name] !== SET_OUTSIDE) : [];
   return [...own, ...(isObject(secretsFromEnv) ? Object.keys(secretsFromEnv) : [])];
-}
-
-function joined(first: Removals, second: Removals): Removals {
-  const both = (kind: keyof Removals) => [...new Set([...first[kind], ...second[kind]])].sort();
-  return { settings: both("settings"), secrets: both("secrets") };
 }
 
 function orNothing(removals: Removals): Removals | undefined {

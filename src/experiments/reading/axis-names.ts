@@ -1,17 +1,5 @@
 import { wordsOfName } from "../formats/table/column-names.ts";
 
-// A name ends with what it is of: `model_output` is no model.
-const AXIS_WORDS =
-  /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm|config|configuration|setup|pipeline)s?(?:_(?:name|id|version|type|kind|label|key|tag|slug))*$/;
-/** What tells the scores of one answer apart, where each has a row. */
-const SCORE_WORDS =
-  /(?:^|_)(?:metric|measure|criterion|criteria|dimension|aspect|rubric|evaluator|evaluation|scorer|judge|grader|check|assertion|score)s?(?:_(?:name|id|type|kind|label|key|model))*$/;
-/** What a repetition is called, where and when it ran, and who scored it. */
-const TRIAL_WORDS =
-  /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration|round|try|pass|session|job|host|worker|machine|date|day|time|timestamp|annotator|rater|reviewer|labeler|labeller)s?(?:_|$)/;
-const VERDICT =
-  /^(?:true|false|yes|no|y|n|pass|fail|passed|failed|correct|incorrect|ok|error|success|failure|hit|miss|none|null)$/i;
-
 /** True for a name that a system goes by. */
 export function isNamedAxis(name: string): boolean {
   return AXIS_WORDS.test(wordsOfName(name));
@@ -42,3 +30,15 @@ export function isTrialName(name: string): boolean {
 export function isScoreAxis(name: string): boolean {
   return SCORE_WORDS.test(wordsOfName(name));
 }
+
+// A name ends with what it is of: `model_output` is no model.
+const AXIS_WORDS =
+  /(?:^|_)(?:model|llm|prompt|retriever|reranker|embedder|embedding|provider|engine|agent|system|variant|template|strategy|arm|config|configuration|setup|pipeline)s?(?:_(?:name|id|version|type|kind|label|key|tag|slug))*$/;
+/** What tells the scores of one answer apart, where each has a row. */
+const SCORE_WORDS =
+  /(?:^|_)(?:metric|measure|criterion|criteria|dimension|aspect|rubric|evaluator|evaluation|scorer|judge|grader|check|assertion|score)s?(?:_(?:name|id|type|kind|label|key|model))*$/;
+/** What a repetition is called, where and when it ran, and who scored it. */
+const TRIAL_WORDS =
+  /(?:^|_)(?:trial|run|epoch|attempt|seed|sample|repetition|repeat|replicate|iteration|round|try|pass|session|job|host|worker|machine|date|day|time|timestamp|annotator|rater|reviewer|labeler|labeller)s?(?:_|$)/;
+const VERDICT =
+  /^(?:true|false|yes|no|y|n|pass|fail|passed|failed|correct|incorrect|ok|error|success|failure|hit|miss|none|null)$/i;

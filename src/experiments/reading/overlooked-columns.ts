@@ -1,48 +1,9 @@
 import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
 import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
-import { innerScores, openMapping, provenRole, words, wordsOf } from "../formats/table/mapping-proposal.ts";
-import { WORDS_ABOUT } from "../formats/table/score-names.ts";
+import { innerScores, openMapping, provenRole, wordsOf } from "../formats/table/mapping-proposal.ts";
+import { words, WORDS_ABOUT } from "../formats/table/score-names.ts";
 import { isSlip } from "../../text/closest.ts";
 import { listed, quotedName } from "../../text/quoted.ts";
-
-type Part = "error" | "expected" | "outputs" | "score";
-
-/** Words in names by which a person takes a column for this part of a row. */
-const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<string>>([
-  [
-    "score",
-    new Set([
-      ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
-      ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
-      ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
-      ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
-    ]),
-  ],
-  ["error", new Set(words("error errors exception exceptions"))],
-  ["expected", new Set(words("expected gold golden truth ideal target reference"))],
-  [
-    "outputs",
-    new Set([
-      ...words("output outputs response responses answer answers completion prediction predicted"),
-      ...words("generated generation reply"),
-    ]),
-  ],
-]);
-const NAMES: ReadonlyMap<Part, string> = new Map([
-  ["score", "a score"],
-  ["error", "an error"],
-  ["expected", "an expected value"],
-  ["outputs", "an output"],
-]);
-const MOST_NAMES = 10;
-
-/** Parts that a file may lack, so that nothing else shows that a name is misspelt. */
-const LACKED: ReadonlySet<ChosenPart> = new Set(["expected", "id", "latency", "outputs"]);
-// A short name is near to too many others: `stars` is not a misspelt `start`.
-const SHORTEST = 6;
-// A comparison costs the product of both lengths.
-const LONGEST = 40;
-const MOST_HINTS = 5;
 
 /** A sentence about the columns that look like more than the metadata that they were read as; undefined without any. */
 export function overlookedColumns(file: string, { by, columns }: ColumnReading): string | undefined {
@@ -185,3 +146,42 @@ function isMisspelt(name: string, known: string): boolean {
   if (written === `${meant}s` || meant === `${written}s`) return false;
   return isSlip(written, meant);
 }
+
+type Part = "error" | "expected" | "outputs" | "score";
+
+/** Words in names by which a person takes a column for this part of a row. */
+const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<string>>([
+  [
+    "score",
+    new Set([
+      ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
+      ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
+      ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
+      ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
+    ]),
+  ],
+  ["error", new Set(words("error errors exception exceptions"))],
+  ["expected", new Set(words("expected gold golden truth ideal target reference"))],
+  [
+    "outputs",
+    new Set([
+      ...words("output outputs response responses answer answers completion prediction predicted"),
+      ...words("generated generation reply"),
+    ]),
+  ],
+]);
+const NAMES: ReadonlyMap<Part, string> = new Map([
+  ["score", "a score"],
+  ["error", "an error"],
+  ["expected", "an expected value"],
+  ["outputs", "an output"],
+]);
+const MOST_NAMES = 10;
+
+/** Parts that a file may lack, so that nothing else shows that a name is misspelt. */
+const LACKED: ReadonlySet<ChosenPart> = new Set(["expected", "id", "latency", "outputs"]);
+// A short name is near to too many others: `stars` is not a misspelt `start`.
+const SHORTEST = 6;
+// A comparison costs the product of both lengths.
+const LONGEST = 40;
+const MOST_HINTS = 5;

@@ -66,7 +66,28 @@ export async function parseMapping(text: string): Promise<MappingReading> {
 export function readMapping(value: unknown): MappingReading {
   const parsed = MappingText.safeParse(value);
   if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
-  return { ok: true, mapping: toMapping(parsed.data) };
+  const { data } = parsed;
+  const scores = Object.entries(data.scores ?? {}).map(([key, { from, direction, kind }]): [string, MappedScore] => {
+    return [key, { path: from, direction, kind }];
+  });
+  return {
+    ok: true,
+    mapping: {
+      rows: data.rows,
+      id: data.id,
+      inputs: data.inputs,
+      expected: data.expected,
+      outputs: data.outputs,
+      scores: data.scores === undefined ? undefined : Object.fromEntries(scores),
+      startTime: data.start_time,
+      endTime: data.end_time,
+      repetition: data.repetition,
+      latencySeconds: data.latency,
+      latencyMilliseconds: data.latency_ms,
+      error: data.error,
+      metadata: data.metadata,
+    },
+  };
 }
 
 const PATH_FAULT = "must be a column or a dotted path, such as case.text";
@@ -138,27 +159,6 @@ const MappingText = z
 
 function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === "object" && value !== null;
-}
-
-function toMapping(text: z.infer<typeof MappingText>): Mapping {
-  const scores = Object.entries(text.scores ?? {}).map(([key, { from, direction, kind }]): [string, MappedScore] => {
-    return [key, { path: from, direction, kind }];
-  });
-  return {
-    rows: text.rows,
-    id: text.id,
-    inputs: text.inputs,
-    expected: text.expected,
-    outputs: text.outputs,
-    scores: text.scores === undefined ? undefined : Object.fromEntries(scores),
-    startTime: text.start_time,
-    endTime: text.end_time,
-    repetition: text.repetition,
-    latencySeconds: text.latency,
-    latencyMilliseconds: text.latency_ms,
-    error: text.error,
-    metadata: text.metadata,
-  };
 }
 
 function faultsOf(issue: z.core.$ZodIssue): readonly string[] {

@@ -40,7 +40,7 @@ export interface CheckedHead {
 export function experimentHead(
   request: ExperimentRequest,
   { run, files, part }: Pick<Evaluation, "files" | "part" | "run">,
-  { window, suffix = "" }: { readonly window: ExperimentWindow; readonly suffix?: string | undefined },
+  { window, suffix = "" }: { readonly window: ExperimentWindow; readonly suffix: string | undefined },
 ): CheckedHead {
   const name = storableText(`${request.name ?? run.first("name") ?? request.defaultName}${suffix}`);
   // The files' dataset only where the request names none: the two may differ.

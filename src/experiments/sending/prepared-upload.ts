@@ -1,4 +1,4 @@
-import { UPLOAD_MARK } from "../../contract/experiment-session.ts";
+import { UPLOAD_MARK } from "../../contract/experiment-answer.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { uploadMark } from "./mark.ts";
 import { ExperimentNames } from "./names.ts";

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import { listed, printable, quoted, quotedName } from "../../text/quoted.ts";
 import type { Direction, RunOfCases } from "./case-set.ts";
 import { compareEvaluators } from "./evaluator.ts";
-import { rangeText } from "./metric-facts.ts";
+import { isSameRange, rangeText } from "./metric-facts.ts";
 import { areApart, isShare, type ScoreScale } from "./score-scale.ts";
 
 /** One of the files that are given together, and what it says of its run. */
@@ -178,7 +178,7 @@ function otherScale(parts: readonly RunPart[], metric: string, { ranges }: Settl
     parts,
     ({ scales }) => scales.get(metric)?.declared,
     (one, other, name) => {
-      if (one.low === other.low && one.high === other.high) return undefined;
+      if (isSameRange(one, other)) return undefined;
       return `the range of ${quotedName(metric)} is ${rangeText(other)}, and in ${name} ${rangeText(one)}`;
     },
   );

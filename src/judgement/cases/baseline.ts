@@ -5,9 +5,12 @@ import type { ResultsRequest } from "../../experiments/request.ts";
 import { nameList, quotedName } from "../../text/quoted.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
-import { byTime } from "./joined.ts";
+import { CaseTable } from "./case-table.ts";
+import { addTrials, byTime, mergedMetrics } from "./joined.ts";
+import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
-import { pooledRuns } from "./pool.ts";
+
+import { Protected } from "./protected.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { differencesOf } from "./run-difference.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
@@ -135,6 +138,36 @@ export function pooledBaseline(
   const names = [...new Set(sorted.flatMap((one) => one.dropped))];
   const unsure = names.length === 0 ? undefined : droppedText(dropped, names);
   return { baseline: { ...pooled, runs, sources: kept.flatMap(({ sources }) => sources) }, left, unsure };
+}
+
+/**
+ * Pools runs, the newest first. What any run that ended has is in the pool, so that a partial run takes nothing away from
+ * the baseline: a case or a score that newer runs lack is left out only where one of them states that a rule allowed it to
+ * go. Of a case that was changed, the trials of the newest run that has it count.
+ */
+function pooledRuns(runs: readonly CaseSet[]): CaseSet {
+  const [newest] = runs;
+  if (newest === undefined) throw new Error("There is no run to pool.");
+  const kept = new Protected(runs);
+  const metrics = new Map(
+    [...mergedMetrics(runs)].filter(([metric]) => newest.metrics.has(metric) || kept.hasMetric(metric)),
+  );
+  const table = new CaseTable();
+  for (const set of runs) {
+    const addsCases = set === newest || set.run.isComplete;
+    for (const one of set.cases) {
+      const digest = table.digestAt(one.key);
+      if (digest === undefined ? !addsCases || !kept.hasCase(one.key) : digest !== one.digest) continue;
+      // What the newest run says of a case is what it is: in a part, or in another one.
+      const isDescribed = digest !== undefined;
+      addTrials(table, set, one, {
+        isDescribed,
+        takes: (metric) => metrics.has(metric) && (!isDescribed || kept.hasScore(one.key, metric)),
+      });
+    }
+  }
+  const run = { ...newest.run, isComplete: runs.every((set) => set.run.isComplete) };
+  return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
 }
 
 /** What to warn of where runs are left out. More runs than are pooled are usual, as are those before a new baseline. */

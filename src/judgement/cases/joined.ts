@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Case, CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { CaseTable } from "./case-table.ts";
-import { mergedFacts } from "./metric-facts.ts";
+import { mergedFacts, UNKNOWN_METRIC } from "./metric-facts.ts";
 
 /** Which trials of a set are taken, by their case and the place of the set. */
 type Takes = (key: string, digest: string, set: number) => boolean;
@@ -20,7 +20,7 @@ export function joinedSets(
     const taking = { takes: (metric: string) => metrics.has(metric) };
     for (const one of set.cases) if (takes(one.key, one.digest, at)) addTrials(table, set, one, taking);
   }
-  return table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
+  return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
 }
 
 /** Adds the trials of a case, with the values of the metrics that are taken. */

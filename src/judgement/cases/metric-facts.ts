@@ -1,12 +1,7 @@
+import type { Range } from "../../statistics/mean.ts";
 import { numberText } from "../../text/number.ts";
 import { MEASURES, type Direction, type DirectionSource, type MetricFacts } from "./case-set.ts";
 import { directionOf, isAmount, type SeenAs } from "./metric-names.ts";
-
-/** The range that the values of a score may have. */
-export interface Range {
-  readonly low: number;
-  readonly high: number;
-}
 
 /** A direction that somebody gave. */
 export interface StatedDirection {
@@ -19,6 +14,9 @@ export interface Declared {
   readonly directions: ReadonlyMap<string, StatedDirection>;
   readonly ranges: ReadonlyMap<string, Range>;
 }
+
+/** Facts where nothing is known. */
+export const UNKNOWN_METRIC: MetricFacts = { kind: "unbounded", direction: "higher" };
 
 /** What the values of a metric showed. */
 export interface SeenValues {
@@ -101,7 +99,7 @@ export function mergedFacts(first: MetricFacts, other: MetricFacts): MetricFacts
     return { kind: merged, ...declared, ...facts, isRangeDeclared: true };
   }
   if (isOfBoth && kind !== "bounded") return { ...one, ...facts };
-  const [range, otherRange] = [rangeOf(one), rangeOf(other)];
+  const [range, otherRange] = [boundsOf(one), boundsOf(other)];
   if (range === undefined || otherRange === undefined) return { kind: "unbounded", ...facts };
   return { kind: "bounded", ...widest(range, otherRange), ...facts };
 }
@@ -111,11 +109,16 @@ export function rangeText({ low, high }: Range): string {
   return `${numberText(low)} to ${numberText(high)}`;
 }
 
+export function isSameRange(one: Range, other: Range): boolean {
+  return one.low === other.low && one.high === other.high;
+}
+
 /** A range that holds two others. */
 export function widest(one: Range, other: Range): Range {
   return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
 }
 
-function rangeOf({ kind, low = 0, high = 1 }: MetricFacts): Range | undefined {
+/** Where the values of a metric lie; undefined where nothing bounds them. */
+export function boundsOf({ kind, low = 0, high = 1 }: MetricFacts): Range | undefined {
   return kind === "binary" || kind === "bounded" ? { low, high } : undefined;
 }

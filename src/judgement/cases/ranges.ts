@@ -4,7 +4,7 @@ import { atEnd, isOutside } from "../../statistics/known-range.ts";
 import type { Range } from "../../statistics/mean.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Baseline, type CaseSet, type GivenRanges, type MetricFacts } from "./case-set.ts";
-import { declaredRange, rangeText, widest, withRange } from "./metric-facts.ts";
+import { declaredRange, isSameRange, rangeText, widest, withRange } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { UNDONE } from "./one-run.ts";
 import { trialsOf, withValues } from "./trial-list.ts";
@@ -87,17 +87,13 @@ interface Sources {
 /** A sentence on two of them that differ. */
 function differing(metric: string, { stated, ours, theirs }: Sources): string | undefined {
   const begin = `The range of ${quotedName(metric)} is`;
-  const other = [ours, theirs].find((each) => each !== undefined && stated !== undefined && !isEqual(each, stated));
+  const other = [ours, theirs].find((each) => each !== undefined && stated !== undefined && !isSameRange(each, stated));
   if (stated !== undefined && other !== undefined) {
     const where = other === ours ? "the files" : "the baseline";
     return `${begin} ${rangeText(stated)} as given, and ${rangeText(other)} in ${where}: the given one counts.`;
   }
-  if (stated !== undefined || ours === undefined || theirs === undefined || isEqual(ours, theirs)) return undefined;
+  if (stated !== undefined || ours === undefined || theirs === undefined || isSameRange(ours, theirs)) return undefined;
   return `${begin} ${rangeText(ours)}, and ${rangeText(theirs)} in the baseline: ${rangeText(widest(ours, theirs))} counts.`;
-}
-
-function isEqual(one: Range, other: Range): boolean {
-  return one.low === other.low && one.high === other.high;
 }
 
 interface Checked {

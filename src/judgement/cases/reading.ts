@@ -10,7 +10,7 @@ import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
 import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator } from "./evaluator.ts";
-import { metricFacts, rangeText } from "./metric-facts.ts";
+import { isSameRange, metricFacts, rangeText } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { isAmount } from "./metric-names.ts";
 import { agreed, joinedParts, settledBy, snapshotPart, UNDONE, type JoinedAs, type ReadPart } from "./one-run.ts";
@@ -156,7 +156,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   };
   for (const [metric, range] of stated.ranges) {
     const other = rows.ranges.get(metric);
-    if (other === undefined || (other.low === range.low && other.high === range.high)) continue;
+    if (other === undefined || isSameRange(other, range)) continue;
     warn(
       `The range of ${quotedName(metric)} is ${rangeText(range)} in the metadata of the experiment, and ${rangeText(other)} in the rows: the first one counts.`,
     );

@@ -5,11 +5,12 @@ import { isJsonObject } from "../../files/json-object.ts";
 import { tokensOf } from "../../files/token-usage.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { Range } from "../../statistics/mean.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { CaseTable, digestOf } from "./case-table.ts";
 import { COST, LATENCY, TOKENS } from "./case-set.ts";
 import { RowEvaluator } from "./evaluator.ts";
-import { widest, type Range } from "./metric-facts.ts";
+import { widest } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
 import { rangeOf } from "./run-of-cases.ts";
 import { newScale, takeScore, type ScoreScale } from "./score-scale.ts";
@@ -39,11 +40,15 @@ export class RowCases {
     for (const score of scores) this.#noteRange(score, ofFile);
     if (source.metadata !== undefined) ofFile.evaluator.take(source.metadata);
     if (source.repetition === undefined) this.areRepetitionsStated = false;
-    const { error = "" } = source;
+    const { error = "", id, name } = source;
+    const stated = source.metadata?.["case_id"];
+    // A row that brings a UUID of its own names its case in its metadata.
+    const named = isCaseId(stated) && (id === undefined || isRowId(id)) ? stated : id;
+    const isOnlyKey = named === undefined || String(named).toLowerCase() === key;
     const outputs = source.outputs ?? undefined;
     this.table.add({
       key,
-      name: nameOf(row),
+      name: name ?? (isOnlyKey ? undefined : String(named)),
       digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
       metadata: scalarsOf(source.metadata),
       values: this.#valuesOf(row, ofFile),
@@ -115,15 +120,6 @@ function scaleIn(scales: Map<string, ScoreScale>, metric: string): ScoreScale {
   const known = scales.get(metric) ?? newScale();
   scales.set(metric, known);
   return known;
-}
-
-/** The name of the case in its source, or its id; undefined where that is only the key. */
-function nameOf({ source: { id, name, metadata }, caseKey: key }: TakenRow): string | undefined {
-  if (name !== undefined) return name;
-  const stated = metadata?.["case_id"];
-  // A row that brings a UUID of its own names its case in its metadata.
-  const named = isCaseId(stated) && (id === undefined || isRowId(id)) ? stated : id;
-  return named === undefined || String(named).toLowerCase() === key ? undefined : String(named);
 }
 
 /** The numbers of a row's scores by metric: the mean where several have one name. */

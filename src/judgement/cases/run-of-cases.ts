@@ -6,9 +6,10 @@ import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readingVersion } from "../../experiments/reading-versions.ts";
 import { readTime } from "../../files/source-time.ts";
+import type { Range } from "../../statistics/mean.ts";
 import type { Direction, RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator, type RowEvaluator } from "./evaluator.ts";
-import type { Declared, Range, StatedDirection } from "./metric-facts.ts";
+import type { Declared, StatedDirection } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 
 /** What a caller knows of a run; it counts above what the files say. */

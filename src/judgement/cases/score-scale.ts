@@ -1,6 +1,7 @@
+import type { Range } from "../../statistics/mean.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { CaseSet } from "./case-set.ts";
-import { declaredRange, type Range } from "./metric-facts.ts";
+import { declaredRange } from "./metric-facts.ts";
 import { isAmount } from "./metric-names.ts";
 import { trialValues } from "./stored-case.ts";
 

@@ -13,6 +13,7 @@ import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, MetricFacts } from "./case-set.ts";
 import { CaseTable, type NewTrial } from "./case-table.ts";
 import { SnapshotError } from "./errors.ts";
+import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
 import { readHeader, SCHEMA_NAME, type SnapshotHeader } from "./snapshot-header.ts";
 import { MEASURE_FIELDS } from "./snapshot-writer.ts";
@@ -95,7 +96,7 @@ class SnapshotReader {
       const found = `${String(this.#cases)} with ${String(this.#trials)}`;
       throw new DataFileError({ file: this.#name }, `the header states ${stated}, but the file has ${found}`);
     }
-    return this.#table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
+    return this.#table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
   }
 
   #case(value: JsonValue, header: SnapshotHeader, place: FilePlace): void {

@@ -1,9 +1,9 @@
 import { knownRange, type Extremes } from "../../statistics/known-range.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
-import { mergedFacts } from "../cases/metric-facts.ts";
+import { boundsOf, mergedFacts } from "../cases/metric-facts.ts";
 import { metricPlace, trialsOf, withValues } from "../cases/trial-list.ts";
 import type { ListedSides } from "./case-lists.ts";
-import { boundsOf, seenIn } from "./metric-kind.ts";
+import { seenIn } from "./metric-kind.ts";
 import { missingScores, type MissingScores, type SoughtSides } from "./missing-scores.ts";
 
 /** The least and the largest value that a missing score may have. */

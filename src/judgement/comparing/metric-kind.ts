@@ -1,18 +1,16 @@
 import type { Extremes } from "../../statistics/known-range.ts";
 import type { Kind } from "../../statistics/level.ts";
-import type { Range } from "../../statistics/mean.ts";
+
 import { LATENCY, MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
-import { mergedFacts } from "../cases/metric-facts.ts";
+import { mergedFacts, UNKNOWN_METRIC } from "../cases/metric-facts.ts";
 import { isAmount } from "../cases/metric-names.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { valuesIn } from "./missing-scores.ts";
 
 /** What is known of a metric on both sides: a range holds the values of both. */
 export function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | undefined): MetricFacts {
-  return now !== undefined && baseline !== undefined ? mergedFacts(now, baseline) : (now ?? baseline ?? UNKNOWN);
+  return now !== undefined && baseline !== undefined ? mergedFacts(now, baseline) : (now ?? baseline ?? UNKNOWN_METRIC);
 }
-
-const UNKNOWN: MetricFacts = { kind: "unbounded", direction: "higher" };
 
 /** What the statistics have to know of the values of a metric; `most` is the most that one may be, where nothing is declared. */
 export function kindOf({ kind, low = 0, high, direction }: MetricFacts, metric: string, most?: number): Kind {
@@ -47,9 +45,4 @@ export function mostOf(now: CaseSet, metric: string): number | undefined {
   const { timeout } = now.run;
   if (metric !== LATENCY || timeout === undefined) return undefined;
   return seenIn([now], metric).most <= timeout ? timeout : undefined;
-}
-
-/** Where the values of a metric lie; undefined where nothing bounds them. */
-export function boundsOf({ kind, low = 0, high = 1 }: MetricFacts): Range | undefined {
-  return kind === "binary" || kind === "bounded" ? { low, high } : undefined;
 }

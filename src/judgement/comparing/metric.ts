@@ -11,19 +11,17 @@ import { withinVariance } from "../../statistics/needed.ts";
 import { release } from "../../statistics/release.ts";
 import type { Extremes } from "../../statistics/known-range.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
+import { boundsOf } from "../cases/metric-facts.ts";
 import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
-import { boundsOf, factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
-import { NO_PAIRS, pairCases, pairsOf, type Pairing, type Pairs } from "./pairing.ts";
+import { factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
+import type { ListedSides } from "./case-lists.ts";
+import { NO_PAIRS, pairCases, pairsOf, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf } from "./part.ts";
 import { columnOf, rowsOf, valuesOf } from "./values.ts";
 
 /** What two sides are compared over. */
-export interface Sides {
-  readonly now: CaseSet;
-  readonly baseline: Baseline | undefined;
-  /** Undefined without a baseline. */
-  readonly pairing: Pairing | undefined;
+export interface Sides extends ListedSides {
   /** The key of the metadata that names a case's cluster; undefined without clusters. */
   readonly cluster: string | undefined;
 }

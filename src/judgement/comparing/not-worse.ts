@@ -63,24 +63,15 @@ function widerRule(
 ): string {
   const least = (direction === "higher" ? -1 : 1) * (scale === "ratio" ? equalBound - 1 : equalBound);
   const isRelative = scale === "difference" && test.by === "not-worse" && test.margin.isRelative;
-  const [margin, unit] =
-    scale === "ratio"
-      ? [least * 100, "%"]
-      : isRelative && baseline.mean !== 0
-        ? [(least / Math.abs(baseline.mean)) * 100, "%"]
-        : isShare(facts)
-          ? [least * 100, "pp"]
-          : [least, metric === LATENCY ? "ms" : ""];
+  let [margin, unit] = [least, metric === LATENCY ? "ms" : ""];
+  if (scale === "ratio") [margin, unit] = [least * 100, "%"];
+  else if (isRelative && baseline.mean !== 0) [margin, unit] = [(least / Math.abs(baseline.mean)) * 100, "%"];
+  else if (isShare(facts)) [margin, unit] = [least * 100, "pp"];
+  // Two digits, and more than the number.
+  const step = 10 ** (Math.floor(Math.log10(margin)) - 1);
+  const up = margin > 0 ? Number(((Math.floor(margin / step) + 1) * step).toPrecision(2)) : 1;
   const part = partText(filters);
-  return `${isWarning ? "warn: " : ""}${written(metric)}${part === undefined ? "" : ` [${part}]`} not worse by ${roundedUp(margin)}${unit}`;
-}
-
-/** Two digits, and more than the number. */
-function roundedUp(value: number): string {
-  if (!(value > 0)) return "1";
-  const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
-  const up = Math.floor(value / unit) + 1;
-  return String(Number((up * unit).toPrecision(2)));
+  return `${isWarning ? "warn: " : ""}${written(metric)}${part === undefined ? "" : ` [${part}]`} not worse by ${String(up)}${unit}`;
 }
 
 /** The line that declares where the scores lie, by what was seen of them: only a team knows how much one can lose. */

@@ -1,4 +1,5 @@
 import type { Case, CaseSet } from "../cases/case-set.ts";
+import { boundsOf } from "../cases/metric-facts.ts";
 import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
 import type { Entries, Entry, EntryList, ListedSides, ListName } from "./case-lists.ts";
 
@@ -109,8 +110,9 @@ function changeOf({ now, baseline }: Entry): number {
 /** The range of each metric of a list; where nothing bounds its values, the largest change. */
 function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: string | undefined) => number {
   const ranges = new Map<string | undefined, number>();
-  for (const [metric, { kind, low = 0, high = 1 }] of metrics) {
-    if (kind === "binary" || kind === "bounded") ranges.set(metric, high - low || 1);
+  for (const [metric, facts] of metrics) {
+    const bounds = boundsOf(facts);
+    if (bounds !== undefined) ranges.set(metric, bounds.high - bounds.low || 1);
   }
   let largest: Map<string | undefined, number> | undefined;
   return (metric) => {
@@ -120,10 +122,12 @@ function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: str
       largest = new Map();
       for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
     }
-    return largest.get(metric) || 1;
+    const change = largest.get(metric) ?? 0;
+    return change === 0 ? 1 : change;
   };
 }
 
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Sorts by UTF-16 code units. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

@@ -8,7 +8,7 @@ import { unsureCount } from "./counted-yes-no.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
-import { COUNTERS, numberIn, type NamedMetric, type Rule, type RuleFilter, type Vocabulary } from "./rule.ts";
+import { COUNTERS, numberIn, type Counter, type Rule, type RuleValue, type Vocabulary } from "./rule.ts";
 import { written } from "../cases/written-name.ts";
 import { namesHint, writtenMetric } from "./suggestion.ts";
 import { vacuityOf } from "./vacuous.ts";
@@ -87,100 +87,102 @@ function whole(message: string): GateFault {
   return { line: 1, text: "", at: 0, length: 0, message, hint: undefined };
 }
 
+/** What is wrong at a place of the line, and what would be right. */
+type Wrong = readonly [place: Token, message: string, hint: string];
+
 /** What is wrong with the names of a rule; `asWritten` has the name that the line has. */
-function faultsOf({ rule, places, line }: ReadRule, vocabulary: Vocabulary, asWritten = rule): readonly GateFault[] {
-  const { metrics, keys, unscored = new Set<string>() } = vocabulary;
-  const faults: GateFault[] = [];
-  const fault = ({ at, length }: Token, message: string, hint: string) => {
-    faults.push({ line: rule.line, text: line, at, length, message, hint });
-  };
-  for (const key of places.filters) {
-    if (!keys.has(key.text)) fault(key, "filters by a key that no case has", namesHint(key.text, [...keys]));
+function faultsOf(read: ReadRule, vocabulary: Vocabulary, asWritten = read.rule): readonly GateFault[] {
+  const { rule, places, line } = read;
+  const { value } = rule;
+  const wrong = [
+    ...wrongFilters(read, vocabulary),
+    ...(value.of === "counter"
+      ? wrongCounter(value.counter, read, vocabulary)
+      : wrongMetric(value, read, vocabulary, asWritten.value !== value)),
+  ];
+  const metric = value.of === "metric" ? vocabulary.metrics.get(value.metric) : undefined;
+  const vacuity = wrong.length === 0 ? vacuityOf(rule, metric) : undefined;
+  if (vacuity?.isCertain === true) wrong.push([places.test, vacuity.message, vacuity.hint]);
+  return wrong.map(([{ at, length }, message, hint]) => ({ line: rule.line, text: line, at, length, message, hint }));
+}
+
+function wrongFilters({ rule: { filters }, places }: ReadRule, vocabulary: Vocabulary): readonly Wrong[] {
+  const { keys, isEmpty, valuesOf } = vocabulary;
+  const unknown = places.filters.filter(({ text }) => !keys.has(text));
+  if (unknown.length > 0) {
+    return unknown.map((key) => [key, "filters by a key that no case has", namesHint(key.text, [...keys])]);
   }
-  if (faults.length === 0 && vocabulary.isEmpty(rule.filters)) {
-    const [alone] = rule.filters.flatMap((filter, at) => (vocabulary.isEmpty([filter]) ? { filter, at } : []));
-    const hint =
-      alone === undefined
-        ? "no case has all of these values"
-        : valuesHint(alone.filter, vocabulary.valuesOf(alone.filter.key));
-    fault(places.filters[alone?.at ?? 0] ?? places.value, "filters out every case", hint);
+  if (!isEmpty(filters)) return [];
+  const at = filters.findIndex((filter) => isEmpty([filter]));
+  const alone = filters[at];
+  let hint = "no case has all of these values";
+  if (alone !== undefined) {
+    const values = valuesOf(alone.key);
+    const all = listed(values, { conjunction: "and", most: MOST_VALUES });
+    hint =
+      alone.operator === "=" ? namesHint(alone.text, values) : `the values of \`${written(alone.key)}\` are ${all}`;
   }
-  const vacuousFaults = (of: NamedMetric | undefined) => {
-    const vacuity = vacuityOf(rule, of);
-    if (vacuity?.isCertain === true) fault(places.test, vacuity.message, vacuity.hint);
-    return faults;
-  };
-  const { value, test } = rule;
-  if (value.of === "counter") {
-    const unit = test.by === "number" ? test.number.unit : "";
-    const isPercentage = unit === "%" || unit === "pp";
-    if (unit !== "" && !(isPercentage && value.counter === "error_rate")) {
-      const what = isPercentage ? "a percentage" : unit === MONEY ? "an amount of money" : "a time";
-      fault(places.test, `compares a count with ${what}`, `write \`${value.counter} = 0\``);
-    }
-    const unsure = unsureCount(value.counter, vocabulary);
-    if (unsure?.isAll === true) fault(places.value, unsure.message, unsure.hint);
-    return faults.length > 0 ? faults : vacuousFaults(undefined);
+  return [[places.filters[Math.max(0, at)] ?? places.value, "filters out every case", hint]];
+}
+
+function* wrongCounter(counter: Counter, { rule, places }: ReadRule, vocabulary: Vocabulary): Generator<Wrong> {
+  const unit = numberIn(rule.test)?.unit ?? "";
+  const isPercentage = unit === "%" || unit === "pp";
+  if (unit !== "" && !(isPercentage && counter === "error_rate")) {
+    const what = isPercentage ? "a percentage" : unit === MONEY ? "an amount of money" : "a time";
+    yield [places.test, `compares a count with ${what}`, `write \`${counter} = 0\``];
   }
-  const metric = metrics.get(value.metric);
-  const name = writtenMetric(value.metric);
-  const [isTime, isCost] = [value.metric === LATENCY, value.metric === COST];
+  const unsure = unsureCount(counter, vocabulary);
+  if (unsure?.isAll === true) yield [places.value, unsure.message, unsure.hint];
+}
+
+/** `isRenamed`: the rule is about the score of a name whose measure no row has. */
+function* wrongMetric(
+  { metric: key }: Extract<RuleValue, { readonly of: "metric" }>,
+  { rule: { test }, places }: ReadRule,
+  { metrics, unscored = new Set() }: Vocabulary,
+  isRenamed: boolean,
+): Generator<Wrong> {
   // Nothing is known of its values, and the rule is incomplete.
-  if (unscored.has(value.metric)) return faults;
+  if (unscored.has(key)) return;
+  const metric = metrics.get(key);
   if (metric === undefined) {
-    fault(
-      places.value,
-      "does not name a metric or a counter",
-      namesHint(value.metric, [...metrics.keys(), ...unscored, ...COUNTERS]),
-    );
-    return faults;
+    const hint = namesHint(key, [...metrics.keys(), ...unscored, ...COUNTERS]);
+    yield [places.value, "does not name a metric or a counter", hint];
+    return;
   }
+  const name = writtenMetric(key);
   const number = numberIn(test);
   const isMoney = number?.unit === MONEY;
-  if (asWritten.value !== value && (number?.isTime === true || isMoney)) {
-    fault(
-      places.value,
-      `is about the ${isMoney ? "cost" : "time"} that was measured, and no row has one: only a score has this name`,
-      `write ${name} in quotes for the score, and the number alone`,
-    );
-    return faults;
+  if (isRenamed && (number?.isTime === true || isMoney)) {
+    const what = isMoney ? "cost" : "time";
+    const message = `is about the ${what} that was measured, and no row has one: only a score has this name`;
+    yield [places.value, message, `write ${name} in quotes for the score, and the number alone`];
+    return;
   }
-  if (isMoney && !isCost) {
-    fault(places.test, "has a unit of money, which its metric does not have", `write the number alone for \`${name}\``);
+  if (isMoney && key !== COST) {
+    const hint = `write the number alone for \`${name}\``;
+    yield [places.test, "has a unit of money, which its metric does not have", hint];
   }
-  if (number?.isTime === true && !isTime) {
-    fault(
-      places.test,
-      "has a unit of time, which its metric does not have",
-      `write the number alone, in the unit of \`${name}\``,
-    );
+  if (number?.isTime === true && key !== LATENCY) {
+    const hint = `write the number alone, in the unit of \`${name}\``;
+    yield [places.test, "has a unit of time, which its metric does not have", hint];
   }
-  if (number?.isTime === false && isTime && !number.isRelative && test.by !== "not-worse") {
-    fault(places.test, "has a time without a unit", "write 3s or 250ms");
+  if (number?.isTime === false && key === LATENCY && !number.isRelative && test.by !== "not-worse") {
+    yield [places.test, "has a time without a unit", "write 3s or 250ms"];
   }
   if (test.by !== "number" && metric.isDirectionUnsure === true) {
-    fault(
-      places.value,
-      "is compared, and its name does not say whether more of it is better",
-      `give its direction, \`${scoreName(value.metric)}: lower\` or \`${scoreName(value.metric)}: higher\``,
-    );
-    return faults;
+    const hint = `give its direction, \`${scoreName(key)}: lower\` or \`${scoreName(key)}: higher\``;
+    yield [places.value, "is compared, and its name does not say whether more of it is better", hint];
+    return;
   }
   const harm = metric.direction === "higher" ? "drop" : "rise";
   if (test.by === "point" && test.word !== harm) {
-    fault(
-      places.test,
-      `limits a ${test.word}, but ${metric.direction} is better for \`${name}\``,
-      `write \`${name} ${harm} <= …\``,
-    );
+    const message = `limits a ${test.word}, but ${metric.direction} is better for \`${name}\``;
+    yield [places.test, message, `write \`${name} ${harm} <= …\``];
   }
   if (test.by === "not-worse" && metric.kind === "positive" && !test.margin.isRelative) {
-    fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
+    const hint = `write its margin in percent, as in \`${name} not worse by 10%\``;
+    yield [places.test, "is compared as a ratio", hint];
   }
-  return faults.length > 0 ? faults : vacuousFaults(metric);
-}
-
-function valuesHint({ key, operator, text }: RuleFilter, values: readonly string[]): string {
-  if (operator === "=") return namesHint(text, values);
-  return `the values of \`${written(key)}\` are ${listed(values, { conjunction: "and", most: MOST_VALUES })}`;
 }

@@ -1,3 +1,4 @@
+import type { Range } from "../../statistics/mean.ts";
 import { quoted, quotedName } from "../../text/quoted.ts";
 import { LATENCY, type GivenRanges } from "../cases/case-set.ts";
 import { scoreKey } from "../cases/metric-key.ts";
@@ -6,11 +7,6 @@ import { parseNumber } from "./rule-number.ts";
 /** The ranges of lines such as `stars = 1..5`, or all that is wrong with them: clauses that name their lines. */
 export type RangesReading =
   { readonly ok: true; readonly ranges: GivenRanges } | { readonly ok: false; readonly faults: readonly string[] };
-
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
 
 /** Reads one range from each line, with `=` or `:` behind the name; `#` at the beginning or behind a blank begins a comment. */
 export function parseRanges(text: string): RangesReading {

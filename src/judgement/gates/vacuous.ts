@@ -1,3 +1,4 @@
+import type { Range } from "../../statistics/mean.ts";
 import { numberText } from "../../text/number.ts";
 import { withFullStop } from "../../text/reasons.ts";
 import { meets } from "./limit.ts";
@@ -10,13 +11,6 @@ export interface Vacuity {
   readonly message: string;
   readonly hint: string;
   /** True where the range follows from what is counted or declared; false where the values only show it. */
-  readonly isCertain: boolean;
-}
-
-/** What a value of a rule may be. */
-interface Range {
-  readonly low: number;
-  readonly high: number;
   readonly isCertain: boolean;
 }
 
@@ -53,7 +47,7 @@ export function vacuousWarnings(rules: readonly Rule[], metrics: ReadonlyMap<str
  * Scores that are yes or no are shares. Others from 0 to 1 may be more in another run, unless their range is declared, and
  * so may a count of what is bad: retries of which this run had none or one.
  */
-function metricRange({ kind, low = 0, high = 1, ...facts }: NamedMetric): Range | undefined {
+function metricRange({ kind, low = 0, high = 1, ...facts }: NamedMetric) {
   if (kind === "unbounded") return undefined;
   if (kind === "positive") return { low: 0, high: Infinity, isCertain: false };
   // Only the range from 0 to 1 is ever inferred.
@@ -79,11 +73,7 @@ function isVacuous(test: RuleTest, { low, high }: Range, metric: NamedMetric | u
 }
 
 /** The most that the mean can lose, or as a part of what it was; infinite where that has no limit. */
-function mostHarm(
-  { isRelative }: RuleNumber,
-  { low, high }: Pick<Range, "high" | "low">,
-  metric?: NamedMetric,
-): number {
+function mostHarm({ isRelative }: RuleNumber, { low, high }: Range, metric?: NamedMetric): number {
   if (!isRelative) return high - low;
   const isLower = metric?.direction === "lower";
   if (low < 0 || (isLower && low === 0)) return Infinity;
@@ -102,10 +92,10 @@ function hintOf({ value, test }: Pick<Rule, "test" | "value">, range: Range): st
   return range.high === Infinity ? "write a limit above 0" : "write a limit within this range";
 }
 
-const isShareRange = ({ low, high }: Pick<Range, "high" | "low">) => low === 0 && high === 1;
+const isShareRange = ({ low, high }: Range) => low === 0 && high === 1;
 
 /** The limit of a share as it was most likely meant, where it lacks its unit; undefined where that is not likely. */
-export function meantLimit(value: RuleValue, test: RuleTest, range: Pick<Range, "high" | "low">): string | undefined {
+export function meantLimit(value: RuleValue, test: RuleTest, range: Range): string | undefined {
   const limit = numberIn(test);
   if (limit === undefined || !isShareRange(range)) return undefined;
   if (value.of === "counter" && value.counter !== "error_rate") return undefined;

@@ -3,6 +3,7 @@ import { placeText } from "../../files/json/errors.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Case, MetricFacts } from "../cases/case-set.ts";
 import { listCases, type EntryList, type ListedSides } from "../comparing/case-lists.ts";
+import { compareTexts } from "../comparing/shown-cases.ts";
 import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { Judged } from "../judge-results.ts";
@@ -236,8 +237,4 @@ function known(value: number | undefined): number | null {
 /** Enough digits to sort by. */
 function short(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

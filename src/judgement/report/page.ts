@@ -24,7 +24,7 @@ export interface ReportOptions {
   /** Whether inputs, outputs and errors are shown; they are there where the results were read with their texts. */
   readonly showsTexts: boolean;
   /** What the page is about; the name of the dataset if not given. */
-  readonly title?: string;
+  readonly title?: string | undefined;
 }
 
 /** A judgement as one page that loads nothing, and in which foreign text never acts. */

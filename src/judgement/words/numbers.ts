@@ -97,22 +97,15 @@ export const NOTHING_TO_LOSE = "nothing can get worse, as every case has the wor
  * Undefined where nothing limits it.
  */
 export function boundText(facts: MetricFacts, comparison: Comparison, metric: string): string | undefined {
-  const { scale, bound, worst } = comparison;
+  const { scale, bound, worst, units, cases, baseline } = comparison;
   if (bound === undefined) return undefined;
   if (worst?.loss === 0) return NOTHING_TO_LOSE;
   const isOfTime = metric === LATENCY && scale === "difference";
   const atWorst = `at worst ${isOfTime ? differenceText(metric, facts, bound) : changeText(facts, scale, bound)}`;
-  return worst === undefined ? atWorst : `${atWorst}, ${worstText(facts, comparison, metric)}`;
-}
-
-function worstText(
-  { low = 0, high = 1 }: MetricFacts,
-  { scale, worst, units, cases, baseline }: Comparison,
-  metric: string,
-): string | undefined {
-  if (worst === undefined) return undefined;
+  if (worst === undefined) return atWorst;
+  const { low = 0, high = 1 } = facts;
   const { loss, from } = worst;
-  const one = `as if one more ${units === cases ? "case" : "cluster"} had`;
+  const one = `${atWorst}, as if one more ${units === cases ? "case" : "cluster"} had`;
   if (scale === "ratio") {
     const factor = Math.exp(loss);
     const ceiling = valueText(metric, factor * baseline.quantiles.min);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type * as z from "zod";
 import { AssistantCount, AssistantSearch, type Assistant } from "../../contract/agent-server.ts";
 import { isUuid, uuidV5 } from "../../contract/uuid.ts";
 import type { HttpCall } from "../http/call.ts";
@@ -8,6 +9,7 @@ import { param, type Route } from "../http/router.ts";
 import { agentBody } from "./body.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
 import type { Handlers, ServedEndpoint } from "./groups.ts";
+import { urlDecoded } from "../../text/url-decoded.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -15,10 +17,13 @@ const DEFAULT_LIMIT = 10;
 export function assistantHandlers(served: () => ServedRevision): Handlers<AssistantEndpoint> {
   const one =
     (json: (graph: string) => unknown): Route["handle"] =>
-    (_call, params) => ({ status: 200, json: json(graphOf(decode(param(params, "assistant")), served(), 404)) });
+    (_call, params) => ({ status: 200, json: json(graphOf(urlDecoded(param(params, "assistant")), served(), 404)) });
   return {
     "POST /assistants/search": (call) => search(call, served()),
-    "POST /assistants/count": (call) => count(call, served()),
+    "POST /assistants/count": async (call) => ({
+      status: 200,
+      json: matching(await agentBody(call, AssistantCount), served()).length,
+    }),
     "GET /assistants/{assistant}": one((graph) => systemAssistant(graph, served())),
     "GET /assistants/{assistant}/graph": one(() => ECHO_GRAPH),
     "GET /assistants/{assistant}/schemas": one((graph) => ({
@@ -45,14 +50,6 @@ export function graphOf(name: string, { graphs }: ServedRevision, status: 404 | 
   throw new HttpError(status, unknownGraph(name, graphs));
 }
 
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
 function unknownGraph(name: string, graphs: readonly string[]): string {
   return `Graph '${name}' not found. Expected one of: ${JSON.stringify(graphs)}`;
 }
@@ -71,16 +68,10 @@ async function search(call: HttpCall, served: ServedRevision): Promise<HttpRespo
   };
 }
 
-async function count(call: HttpCall, served: ServedRevision): Promise<HttpResponse> {
-  return { status: 200, json: matching(await agentBody(call, AssistantCount), served).length };
-}
-
-interface Filter {
-  readonly graph_id?: string | null | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-function matching({ graph_id, metadata }: Filter, served: ServedRevision): readonly Assistant[] {
+function matching(
+  { graph_id, metadata }: z.infer<typeof AssistantCount>,
+  served: ServedRevision,
+): readonly Assistant[] {
   const { graphs } = served;
   if (graph_id != null && !graphs.includes(graph_id)) throw new HttpError(404, unknownGraph(graph_id, graphs));
   return graphs

@@ -64,8 +64,8 @@ export class Deployments {
         id,
         name: request.name,
         source: request.source,
-        sourceConfig: request.source_config,
-        secretNames: request.secrets.map(({ name }) => name),
+        source_config: request.source_config,
+        secret_names: request.secrets.map(({ name }) => name),
       });
       const begin = this.#addRevision(this.row(id), revisionConfig(request.source_revision_config));
       return { view: this.get(id), begin };

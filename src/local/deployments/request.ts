@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { DeploymentCreateRequest, DeploymentPatchRequest } from "../../contract/deployment.ts";
+import { DeploymentCreate, DeploymentPatch } from "../../contract/deployment.ts";
 import {
   REVISION_CONFIG_FIELDS,
   SOURCE_RULES,
@@ -20,12 +20,12 @@ export interface RequestRules {
   readonly edition?: Edition | undefined;
 }
 
-/** The body of a create, with a valid shape. */
-export type CreateBody = z.infer<typeof DeploymentCreateRequest>;
+// A create strips what it does not know; of a partial update, more is looked at.
+const Patch = DeploymentPatch.loose();
 /** The body of a partial update, with a valid shape. */
-export type PatchBody = z.infer<typeof DeploymentPatchRequest>;
+export type PatchBody = z.infer<typeof Patch>;
 
-const FIELDS = ["name", "source", "source_config", "source_revision_config", "secrets"];
+const FIELDS = Object.keys(DeploymentCreate.shape);
 
 /** Fields that only the service sets. */
 const READ_ONLY: ReadonlySet<string> = new Set([
@@ -41,8 +41,8 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads the body of a create; 422 with every violated rule. */
-export function readCreate(body: unknown, rules: RequestRules): CreateBody {
-  const request = readShape(DeploymentCreateRequest, body, rules);
+export function readCreate(body: unknown, rules: RequestRules): DeploymentCreate {
+  const request = readShape(DeploymentCreate, body, rules);
   const broken = checkSourceOfCreate(request).filter(({ type }) => !(rules.compat && type === "missing"));
   const { edition } = rules;
   throwIfAny([
@@ -57,7 +57,7 @@ export function readCreate(body: unknown, rules: RequestRules): CreateBody {
 
 /** Reads the body of a partial update. `checkPatch` compares it with the deployment. */
 export function readPatch(body: unknown, rules: RequestRules): PatchBody {
-  const request = readShape(DeploymentPatchRequest, body, rules);
+  const request = readShape(Patch, body, rules);
   throwIfAny(checkNames(body, rules));
   return request;
 }

@@ -65,7 +65,12 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     {
       method: "GET",
       path: `${DEPLOYMENT}/revisions`,
-      handle: (call, params) => listRevisions(call, deployments, param(params, "deployment_id")),
+      handle: (call, params) => {
+        const { limit, offset, status } = readQuery(RevisionsQuery, call.query);
+        const filter = { limit, offset, statuses: status?.split(",") };
+        const resources = deployments.revisions(param(params, "deployment_id"), filter);
+        return { status: 200, json: { resources, offset: offset + resources.length } };
+      },
     },
     {
       method: "GET",
@@ -78,12 +83,6 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     // Public clients ask for the clusters of a self-hosted service; there are none here.
     { method: "GET", path: "/v2/listeners", handle: () => ({ status: 200, json: { resources: [], offset: 0 } }) },
   ];
-}
-
-function listRevisions(call: HttpCall, deployments: Deployments, deploymentId: string) {
-  const { limit, offset, status } = readQuery(RevisionsQuery, call.query);
-  const resources = deployments.revisions(deploymentId, { limit, offset, statuses: status?.split(",") });
-  return { status: 200, json: { resources, offset: offset + resources.length } };
 }
 
 export interface UploadOptions {

@@ -5,6 +5,7 @@ import type { DeploymentView, RevisionView } from "./view.ts";
 
 // Addresses and digests are longer than names.
 const SHOWN_CHARACTERS = 300;
+const UNKNOWN_COMMIT = '<span class="soft">unknown: the local service does not fetch repositories</span>';
 
 /** What a revision is made of: the source, and what identifies it; for a list of facts. */
 export function sourceFacts(
@@ -12,13 +13,16 @@ export function sourceFacts(
   config: RevisionView["source_revision_config"],
   archiveDigest: string | undefined,
 ): readonly (readonly [name: string, html: string])[] {
-  const { repo_ref, repo_commit_sha, image_uri, source_tarball_path, graph_config_path } = config;
+  const { repo_ref, image_uri, source_tarball_path, graph_config_path } = config;
   const repository = source_config["repo_url"];
+  // SHA-1 or SHA-256. A shorter one may be the name of a branch.
+  const isCommit = repo_ref !== null && /^(?:[\da-f]{40}|[\da-f]{64})$/.test(repo_ref);
+  const commit = isCommit ? code(repo_ref) : UNKNOWN_COMMIT;
   return [
     ["Source", escapeHtml(source)],
     ["Repository", code(typeof repository === "string" ? withoutLogin(repository) : null)],
     ["Reference", code(repo_ref)],
-    ["Commit", source === "github" ? commitOf(repo_commit_sha ?? fullCommit(repo_ref)) : ""],
+    ["Commit", source === "github" ? commit : ""],
     ["Image", code(image_uri)],
     ["Digest", code(readImageReference(image_uri ?? "").digest ?? null)],
     ["Archive", code(source_tarball_path)],
@@ -29,15 +33,6 @@ export function sourceFacts(
 
 function code(text: string | null): string {
   return text === null || text === "" ? "" : `<code>${nameHtml(text, SHOWN_CHARACTERS)}</code>`;
-}
-
-function commitOf(sha: string | null): string {
-  return sha === null ? '<span class="soft">unknown: the local service does not fetch repositories</span>' : code(sha);
-}
-
-// SHA-1 or SHA-256. A shorter one may be the name of a branch.
-function fullCommit(reference: string | null): string | null {
-  return reference !== null && /^(?:[\da-f]{40}|[\da-f]{64})$/.test(reference) ? reference : null;
 }
 
 function withoutLogin(address: string): string {

@@ -1,39 +1,13 @@
 import type { Source } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
-import type { RevisionConfig, RevisionRow } from "../state/revision-store.ts";
-
-/** A revision in a response. */
-export interface RevisionView {
-  readonly id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly status: string;
-  readonly status_message: string | null;
-  readonly source: Source;
-  readonly source_revision_config: RevisionConfig & { readonly repo_commit_sha: string | null };
-}
-
-/** A deployment in a response, with the fields that public clients read besides. */
-export interface DeploymentView {
-  readonly id: string;
-  readonly name: string;
-  readonly tenant_id: string;
-  readonly source: Source;
-  readonly source_config: Readonly<Record<string, unknown>>;
-  readonly source_revision_config: RevisionView["source_revision_config"];
-  readonly secrets: readonly { readonly name: string; readonly value: null }[];
-  readonly status: "AWAITING_DELETE" | "READY";
-  readonly latest_revision_id: string | null;
-  readonly active_revision_id: string | null;
-  /** The URL of the agent server; null until a revision is deployed. */
-  readonly url: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+import type { RevisionRow } from "../state/revision-store.ts";
 
 const NO_CONFIG = { repo_ref: null, graph_config_path: null, image_uri: null, source_tarball_path: null };
 
-export function viewRevision(revision: RevisionRow, source: Source): RevisionView {
+/** A revision in a response. */
+export type RevisionView = Readonly<ReturnType<typeof viewRevision>>;
+
+export function viewRevision(revision: RevisionRow, source: Source) {
   const { id, created_at, updated_at, status, status_message, config } = revision;
   return {
     id,
@@ -47,20 +21,25 @@ export function viewRevision(revision: RevisionRow, source: Source): RevisionVie
   };
 }
 
+/** A deployment in a response, with the fields that public clients read besides. */
+export type DeploymentView = Readonly<ReturnType<typeof viewDeployment>>;
+
 /** `agentUrl` is undefined until a revision is deployed. */
 export function viewDeployment(
   row: DeploymentRow,
   latest: RevisionRow | undefined,
   agentUrl: string | undefined,
   tenantId: string,
-): DeploymentView {
+) {
+  // Null until a revision is deployed.
   const url = agentUrl === undefined ? null : (ownUrl(row) ?? agentUrl);
+  const source_config: DeploymentRow["source_config"] = { ...row.source_config, custom_url: ownUrl(row) ?? url };
   return {
     id: row.id,
     name: row.name,
     tenant_id: tenantId,
     source: row.source,
-    source_config: { ...row.source_config, custom_url: ownUrl(row) ?? url },
+    source_config,
     source_revision_config: { ...(latest?.config ?? NO_CONFIG), repo_commit_sha: null },
     secrets: row.secret_names.map((name) => ({ name, value: null })),
     status: row.status,

@@ -61,7 +61,11 @@ function compare(
   { offset, show }: z.infer<typeof CompareQuery>,
 ): string {
   const dataset = experiments.dataset(datasetId);
-  const [one, other] = ids.slice(0, 2).map((id) => experimentOf(experiments, datasetId, id.toLowerCase()));
+  const [one, other] = ids.slice(0, 2).map((id) => {
+    const experiment = experiments.get(id.toLowerCase());
+    if (experiment.reference_dataset_id !== datasetId) throw notFound("Experiment", id.toLowerCase());
+    return experiment;
+  });
   const range = { limit: SHOWN_ROWS, offset };
   if (one === undefined) {
     throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
@@ -79,12 +83,6 @@ function compare(
   );
   const shown = { pairs: pairs.page({ ...range, show }), counts, show, page: { ...range, total } };
   return comparisonPage(dataset, [one, other], shown);
-}
-
-function experimentOf(experiments: Experiments, datasetId: string, id: string) {
-  const experiment = experiments.get(id);
-  if (experiment.reference_dataset_id !== datasetId) throw notFound("Experiment", id);
-  return experiment;
 }
 
 // More columns would be unreadable; the page of an experiment has all keys.
@@ -124,10 +122,13 @@ function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[
     "Started",
     "Compare",
   ];
-  const rows = experiments.map((experiment, index) => [
-    ...experimentCells(dataset, experiment, first),
-    before(dataset, experiment, experiments[index + 1]),
-  ]);
+  const rows = experiments.map((experiment, index) => {
+    const baseline = experiments[index + 1];
+    const cells = experimentCells(dataset, experiment, first);
+    if (baseline === undefined) return [...cells, ""];
+    const compare = comparePath(dataset.tenant_id, dataset.id, [baseline.id, experiment.id]);
+    return [...cells, link(compare, `compare with #${String(baseline.test_run_number)}`)];
+  });
   const path = datasetPath(dataset.tenant_id, dataset.id);
   const body = [
     proseCell(dataset.description),
@@ -157,12 +158,6 @@ function experimentCells({ tenant_id, id }: DatasetView, experiment: ExperimentV
     secondsText(latency_p50),
     timeCell(start_time),
   ];
-}
-
-function before(dataset: DatasetView, experiment: ExperimentView, baseline: ExperimentView | undefined): string {
-  if (baseline === undefined) return "";
-  const name = `compare with #${String(baseline.test_run_number)}`;
-  return link(comparePath(dataset.tenant_id, dataset.id, [baseline.id, experiment.id]), name);
 }
 
 function compareForm(path: string, experiments: readonly ExperimentView[]): string {

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { HttpCall } from "../http/call.ts";
 import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
 import { HttpError, tooLarge } from "../http/error.ts";
-import { RawJson, writeJson } from "../http/raw-json.ts";
-import type { HttpResponse } from "../http/response.ts";
+import { RawJson } from "../http/raw-json.ts";
+import { type HttpResponse, json, listPart } from "../http/response.ts";
 import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
 import type { Experiments } from "./experiments.ts";
 
@@ -48,14 +48,14 @@ function routes(experiments: Experiments): readonly Route[] {
     get("/datasets/:dataset_id", (_call, params) => json(experiments.dataset(param(params, "dataset_id")))),
     get("/datasets/:dataset_id/experiments", (call, params) => {
       const page = readQuery(ListQuery, call.query);
-      return list(page.offset, experiments.list(param(params, "dataset_id"), page));
+      return listPart(page.offset, experiments.list(param(params, "dataset_id"), page));
     }),
     get("/experiments/:experiment_id", (_call, params) => json(experiments.get(param(params, "experiment_id")))),
     get("/experiments/:experiment_id/rows", (call, params) => {
       const page = readQuery(RowsQuery, call.query);
       const { texts, total } = experiments.rows(param(params, "experiment_id"), page);
       const resources = texts.map((text) => new RawJson(text));
-      return list(page.offset, resources, { total });
+      return listPart(page.offset, resources, total);
     }),
   ];
 }
@@ -72,16 +72,4 @@ async function upload(call: HttpCall, experiments: Experiments): Promise<HttpRes
     await call.drain();
     throw error;
   }
-}
-
-function list(
-  offset: number,
-  resources: readonly unknown[],
-  more: Readonly<Record<string, unknown>> = {},
-): HttpResponse {
-  return json({ resources, offset: offset + resources.length, ...more });
-}
-
-function json(value: unknown): HttpResponse {
-  return { status: 200, jsonText: writeJson(value) };
 }

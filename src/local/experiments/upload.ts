@@ -104,6 +104,8 @@ export class ExperimentUpload {
     if (value === undefined || start === undefined || end === undefined) return;
     // Stored nevertheless: its times are compared with the window at the end, and one answer has all errors.
     if (end.microseconds < start.microseconds) this.#note([ENDS_BEFORE_START], place);
+    const { evaluation_scores: feedback = [] } = value;
+    const labels = scoreLabels(feedback.map(({ key }) => key));
     this.#scores.add(value.evaluation_scores);
     this.#batch.push({
       position: index,
@@ -111,7 +113,7 @@ export class ExperimentUpload {
       start: start.microseconds,
       end: end.microseconds,
       failed: value.error !== undefined && value.error !== "",
-      scores: numbersOf(value.evaluation_scores),
+      scores: feedback.flatMap(({ score }, at) => (score === undefined ? [] : [[labels[at] ?? "", score] as const])),
       json: text,
     });
   }
@@ -164,11 +166,6 @@ export class ExperimentUpload {
       session_feedback_stats: summary.result(),
     };
   }
-}
-
-function numbersOf(feedback: readonly Feedback[] = []): NewRow["scores"] {
-  const labels = scoreLabels(feedback.map(({ key }) => key));
-  return feedback.flatMap(({ score }, index) => (score === undefined ? [] : [[labels[index] ?? "", score] as const]));
 }
 
 function parse(text: string, place: readonly (string | number)[]): unknown {

@@ -3,49 +3,7 @@ import type { ExperimentStatistics } from "./statistics.ts";
 import type { ExperimentRecord } from "./store.ts";
 import { RawJson } from "../http/raw-json.ts";
 
-/** A dataset in a response. */
-export interface DatasetView {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly created_at: string;
-  readonly modified_at: string;
-  readonly data_type: "kv";
-  readonly inputs_schema_definition: null;
-  readonly outputs_schema_definition: null;
-  readonly externally_managed: boolean;
-  readonly tenant_id: string;
-  readonly example_count: number;
-  readonly session_count: number;
-  readonly last_session_start_time: string | null;
-}
-
 export type Counted = { readonly [Name in keyof ExperimentStatistics]: ExperimentStatistics[Name] | null };
-
-/** An experiment in a response. */
-export interface ExperimentView extends Counted {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly start_time: string;
-  readonly end_time: string;
-  readonly extra: { readonly metadata: RawJson } | null;
-  readonly default_dataset_id: null;
-  readonly reference_dataset_id: string;
-  readonly trace_tier: string;
-  readonly tenant_id: string;
-  readonly test_run_number: number;
-  readonly first_token_p50: null;
-  readonly first_token_p99: null;
-  readonly total_tokens: null;
-  readonly prompt_tokens: null;
-  readonly completion_tokens: null;
-  readonly total_cost: null;
-  readonly prompt_cost: null;
-  readonly completion_cost: null;
-  readonly last_run_start_time_live: null;
-  readonly run_facets: readonly never[] | null;
-}
 
 const NOT_COUNTED: { readonly [Name in keyof Counted]: null } = {
   run_count: null,
@@ -71,7 +29,10 @@ const NEVER_COUNTED = {
   last_run_start_time_live: null,
 } as const;
 
-export function viewDataset(row: DatasetRow, tenantId: string): DatasetView {
+/** A dataset in a response. */
+export type DatasetView = Readonly<ReturnType<typeof viewDataset>>;
+
+export function viewDataset(row: DatasetRow, tenantId: string) {
   return {
     ...row,
     data_type: "kv",
@@ -81,8 +42,11 @@ export function viewDataset(row: DatasetRow, tenantId: string): DatasetView {
   };
 }
 
+/** An experiment in a response. */
+export type ExperimentView = Readonly<ReturnType<typeof viewExperiment>>;
+
 /** `now` in milliseconds since the epoch: the statistics are null for a while after the upload. */
-export function viewExperiment(experiment: ExperimentRecord, tenantId: string, now: number): ExperimentView {
+export function viewExperiment(experiment: ExperimentRecord, tenantId: string, now: number) {
   const { id, name, description, start_time, end_time, metadata, dataset_id, number, statistics } = experiment;
   const counted = now >= experiment.counted_at;
   return {

@@ -58,7 +58,9 @@ function partsOf(text: string): readonly string[] {
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charAt(at)) {
       case '"':
-        at = endOfString(text, at);
+        // To the closing quote.
+        at += 1;
+        while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
         break;
       case "{":
       case "[":
@@ -77,13 +79,6 @@ function partsOf(text: string): readonly string[] {
     }
   }
   return parts;
-}
-
-// The position of the closing quote.
-function endOfString(text: string, open: number): number {
-  let at = open + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at;
 }
 
 /** True for a parsed JSON object. */

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
 import type { FaultAction } from "../faults/faults.ts";
 import { toHttpError } from "./error.ts";
+import { writeJson } from "./raw-json.ts";
 
 /** A response: JSON, a page, the stream of another server, or only a status. */
 export interface HttpResponse {
@@ -16,6 +17,16 @@ export interface HttpResponse {
   readonly html?: string;
   /** Piped as it comes; `headers` must be complete. */
   readonly stream?: Readable;
+}
+
+/** A value as JSON, whose raw parts and names are the caller's own. */
+export function json(value: unknown): HttpResponse {
+  return { status: 200, jsonText: writeJson(value) };
+}
+
+/** A part of a list, with the offset of the next one. */
+export function listPart(offset: number, resources: readonly unknown[], total?: number): HttpResponse {
+  return json({ resources, offset: offset + resources.length, total });
 }
 
 // Pages have no script. Foreign text that got past the escaping still could not run or load anything.

@@ -61,7 +61,11 @@ export function readRunForm(body: Buffer, boundary: string): RunForm {
       runs.push(run);
     }
     if (field === undefined) run.main = text(part);
-    else run.parts.set(field, checkedText(text(part), part.name));
+    else {
+      const content = text(part);
+      parseText(content, `part ${part.name}`);
+      run.parts.set(field, content);
+    }
   }
   return { changes: runs.map(changeOf), attachments };
 }
@@ -79,9 +83,4 @@ function otherPart({ name, type, from, to }: FormPart): RunAttachment | undefine
   }
   if (FEEDBACK.test(name)) return undefined;
   throw new HttpError(422, `part ${name}: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD`);
-}
-
-function checkedText(text: string, name: string): string {
-  parseText(text, `part ${name}`);
-  return text;
 }

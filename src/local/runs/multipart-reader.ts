@@ -42,7 +42,12 @@ export function readForm(body: Buffer, boundary: string): readonly FormPart[] {
   let at = delimiter.length - 2;
   if (!startsWith(body, delimiter.subarray(2), 0)) throw malformed("multipart: NextPart: EOF");
   while (!isEnd(body, at)) {
-    const headEnd = endOfHead(body, at);
+    const limit = Math.min(body.length, at + HEAD_LIMIT_BYTES);
+    const headBytes = body.subarray(at, limit).indexOf(HEAD_END);
+    if (headBytes === -1) {
+      throw malformed(limit === body.length ? "multipart: NextPart: EOF" : "multipart: message too large");
+    }
+    const headEnd = at + headBytes;
     const part = readHead(body.toString("utf8", at + 2, headEnd));
     const from = headEnd + HEAD_END.length;
     const to = from + part.length;
@@ -67,17 +72,13 @@ function isEnd(body: Buffer, at: number): boolean {
   return false;
 }
 
-function endOfHead(body: Buffer, at: number): number {
-  const limit = Math.min(body.length, at + HEAD_LIMIT_BYTES);
-  const end = body.subarray(at, limit).indexOf(HEAD_END);
-  if (end !== -1) return at + end;
-  throw malformed(limit === body.length ? "multipart: NextPart: EOF" : "multipart: message too large");
-}
-
 // `text` does not end with an empty line.
 function readHead(text: string): { readonly name: string; readonly type: string; readonly length: number } {
   const fields = readFields(text);
-  const name = nameOf(fields.get("content-disposition") ?? "");
+  // Clients send the name first; a file name may contain anything.
+  const disposition = /^form-data\s*;\s*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(fields.get("content-disposition") ?? "");
+  const [, quoted, name = quoted ?? ""] = disposition ?? [];
+  if (name === "") throw new HttpError(422, "a part has no name in its Content-Disposition");
   const type = fields.get("content-type");
   if (type === undefined || type === "") throw new HttpError(422, `part ${name}: Content-Type is missing`);
   if (fields.has("content-encoding"))
@@ -105,13 +106,6 @@ function readFields(text: string): ReadonlyMap<string, string> {
     fields.set(name, line.slice(colon + 1).trim());
   }
   return fields;
-}
-
-function nameOf(disposition: string): string {
-  // Clients send the name first; a file name may contain anything.
-  const [, quoted, plain = quoted ?? ""] = /^form-data\s*;\s*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
-  if (plain === "") throw new HttpError(422, "a part has no name in its Content-Disposition");
-  return plain;
 }
 
 function startsWith(body: Buffer, bytes: Buffer, at: number): boolean {

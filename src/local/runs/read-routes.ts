@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Experiments } from "../experiments/experiments.ts";
 import { HttpError } from "../http/error.ts";
-import { writeJson } from "../http/raw-json.ts";
-import type { HttpResponse } from "../http/response.ts";
+import { json, listPart } from "../http/response.ts";
 import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
 import type { Runs } from "./runs.ts";
 import { sessionRoutes } from "./session-routes.ts";
@@ -30,7 +29,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
       const page = readQuery(TracesQuery, call.query);
       const project = projectOf(runs, page.session);
       const traces = runs.reader.traces(project.seq, page).map((trace) => viewTrace(trace, tenantId));
-      return list(page.offset, traces, runs.projects.counted(project.id)?.trace_count);
+      return listPart(page.offset, traces, runs.projects.counted(project.id)?.trace_count);
     }),
     get("/runs", (call) => {
       const page = readQuery(RunsQuery, call.query);
@@ -39,7 +38,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
       const filter =
         trace === undefined ? { project: projectOf(runs, session ?? "").seq } : { traceId: trace.toLowerCase() };
       const views = runs.list(filter, page).map((run) => viewRun(run, tenantId));
-      return list(page.offset, views, runs.reader.count(filter));
+      return listPart(page.offset, views, runs.reader.count(filter));
     }),
     get("/runs/:run", (_call, params) => {
       const id = param(params, "run").toLowerCase();
@@ -52,12 +51,4 @@ function projectOf(runs: Runs, name: string) {
   const project = runs.projects.byName(name);
   if (project === undefined) throw new HttpError(404, `session ${name} not found`);
   return project;
-}
-
-function list(offset: number, resources: readonly unknown[], total: number | undefined): HttpResponse {
-  return json({ resources, offset: offset + resources.length, total });
-}
-
-function json(value: unknown): HttpResponse {
-  return { status: 200, jsonText: writeJson(value) };
 }

@@ -81,14 +81,16 @@ export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions
       handle: async (call: HttpCall, params: PathParams) => {
         try {
           return await handle(call, params);
-        } catch (error) {
+        } catch (thrown) {
           await call.drain();
-          const told = toHttpError(error);
-          if (told === undefined) throw error;
+          const told = toHttpError(thrown);
+          if (told === undefined) throw thrown;
           // The listener does not see it any more.
-          const full = noRoom(error);
+          const full = noRoom(thrown);
           if (full !== undefined) log(`${call.method} ${call.path} failed: ${full}`);
-          return responseOfError(told);
+          const { status, headers, detail } = told;
+          const error = typeof detail === "string" ? detail : detail.map(describeValidationError).join("; ");
+          return { status, headers, json: { error } };
         }
       },
     })),
@@ -134,11 +136,6 @@ function taken(isNew: boolean): HttpResponse {
   return isNew
     ? { status: 202, json: { message: "Runs ingested" } }
     : { status: 409, json: { error: "the runs already exist" } };
-}
-
-function responseOfError({ status, headers, detail }: HttpError): HttpResponse {
-  const error = typeof detail === "string" ? detail : detail.map(describeValidationError).join("; ");
-  return { status, headers, json: { error } };
 }
 
 // 413 if the body is above the limit, before or after decoding.

@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { Experiments } from "../experiments/experiments.ts";
 import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
 import { HttpError } from "../http/error.ts";
-import { writeJson } from "../http/raw-json.ts";
-import type { HttpResponse } from "../http/response.ts";
+import { type HttpResponse, json } from "../http/response.ts";
 import { param, type Route } from "../http/router.ts";
 import { projectId } from "./change.ts";
 import type { Runs } from "./runs.ts";
@@ -64,8 +63,4 @@ function list(runs: Runs, experiments: Experiments, tenantId: string, query: URL
   const projects = rest.offset < projectCount ? runs.projects.list({ ...filter, ...rest }) : [];
   const listed = [...found, ...projects.map((project) => viewProject(project, tenantId))];
   return clientList(listed, experimentCount + projectCount);
-}
-
-function json(value: unknown): HttpResponse {
-  return { status: 200, jsonText: writeJson(value) };
 }

@@ -157,7 +157,15 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     database.exec("BEGIN EXCLUSIVE; COMMIT");
     // Nothing is written for a state that is there: it can be read from a full disk, too.
-    if (isNew(database, directory)) database.exec(`${SCHEMA}; PRAGMA user_version = ${String(SCHEMA_VERSION)}`);
+    const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
+    // The version of a new file is 0.
+    if (version === 0) database.exec(`${SCHEMA}; PRAGMA user_version = ${String(SCHEMA_VERSION)}`);
+    else if (version !== SCHEMA_VERSION) {
+      database.close();
+      throw new DataDirectoryError(`The data directory ${directory} holds the state of another version.`, {
+        advice: "Remove the directory, or choose another one.",
+      });
+    }
     return database;
   } catch (cause) {
     if (cause instanceof DataDirectoryError) throw cause;
@@ -191,16 +199,6 @@ function keepPrivate(directory: string): void {
     const path = join(directory, name);
     if (existsSync(path)) chmodSync(path, OWN_DIRECTORIES.includes(name) ? 0o700 : 0o600);
   }
-}
-
-// The version of a new file is 0.
-function isNew(database: DatabaseSync, directory: string): boolean {
-  const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
-  if (version === 0 || version === SCHEMA_VERSION) return version === 0;
-  database.close();
-  throw new DataDirectoryError(`The data directory ${directory} holds the state of another version.`, {
-    advice: "Remove the directory, or choose another one.",
-  });
 }
 
 /** A column with 0 or 1. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { SOURCES, type Source } from "../../contract/source.ts";
+import { SOURCES } from "../../contract/source.ts";
 import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
 import { NAME_FITS, nameConditions, type NameFilter } from "./name-filter.ts";
 
@@ -41,28 +41,20 @@ export class DeploymentStore {
     this.#database = database;
   }
 
-  insert(deployment: {
-    readonly id: string;
-    readonly name: string;
-    readonly source: Source;
-    readonly sourceConfig: Readonly<Record<string, unknown>>;
-    readonly secretNames: readonly string[];
-  }): void {
+  insert({
+    id,
+    name,
+    source,
+    source_config,
+    secret_names,
+  }: Pick<DeploymentRow, "id" | "name" | "source" | "source_config" | "secret_names">): void {
     const now = timestamp();
     this.#database
       .prepare(
         `INSERT INTO deployments (id, name, source, source_config, secret_names, status, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, 'READY', ?, ?)`,
       )
-      .run(
-        deployment.id,
-        deployment.name,
-        deployment.source,
-        JSON.stringify(deployment.sourceConfig),
-        JSON.stringify(deployment.secretNames),
-        now,
-        now,
-      );
+      .run(id, name, source, JSON.stringify(source_config), JSON.stringify(secret_names), now, now);
   }
 
   get(id: string): DeploymentRow | undefined {

@@ -56,7 +56,9 @@ export class ObjectStore {
   constructor(database: DatabaseSync, directory: string | undefined) {
     this.#database = database;
     this.#kept = directory === undefined ? undefined : join(directory, "objects");
-    if (this.#kept !== undefined) removeParts(this.#kept);
+    // Left over from a service that was killed: the state is locked, so no other service uses them.
+    const names = this.#kept !== undefined && existsSync(this.#kept) ? readdirSync(this.#kept) : [];
+    for (const name of names) if (name.endsWith(PART)) rmSync(join(this.#kept ?? "", name), { force: true });
   }
 
   /** A path for a new object of the deployment, and a signed URL for one upload. */
@@ -188,12 +190,6 @@ export class ObjectStore {
     this.#temporary ??= mkdtempSync(join(tmpdir(), "graph-deploy-local-"));
     return this.#temporary;
   }
-}
-
-// Left over from a service that was killed: the state is locked, so no other service uses them.
-function removeParts(directory: string): void {
-  if (!existsSync(directory)) return;
-  for (const name of readdirSync(directory)) if (name.endsWith(PART)) rmSync(join(directory, name), { force: true });
 }
 
 async function writeFile(path: string, body: AsyncIterable<Buffer>): Promise<string> {

@@ -38,7 +38,10 @@ export async function* gzip(
       signal.throwIfAborted();
       checksum = crc32(block, checksum);
       size += block.length;
-      inFlight.push({ before, compressed: start(block, before?.subarray(-DICTIONARY_BYTES), level) });
+      const compressed = deflateBlock(block, before?.subarray(-DICTIONARY_BYTES), level);
+      // It is awaited in its turn; until then a failure must not count as unhandled.
+      compressed.catch(() => undefined);
+      inFlight.push({ before, compressed });
       before = block;
       if (inFlight.length >= concurrency) yield* takeFirst(inFlight, release);
     }
@@ -68,13 +71,6 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const DICTIONARY_BYTES = 32 * 1024;
 // An empty last block of deflate, because the blocks before end with a flush and not with the end of the stream.
 const LAST_BLOCK = [0x03, 0x00];
-
-function start(block: Buffer, dictionary: Buffer | undefined, level: number): Promise<Buffer> {
-  const compressed = deflateBlock(block, dictionary, level);
-  // It is awaited in its turn; until then a failure must not count as unhandled.
-  compressed.catch(() => undefined);
-  return compressed;
-}
 
 async function* takeFirst(inFlight: Job[], release: (block: Buffer) => void): AsyncGenerator<Buffer, void, void> {
   const first = inFlight.shift();

@@ -121,7 +121,11 @@ export function scopeBelow(scope: Scope, verdict: Verdict): Scope | undefined {
 /** The scope inside a directory, once it is known whether it is a virtual environment. */
 export function scopeInside(scope: Scope, folder: Folder, holdsConfig: boolean): Scope {
   if (scope.included || scope.inherited !== undefined) return scope;
-  return { ...scope, inherited: virtualEnvironmentRule(folder, holdsConfig) };
+  if (!holdsConfig) return { ...scope, inherited: undefined };
+  // A directory that holds `pyvenv.cfg` is a virtual environment, whatever its name: PEP 405.
+  const name = folder.prefix.split("/").at(-2) ?? "";
+  const label = "the built-in rule for virtual environments (pyvenv.cfg)";
+  return { ...scope, inherited: { reason: "built-in", name, label } };
 }
 
 /** A repository is never packed, so that a message about it needs no more than this. */
@@ -164,10 +168,3 @@ export const BUILT_IN_FOLDERS: ReadonlySet<string> = new Set([
 ]);
 
 export const BUILT_IN_FILES: ReadonlySet<string> = new Set([".DS_Store", "Thumbs.db"]);
-
-/** A directory that holds `pyvenv.cfg` is a virtual environment, whatever its name: PEP 405. */
-function virtualEnvironmentRule(folder: Folder, holdsConfig: boolean): Rule | undefined {
-  if (!holdsConfig) return undefined;
-  const name = folder.prefix.split("/").at(-2) ?? "";
-  return { reason: "built-in", name, label: "the built-in rule for virtual environments (pyvenv.cfg)" };
-}

@@ -198,12 +198,12 @@ export function findDependencies({ directories }: GraphConfig, base: string, bou
   for (const { part, path: text } of directories) {
     const path = resolve(base, text);
     const stats = statsOf(path);
-    const fault =
-      stats === undefined
-        ? "does not exist"
-        : stats.isDirectory()
-          ? faultOfFolder(realpathSync(path), bound)
-          : "is not a directory";
+    let fault: string | undefined;
+    if (stats === undefined) fault = "does not exist";
+    else if (!stats.isDirectory()) fault = "is not a directory";
+    else if (bound.folder !== undefined && !isInside(bound.folder, realpathSync(path))) {
+      fault = `leaves the ${bound.name} ${bound.folder}`;
+    }
     if (fault === undefined) found.push({ text, path, folder: realpathSync(path) });
     else faults.push({ message: `${part} ${fault}`, advice: DEPENDENCY_ADVICE });
   }
@@ -213,8 +213,3 @@ export function findDependencies({ directories }: GraphConfig, base: string, bou
 const DEPENDENCY_ADVICE =
   "A dependency that begins with a dot is a directory of the same workspace, relative to the configuration file; " +
   "so is the root of a uv project.";
-
-function faultOfFolder(folder: string, bound: Bound): string | undefined {
-  if (bound.folder === undefined || isInside(bound.folder, folder)) return undefined;
-  return `leaves the ${bound.name} ${bound.folder}`;
-}

@@ -62,12 +62,10 @@ function searchFiles({ root, entries, graphConfigPath }: SearchedFiles): Search 
     // The name of posix.basename, in a fifth of its time: no path ends with a slash.
     const name = path.slice(path.lastIndexOf("/") + 1);
     const isConfig = path === graphConfigPath || CONFIGS.has(name);
-    // True for a file that says where packages come from, or which.
-    if (
-      !isConfig &&
-      !(PACKAGE_FILES.has(name.toLowerCase()) || (LIST.test(name) && REQUIREMENTS.test(path.toLowerCase())))
-    )
-      continue;
+    // A file that says where packages come from, or which.
+    const namesPackages =
+      isConfig || PACKAGE_FILES.has(name.toLowerCase()) || (LIST.test(name) && REQUIREMENTS.test(path.toLowerCase()));
+    if (!namesPackages) continue;
     const text = readText(`${root}/${path}`, Math.min(budget, MOST_BYTES));
     if (text === TOO_LONG) unsearched.push(path);
     if (typeof text !== "string") continue;

@@ -87,7 +87,10 @@ function problemOfFile(file: string, deps: ProjectCheckDeps): PathProblem | unde
     if (end.state === "inside" && deps.packed.hasMember(end.path)) return undefined;
     // Something of a file's name, below that file.
     if (end.state === "nowhere" && !end.isLinked) return { text: "does not exist" };
-    return problemOfTarget(end.state === "inside" ? end.path : undefined, deps);
+    if (end.state !== "inside") return { text: "is a link to what is not in the source" };
+    const problem = leftOut(end.path, deps);
+    const why = problem === undefined ? "which is not packed" : `which ${problem.text}`;
+    return { ...problem, text: `is a link to ${printable(end.path)}, ${why}` };
   }
   const twin = deps.packed.twinOf(path);
   const otherName =
@@ -108,26 +111,15 @@ function problemOfDependency({ path, folder }: Dependency, deps: ProjectCheckDep
   return packed.has(end) ? undefined : (leftOut(end, deps) ?? { text: "contains no packed file" });
 }
 
-function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): PathProblem {
-  if (path === undefined) return { text: "is a link to what is not in the source" };
-  const problem = leftOut(path, deps);
-  const why = problem === undefined ? "which is not packed" : `which ${problem.text}`;
-  return { ...problem, text: `is a link to ${printable(path)}, ${why}` };
-}
-
 /** The rule that leaves out what lies at `path` from the archive's root, as a problem. */
 function leftOut(path: string, deps: ProjectCheckDeps): PathProblem | undefined {
   const rule = decidingRule(path, deps);
-  return (
-    rule && {
-      text: `is left out by ${rule.label}`,
-      advice:
-        rule.reason !== "rule"
-          ? "Include the file if it belongs in the archive."
-          : "Change that rule, override it in a .graphdeployignore (`!name`), or include the file.",
-      reason: "FILE_LEFT_OUT",
-    }
-  );
+  if (rule === undefined) return undefined;
+  const advice =
+    rule.reason === "rule"
+      ? "Change that rule, override it in a .graphdeployignore (`!name`), or include the file."
+      : "Include the file if it belongs in the archive.";
+  return { text: `is left out by ${rule.label}`, advice, reason: "FILE_LEFT_OUT" };
 }
 
 // Goes the walk's way again, for a message.
@@ -199,7 +191,8 @@ const MAX_LINKS = 40;
  * seen too. A target whose text alone leads out, over a directory that does not exist, is outside as well.
  */
 function followLink(root: string, path: string, target: string): LinkTarget {
-  if (isAbsoluteTarget(target) || escapes(posix.join(posix.dirname(path), target))) return { state: "outside" };
+  const end = posix.join(posix.dirname(path), target);
+  if (isAbsoluteTarget(target) || end === ".." || end.startsWith("../")) return { state: "outside" };
   const way = path.split("/").slice(0, -1);
   const ahead = target.split("/");
   let links = 1;
@@ -210,23 +203,16 @@ function followLink(root: string, path: string, target: string): LinkTarget {
       continue;
     }
     way.push(name);
-    const next = linkAt(join(root, ...way));
-    if (next === undefined) continue;
-    if (next === MISSING || ++links > MAX_LINKS) return { state: "nowhere", isLinked: links > 1 };
+    const file = join(root, ...way);
+    const stats = statsAt(file);
+    if (stats?.isSymbolicLink() === false) continue;
+    if (stats === undefined || ++links > MAX_LINKS) return { state: "nowhere", isLinked: links > 1 };
+    const next = readlinkSync(file).split(sep).join("/");
     if (isAbsoluteTarget(next)) return { state: "outside" };
     way.pop();
     ahead.unshift(...next.split("/"));
   }
   return { state: "inside", path: way.join("/") };
-}
-
-const MISSING = Symbol("missing");
-
-/** What the link at `absolute` says, undefined for anything but a link. */
-function linkAt(absolute: string): string | typeof MISSING | undefined {
-  const stats = statsAt(absolute);
-  if (stats === undefined) return MISSING;
-  return stats.isSymbolicLink() ? readlinkSync(absolute).split(sep).join("/") : undefined;
 }
 
 /** Undefined where there is nothing, and below a file. */
@@ -242,8 +228,4 @@ function statsAt(absolute: string): Stats | undefined {
 // A path of this machine means nothing where the archive is unpacked, which is Linux.
 function isAbsoluteTarget(target: string): boolean {
   return isAbsolute(target) || target.startsWith("/");
-}
-
-function escapes(path: string): boolean {
-  return path === ".." || path.startsWith("../");
 }

@@ -17,6 +17,90 @@ import { fieldOf, hexId, spellings } from "./field.ts";
 import { exceptionText, readSpanEvents, runEvent, type SpanEvent } from "./event.ts";
 import { parseStorableJson } from "../../files/json/parsed-value.ts";
 
+// The collector can write other signals to the same file.
+const OTHER_SIGNALS = ["resourceLogs", "resourceMetrics", "resourceProfiles"].flatMap(spellings);
+
+/** The spans of one export request, or of one element of its list `resourceSpans`. */
+export function* readOtlpPiece(
+  bytes: Buffer,
+  place: FilePlace,
+  holds: "request" | "resource",
+  context: ReadingContext,
+): Generator<SourceRun, void, undefined> {
+  const value = parsed(bytes, place, context);
+  if (value === undefined) return;
+  if (holds === "resource") yield* spansOf(value, place, context);
+  else yield* requestSpans(value, place, context);
+}
+
+function parsed(bytes: Buffer, place: FilePlace, context: ReadingContext): JsonValue | undefined {
+  try {
+    return parseStorableJson(bytes, place);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    context.fault(error.place, error.fault);
+    return undefined;
+  }
+}
+
+function* requestSpans(value: JsonValue, place: FilePlace, context: ReadingContext) {
+  const isOther = (object: JsonObject) =>
+    OTHER_SIGNALS.some((signal) => signal in object) || Object.keys(object).length === 0;
+  const list = isJsonObject(value) ? fieldOf(value, "resourceSpans") : undefined;
+  if (isJsonList(list)) for (const resource of list) yield* spansOf(resource, place, context);
+  else if (isJsonObject(value) && list === undefined && isOther(value)) context.passed();
+  else
+    context.fault(
+      place,
+      isJsonObject(value) ? listFault("resourceSpans", list) : `expected an object, found ${kindOf(value)}`,
+    );
+}
+
+/** Where the spans of a resource are; exporters of before 2022 name the scope an instrumentation library. */
+const SCOPES = [
+  { list: "scopeSpans", scope: "scope" },
+  { list: "instrumentationLibrarySpans", scope: "instrumentationLibrary" },
+] as const;
+
+function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): Generator<SourceRun, void, undefined> {
+  const resource = describedBy(value, "resource");
+  for (const { list, scope } of SCOPES) {
+    for (const scopeSpans of elements(value, list, place, context)) {
+      const origin: SpanOrigin = { place, resource, scope: describedBy(scopeSpans, scope) };
+      for (const span of elements(scopeSpans, "spans", place, context)) {
+        const run = readSpan(span, origin, (message) => {
+          context.fault(place, message);
+        });
+        if (run !== undefined) yield run;
+      }
+    }
+  }
+}
+
+function elements(value: JsonValue, key: string, place: FilePlace, context: ReadingContext): readonly JsonValue[] {
+  const list = isJsonObject(value) ? fieldOf(value, key) : undefined;
+  if (isJsonList(list)) return list;
+  // Protocol Buffers omit an empty list.
+  if (!isJsonObject(value) || (list !== undefined && list !== null)) context.fault(place, listFault(key, list));
+  return [];
+}
+
+function listFault(key: string, value: JsonValue | undefined): string {
+  return value === undefined ? `\`${key}\` is missing` : `\`${key}\` must be a list, found ${kindOf(value)}`;
+}
+
+/** The attributes of a resource or a scope, by either name; those of a scope with its name and version. */
+function describedBy(value: JsonValue, key: "instrumentationLibrary" | "resource" | "scope"): JsonObject {
+  const described = isJsonObject(value) ? fieldOf(value, key) : undefined;
+  if (!isJsonObject(described)) return {};
+  const { name, version, attributes } = described;
+  return {
+    ...(key !== "resource" && typeof name === "string" && name !== "" ? { name } : {}),
+    ...(key !== "resource" && typeof version === "string" && version !== "" ? { version } : {}),
+    ...Object.fromEntries(readAttributes(attributes) ?? []),
+  };
+}
+
 interface SpanOrigin {
   readonly place: FilePlace;
   /** The attributes of the program that made it. */
@@ -175,90 +259,4 @@ function nonEmpty(values: Readonly<Record<string, JsonObject | readonly JsonValu
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-// The collector can write other signals to the same file.
-const OTHER_SIGNALS = ["resourceLogs", "resourceMetrics", "resourceProfiles"].flatMap(spellings);
-
-/** The spans of one export request, or of one element of its list `resourceSpans`. */
-export function* readOtlpPiece(
-  bytes: Buffer,
-  place: FilePlace,
-  holds: "request" | "resource",
-  context: ReadingContext,
-): Generator<SourceRun, void, undefined> {
-  const value = parsed(bytes, place, context);
-  if (value === undefined) return;
-  if (holds === "resource") yield* spansOf(value, place, context);
-  else yield* requestSpans(value, place, context);
-}
-
-function parsed(bytes: Buffer, place: FilePlace, context: ReadingContext): JsonValue | undefined {
-  try {
-    return parseStorableJson(bytes, place);
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    context.fault(error.place, error.fault);
-    return undefined;
-  }
-}
-
-function* requestSpans(value: JsonValue, place: FilePlace, context: ReadingContext) {
-  const list = isJsonObject(value) ? fieldOf(value, "resourceSpans") : undefined;
-  if (isJsonList(list)) for (const resource of list) yield* spansOf(resource, place, context);
-  else if (isJsonObject(value) && list === undefined && isOtherSignal(value)) context.passed();
-  else
-    context.fault(
-      place,
-      isJsonObject(value) ? listFault("resourceSpans", list) : `expected an object, found ${kindOf(value)}`,
-    );
-}
-
-function isOtherSignal(value: JsonObject): boolean {
-  return OTHER_SIGNALS.some((signal) => signal in value) || Object.keys(value).length === 0;
-}
-
-/** Where the spans of a resource are; exporters of before 2022 name the scope an instrumentation library. */
-const SCOPES = [
-  { list: "scopeSpans", scope: "scope" },
-  { list: "instrumentationLibrarySpans", scope: "instrumentationLibrary" },
-] as const;
-
-function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): Generator<SourceRun, void, undefined> {
-  const resource = describedBy(value, "resource");
-  for (const { list, scope } of SCOPES) {
-    for (const scopeSpans of elements(value, list, place, context)) {
-      const origin: SpanOrigin = { place, resource, scope: describedBy(scopeSpans, scope) };
-      for (const span of elements(scopeSpans, "spans", place, context)) {
-        const run = readSpan(span, origin, (message) => {
-          context.fault(place, message);
-        });
-        if (run !== undefined) yield run;
-      }
-    }
-  }
-}
-
-function elements(value: JsonValue, key: string, place: FilePlace, context: ReadingContext): readonly JsonValue[] {
-  const list = isJsonObject(value) ? fieldOf(value, key) : undefined;
-  if (isJsonList(list)) return list;
-  // Protocol Buffers omit an empty list.
-  if (!isJsonObject(value) || (list !== undefined && list !== null)) context.fault(place, listFault(key, list));
-  return [];
-}
-
-function listFault(key: string, value: JsonValue | undefined): string {
-  return value === undefined ? `\`${key}\` is missing` : `\`${key}\` must be a list, found ${kindOf(value)}`;
-}
-
-/** The attributes of a resource or a scope, by either name; those of a scope with its name and version. */
-function describedBy(value: JsonValue, key: "instrumentationLibrary" | "resource" | "scope"): JsonObject {
-  const described = isJsonObject(value) ? fieldOf(value, key) : undefined;
-  if (!isJsonObject(described)) return {};
-  const { name, version, attributes } = described;
-  return {
-    ...(key !== "resource" && typeof name === "string" && name !== "" ? { name } : {}),
-    ...(key !== "resource" && typeof version === "string" && version !== "" ? { version } : {}),
-    ...Object.fromEntries(readAttributes(attributes) ?? []),
-  };
 }

@@ -189,16 +189,12 @@ function checkedRun(
     fault(issueText(issue, line));
     reported.add(issue.path[0]);
   }
-  const run = reading.success ? reading.data : restOf(given, reported);
+  // The valid fields of an invalid run, so that one report has the errors of the other rules too.
+  const isValid = ([field]: readonly [string, unknown]) => INDEPENDENT.has(field) && !reported.has(field);
+  const run = reading.data ?? Run.parse({ ...Object.fromEntries(Object.entries(given).filter(isValid)), id: NO_ID });
   const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !reported.has(field));
   for (const { field, what } of faults) fault(`\`${field}\` ${what}`);
   return reading.success && faults.length === 0 ? run : undefined;
-}
-
-/** The valid fields of an invalid run, so that one report has the errors of the other rules too. */
-function restOf(given: object, reported: ReadonlySet<PropertyKey | undefined>): Run {
-  const fields = Object.entries(given).filter(([field]) => INDEPENDENT.has(field) && !reported.has(field));
-  return Run.parse({ ...Object.fromEntries(fields), id: NO_ID });
 }
 
 /** The run for the check: without a dotted order, as the root of its own trace. */
@@ -215,17 +211,13 @@ function sentFields(line: JsonObject, { start, end }: Times): Readonly<Record<st
     if (OWN_FIELDS.has(field)) return [];
     if (field === "start_time") return [[field, start?.text]];
     if (field === "end_time") return [[field, end?.text]];
-    return [[field, sentValue(shaped(field, value))]];
+    if (field === "inputs") return [[field, sentValue(objectOf(value, "input"))]];
+    return [[field, sentValue(field === "outputs" ? objectOf(value, "output") : value)]];
   });
   const isTooDeep = entries.some(
     ([field, value]) => value === undefined && field !== "start_time" && field !== "end_time",
   );
   return isTooDeep ? undefined : Object.fromEntries(entries);
-}
-
-function shaped(field: string, value: JsonValue): JsonValue {
-  if (field === "inputs") return objectOf(value, "input");
-  return field === "outputs" ? objectOf(value, "output") : value;
 }
 
 function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {

@@ -58,30 +58,18 @@ export function openTraceFile({ path, name }: FoundFile, { format, hasProject }:
   const size = fileSize(path, name);
   const bytes = fileBytes(path, { name });
   const form = formOf(bytes, format);
-  const runs = (context: ReadingContext) =>
-    form.format === "otlp" ? otlpRuns(bytes, form, context) : jsonlRuns(bytes, form, { ...context, hasProject });
-  return { name, size, format: form.format, runs };
-}
-
-function* jsonlRuns(
-  source: ByteSource,
-  form: FileForm,
-  { fault, hasProject }: ReadingContext & Pick<TraceFileOptions, "hasProject">,
-) {
-  for (const { bytes, line } of piecesOf(source, form)) {
-    const place = { file: source.name, line };
-    const report = (message: string) => {
-      fault(place, message);
-    };
-    yield* readJsonlRuns(bytes, place, { fault: report, hasProject });
-  }
-}
-
-function* otlpRuns(source: ByteSource, form: FileForm, context: ReadingContext) {
   const holds = form.layout === "resources" ? "resource" : "request";
-  for (const { bytes, line } of piecesOf(source, form)) {
-    yield* readOtlpPiece(bytes, { file: source.name, line }, holds, context);
-  }
+  const runs = function* (context: ReadingContext) {
+    for (const piece of piecesOf(bytes, form)) {
+      const place = { file: bytes.name, line: piece.line };
+      const fault = (message: string) => {
+        context.fault(place, message);
+      };
+      if (form.format === "otlp") yield* readOtlpPiece(piece.bytes, place, holds, context);
+      else yield* readJsonlRuns(piece.bytes, place, { fault, hasProject });
+    }
+  };
+  return { name, size, format: form.format, runs };
 }
 
 function piecesOf(source: ByteSource, { layout, list }: FileForm): Generator<JsonPiece, unknown, undefined> {
@@ -113,7 +101,9 @@ function formOf(source: ByteSource, format: TraceFormat | undefined): FileForm {
   const list = RESOURCES.find((key) => peek.topKeys.includes(key));
   const form = { format: chosen, list: list ?? "resourceSpans" };
   if (peek.kind === "array") return { ...form, layout: "list" };
-  if (ofLines !== undefined || !isOverLines(lines)) return { ...form, layout: "lines" };
+  // The first line of a file may not be a complete value, e.g. where it is indented.
+  const isOverLines = ofLines === undefined && lines.length > 1 && parsed(lines[0] ?? "") === undefined;
+  if (!isOverLines) return { ...form, layout: "lines" };
   return { ...form, layout: chosen === "otlp" && peek.kind !== "texts" ? "resources" : "texts" };
 }
 
@@ -131,11 +121,6 @@ function formatOfLines(lines: readonly string[]): TraceFormat | undefined {
   const objects = whole.map(parsed).filter((value) => isJsonObject(value));
   if (2 * objects.length < lines.length) return undefined;
   return objects.map((object) => formatOfKeys(Object.keys(object))).find((format) => format !== undefined);
-}
-
-/** True for a file whose first line is not a complete value, e.g. one with indentation. */
-function isOverLines([first = "", ...others]: readonly string[]): boolean {
-  return others.length > 0 && parsed(first) === undefined;
 }
 
 function parsed(line: string) {

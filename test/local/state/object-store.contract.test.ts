@@ -149,7 +149,7 @@ describe("an upload", () => {
       database.close();
     });
     const { name, source } = SOURCE_CREATE;
-    new DeploymentStore(database).insert({ id: "d", name, source, sourceConfig: {}, secretNames: [] });
+    new DeploymentStore(database).insert({ id: "d", name, source, source_config: {}, secret_names: [] });
     const objects = new ObjectStore(database, directory);
     const { objectPath, target } = objects.issue("d");
     const send = async () => {

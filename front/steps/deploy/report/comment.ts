@@ -1,4 +1,4 @@
-import { SUCCESSES, type Outcome } from "../../../../src/deployment/errors.ts";
+import { SUCCESSES, type Outcome } from "../../../../src/deployment/outcomes.ts";
 import { ForeignText } from "../../../../src/text/foreign-text.ts";
 import type { Sign, RunBrief } from "../../../account/brief.ts";
 import { runBrief } from "../../../account/brief.ts";

@@ -5,7 +5,8 @@ import { describeFailure, printFailure, type Failure } from "../../../account/fa
 import { logTail, logTitle } from "../../../../src/deployment/ending.ts";
 import { plannedLines, plannedTarget } from "./words.ts";
 import type { Printer } from "../../../account/printer.ts";
-import { aboutChoice, DeployError, RollbackUnclearError, type Outcome } from "../../../../src/deployment/errors.ts";
+import { aboutChoice, DeployError, RollbackUnclearError } from "../../../../src/deployment/errors.ts";
+import type { Outcome } from "../../../../src/deployment/outcomes.ts";
 import { DEPLOY_ADVICE } from "../../../account/advice.ts";
 
 /** How a run ended: the facts and the one annotation of a failure, or the last line of a success. */

@@ -1,6 +1,6 @@
 import type { Deployment, LogKind, LogLine, Revision } from "../../../../src/contract/deployment.ts";
 import type { DeployEvent, PlannedChange, Step } from "../../../../src/deployment/events.ts";
-import type { Outcome } from "../../../../src/deployment/errors.ts";
+import type { Outcome } from "../../../../src/deployment/outcomes.ts";
 import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";

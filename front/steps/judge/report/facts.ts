@@ -1,41 +1,27 @@
-import type { ReadFile } from "../../../../src/experiments/events.ts";
-import type { Judgement } from "../../../../src/judgement/judgement.ts";
 import { endingOf } from "../../../../src/judgement/words/standing.ts";
+import { COMMON_FACTS, type LearnTable } from "../../../account/account.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
-import type { Against, JudgeEvent } from "../events.ts";
+import type { JudgeEvent } from "../events.ts";
 import type { Written } from "../written-paths.ts";
+import type { Shown } from "./account.ts";
 
 /** What is known about a judgement so far. Its texts are foreign: they come from the files. */
 export interface JudgeFacts {
-  /** The result files, apart from snapshots. */
-  readonly files: readonly ReadFile[];
-  readonly judged?: { readonly judgement: Judgement; readonly against: Against };
+  readonly judged?: Shown;
   readonly written: Partial<Readonly<Record<Written, string>>>;
   readonly warnings: readonly string[];
   readonly ended?: { readonly milliseconds: number; readonly error: Error | undefined };
 }
 
 /** The facts before the first event. */
-export const NO_FACTS: JudgeFacts = { files: [], written: {}, warnings: [] };
+export const NO_FACTS: JudgeFacts = { written: {}, warnings: [] };
 
-/** The facts that an event changes. */
-export function learn(event: JudgeEvent, facts: JudgeFacts): Partial<JudgeFacts> | undefined {
-  switch (event.type) {
-    case "file-read":
-      return { files: [...facts.files, event.file] };
-    case "judged":
-      return { judged: event };
-    case "written":
-      return { written: { ...facts.written, [event.what]: event.path } };
-    case "warning":
-      return { warnings: [...facts.warnings, event.message] };
-    case "ended":
-      return { ended: event };
-    default:
-      // Only the log shows the others.
-      return undefined;
-  }
-}
+/** What a judgement learns from each event. */
+export const LEARN: LearnTable<JudgeEvent, JudgeFacts> = {
+  ...COMMON_FACTS,
+  judged: (judged) => ({ judged }),
+  written: ({ what, path }, { written }) => ({ written: { ...written, [what]: path } }),
+};
 
 /** The outputs of the step, as its action.yml declares them. */
 export const OUTPUT_NAMES = [

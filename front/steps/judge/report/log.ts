@@ -1,158 +1,89 @@
-import type { Judgement } from "../../../../src/judgement/judgement.ts";
+import type { Judgement, RuleOutcome } from "../../../../src/judgement/judgement.ts";
 import { caseText, countTexts, listsOf, restOf } from "../../../../src/judgement/words/cases.ts";
 import { metricCells, metricNotes, runText } from "../../../../src/judgement/words/metrics.ts";
 import { annotationOf, errorsOf, outcomeText } from "../../../../src/judgement/words/outcomes.ts";
 import { ENDINGS, endingOf, STATUSES } from "../../../../src/judgement/words/standing.ts";
-import { countText } from "../../../../src/text/number.ts";
 import { bytesText } from "../../../../src/text/bytes.ts";
-import { printFailure } from "../../../account/failure.ts";
-import { Printer, type LogOptions } from "../../../account/printer.ts";
-import type { Reporter } from "../../../account/reporters.ts";
-import { ResultsLines } from "../../../account/results-lines.ts";
+import type { ForeignText } from "../../../../src/text/foreign-text.ts";
+import { countText } from "../../../../src/text/number.ts";
+import type { Block } from "../../../account/part.ts";
 import { rowRemarks } from "../../../account/results-words.ts";
+import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { JudgeEvent } from "../events.ts";
-import { gateFaultLines, judgeFailure } from "./failure.ts";
-import { baselineText, someOf } from "./words.ts";
+import { baselineText, someOf, type Shown } from "./account.ts";
+import type { JudgeFacts } from "./facts.ts";
+
+/** The log of a judgement: what was read, a line a metric, a line a rule, and what was written. */
+export const LINES: LogTable<JudgeEvent, JudgeFacts> = {
+  ...COMMON_LINES,
+  read: ({ results, milliseconds }, context) => {
+    context.results.read(results, milliseconds);
+    return { label: "Notes", items: rowRemarks(results) };
+  },
+  judged: (shown, { print }) => judgedLines(shown, print.text),
+  written: ({ what, path, bytes }) => ({ label: TITLES[what], text: `${path}, ${bytesText(bytes)}` }),
+};
+
+const TITLES = { report: "Report", comment: "Comment", snapshot: "Snapshot", judgement: "Judgement" } as const;
 
 const MOST_METRICS = 30;
-// A runner keeps ten annotations of a type for each step; one is left for other writers in this step.
-const MOST_ERRORS = 9;
+const MOST_IN_GROUP = 1_000;
+
+function judgedLines({ judgement, against }: Shown, text: ForeignText): readonly Block[] {
+  const { now, metrics, rules, gaps } = judgement;
+  const { anchors } = against;
+  const lists = listsOf(judgement);
+  const all = metrics.map((metric) => {
+    const { name, better, now: level, baseline, change, p, verdict } = metricCells(metric, rules);
+    const parts = [level || "none", baseline && `baseline ${baseline}`, change, p, verdict, `better: ${better}`];
+    return `${name} ${parts.filter((part) => part !== "").join(" · ")}`;
+  });
+  return [
+    { label: "Cases", text: runText(now) },
+    { label: "Baseline", text: baselineText({ judgement, against }) },
+    { label: "Anchor", lines: anchors.length === 0 ? [] : [someOf(anchors)] },
+    { label: "Metrics", lines: firstOf(all, MOST_METRICS) },
+    ...(all.length > MOST_METRICS
+      ? [{ group: `Metrics (${countText(all.length)})`, lines: firstOf(all, MOST_IN_GROUP) }]
+      : []),
+    { label: "", lines: metrics.slice(0, MOST_METRICS).flatMap(metricNotes) },
+    { label: "Rules", lines: rules.length === 0 ? ["none; nothing was judged"] : ruleLines(rules, text) },
+    { label: "Gaps", lines: gaps.map(({ message }) => message) },
+    { label: "Changes", items: countTexts(lists) },
+    ...lists.map((list) => {
+      const rest = restOf(list, list.cases.length);
+      const more = rest > 0 ? [`and ${countText(rest)} more`] : [];
+      return { group: `${list.title} (${countText(list.count)})`, lines: [...list.cases.map(caseText), ...more] };
+    }),
+    ...annotationsOf(judgement),
+  ];
+}
+
+function firstOf(texts: readonly string[], most: number): readonly string[] {
+  const rest = texts.length - most;
+  return rest > 0 ? [...texts.slice(0, most), `and ${countText(rest)} more`] : texts;
+}
+
 // A longer rule does not push what was found out of sight.
 const WIDEST_RULE = 48;
 
-type Event<Type extends JudgeEvent["type"]> = Extract<JudgeEvent, { type: Type }>;
-
-/** The log of a judgement: what was read, a line a metric, a line a rule, and last what it means. */
-export class Log implements Reporter<JudgeEvent> {
-  readonly name = "log";
-  readonly #print: Printer;
-  readonly #results: ResultsLines;
-  #headline: string | undefined;
-
-  constructor(options: LogOptions) {
-    this.#print = new Printer(options);
-    this.#results = new ResultsLines(this.#print);
-  }
-
-  report(event: JudgeEvent): void {
-    switch (event.type) {
-      case "reading":
-        this.#results.soFar(event.file, event.rows, event.milliseconds);
-        break;
-      case "file-read":
-        this.#results.fileRead(event.file);
-        break;
-      case "read":
-        this.#read(event);
-        break;
-      case "judged":
-        this.#judged(event);
-        break;
-      case "written":
-        this.#print.line(TITLES[event.what], `${event.path}, ${bytesText(event.bytes)}`);
-        break;
-      case "warning":
-        this.#print.warning(event.message);
-        break;
-      case "ended":
-        this.#ended(event);
-        break;
-    }
-  }
-
-  #read({ results, milliseconds }: Event<"read">): void {
-    this.#results.read(results, milliseconds);
-    this.#print.items("Notes", rowRemarks(results));
-  }
-
-  #judged(shown: Event<"judged">): void {
-    const { judgement, against } = shown;
-    this.#print.line("Cases", runText(judgement.now));
-    this.#print.line("Baseline", baselineText(shown));
-    if (against.anchors.length > 0) this.#print.line("Anchor", someOf(against.anchors));
-    this.#metrics(judgement);
-    this.#rules(judgement);
-    this.#print.lines(
-      "Gaps",
-      judgement.gaps.map(({ message }) => message),
-    );
-    this.#cases(judgement);
-    this.#annotate(judgement);
-    this.#headline = judgement.headline;
-  }
-
-  #metrics({ metrics, rules }: Judgement): void {
-    const texts = metrics.map((metric) => {
-      const { name, better, now, baseline, change, p, verdict } = metricCells(metric, rules);
-      const parts = [
-        now === "" ? "none" : now,
-        baseline && `baseline ${baseline}`,
-        change,
-        p,
-        verdict,
-        `better: ${better}`,
-      ];
-      return `${name} ${parts.filter((part) => part !== "").join(" · ")}`;
-    });
-    const rest = texts.length - MOST_METRICS;
-    this.#print.lines("Metrics", [
-      ...texts.slice(0, MOST_METRICS),
-      ...(rest > 0 ? [`and ${countText(rest)} more`] : []),
-    ]);
-    if (rest > 0) this.#print.longGroup(`Metrics (${countText(texts.length)})`, texts);
-    const notes = metrics.slice(0, MOST_METRICS).flatMap(metricNotes);
-    this.#print.lines("", notes);
-  }
-
-  #rules({ rules }: Judgement): void {
-    if (rules.length === 0) {
-      this.#print.line("Rules", "none; nothing was judged");
-      return;
-    }
-    const texts = rules.map(({ rule }) => this.#print.text.line(rule.text));
-    const width = Math.min(WIDEST_RULE, Math.max(...texts.map(({ length }) => length)));
-    this.#print.lines(
-      "Rules",
-      rules.map((outcome, index) => {
-        return `${ENDINGS[endingOf(outcome)].mark} ${(texts[index] ?? "").padEnd(width)}  ${outcomeText(outcome)}`;
-      }),
-    );
-  }
-
-  #cases(judgement: Judgement): void {
-    const lists = listsOf(judgement);
-    this.#print.items("Changes", countTexts(lists));
-    for (const list of lists) {
-      const { title, cases, count } = list;
-      const rest = restOf(list, cases.length);
-      const more = rest > 0 ? [`and ${countText(rest)} more`] : [];
-      this.#print.group(`${title} (${countText(count)})`, [...cases.map(caseText), ...more]);
-    }
-  }
-
-  /** One annotation for each gap and each rule that does not hold; the lines above have those that no runner keeps. */
-  #annotate(judgement: Judgement): void {
-    if (STATUSES[judgement.status].isRed) {
-      for (const { title, sentence, place } of errorsOf(judgement).slice(0, MOST_ERRORS)) {
-        this.#print.error(title, sentence, place);
-      }
-    }
-    for (const outcome of judgement.rules) {
-      if (outcome.holds !== false || !outcome.rule.isWarning) continue;
-      const { title, sentence, place } = annotationOf(outcome);
-      this.#print.warning(sentence, { title, ...place });
-    }
-  }
-
-  #ended({ error }: Event<"ended">): void {
-    if (error === undefined) {
-      if (this.#headline !== undefined) this.#print.line("Verdict", this.#headline);
-      return;
-    }
-    printFailure(this.#print, judgeFailure(error), () => {
-      this.#print.block(gateFaultLines(error));
-    });
-  }
+function ruleLines(rules: readonly RuleOutcome[], text: ForeignText): readonly string[] {
+  const texts = rules.map(({ rule }) => text.line(rule.text));
+  const width = Math.min(WIDEST_RULE, Math.max(...texts.map(({ length }) => length)));
+  return rules.map((outcome, index) => {
+    return `${ENDINGS[endingOf(outcome)].mark} ${(texts[index] ?? "").padEnd(width)}  ${outcomeText(outcome)}`;
+  });
 }
 
-const TITLES = { report: "Report", comment: "Comment", snapshot: "Snapshot", judgement: "Judgement" } as const;
+// A runner keeps ten annotations of a type for each step; one is left for other writers in this step.
+const MOST_ERRORS = 9;
+
+/** One annotation for each gap and each rule that does not hold; the lines above have those that no runner keeps. */
+function annotationsOf(judgement: Judgement): readonly Block[] {
+  const errors = STATUSES[judgement.status].isRed ? errorsOf(judgement).slice(0, MOST_ERRORS) : [];
+  const warned = judgement.rules.filter(({ holds, rule }) => holds === false && rule.isWarning).map(annotationOf);
+  return [
+    ...errors.map(({ title, sentence, place }) => ({ error: sentence, frame: { ...place, title } })),
+    ...warned.map(({ title, sentence, place }) => ({ warning: sentence, frame: { ...place, title } })),
+  ];
+}

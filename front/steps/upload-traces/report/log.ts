@@ -33,14 +33,14 @@ export class Log implements Reporter<TraceEvent> {
     this.#print = new Printer(options);
     this.#facts = facts;
     this.#planLabel = options.dryRun === true ? "Would go to" : "Project";
-    this.#reading = new ReadingLines(this.#print, "run");
+    this.#reading = new ReadingLines(this.#print);
     if (options.rehearsal === true) this.#print.rehearsal();
   }
 
   report(event: TraceEvent): void {
     switch (event.type) {
       case "reading":
-        this.#reading.soFar(event.file, event.rows, event.milliseconds);
+        this.#reading.soFar(event.file, event.rows, event.milliseconds, "run");
         break;
       case "read":
         printTraces(this.#print, event.traces, event.milliseconds);

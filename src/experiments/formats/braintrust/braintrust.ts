@@ -2,15 +2,14 @@ import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { BYTE } from "../../../files/json/bytes.ts";
-import { DataFileError } from "../../../files/json/errors.ts";
-import { splitJsonLines } from "../../../files/json/line-split.ts";
-import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
+import { jsonOrUndefined } from "../../../text/json-text.ts";
 import { errorText } from "../shared/error-text.ts";
-import { listedValues, type ListedValue } from "../shared/listed-values.ts";
+import { linePieces, lineValue } from "../shared/json-records.ts";
+import { listedValues } from "../shared/listed-values.ts";
 import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, type ShapePlace, textField } from "../shared/shape.ts";
@@ -41,16 +40,10 @@ function isOutput({ json, text }: ResultFile): boolean {
   if (json !== undefined && isSummary(json.topKeys)) return true;
   const lines = text.split("\n");
   if (lines.some((line) => line.startsWith(BEGINNING)) && lines.some((line) => line.startsWith("{"))) return true;
-  return lines.some((line) => line.startsWith("{") && /"experiment_?name"/i.test(line) && isSummary(keysOf(line)));
-}
-
-function keysOf(line: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? Object.keys(value) : [];
-  } catch {
-    return [];
-  }
+  return lines.some((line) => {
+    const value = line.startsWith("{") && /"experiment_?name"/i.test(line) ? jsonOrUndefined(line) : undefined;
+    return isJsonObject(value) && isSummary(Object.keys(value));
+  });
 }
 
 function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
@@ -70,12 +63,12 @@ const DOCUMENT = z.object({ summary: anyField }).register(LEFT_OUT, ["results"])
 
 function* outputRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const summaries = new BraintrustSummaries(context);
-  for (const { value, place } of jsonOfOutput(file, context)) {
-    if (isJsonObject(value) && isSummary(Object.keys(value))) {
-      summaries.add(value, place);
-      continue;
-    }
-    const row = rowOf(value, place, context);
+  for (const { piece, place } of linePieces(file)) {
+    // The lines that begin as an object does: all others are words of the tool, or of the evaluation.
+    const value = piece.bytes[0] === BYTE.openObject ? lineValue(piece, file, context) : undefined;
+    const isOfRun = isJsonObject(value) && isSummary(Object.keys(value));
+    if (isOfRun) summaries.add(value, place);
+    const row = value === undefined || isOfRun ? undefined : rowOf(value, place, context);
     if (row !== undefined) yield row;
   }
 }
@@ -84,24 +77,6 @@ function* eventRows(file: ResultFile, context: FormatContext): Generator<SourceR
   for (const { event, place } of braintrustEvents(file, context)) {
     const row = rowOf(event, place, context, EVENT);
     if (row !== undefined) yield ofService(row, event);
-  }
-}
-
-/** The lines that begin as an object does: all others are words of the tool, or of the evaluation. */
-function* jsonOfOutput(file: ResultFile, context: FormatContext): Generator<ListedValue, void, undefined> {
-  for (const { bytes, offset, line } of splitJsonLines(file.bytes)) {
-    if (bytes[0] !== BYTE.openObject) continue;
-    const place = { file: file.name, line };
-    let value: JsonValue;
-    try {
-      value = parseJsonValue(bytes, place);
-    } catch (error) {
-      const isCut = offset + bytes.length >= file.size;
-      if (!(error instanceof DataFileError) || isCut) throw error;
-      context.fault(error.place, error.fault);
-      continue;
-    }
-    yield { value, place };
   }
 }
 

@@ -44,16 +44,20 @@ export function lineRecord(
   file: ResultFile,
   context: FormatContext,
 ): JsonObject | undefined {
-  let value: JsonValue;
+  const value = lineValue(piece, file, context);
+  if (value === undefined || isJsonObject(value)) return value;
+  context.fault(place, `the line is ${kindOf(value)}, not an object`);
+  return undefined;
+}
+
+/** The value of a line of any kind; undefined after an error. */
+export function lineValue(piece: JsonPiece, file: ResultFile, context: FormatContext): JsonValue | undefined {
   try {
-    value = parseJsonValue(piece.bytes, { file: file.name, line: piece.line });
+    return parseJsonValue(piece.bytes, { file: file.name, line: piece.line });
   } catch (error) {
     const isCut = piece.offset + piece.bytes.length >= file.size;
     if (!(error instanceof DataFileError) || isCut) throw error;
     context.fault(error.place, error.fault);
     return undefined;
   }
-  if (isJsonObject(value)) return value;
-  context.fault(place, `the line is ${kindOf(value)}, not an object`);
-  return undefined;
 }

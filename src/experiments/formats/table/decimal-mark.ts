@@ -3,22 +3,6 @@ import { listed, quotedName } from "../../../text/quoted.ts";
 import type { FormatContext } from "../shared/format.ts";
 import type { ColumnSample } from "./column-sample.ts";
 
-type Parts = ReadonlySet<ColumnRole["part"]>;
-/** The parts that are numbers: an answer, an id or metadata may look like one by chance. */
-const PROVING: Parts = new Set(["score", "latency", "cost", "usage"] as const);
-/** The parts that may be numbers, and are written as the others. */
-const NUMERIC: Parts = new Set([...PROVING, "repetition", "metadata"] as const);
-
-const MOST_NAMED = 5;
-
-interface Table {
-  /** The name of the file. */
-  readonly file: string;
-  /** True where no comma separates the values of a record. */
-  readonly dialect: { readonly mayHaveCommas?: boolean };
-  readonly context: Pick<FormatContext, "warn">;
-}
-
 /**
  * True where a comma is the decimal mark of a table: it separates no cells, one column has it for sure, and no other has a
  * point. Then `1.234` is a thousand in all columns. Where both are there, each column is read alone, with a warning of those that are in doubt.
@@ -49,6 +33,22 @@ export function hasDecimalCommas(
     context.warn(`${file}: ${both}, so ${what}. Write all numbers in one notation.`);
   }
   return false;
+}
+
+type Parts = ReadonlySet<ColumnRole["part"]>;
+/** The parts that are numbers: an answer, an id or metadata may look like one by chance. */
+const PROVING: Parts = new Set(["score", "latency", "cost", "usage"] as const);
+/** The parts that may be numbers, and are written as the others. */
+const NUMERIC: Parts = new Set([...PROVING, "repetition", "metadata"] as const);
+
+const MOST_NAMED = 5;
+
+interface Table {
+  /** The name of the file. */
+  readonly file: string;
+  /** True where no comma separates the values of a record. */
+  readonly dialect: { readonly mayHaveCommas?: boolean };
+  readonly context: Pick<FormatContext, "warn">;
 }
 
 function namesOf(columns: readonly ColumnSample[]): string {

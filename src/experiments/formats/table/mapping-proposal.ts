@@ -1,6 +1,6 @@
 import { isScoreListName } from "./column-names.ts";
 import { commentText, keyText, LONGEST_NAME, yamlText } from "./mapping-text.ts";
-import { WORDS_ABOUT } from "./score-names.ts";
+import { words, WORDS_ABOUT } from "./score-names.ts";
 import type { NotedColumn, ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
 
 /** A column of a file, as far as it was seen. */
@@ -163,11 +163,6 @@ const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", word
     ],
   ],
 ];
-
-/** A list of words, which stand here with blanks between. */
-export function words(text: string): readonly string[] {
-  return text.split(" ");
-}
 
 /** The parts of a row that a proposed mapping names. */
 const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { stateAfter } from "../../../../action/github/records/recorder.ts";
-import { OUTCOMES, VerifyError } from "../../../../src/deployment/errors.ts";
+import { VerifyError } from "../../../../src/deployment/errors.ts";
+import { OUTCOMES } from "../../../../src/deployment/outcomes.ts";
 
 test("each outcome has its state", () => {
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, stateAfter(outcome, undefined)]))).toEqual({

@@ -3,7 +3,8 @@ import { hostOf, optionsOf } from "../../hosted.ts";
 import { JUDGE_INPUTS, type JudgeInputName, type JudgeInputs } from "../../../../front/steps/judge/inputs.ts";
 import type { JudgeEvent } from "../../../../front/steps/judge/events.ts";
 import { carryOut } from "../../../../front/steps/judge/work.ts";
-import { learn, NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
+import { NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
+import type { Redact } from "../../../../src/text/foreign-text.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { faultsOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
@@ -35,6 +36,14 @@ export async function faults(inputs: Inputs, options: StepOptions = {}): Promise
   return await faultsOf(read(inputs, options));
 }
 
+/** The job summary of a judgement. */
+export function summaryOf(
+  facts: JudgeFacts,
+  options: { readonly runUrl?: string; readonly redact?: Redact } = {},
+): string {
+  return judgeStep.reporting.summary(facts, { redact: (text) => text, ...options });
+}
+
 /** Carries a step out in this environment: what is known at its end. */
 export async function carriedOut(
   env: Readonly<Record<string, string>>,
@@ -47,7 +56,7 @@ export async function carriedOut(
     redactor: new Redactor(),
     signal: new AbortController().signal,
     emit: (event) => {
-      facts = { ...facts, ...learn(event, facts) };
+      facts = { ...facts, ...judgeStep.reporting.learn(event, facts) };
       listen(event);
     },
   });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { summaryOf } from "../../../../front/steps/judge/report/summary.ts";
-import { carriedOut, makeStep } from "./step.ts";
+import { carriedOut, makeStep, summaryOf } from "./step.ts";
 
 const row = (at: number, more: object) =>
   JSON.stringify({

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { pendingAfter, plainJson } from "../../../../pulumi-provider/core/operations/outputs.ts";
-import { Progress } from "../../../../pulumi-provider/core/operations/progress.ts";
+import { pendingAfter, plainJson, Progress } from "../../../../pulumi-provider/core/operations/outputs.ts";
 
 function progressOf(fields: Partial<Progress>): Progress {
   return Object.assign(new Progress(() => {}), fields);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
-import { PartialFailure } from "../../../../pulumi-provider/core/operations/partial-failure.ts";
+import { PartialFailure } from "../../../../pulumi-provider/core/operations/outputs.ts";
 import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
 import { STATE_VERSION } from "../../../../pulumi-provider/core/state/state.ts";
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { removalsBetween, stayingNote } from "../../../../pulumi-provider/core/state/removals.ts";
-import { PartialFailure } from "../../../../pulumi-provider/core/operations/partial-failure.ts";
+import { PartialFailure } from "../../../../pulumi-provider/core/operations/outputs.ts";
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";
 import { IMAGE, UNKNOWN } from "../../context.ts";
 import { rig } from "../../rig.ts";

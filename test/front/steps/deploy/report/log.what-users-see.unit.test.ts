@@ -4,7 +4,7 @@ import type { DeployLogOptions } from "../../../../../front/steps/deploy/report/
 import { deployBrief } from "../../../../../front/steps/deploy/report/comment.ts";
 import { summaryOf } from "../../../../../front/steps/deploy/report/summary.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
-import { OUTCOMES } from "../../../../../src/deployment/errors.ts";
+import { OUTCOMES } from "../../../../../src/deployment/outcomes.ts";
 import { WORKSPACE } from "../../../account/deploy-events.ts";
 import * as deploys from "../../../account/deploys.ts";
 import { pageOfRuns, type SeenRun } from "../../../account/seen-run.ts";

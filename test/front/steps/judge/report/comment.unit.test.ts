@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COMMENT_MARK, commentOf } from "../../../../../front/steps/judge/report/comment.ts";
-import { summaryOf } from "../../../../../front/steps/judge/report/summary.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
@@ -10,6 +9,7 @@ import { SECRET } from "../../../account/hostile-deploy.ts";
 import { factsOf } from "../../../account/step-output.ts";
 import { hostileJudgement } from "./hostile-judgement.ts";
 import { JUDGEMENTS, runOf } from "./judge-events.ts";
+import { summaryOf } from "../step.ts";
 
 const AGAINST = { patterns: [], age: undefined, anchors: [] };
 const comment = (judgement: Judgement) => commentOf({ judgement, against: AGAINST });

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
 import { commentOf } from "../../../../../front/steps/judge/report/comment.ts";
 import { cancelledJudgement } from "../../../../../front/steps/judge/report/failure.ts";
-import { summaryOf } from "../../../../../front/steps/judge/report/summary.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import { InputsError } from "../../../../../front/options/inputs-error.ts";
 import { SnapshotError } from "../../../../../src/judgement/cases/errors.ts";
@@ -12,6 +11,7 @@ import { pageOfRuns } from "../../../account/seen-run.ts";
 import { factsOf, logOf } from "../../../account/step-output.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf, WRITTEN } from "./judge-events.ts";
+import { summaryOf } from "../step.ts";
 
 const RUN = "https://forge.example/acme/support/actions/runs/77";
 
@@ -88,7 +88,11 @@ const RUNS: readonly (readonly [title: string, events: readonly JudgeEvent[]])[]
 test("every sentence of the log, the job summary and the comment of a judgement stands in one file", async () => {
   const runs = RUNS.map(([title, events]) => {
     const facts = factsOf(judgeStep.reporting, events);
-    return { title, log: logOf(judgeStep.reporting, events), summary: summaryOf(facts, { runUrl: RUN }) };
+    return {
+      title,
+      log: logOf(judgeStep.reporting, events),
+      summary: summaryOf(facts, { runUrl: RUN }),
+    };
   });
   const page = pageOfRuns("What users see of a judgement", runs);
   const comments = RUNS.slice(0, 5).flatMap(([title, events]) => {

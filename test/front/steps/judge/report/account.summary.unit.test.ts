@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { summaryOf } from "../../../../../front/steps/judge/report/summary.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
@@ -9,6 +8,7 @@ import { SECRET } from "../../../account/hostile-deploy.ts";
 import { factsOf } from "../../../account/step-output.ts";
 import { hostileRun } from "./hostile-judgement.ts";
 import { JUDGEMENTS, runOf } from "./judge-events.ts";
+import { summaryOf } from "../step.ts";
 
 const summary = (judgement: Judgement) => summaryOf(factsOf(judgeStep.reporting, runOf(judgement)));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { webPageOf } from "../../src/http/web-page.ts";
+import { webPageOf } from "../../src/http/error-body.ts";
 
 const answer = (body: string, type?: string) => ({
   headers: type === undefined ? {} : { "content-type": type },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { digestSource } from "../../../src/source/archive/digest.ts";
-import { mostArchiveBytes, tarBytes } from "../../../src/source/archive/tar-size.ts";
+import { mostArchiveBytes, tarBytes } from "../../../src/source/archive/archive.ts";
 import { propertyRuns } from "../../property-runs.ts";
 import { pack } from "../packing.ts";
 import { readNodes, type Node } from "../temporary-tree.ts";

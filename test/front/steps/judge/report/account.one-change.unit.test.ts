@@ -2,10 +2,9 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
-import { summaryOf } from "../../../../../front/steps/judge/report/summary.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import { factsOf, logOf } from "../../../account/step-output.ts";
-import { carriedOut, makeStep } from "../step.ts";
+import { carriedOut, makeStep, summaryOf } from "../step.ts";
 
 /** 40 cases whose scores have three digits or four, of which a sum has more in binary. */
 const rows = (score: number) =>

@@ -1,0 +1,79 @@
+import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import type { RunBrief } from "./brief.ts";
+import { follow, type EventTable } from "./event-table.ts";
+import { MarkdownPen } from "./markdown-pen.ts";
+import type { Part } from "./part.ts";
+import type { PrinterOptions } from "./printer.ts";
+import type { Reporter, WarningEvent } from "./reporters.ts";
+import { StepLog, type LogTable, type RunKind } from "./step-log.ts";
+import { joined, pageOf, summaryText } from "./summary.ts";
+
+/** The account of a run from what is known of it. */
+export type Account<Facts> = (facts: Facts, kind: RunKind, pen: MarkdownPen) => readonly Part[];
+
+/** The facts that each event changes; the log alone shows the others. */
+export type LearnTable<Event extends { readonly type: string }, Facts> = EventTable<
+  Event | WarningEvent,
+  Facts,
+  Partial<Facts> | undefined
+>;
+
+/** What every step learns. */
+export const COMMON_FACTS = {
+  warning: ({ message }: WarningEvent, { warnings }: { readonly warnings: readonly string[] }) => ({
+    warnings: [...warnings, message],
+  }),
+  ended: <Ended>(ended: Ended) => ({ ended }),
+};
+
+/** What a page should know: what kind of run it is, what must not be in it, and the most bytes of UTF-8 that it may have. */
+export interface PageOptions extends RunKind {
+  readonly redact?: Redact | undefined;
+  readonly limitBytes?: number | undefined;
+}
+
+/** How a step reports: what it learns from each event, what its log says of it, and the account of the run. */
+export function reported<Event extends { readonly type: string }, Facts extends object>({
+  facts,
+  learn,
+  lines,
+  account,
+}: {
+  /** Those before the first event. */
+  readonly facts: Facts;
+  readonly learn: LearnTable<Event, Facts>;
+  readonly lines: LogTable<Event, Facts>;
+  readonly account: Account<Facts>;
+}) {
+  return {
+    facts,
+    learn: (event: Event | WarningEvent, known: Facts): Partial<Facts> | undefined => follow(learn, event, known),
+    log: (options: PrinterOptions & RunKind, known: () => Facts): Reporter<Event> => {
+      const pen = new MarkdownPen(new ForeignText(options.redact));
+      return new StepLog<Event, Facts>(options, known, lines, (end) => account(end, options, pen));
+    },
+    summary: (known: Facts, { redact, limitBytes, ...kind }: PageOptions = {}): string => {
+      const pen = new MarkdownPen(new ForeignText(redact));
+      return summaryText(pageOf(account(known, kind, pen), "summary", pen, kind.rehearsal), limitBytes);
+    },
+  };
+}
+
+/** The section of a run in a comment: the account, shorter, below what `head` says of it. Texts of the head are foreign. */
+export function briefBy<Facts>(
+  account: Account<Facts>,
+  head: (facts: Facts, kind: RunKind) => Omit<RunBrief, "text">,
+): (facts: Facts, options?: PageOptions) => RunBrief {
+  return (facts, { redact, rehearsal = false } = {}) => {
+    const text = new ForeignText(redact);
+    const pen = new MarkdownPen(text);
+    const { name, sign, state, page } = head(facts, { rehearsal });
+    return {
+      name: text.line(name),
+      sign,
+      state: `${state}${rehearsal ? " (rehearsal)" : ""}`,
+      page: page === undefined ? undefined : text.line(page),
+      text: joined(pageOf(account(facts, { rehearsal }, pen), "comment", pen, rehearsal)),
+    };
+  };
+}

@@ -1,0 +1,20 @@
+/** What follows from each type of event; one that is not in the table has nothing to follow. */
+export type EventTable<Event extends { readonly type: string }, Context, Result> = {
+  readonly [Type in Event["type"]]?: Entry<Extract<Event, { readonly type: Type }>, Context, Result>["of"];
+};
+
+/** What follows from an event. */
+export function follow<Event extends { readonly type: string }, Context, Result>(
+  table: EventTable<Event, Context, Result>,
+  event: Event,
+  context: Context,
+): Result | undefined {
+  const type: Event["type"] = event.type;
+  const entry: Entry<Event, Context, Result>["of"] | undefined = table[type];
+  return entry?.(event, context);
+}
+
+// A method: its entry is found by the type of the event, so it may ask for events of this type only.
+interface Entry<Event, Context, Result> {
+  of(event: Event, context: Context): Result;
+}
