@@ -1,5 +1,6 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
 import type { Emit } from "../../src/deployment/events.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
@@ -76,8 +77,13 @@ export class PreviewDeploy {
 
   async run(request: DeployRequest): Promise<void> {
     for (let deploys = 1; ; deploys += 1) {
-      const tried = await this.#try(request);
-      const { ended, error, hasWritten } = tried;
+      const { deps, seenOf } = this.#watch();
+      const error = await deploy(request, deps).then(
+        () => undefined,
+        (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+      );
+      const tried: Tried = { ...seenOf(), error };
+      const { ended, hasWritten } = tried;
       const isLooked = !this.#deps.signal.aborted && (hasWritten || error === undefined);
       if (isLooked && (await this.#stateNow())?.isOpen === false) {
         if (await this.#takeAway(tried, request)) {
@@ -111,7 +117,8 @@ export class PreviewDeploy {
     if (ended.outcome !== "unchanged") await owner.checkFindable(seen.deployment);
   }
 
-  async #try(request: DeployRequest): Promise<Tried> {
+  /** What one deploy works with, and what is seen of it by then. */
+  #watch(): { readonly deps: DeployDeps; readonly seenOf: () => Omit<Tried, "error"> } {
     const { owner, run } = this.#facts;
     let [ended, hasWritten]: [Ended | undefined, boolean] = [undefined, false];
     let seen: SeenDeployment | undefined;
@@ -145,11 +152,7 @@ export class PreviewDeploy {
       await this.#stepBack(await this.#stateNow(), undefined, { isDeployed: true });
     };
     const hooks = { beforeFirstWrite, checkAdopted, afterUpload };
-    const error = await deploy(request, { ...this.#deps, emit, ...hooks }).then(
-      () => undefined,
-      (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
-    );
-    return { ended, error, seen, hasWritten };
+    return { deps: { ...this.#deps, emit, ...hooks }, seenOf: () => ({ ended, seen, hasWritten }) };
   }
 
   /** Throws NoPreviewError for a run that is older than what is deployed. */

@@ -1,2 +1,2 @@
 import { run } from "../../index.js";
-await run("step/post");
+await run("post");
