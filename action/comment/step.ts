@@ -1,13 +1,14 @@
 import { quoted } from "../../src/text/quoted.ts";
+import { reported } from "../../front/account/account.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import { COMMENT_INPUTS, readOptions, secretsIn, type CommentInputName, type CommentInputs } from "./inputs.ts";
 import {
   cancelledComment,
+  commentAccount,
   learn,
-  Log,
+  LINES,
   NO_FACTS,
   outputsOf,
-  summaryOf,
   type CommentEvent,
   type CommentFacts,
 } from "./report.ts";
@@ -20,12 +21,9 @@ export const commentStep: Step<CommentInputName, CommentInputs, CommentEvent, Co
   reporting: {
     work: "comment",
     task: ({ key }) => `section ${quoted(key)} of the comment of a pull request`,
-    facts: NO_FACTS,
-    learn,
+    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: commentAccount }),
     how: () => ({}),
-    log: (options) => new Log(options),
     outputs: outputsOf,
-    summary: summaryOf,
     ended: (error) => ({ type: "ended", error }),
     cancelled: cancelledComment,
     isSuccess: () => true,

@@ -1,8 +1,10 @@
 import * as core from "@actions/core";
-import { deployBrief } from "../../front/steps/deploy/report/comment.ts";
+import { deployBrief } from "../../front/steps/deploy/report/account.ts";
 import { previewTaskText } from "../../front/steps/deploy/report/task.ts";
 import type { DeployFacts } from "../../front/steps/deploy/report/facts.ts";
-import { deployStep as step, type DeployHow } from "../../front/steps/deploy/step.ts";
+import { deployStep as step } from "../../front/steps/deploy/step.ts";
+import type { RunKind } from "../../front/account/printer.ts";
+import { outcomeFact } from "../../src/deployment/outcomes.ts";
 import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import { distinctSecrets } from "../../front/options/secrets.ts";
@@ -17,12 +19,11 @@ const comment = commenting<Inputs, DeployFacts>({
   kind: "deployment",
   describe: deployBrief,
   isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
-  // What the comment says is still true.
-  isQuiet: ({ ended }) => ended?.outcome === "skipped",
+  isQuiet: ({ ended }) => ended !== undefined && outcomeFact(ended.outcome).isQuiet === true,
 });
 
 /** The deploy, with its record, its preview and its comment on GitHub. */
-export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFacts, DeployHow> = {
+export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFacts, RunKind> = {
   ...step,
   secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
   readOptions,

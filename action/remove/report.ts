@@ -1,19 +1,18 @@
-import { retryText } from "../../src/http/retry.ts";
-import { durationText, elapsedText } from "../../src/text/duration.ts";
-import { countOf } from "../../src/text/number.ts";
-import { describeFailure, printFailure, type Failure } from "../../front/account/failure.ts";
-import { Printer, type LogOptions } from "../../front/account/printer.ts";
-import type { Reporter } from "../../front/account/reporters.ts";
-import type { LeftRecords, RemoveStepEvent } from "./events.ts";
 import { CancelledError } from "../../src/deployment/errors.ts";
 import { refusalText } from "../../src/deployment/remove.ts";
+import { durationText, elapsedText } from "../../src/text/duration.ts";
+import { countOf } from "../../src/text/number.ts";
+import type { Account } from "../../front/account/account.ts";
 import { REMOVE_ADVICE } from "../../front/account/advice.ts";
-import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
-import { ForeignText } from "../../src/text/foreign-text.ts";
-import { MarkdownPen } from "../../front/account/markdown-pen.ts";
-import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../front/account/summary.ts";
+import { describeFailure } from "../../front/account/failure.ts";
+import { COMMON_FACTS, learning } from "../../front/account/learning.ts";
+import type { MarkdownPen } from "../../front/account/markdown-pen.ts";
+import { everywhere, inLog, inSummary, type Block } from "../../front/account/part.ts";
+import { COMMON_LINES, type LogTable } from "../../front/account/step-log.ts";
 import { NOTHING_WRITTEN, type StepOutputs } from "../../front/account/step-report.ts";
+import type { LeftRecords, RemoveStepEvent } from "./events.ts";
 import type { RemoveInputs } from "./inputs.ts";
+import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 
 /** What is known about a removal so far. Its texts are foreign: they come from the service or from GitHub. */
 export interface RemoveFacts {
@@ -32,27 +31,14 @@ export interface RemoveFacts {
 export const NO_FACTS: RemoveFacts = { removed: [], kept: [], failed: [], left: [], warnings: [] };
 
 /** The facts that an event changes. */
-export function learn(event: RemoveStepEvent, facts: RemoveFacts): Partial<RemoveFacts> | undefined {
-  switch (event.type) {
-    case "previews-found":
-      return { name: event.name };
-    case "removed":
-      return { removed: [...facts.removed, event] };
-    case "kept":
-      return { kept: [...facts.kept, event] };
-    case "records-deleted":
-      return { left: [...facts.left, event] };
-    case "failed":
-      return { failed: [...facts.failed, event] };
-    case "warning":
-      return { warnings: [...facts.warnings, event.message] };
-    case "ended":
-      return { ended: event };
-    default:
-      // Only the log shows the others.
-      return undefined;
-  }
-}
+export const learn = learning<RemoveStepEvent, RemoveFacts>({
+  ...COMMON_FACTS,
+  "previews-found": ({ name }) => ({ name }),
+  removed: (event, { removed }) => ({ removed: [...removed, event] }),
+  kept: (event, { kept }) => ({ kept: [...kept, event] }),
+  "records-deleted": (event, { left }) => ({ left: [...left, event] }),
+  failed: (event, { failed }) => ({ failed: [...failed, event] }),
+});
 
 /** The outputs of the step, as its action.yml declares them. */
 type OutputName = "failed" | "kept" | "removed";
@@ -87,88 +73,52 @@ export function taskText(inputs: RemoveInputs): string {
   return `removal of ${which} of ${inputs.stem.stem}${open}${inputs.task === "dry-run" ? NOTHING_WRITTEN : ""}`;
 }
 
-/** The log of a removal: one line a preview, and lines that show that a wait lives. */
-export class Log implements Reporter<RemoveStepEvent> {
-  readonly name = "log";
-  readonly #print: Printer;
-  readonly #isDryRun: boolean;
-  readonly #facts: () => RemoveFacts;
+/** What the log of a removal says of each event. */
+export const LINES: LogTable<RemoveStepEvent, RemoveFacts> = {
+  ...COMMON_LINES,
+  "previews-found": ({ name, previews }) => {
+    return { label: "Previews", text: `${name}: ${countOf(previews.length, "preview")} found` };
+  },
+  removing: ({ preview: { name, deployment } }) => ({ label: "Removing", text: `${name} (${deployment.id})` }),
+  "delete-waiting": ({ elapsedMilliseconds, deploymentId, status = "still there" }) => {
+    return { at: elapsedMilliseconds, text: `${deploymentId}: ${status}` };
+  },
+  "delete-refused": ({ elapsedMilliseconds, deploymentId, refusal }) => {
+    return { at: elapsedMilliseconds, text: `${deploymentId}: ${refusalText(refusal)}` };
+  },
+  "delete-accepted": ({ deploymentId }) => ({ debugging: `the service deletes ${deploymentId}` }),
+  removed: ({ preview, why, milliseconds }, { kind }) => {
+    const took = milliseconds === undefined ? "" : `, ${durationText(milliseconds)}`;
+    const label = kind.dryRun === true ? "Would remove" : "Removed";
+    return { label, text: `${preview.name}, ${removedText(preview, why)}${took}` };
+  },
+  kept: ({ preview, why }) => ({ label: "Kept", text: `${preview.name}, ${keptText(preview, why)}` }),
+  "records-deleted": ({ preview, count }, { kind }) => {
+    const label = kind.dryRun === true ? "Would delete" : "Deleted";
+    const records = countOf(count, "deployment record");
+    return { label, text: `${records} of ${preview.name}, ${removedText(preview, "closed")}` };
+  },
+  failed: ({ preview, reason }) => ({ label: "Failed", text: `${preview.name}: ${reason}` }),
+};
 
-  /** `facts` are those after the event that is reported. */
-  constructor(options: LogOptions, facts: () => RemoveFacts) {
-    this.#print = new Printer(options);
-    this.#isDryRun = options.dryRun === true;
-    this.#facts = facts;
-    if (options.rehearsal === true) this.#print.rehearsal();
-  }
-
-  report(event: RemoveStepEvent): void {
-    const print = this.#print;
-    switch (event.type) {
-      case "previews-found":
-        print.line("Previews", `${event.name}: ${countOf(event.previews.length, "preview")} found`);
-        break;
-      case "removing":
-        print.line("Removing", `${event.preview.name} (${event.preview.deployment.id})`);
-        break;
-      case "delete-waiting":
-        print.at(event.elapsedMilliseconds, `${event.deploymentId}: ${event.status ?? "still there"}`);
-        break;
-      case "delete-refused":
-        print.at(event.elapsedMilliseconds, `${event.deploymentId}: ${refusalText(event.refusal)}`);
-        break;
-      case "removed":
-        print.line(
-          this.#isDryRun ? "Would remove" : "Removed",
-          [
-            event.preview.name,
-            removedText(event.preview, event.why),
-            ...(event.milliseconds === undefined ? [] : [durationText(event.milliseconds)]),
-          ].join(", "),
-        );
-        break;
-      case "kept":
-        print.line("Kept", `${event.preview.name}, ${keptText(event.preview, event.why)}`);
-        break;
-      case "records-deleted":
-        print.line(
-          this.#isDryRun ? "Would delete" : "Deleted",
-          `${countOf(event.count, "deployment record")} of ${event.preview.name}, ${removedText(event.preview, "closed")}`,
-        );
-        break;
-      case "failed":
-        print.line("Failed", `${event.preview.name}: ${event.reason}`);
-        break;
-      case "retry":
-        print.line("Retry", retryText(event.notice));
-        break;
-      case "warning":
-        print.warning(event.message);
-        break;
-      case "notice":
-        print.notice(event.message);
-        break;
-      case "ended":
-        this.#ended(event.error, event.milliseconds);
-        break;
-      case "delete-accepted":
-        print.debugging(`the service deletes ${event.deploymentId}`);
-        break;
-    }
-  }
-
-  #ended(error: Error | undefined, milliseconds: number): void {
-    if (error !== undefined) {
-      printFailure(this.#print, removeFailure(error), () => undefined);
-      return;
-    }
-    const { name, removed } = this.#facts();
-    const took = elapsedText(milliseconds);
-    if (name === undefined) this.#print.line("Done", "nothing to remove in this run");
-    else if (this.#isDryRun) this.#print.sentence("Nothing was removed.");
-    else this.#print.line("Done", `${countOf(removed.length, "preview")} removed after ${took}`);
-  }
-}
+/** The account of a removal: which previews are gone, which are not, and why. */
+export const removeAccount: Account<RemoveFacts> = (facts, { dryRun = false }, pen) => {
+  const { name, removed, ended, warnings } = facts;
+  const { error, milliseconds = 0 } = ended ?? {};
+  const count = countOf(removed.length, "preview");
+  const what = name === undefined ? "Previews" : `Previews of ${pen.text(name)}`;
+  const done =
+    name === undefined ? "nothing to remove in this run" : `${count} removed after ${elapsedText(milliseconds)}`;
+  return [
+    ...(error === undefined
+      ? [
+          ...inSummary({ heading: `${what}: ${count} ${dryRun ? "would be removed" : "removed"}` }),
+          ...inLog(dryRun && name !== undefined ? { sentence: "Nothing was removed." } : { label: "Done", text: done }),
+        ]
+      : everywhere({ failure: describeFailure(error, { title: "Not removed", table: REMOVE_ADVICE }), name })),
+    ...inSummary(previewsTable(facts, dryRun, pen), { warnings }),
+  ];
+};
 
 /** Why a preview is removed, for a line of the log and a cell of the summary. */
 export function removedText({ pullRequest }: Pick<Preview, "pullRequest">, why: WhyRemoved): string {
@@ -197,11 +147,6 @@ function keptText({ pullRequest }: Preview, why: WhyKept): string {
   }
 }
 
-/** The failure that a run ended with. */
-function removeFailure(error: Error): Failure {
-  return describeFailure(error, { title: "Not removed", table: REMOVE_ADVICE });
-}
-
 /** The error of a run that was cancelled. */
 export function cancelledRemoval(): Error {
   return new CancelledError("The run was cancelled; a delete that the service has accepted continues there.", {
@@ -209,38 +154,20 @@ export function cancelledRemoval(): Error {
   });
 }
 
-/** The job summary of a removal as markdown: which previews are gone, which are not, and why. It ends with a line break. */
-export function summaryOf(
-  facts: RemoveFacts,
-  { redact, rehearsal = false, dryRun = false, limitBytes }: SummaryOptions & { readonly dryRun?: boolean } = {},
-): string {
-  const pen = new MarkdownPen(new ForeignText(redact));
-  const { name, removed, ended } = facts;
-  const what = name === undefined ? "Previews" : `Previews of ${pen.text(name)}`;
-  const verb = dryRun ? "would be removed" : "removed";
-  const headline =
-    ended?.error === undefined
-      ? [`### ${what}: ${countOf(removed.length, "preview")} ${verb}${rehearsal ? " (rehearsal)" : ""}`]
-      : failureParts(removeFailure(ended.error), name, pen);
-  return summaryText([...headline, table(facts, dryRun, pen), warningsPart(facts.warnings, pen)], limitBytes);
-}
-
-function table({ removed, kept, failed, left }: RemoveFacts, dryRun: boolean, pen: MarkdownPen): string {
-  const rows: readonly { readonly preview: Pick<Preview, "name">; readonly state: string; readonly reason: string }[] =
-    [
-      ...failed.map(({ preview, reason }) => ({ preview, state: "❌ failed", reason })),
-      ...removed.map(({ preview, why }) => ({
-        preview,
-        state: dryRun ? "would be removed" : "removed",
-        reason: removedText(preview, why),
-      })),
-      ...left.map(({ preview, count }) => ({
-        preview,
-        state: `${countOf(count, "deployment record")} ${dryRun ? "would be deleted" : "deleted"}`,
-        reason: removedText(preview, "closed"),
-      })),
-      ...kept.map(({ preview, why }) => ({ preview, state: "kept", reason: keptText(preview, why) })),
-    ];
-  const cells = rows.map(({ preview, state, reason }) => [pen.code(preview.name), state, pen.sentence(reason)]);
-  return pen.longTable("previews", ["Preview", "", "Why"], cells);
+function previewsTable({ removed, kept, failed, left }: RemoveFacts, dryRun: boolean, pen: MarkdownPen): Block {
+  const row = ({ name }: Pick<Preview, "name">, state: string, reason: string) => {
+    return [pen.code(name), state, pen.sentence(reason)];
+  };
+  const deleted = dryRun ? "would be deleted" : "deleted";
+  const rows = [
+    ...failed.map(({ preview, reason }) => row(preview, "❌ failed", reason)),
+    ...removed.map(({ preview, why }) =>
+      row(preview, dryRun ? "would be removed" : "removed", removedText(preview, why)),
+    ),
+    ...left.map(({ preview, count }) => {
+      return row(preview, `${countOf(count, "deployment record")} ${deleted}`, removedText(preview, "closed"));
+    }),
+    ...kept.map(({ preview, why }) => row(preview, "kept", keptText(preview, why))),
+  ];
+  return { rest: "previews", head: ["Preview", "", "Why"], rows };
 }

@@ -1,3 +1,5 @@
+import { reported } from "../../front/account/account.ts";
+import type { RunKind } from "../../front/account/printer.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import {
@@ -8,17 +10,18 @@ import {
   type RemoveInputName,
   type RemoveInputs,
 } from "./inputs.ts";
-import { learn, NO_FACTS, outputsOf, type RemoveFacts, Log, cancelledRemoval, summaryOf, taskText } from "./report.ts";
+import {
+  cancelledRemoval,
+  learn,
+  LINES,
+  NO_FACTS,
+  outputsOf,
+  removeAccount,
+  taskText,
+  type RemoveFacts,
+} from "./report.ts";
 
-/** What the log and the summary of a removal should know of the run. */
-interface RemoveHow {
-  /** Nothing will be removed. */
-  readonly dryRun: boolean;
-  /** The service is the local one. */
-  readonly rehearsal: boolean;
-}
-
-export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts, RemoveHow> = {
+export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts, RunKind> = {
   declared: { defaults: REMOVE_INPUTS, neverEmpty: REMOVE_NEVER_EMPTY },
   secretsIn,
   readOptions,
@@ -26,15 +29,12 @@ export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, Re
   reporting: {
     work: "removal",
     task: taskText,
-    facts: NO_FACTS,
-    learn,
+    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: removeAccount }),
     how: (inputs) => ({
       dryRun: inputs.task === "dry-run",
       rehearsal: inputs.task !== "skip" && inputs.connection.service === "local",
     }),
-    log: (options, facts) => new Log(options, facts),
     outputs: outputsOf,
-    summary: summaryOf,
     ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
     cancelled: cancelledRemoval,
     isSuccess: () => true,

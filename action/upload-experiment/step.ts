@@ -1,5 +1,5 @@
 import { uploadExperimentStep as step } from "../../front/steps/upload-experiment/step.ts";
-import { uploadBrief } from "../../front/steps/upload-experiment/report/summary.ts";
+import { uploadBrief } from "../../front/steps/upload-experiment/report/account.ts";
 import { withComment } from "../github/comment/step-comment.ts";
 
 export const uploadExperimentStep = withComment(step, {

@@ -1,36 +1,18 @@
-import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import { ForeignText } from "../../src/text/foreign-text.ts";
 import type { RunBrief } from "./brief.ts";
-import { follow, type EventTable } from "./event-table.ts";
 import { MarkdownPen } from "./markdown-pen.ts";
 import type { Part } from "./part.ts";
-import type { PrinterOptions } from "./printer.ts";
-import type { Reporter, WarningEvent } from "./reporters.ts";
-import { StepLog, type LogTable, type RunKind } from "./step-log.ts";
+import type { LogOptions, RunKind } from "./printer.ts";
+import type { Reporter } from "./reporters.ts";
+import { StepLog, type LogTable } from "./step-log.ts";
+import type { Learn, PageLimits } from "./step-report.ts";
 import { joined, pageOf, summaryText } from "./summary.ts";
 
 /** The account of a run from what is known of it. */
 export type Account<Facts> = (facts: Facts, kind: RunKind, pen: MarkdownPen) => readonly Part[];
 
-/** The facts that each event changes; the log alone shows the others. */
-export type LearnTable<Event extends { readonly type: string }, Facts> = EventTable<
-  Event | WarningEvent,
-  Facts,
-  Partial<Facts> | undefined
->;
-
-/** What every step learns. */
-export const COMMON_FACTS = {
-  warning: ({ message }: WarningEvent, { warnings }: { readonly warnings: readonly string[] }) => ({
-    warnings: [...warnings, message],
-  }),
-  ended: <Ended>(ended: Ended) => ({ ended }),
-};
-
-/** What a page should know: what kind of run it is, what must not be in it, and the most bytes of UTF-8 that it may have. */
-export interface PageOptions extends RunKind {
-  readonly redact?: Redact | undefined;
-  readonly limitBytes?: number | undefined;
-}
+/** What a page should know. */
+export type PageOptions = PageLimits & RunKind;
 
 /** How a step reports: what it learns from each event, what its log says of it, and the account of the run. */
 export function reported<Event extends { readonly type: string }, Facts extends object>({
@@ -41,14 +23,14 @@ export function reported<Event extends { readonly type: string }, Facts extends 
 }: {
   /** Those before the first event. */
   readonly facts: Facts;
-  readonly learn: LearnTable<Event, Facts>;
+  readonly learn: Learn<Event, Facts>;
   readonly lines: LogTable<Event, Facts>;
   readonly account: Account<Facts>;
 }) {
   return {
     facts,
-    learn: (event: Event | WarningEvent, known: Facts): Partial<Facts> | undefined => follow(learn, event, known),
-    log: (options: PrinterOptions & RunKind, known: () => Facts): Reporter<Event> => {
+    learn,
+    log: (options: LogOptions, known: () => Facts): Reporter<Event> => {
       const pen = new MarkdownPen(new ForeignText(options.redact));
       return new StepLog<Event, Facts>(options, known, lines, (end) => account(end, options, pen));
     },

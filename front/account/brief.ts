@@ -1,5 +1,3 @@
-import type { ForeignText } from "../../src/text/foreign-text.ts";
-
 /** What a section of a comment is about; its overview has them in this order. */
 export const SECTION_KINDS = ["deployment", "experiment", "traces", "report"] as const;
 export type SectionKind = (typeof SECTION_KINDS)[number];
@@ -18,18 +16,4 @@ export interface RunBrief {
   /** An address of the web that says more. */
   readonly page?: string | undefined;
   readonly text: string;
-}
-
-/** Makes the brief of a run. The parts are markdown, and may be empty; the other texts are foreign. */
-export function runBrief(
-  { name, sign, state, page, parts }: Omit<RunBrief, "text"> & { readonly parts: readonly string[] },
-  { text, rehearsal }: { readonly text: ForeignText; readonly rehearsal: boolean },
-): RunBrief {
-  return {
-    name: text.line(name),
-    sign,
-    state: `${state}${rehearsal ? " (rehearsal)" : ""}`,
-    page: page === undefined ? undefined : text.line(page),
-    text: parts.filter((part) => part !== "").join("\n\n"),
-  };
 }

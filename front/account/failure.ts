@@ -6,7 +6,6 @@ import { countText } from "../../src/text/number.ts";
 import type { FilesError } from "../../src/files/file-faults.ts";
 import { placeText } from "../../src/files/json/errors.ts";
 import { InputsError } from "../options/inputs-error.ts";
-import type { Printer } from "./printer.ts";
 
 /** Several errors, each with its place, which no sentence can hold. */
 export interface FaultList {
@@ -78,20 +77,6 @@ export function fileFaultList({ faults, count, message }: FilesError): FaultList
     faults: shown.map((fault) => [placeText(fault.place), fault.message]),
     more: Math.max(0, count - shown.length),
   };
-}
-
-/** The one error annotation of a run, the list of its errors, what `printMore` adds, and what to do next. */
-export function printFailure(print: Printer, failure: Failure, printMore: () => void): void {
-  const { title, sentence, advice, list, stack } = failure;
-  print.error(title, sentence);
-  if (list !== undefined) {
-    const rest = list.more > 0 ? [[`and ${countText(list.more)} more`, ""] as const] : [];
-    print.pairs([...list.faults, ...rest]);
-  }
-  printMore();
-  if (print.debug) print.group("Stack", stack.split("\n"));
-  if (advice !== "") print.line("Next", advice);
-  print.block(failure.paste);
 }
 
 // The sentence has a single error.

@@ -1,3 +1,4 @@
+import { countText } from "../../src/text/number.ts";
 import type { AnnotationFrame } from "../host.ts";
 import type { Failure } from "./failure.ts";
 
@@ -64,3 +65,12 @@ export const inLog = (...blocks: Given): readonly Part[] => partsIn(["log"], blo
 export const inSummary = (...blocks: Given): readonly Part[] => partsIn(["summary"], blocks);
 export const inComment = (...blocks: Given): readonly Part[] => partsIn(["comment"], blocks);
 export const onPages = (...blocks: Given): readonly Part[] => partsIn(["summary", "comment"], blocks);
+
+const MOST_IN_GROUP = 1_000;
+
+/** All of a long list, closed at first, below its title and its count; of more than are worth reading the first. */
+export function longGroup(title: string, texts: readonly string[]): Block {
+  const rest = texts.length - MOST_IN_GROUP;
+  const lines = rest > 0 ? [...texts.slice(0, MOST_IN_GROUP), `and ${countText(rest)} more`] : texts;
+  return { group: `${title} (${countText(texts.length)})`, lines };
+}

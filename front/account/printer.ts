@@ -19,13 +19,20 @@ export interface PrinterOptions {
   readonly debug?: boolean | undefined;
 }
 
-/** What a log should know of the run. */
-export interface LogOptions extends PrinterOptions {
+/** What kind of run it is, for those who report it. */
+export interface RunKind {
   /** Nothing will be written or sent. */
   readonly dryRun?: boolean | undefined;
   /** The service is the local one. */
   readonly rehearsal?: boolean | undefined;
+  /** Absolute path; directories in it are named relative to it. */
+  readonly workspace?: string | undefined;
+  /** The page of the workflow run. */
+  readonly runUrl?: string | undefined;
 }
+
+/** What a log should know of the run. */
+export interface LogOptions extends PrinterOptions, RunKind {}
 
 /** Lays out the lines of a log. Every text that it prints is made harmless here, so that no caller can forget it. */
 export class Printer {

@@ -48,13 +48,22 @@ export class UploadLines {
   }
 
   /** `Upload        42 %, 0.8 MB of 1.9 MB, 1.2 MB/s`, when it is time for it. */
-  soFar({ sentBytes, totalBytes, milliseconds }: SentSoFar, name?: string): void {
+  soFar({ sentBytes: sent, totalBytes: total, milliseconds }: SentSoFar, name?: string): void {
     if (name !== this.#name) this.#progress = new UploadProgress();
     this.#name = name;
-    if (!this.#progress.isDue(sentBytes, totalBytes, milliseconds)) return;
-    const percent = String(Math.floor((100 * sentBytes) / totalBytes));
-    const sent = `${bytesText(sentBytes)} of ${bytesText(totalBytes)}`;
-    this.#print.line("Upload", `${prefix(name)}${percent} %, ${sent}, ${rateText(sentBytes, milliseconds)}`);
+    const amounts = `${bytesText(sent)} of ${bytesText(total)}, ${rateText(sent, milliseconds)}`;
+    this.#soFar(sent, total, milliseconds, (percent) => `${prefix(name)}${percent}, ${amounts}`);
+  }
+
+  /** `Upload        42 %, 100 of 240 runs, 20 runs/s`, when it is time for it. */
+  runsSoFar(sent: number, total: number, milliseconds: number): void {
+    const amounts = `${countText(sent)} of ${countOf(total, "run")}, ${countRate(sent, "run", milliseconds)}`;
+    this.#soFar(sent, total, milliseconds, (percent) => `${percent}, ${amounts}`);
+  }
+
+  #soFar(sent: number, total: number, milliseconds: number, text: (percent: string) => string): void {
+    if (!this.#progress.isDue(sent, total, milliseconds)) return;
+    this.#print.line("Upload", text(`${String(Math.floor((100 * sent) / total))} %`));
   }
 
   /** `Uploaded      1.9 MB in 0.4 s` */

@@ -1,25 +1,13 @@
 import { retryText, type RetryNotice } from "../../src/http/retry.ts";
+import { countText } from "../../src/text/number.ts";
 import { bytesText } from "../../src/text/bytes.ts";
 import type { ReadFile } from "../../src/experiments/events.ts";
 import { follow, type EventTable } from "./event-table.ts";
-import { printFailure } from "./failure.ts";
 import type { Block, Part } from "./part.ts";
-import { Printer, type PrinterOptions } from "./printer.ts";
+import { Printer, type LogOptions, type RunKind } from "./printer.ts";
 import { ReadingLines, UploadLines, type SentSoFar } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
 import { ResultsLines } from "./results-lines.ts";
-
-/** What kind of run it is, for those who report it. */
-export interface RunKind {
-  /** Nothing will be written or sent. */
-  readonly dryRun?: boolean | undefined;
-  /** The service is the local one. */
-  readonly rehearsal?: boolean | undefined;
-  /** Absolute path; directories in it are named relative to it. */
-  readonly workspace?: string | undefined;
-  /** The page of the workflow run. */
-  readonly runUrl?: string | undefined;
-}
 
 /** What a line of the log can be made from. */
 export interface LogContext<Facts> {
@@ -82,7 +70,7 @@ export class StepLog<Event extends { readonly type: string }, Facts> implements 
   readonly #context: () => LogContext<Facts>;
 
   constructor(
-    options: PrinterOptions & RunKind,
+    options: LogOptions,
     facts: () => Facts,
     table: LogTable<Event, Facts>,
     ending: (facts: Facts) => readonly Part[],
@@ -102,13 +90,20 @@ export class StepLog<Event extends { readonly type: string }, Facts> implements 
     if (event.type === "ended") this.#end(this.#ending(context.facts));
   }
 
+  /** Of a failure its one annotation and the list of its errors, then what else there is to say, and last what to do next. */
   #end(parts: readonly Part[]): void {
+    const print = this.#print;
     const shown = parts.filter((part) => part.in.includes("log"));
     const failed = shown.find((part) => "failure" in part);
-    const print = () => {
-      this.#print.put(shown.filter((part) => part !== failed));
-    };
-    if (failed === undefined) print();
-    else printFailure(this.#print, failed.failure, print);
+    const { title = "", sentence = "", advice = "", list, paste = [], stack = "" } = failed?.failure ?? {};
+    if (failed !== undefined) print.error(title, sentence);
+    if (list !== undefined) {
+      const rest = list.more > 0 ? [[`and ${countText(list.more)} more`, ""] as const] : [];
+      print.pairs([...list.faults, ...rest]);
+    }
+    print.put(shown.filter((part) => part !== failed));
+    if (failed !== undefined && print.debug) print.group("Stack", stack.split("\n"));
+    if (advice !== "") print.line("Next", advice);
+    print.block(paste);
   }
 }

@@ -38,6 +38,12 @@ export interface RunFacts {
   readonly ended?: { readonly error: Error | undefined };
 }
 
+/** What must not be on a page, and the most bytes of UTF-8 that it may have. */
+export interface PageLimits {
+  readonly redact?: Redact | undefined;
+  readonly limitBytes?: number | undefined;
+}
+
 /** What one step reports. `How` is what its inputs say about log and summary. */
 export interface Reporting<Inputs, Event, Facts extends RunFacts, How> {
   /** A word for the work: `deploy`. */
@@ -50,7 +56,7 @@ export interface Reporting<Inputs, Event, Facts extends RunFacts, How> {
   readonly how: (inputs: Inputs) => How;
   readonly log: (options: Partial<How> & PrinterOptions, facts: () => Facts) => Reporter<Event>;
   readonly outputs: (facts: Facts) => StepOutputs;
-  readonly summary: (facts: Facts, options: Partial<How> & { readonly redact: Redact }) => string;
+  readonly summary: (facts: Facts, options: Partial<How> & PageLimits) => string;
   /** The event of a run that ended with an error which the work did not report. */
   readonly ended: (error: Error, milliseconds: number) => Event;
   /** The error of a run that was cancelled, where the work did not report it. */

@@ -1,6 +1,5 @@
 import { countText } from "../../src/text/number.ts";
 import type { Failure } from "./failure.ts";
-import type { Redact } from "../../src/text/foreign-text.ts";
 import { markdownTable } from "./markdown.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
 import type { Block, Part } from "./part.ts";
@@ -9,17 +8,6 @@ import type { Block, Part } from "./part.ts";
 const LIMIT_BYTES = 900_000;
 const CUT_NOTE = "_This summary was cut: the rest is in the log._";
 const MOST_WARNINGS = 20;
-
-/** What must not be in a summary, how long it may be, and what it knows of the run. */
-export interface SummaryOptions {
-  readonly redact?: Redact | undefined;
-  /** The service was the local one. */
-  readonly rehearsal?: boolean | undefined;
-  /** The page of the workflow run. */
-  readonly runUrl?: string | undefined;
-  /** The most that the summary may have, bytes of UTF-8. */
-  readonly limitBytes?: number | undefined;
-}
 
 /**
  * A job summary of parts, the most important first, joined by blank lines. A part that does not fit is left out whole,
@@ -70,7 +58,7 @@ export function joined(parts: readonly string[]): string {
 }
 
 /** The headline of a failed run, why it failed and what to do next; `name` is what it was about. */
-export function failureParts(failure: Failure, name: string | undefined, pen: MarkdownPen): readonly string[] {
+function failureParts(failure: Failure, name: string | undefined, pen: MarkdownPen): readonly string[] {
   const { title, sentence, advice } = failure;
   return [
     `### ❌ ${pen.text(name === undefined ? title : `${name}: ${title.toLowerCase()}`)}`,

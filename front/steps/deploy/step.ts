@@ -1,18 +1,19 @@
 import { CancelledError } from "../../../src/deployment/errors.ts";
-import { SUCCESSES } from "../../../src/deployment/outcomes.ts";
+import { isSuccess } from "../../../src/deployment/outcomes.ts";
+import { reported } from "../../account/account.ts";
+import type { RunKind } from "../../account/printer.ts";
 import type { Step } from "../run-step.ts";
 import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY, type DeployInputName } from "./declared-inputs.ts";
 import type { DeployStepEvent } from "./events.ts";
 import { readOptions, secretsIn, type DeployOptions, type FollowOptions } from "./inputs.ts";
+import { deployAccount } from "./report/account.ts";
 import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
-import { Log, type DeployLogOptions } from "./report/log.ts";
-import { summaryOf } from "./report/summary.ts";
+import { LINES } from "./report/log.ts";
 import { taskText } from "./report/task.ts";
 
 type Options = DeployOptions | FollowOptions;
-export type DeployHow = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
 
-export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployFacts, DeployHow> = {
+export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployFacts, RunKind> = {
   declared: { defaults: DEPLOY_INPUTS, neverEmpty: DEPLOY_NEVER_EMPTY },
   secretsIn,
   readOptions,
@@ -20,8 +21,7 @@ export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployF
   reporting: {
     work: "deploy",
     task: taskText,
-    facts: NO_FACTS,
-    learn,
+    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: deployAccount }),
     how: (options) => {
       const source = options.task === "follow" ? undefined : options.request.source;
       return {
@@ -31,9 +31,7 @@ export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployF
         rehearsal: options.connection.service === "local",
       };
     },
-    log: (options, facts) => new Log(options, facts),
     outputs: outputsOf,
-    summary: summaryOf,
     ended: (error, milliseconds) => {
       const outcome = error instanceof CancelledError ? "cancelled" : "failed";
       return { type: "ended", outcome, milliseconds, error };
@@ -46,6 +44,6 @@ export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployF
       return new CancelledError(`The run was cancelled${ids}.`, { revisionId });
     },
     // Superseded with an error is a failure: it is a success only with `on-superseded: succeed`.
-    isSuccess: ({ ended }) => SUCCESSES.some((outcome) => outcome === ended?.outcome),
+    isSuccess: ({ ended }) => ended !== undefined && isSuccess(ended.outcome),
   },
 };

@@ -1,12 +1,12 @@
 import { reported } from "../../account/account.ts";
-import type { RunKind } from "../../account/step-log.ts";
+import type { RunKind } from "../../account/printer.ts";
 import type { Reporting } from "../../account/step-report.ts";
 import type { Step } from "../run-step.ts";
 import type { JudgeEvent } from "./events.ts";
 import { STATUSES } from "../../../src/judgement/words/standing.ts";
-import { JUDGE_DECLARED, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
+import { JUDGE_INPUTS, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
 import { account } from "./report/account.ts";
-import { LEARN, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
+import { learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
 import { cancelledJudgement } from "./report/failure.ts";
 import { LINES } from "./report/log.ts";
 
@@ -17,7 +17,7 @@ const reporting = {
     return `judgement of results ${rules}, ${baselinePatterns.length === 0 ? "without a baseline" : "with a baseline"}`;
   },
   how: ({ runUrl }) => ({ runUrl }),
-  ...reported({ facts: NO_FACTS, learn: LEARN, lines: LINES, account }),
+  ...reported({ facts: NO_FACTS, learn, lines: LINES, account }),
   outputs: outputsOf,
   ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
   cancelled: cancelledJudgement,
@@ -25,7 +25,7 @@ const reporting = {
 } satisfies Reporting<JudgeInputs, JudgeEvent, JudgeFacts, RunKind>;
 
 export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, RunKind> = {
-  declared: JUDGE_DECLARED,
+  declared: JUDGE_INPUTS,
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],
   readOptions,

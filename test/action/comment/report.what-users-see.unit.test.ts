@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summaryOf, type CommentEvent } from "../../../action/comment/report.ts";
+import type { CommentEvent } from "../../../action/comment/report.ts";
 import { commentStep } from "../../../action/comment/step.ts";
 import { makeSection } from "../../../action/github/comment/section.ts";
 import { InputsError } from "../../../front/options/inputs-error.ts";
@@ -40,7 +40,7 @@ const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])
 
 function seen([title, events]: (typeof RUNS)[number]): SeenRun {
   const { reporting } = commentStep;
-  return { title, log: logOf(reporting, events), summary: summaryOf(factsOf(reporting, events)) };
+  return { title, log: logOf(reporting, events), summary: reporting.summary(factsOf(reporting, events), {}) };
 }
 
 test("what users see of a comment", async () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { summaryOf } from "../../../front/steps/deploy/report/summary.ts";
+import { deployStep } from "../../../front/steps/deploy/step.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete } from "../../../src/local/index.ts";
 import { deleteDuringPause } from "../../deployment/rig.ts";
@@ -194,7 +194,7 @@ describe("a preview with a plain name", () => {
     const { outcome, facts } = await deploy(event, { ...PLAIN, comment: "true", ...inputs });
     expect(outcome).toBe("deployed");
     expect(facts.warnings.at(-1)).toContain("No removal will find the preview support-pr-7");
-    expect(summaryOf(facts)).toContain("No removal will find");
+    expect(deployStep.reporting.summary(facts, {})).toContain("No removal will find");
     const [comment] = github.state.comments.list(7);
     expect(comment?.body).toContain("No removal will find");
     expect(comment?.body).not.toContain("is removed when");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NotRemovedError, UnknownStateError } from "../../../action/remove/errors.ts";
 import type { RemoveStepEvent } from "../../../action/remove/events.ts";
 import type { Preview } from "../../../action/remove/previews.ts";
-import { summaryOf, cancelledRemoval } from "../../../action/remove/report.ts";
+import { cancelledRemoval } from "../../../action/remove/report.ts";
 import { removeStep } from "../../../action/remove/step.ts";
 import { pageOfRuns, type SeenRun } from "../../front/account/seen-run.ts";
 import { factsOf, logOf } from "../../front/account/step-output.ts";
@@ -83,7 +83,7 @@ const RUNS: readonly (readonly [title: string, events: readonly RemoveStepEvent[
 function seen([title, events, options]: (typeof RUNS)[number]): SeenRun {
   const { reporting } = removeStep;
   const facts = factsOf(reporting, events);
-  return { title, log: logOf(reporting, events, options), summary: summaryOf(facts, options) };
+  return { title, log: logOf(reporting, events, options), summary: reporting.summary(facts, options ?? {}) };
 }
 
 test("what users see of a removal", async () => {
@@ -105,7 +105,7 @@ test("what comes from outside is text in the log and in the summary", () => {
   const redact = (text: string) => text.replaceAll("secret-0123", "***");
   const log = logOf(reporting, events, { redact });
   expect(log.filter((line) => /^\s*::|##\[/.test(line))).toEqual([]);
-  const summary = summaryOf(factsOf(reporting, events), { redact });
+  const summary = reporting.summary(factsOf(reporting, events), { redact });
   expect(log.join("\n") + summary).not.toContain("secret-0123");
   expect(summary).not.toMatch(/<!--|\]\(https:/);
 });

@@ -5,6 +5,7 @@ import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";
 import { revisionStatusFact, type RevisionPhase } from "../../../../src/contract/revision-status.ts";
+import { COMMON_FACTS, learning } from "../../../account/learning.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** A status that our revision had, from when on. */
@@ -44,6 +45,8 @@ export interface DeployFacts {
   /** Our revision as it was seen last. */
   readonly revision?: Revision;
   readonly statuses: readonly SeenStatus[];
+  /** How many heartbeats of the wait each status had. */
+  readonly beats: ReadonlyMap<string, number>;
   /** The last sign of our revision or of the wait for it, milliseconds since the waiting began. */
   readonly lastSeen: number;
   /** The deployment as it was when our revision was live. */
@@ -66,67 +69,47 @@ export interface DeployFacts {
 type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, "deployment" | "page">;
 
 /** The facts before the first event. */
-export const NO_FACTS: DeployFacts = { statuses: [], lastSeen: 0, steps: new Map(), warnings: [] };
+export const NO_FACTS: DeployFacts = { statuses: [], beats: new Map(), lastSeen: 0, steps: new Map(), warnings: [] };
 
 /** The facts that an event changes. */
-export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<DeployFacts> | undefined {
-  switch (event.type) {
-    case "preview-named":
-      return { name: event.name, pullRequest: event.pullRequest };
-    case "preview-unproved":
-      return { unproved: unprovedText(event), warnings: [...facts.warnings, unprovedText(event)] };
-    case "not-kept":
-      return { notKept: event.reason };
-    case "source-read":
-      return { tree: event.tree, warnings: [...facts.warnings, ...event.tree.warnings] };
-    case "source-packed": {
-      const { archive } = event;
-      return { archive, digest: archive.digest, warnings: [...facts.warnings, ...archive.warnings] };
-    }
-    case "source-hashed":
-      return { digest: event.digest };
-    case "deployment-new":
-      return { name: event.name };
-    case "deployment-found":
-      return { before: event.deployment, ...identity(event, false, facts) };
-    case "deployment-created":
-      return identity(event, !event.adopted, facts);
-    case "rollback":
-      return { rollback: { to: event.revision.id, from: event.from, digest: event.digest } };
-    case "planned":
-      return { change: event.change, name: event.change.name };
-    case "uploaded":
-      return { uploadedBytes: event.bytes };
-    case "update-answered":
-      return { deploymentId: event.deploymentId, revisionId: event.revisionId };
-    case "revision-started": {
-      const { deploymentId, revisionId, status, resumed } = event;
-      return { deploymentId, revisionId, startedAs: status, resumed };
-    }
-    case "revision-status":
-      return { revision: event.revision, lastSeen: event.elapsedMilliseconds, statuses: statusesWith(event, facts) };
-    case "revision-heartbeat":
-    case "wait-ended":
-      return { lastSeen: event.elapsedMilliseconds };
-    case "revision-logs":
-      return { logs: event };
-    case "revision-live":
-      return { live: event.deployment, ...(event.url === undefined ? {} : { url: event.url }) };
-    case "agent-answered":
-      return { url: event.url, answer: event };
-    case "trace-sent":
-      return event.page === undefined ? undefined : { tracePage: event.page };
-    case "step-ended":
-      return { steps: new Map([...facts.steps, [event.step, event.milliseconds]]) };
-    case "warning":
-      return { warnings: [...facts.warnings, event.message] };
-    case "ended":
-      return { ended: event };
-    default:
-      // Only the log shows the others.
-      return undefined;
-  }
-}
+export const learn = learning<DeployStepEvent, DeployFacts>({
+  ...COMMON_FACTS,
+  "preview-named": ({ name, pullRequest }) => ({ name, pullRequest }),
+  "preview-unproved": (event, { warnings }) => {
+    const unproved = unprovedText(event);
+    return { unproved, warnings: [...warnings, unproved] };
+  },
+  "not-kept": ({ reason }) => ({ notKept: reason }),
+  "source-read": ({ tree }, { warnings }) => ({ tree, warnings: [...warnings, ...tree.warnings] }),
+  "source-packed": ({ archive }, { warnings }) => ({
+    archive,
+    digest: archive.digest,
+    warnings: [...warnings, ...archive.warnings],
+  }),
+  "source-hashed": ({ digest }) => ({ digest }),
+  "deployment-new": ({ name }) => ({ name }),
+  "deployment-found": (event, facts) => ({ before: event.deployment, ...identity(event, false, facts) }),
+  "deployment-created": (event, facts) => identity(event, !event.adopted, facts),
+  rollback: ({ revision, from, digest }) => ({ rollback: { to: revision.id, from, digest } }),
+  planned: ({ change }) => ({ change, name: change.name }),
+  uploaded: ({ bytes }) => ({ uploadedBytes: bytes }),
+  "update-answered": ({ deploymentId, revisionId }) => ({ deploymentId, revisionId }),
+  "revision-started": ({ deploymentId, revisionId, status, resumed }) => {
+    return { deploymentId, revisionId, startedAs: status, resumed };
+  },
+  "revision-status": (event, facts) => {
+    return { revision: event.revision, lastSeen: event.elapsedMilliseconds, statuses: statusesWith(event, facts) };
+  },
+  "revision-heartbeat": ({ status = "", elapsedMilliseconds }, { beats }) => {
+    return { lastSeen: elapsedMilliseconds, beats: new Map([...beats, [status, (beats.get(status) ?? 0) + 1]]) };
+  },
+  "wait-ended": ({ elapsedMilliseconds }) => ({ lastSeen: elapsedMilliseconds }),
+  "revision-logs": (logs) => ({ logs }),
+  "revision-live": ({ deployment, url }) => ({ live: deployment, ...(url === undefined ? {} : { url }) }),
+  "agent-answered": (answer) => ({ url: answer.url, answer }),
+  "trace-sent": ({ page }) => (page === undefined ? undefined : { tracePage: page }),
+  "step-ended": ({ step, milliseconds }, { steps }) => ({ steps: new Map([...steps, [step, milliseconds]]) }),
+});
 
 /** Why nothing will remove a preview, and how to change that. */
 export function unprovedText({ name, isRecorded }: Extract<DeployStepEvent, { type: "preview-unproved" }>): string {

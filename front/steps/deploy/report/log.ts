@@ -2,17 +2,98 @@ import type { Deployment } from "../../../../src/contract/deployment.ts";
 import { taggedImage } from "../../../../src/contract/image.ts";
 import { revisionStatusFact } from "../../../../src/contract/revision-status.ts";
 import { retryText } from "../../../../src/http/retry.ts";
+import type { SourceTree } from "../../../../src/source/tree/tree.ts";
 import { bytesText } from "../../../../src/text/bytes.ts";
 import { durationText, elapsedText, latencyText } from "../../../../src/text/duration.ts";
 import { countOf } from "../../../../src/text/number.ts";
 import { quoted } from "../../../../src/text/quoted.ts";
-import { Printer, type LogOptions } from "../../../account/printer.ts";
-import { UploadLines } from "../../../account/progress.ts";
-import type { Reporter } from "../../../account/reporters.ts";
+import type { Block } from "../../../account/part.ts";
+import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { DeployStepEvent } from "../events.ts";
-import { printEnding } from "./ending.ts";
 import { unprovedText, type DeployFacts } from "./facts.ts";
 import { fileLines, graphsText, leftOutText, shortDigest, sourceDirectory, sourceSize } from "./words.ts";
+
+/** What the log of a deploy says of each event; the account has the plan, the log of a build, and where the agent is. */
+export const LINES: LogTable<DeployStepEvent, DeployFacts> = {
+  ...COMMON_LINES,
+  "source-read": ({ tree }, { kind }) => sourceLines(tree, kind.workspace),
+  "source-packed": ({ archive: { bytes, digest, warnings }, milliseconds }) => [
+    { label: "Packed", text: `${bytesText(bytes)} in ${durationText(milliseconds)}, ${shortDigest(digest)}…` },
+    ...warnings.map((warning) => ({ warning })),
+  ],
+  "deployment-new": ({ name, source }, { kind }) =>
+    kind.dryRun === true ? undefined : { label: "Deployment", text: `${name}: new, source ${source}` },
+  "deployment-found": ({ deployment, page }, { kind }) => {
+    const text = `${identify(deployment)}, source ${deployment.source ?? "unknown"}`;
+    return [...(kind.dryRun === true ? [] : [{ label: "Deployment", text }]), ...pageLines(page)];
+  },
+  "deployment-created": ({ deployment, adopted, page }) => {
+    const found = `${identify(deployment)}: created by another run in the meantime; updating it`;
+    const line = adopted ? { label: "Found", text: found } : { label: "Created", text: identify(deployment) };
+    return [line, ...pageLines(page)];
+  },
+  "revision-started": ({ revisionId, resumed, status }) => {
+    return { label: "Revision", text: `${revisionId}${resumed ? `, ${status}` : ""}` };
+  },
+  rollback: ({ revision: { id, created_at: at }, from }) => {
+    const made = at == null ? "" : ` of ${at}`;
+    const to = `to revision ${id}${made}${from === undefined ? "" : `, from ${from}`}`;
+    return { label: "Rollback", lines: [to, "the secrets and settings of the deployment stay as they are"] };
+  },
+  "image-tagged": ({ image, tag }) => ({ label: "Image", text: taggedImage(image, tag) }),
+  "preview-named": ({ name, pullRequest }) => {
+    return { label: "Preview", text: `${name}, of pull request #${String(pullRequest)}` };
+  },
+  "preview-unproved": (event) => ({ warning: unprovedText(event) }),
+  "earlier-kept": ({ name }) => ({
+    label: "Kept",
+    text:
+      `${name}: no deployment record proves that an earlier version deployed it as this preview; if it did, ` +
+      "set `only-owner: true`, or delete it in the service",
+  }),
+  "earlier-removed": ({ name }) => {
+    return { label: "Removed", text: `${name}, the preview of the pull request that an earlier version deployed` };
+  },
+  "not-kept": ({ reason }) => ({ notice: `There is no preview: ${reason}.` }),
+  "delete-waiting": ({ name, elapsedMilliseconds }) => {
+    return { label: "Waiting", text: `${name} is being deleted, ${elapsedText(elapsedMilliseconds)} so far` };
+  },
+  recalled: ({ reason, verdict }) => ({ label: "Record", text: `${reason}: ${WHAT_FOLLOWS[verdict]}` }),
+  "revision-status": ({ revision: { status, status_message: message }, elapsedMilliseconds }) => {
+    return { at: elapsedMilliseconds, text: message == null || message === "" ? status : `${status}: ${message}` };
+  },
+  // Shows that the wait lives; what a person can do meanwhile comes with the first heartbeat of a status.
+  "revision-heartbeat": ({ status, elapsedMilliseconds }, { facts: { statuses, beats } }) => {
+    const soFar = elapsedText(elapsedMilliseconds - (statuses.at(-1)?.at ?? 0));
+    const { advice } = revisionStatusFact(status ?? "");
+    const isFirst = beats.get(status ?? "") === 1 && advice !== "";
+    return [
+      { at: elapsedMilliseconds, text: `${status ?? "no status yet"}, ${soFar} so far` },
+      ...(isFirst ? [{ label: "", text: advice }] : []),
+    ];
+  },
+  "agent-waiting": ({ url, reason, elapsedMilliseconds }) => {
+    return { label: "Agent", text: `${url}: not ready after ${elapsedText(elapsedMilliseconds)}: ${reason}` };
+  },
+  "agent-running": ({ url, graph, elapsedMilliseconds }) => {
+    const soFar = `${elapsedText(elapsedMilliseconds)} so far`;
+    return { label: "Agent", text: `${url}: the run of ${graph} is still running, ${soFar}` };
+  },
+  "agent-answered": ({ url, milliseconds, graphs, run }) => {
+    const served = graphs === undefined ? "" : `, ${String(graphs.served)} of ${String(graphs.expected)} graphs`;
+    const tried = run === undefined ? "" : `, run in ${latencyText(run.milliseconds)}`;
+    return { label: "Agent", text: `${url}: responds in ${latencyText(milliseconds)}${served}${tried}` };
+  },
+  "trace-sent": ({ runs, session, traceId, page }) => {
+    const text = `${countOf(runs, "run")} in project ${quoted(session)}, trace ${traceId}`;
+    return { label: "Trace", lines: [text, ...(page === undefined ? [] : [page])] };
+  },
+  "look-failed": ({ message }) => ({ label: "Retry", text: `could not read the revision: ${message}` }),
+  retry: (event, { facts }) => {
+    return isLooking(facts) ? { debugging: retryText(event.notice) } : COMMON_LINES.retry(event);
+  },
+  "step-ended": ({ step, milliseconds }) => ({ debugging: `${step} took ${durationText(milliseconds)}` }),
+};
 
 const WHAT_FOLLOWS = {
   new: "will create a new revision",
@@ -20,219 +101,32 @@ const WHAT_FOLLOWS = {
   unchanged: "nothing to deploy",
 } as const;
 
-/** Where the log goes, and what it should know of the run. */
-export interface DeployLogOptions extends LogOptions {
-  /** Absolute path; directories in it are named relative to it. */
-  readonly workspace?: string | undefined;
+function sourceLines(tree: SourceTree, workspace: string | undefined): readonly Block[] {
+  const directory = sourceDirectory(tree, workspace);
+  const [leftOut, { envFile }] = [leftOutText(tree), tree];
+  return [
+    {
+      label: "Source",
+      lines: [
+        `${directory === "" ? "" : `${directory}: `}${sourceSize(tree)}`,
+        ...(leftOut === "" ? [] : [`left out: ${leftOut}`]),
+        ...(envFile === undefined ? [] : [`env file ${envFile} is not sent; set its values in \`secrets\``]),
+      ],
+    },
+    { label: "Graphs", text: graphsText(tree) },
+    { group: `Files (${String(tree.entries.length)})`, lines: fileLines(tree) },
+    ...tree.warnings.map((warning) => ({ warning })),
+  ];
 }
 
-type Event<Type extends DeployStepEvent["type"]> = Extract<DeployStepEvent, { type: Type }>;
+function pageLines(page: string | undefined): readonly Block[] {
+  return page === undefined ? [] : [{ label: "Page", text: page }];
+}
 
-/** The log of a step: one fact a line, and lines that show that a wait lives. */
-export class Log implements Reporter<DeployStepEvent> {
-  readonly name = "log";
-  readonly #print: Printer;
-  readonly #options: DeployLogOptions;
-  readonly #facts: () => DeployFacts;
-  readonly #upload: UploadLines;
-  readonly #beaten = new Set<string>();
-
-  /** `facts` are those after the event that is reported. */
-  constructor(options: DeployLogOptions, facts: () => DeployFacts) {
-    this.#options = options;
-    this.#facts = facts;
-    this.#print = new Printer(options);
-    this.#upload = new UploadLines(this.#print);
-    if (options.rehearsal === true) this.#print.rehearsal();
-  }
-
-  report(event: DeployStepEvent): void {
-    switch (event.type) {
-      case "source-read":
-        this.#source(event);
-        break;
-      case "source-packed":
-        this.#packed(event);
-        break;
-      case "deployment-new":
-        this.#deployment(`${event.name}: new, source ${event.source}`);
-        break;
-      case "deployment-found":
-        this.#deployment(`${identify(event.deployment)}, source ${event.deployment.source ?? "unknown"}`);
-        this.#page(event.page);
-        break;
-      case "deployment-created":
-        this.#created(event);
-        this.#page(event.page);
-        break;
-      case "upload-progress":
-        this.#upload.soFar(event);
-        break;
-      case "uploaded":
-        this.#upload.done(event.bytes, event.milliseconds);
-        break;
-      case "revision-started":
-        this.#print.line("Revision", `${event.revisionId}${event.resumed ? `, ${event.status}` : ""}`);
-        break;
-      case "ended":
-        printEnding(this.#print, this.#facts());
-        break;
-      default:
-        this.#follow(event);
-    }
-  }
-
-  #follow(event: DeployStepEvent): void {
-    switch (event.type) {
-      case "rollback":
-        this.#rollback(event);
-        break;
-      case "image-tagged":
-        this.#print.line("Image", taggedImage(event.image, event.tag));
-        break;
-      case "preview-named":
-        this.#print.line("Preview", `${event.name}, of pull request #${String(event.pullRequest)}`);
-        break;
-      case "preview-unproved":
-        this.#print.warning(unprovedText(event));
-        break;
-      case "earlier-kept":
-        this.#print.line(
-          "Kept",
-          `${event.name}: no deployment record proves that an earlier version deployed it as this preview; if it did, ` +
-            "set `only-owner: true`, or delete it in the service",
-        );
-        break;
-      case "earlier-removed":
-        this.#print.line("Removed", `${event.name}, the preview of the pull request that an earlier version deployed`);
-        break;
-      case "not-kept":
-        this.#print.notice(`There is no preview: ${event.reason}.`);
-        break;
-      case "delete-waiting":
-        this.#print.line("Waiting", `${event.name} is being deleted, ${elapsedText(event.elapsedMilliseconds)} so far`);
-        break;
-      case "recalled":
-        this.#print.line("Record", `${event.reason}: ${WHAT_FOLLOWS[event.verdict]}`);
-        break;
-      case "revision-status":
-        this.#status(event);
-        break;
-      case "revision-heartbeat":
-        this.#heartbeat(event);
-        break;
-      case "agent-waiting":
-        this.#print.line(
-          "Agent",
-          `${event.url}: not ready after ${elapsedText(event.elapsedMilliseconds)}: ${event.reason}`,
-        );
-        break;
-      case "agent-running":
-        this.#print.line(
-          "Agent",
-          `${event.url}: the run of ${event.graph} is still running, ${elapsedText(event.elapsedMilliseconds)} so far`,
-        );
-        break;
-      case "agent-answered":
-        this.#agentAnswered(event);
-        break;
-      case "trace-sent":
-        this.#print.line(
-          "Trace",
-          `${countOf(event.runs, "run")} in project ${quoted(event.session)}, trace ${event.traceId}`,
-        );
-        if (event.page !== undefined) this.#print.more(event.page);
-        break;
-      case "look-failed":
-        this.#print.line("Retry", `could not read the revision: ${event.message}`);
-        break;
-      case "retry":
-        this.#retry(event);
-        break;
-      case "warning":
-        this.#print.warning(event.message);
-        break;
-      case "step-ended":
-        this.#print.debugging(`${event.step} took ${durationText(event.milliseconds)}`);
-        break;
-      default:
-        // Shown at the end: a plan, the log of a build, where the agent is.
-        break;
-    }
-  }
-
-  #deployment(text: string): void {
-    if (this.#options.dryRun !== true) this.#print.line("Deployment", text);
-  }
-
-  #rollback({ revision: { id, created_at: at }, from }: Event<"rollback">): void {
-    const made = at == null ? "" : ` of ${at}`;
-    this.#print.line("Rollback", `to revision ${id}${made}${from === undefined ? "" : `, from ${from}`}`);
-    this.#print.more("the secrets and settings of the deployment stay as they are");
-  }
-
-  #page(page: string | undefined): void {
-    if (page !== undefined) this.#print.line("Page", page);
-  }
-
-  #created({ deployment, adopted }: Event<"deployment-created">): void {
-    if (adopted)
-      this.#print.line("Found", `${identify(deployment)}: created by another run in the meantime; updating it`);
-    else this.#print.line("Created", identify(deployment));
-  }
-
-  #source({ tree }: Event<"source-read">): void {
-    const print = this.#print;
-    const directory = sourceDirectory(tree, this.#options.workspace);
-    print.line("Source", `${directory === "" ? "" : `${directory}: `}${sourceSize(tree)}`);
-    const leftOut = leftOutText(tree);
-    if (leftOut !== "") print.more(`left out: ${leftOut}`);
-    const { envFile } = tree;
-    if (envFile !== undefined) print.more(`env file ${envFile} is not sent; set its values in \`secrets\``);
-    print.line("Graphs", graphsText(tree));
-    print.group(`Files (${String(tree.entries.length)})`, fileLines(tree));
-    for (const warning of tree.warnings) print.warning(warning);
-  }
-
-  #packed({ archive, milliseconds }: Event<"source-packed">): void {
-    const packed = `${bytesText(archive.bytes)} in ${durationText(milliseconds)}, ${shortDigest(archive.digest)}…`;
-    this.#print.line("Packed", packed);
-    for (const warning of archive.warnings) this.#print.warning(warning);
-  }
-
-  #status({ revision, elapsedMilliseconds }: Event<"revision-status">): void {
-    const { status, status_message } = revision;
-    const said = status_message == null || status_message === "" ? "" : `: ${status_message}`;
-    this.#print.at(elapsedMilliseconds, `${status}${said}`);
-  }
-
-  /** Shows that the wait lives; what a person can do meanwhile comes with the first heartbeat of a status. */
-  #heartbeat({ status, elapsedMilliseconds }: Event<"revision-heartbeat">): void {
-    const soFar = elapsedText(elapsedMilliseconds - (this.#facts().statuses.at(-1)?.at ?? 0));
-    this.#print.at(elapsedMilliseconds, `${status ?? "no status yet"}, ${soFar} so far`);
-    const { advice } = revisionStatusFact(status ?? "");
-    if (!this.#beaten.has(status ?? "") && advice !== "") this.#print.more(advice);
-    this.#beaten.add(status ?? "");
-  }
-
-  #agentAnswered({ url, milliseconds, graphs, run }: Event<"agent-answered">): void {
-    const served = graphs === undefined ? "" : `, ${String(graphs.served)} of ${String(graphs.expected)} graphs`;
-    const tried = run === undefined ? "" : `, run in ${latencyText(run.milliseconds)}`;
-    this.#print.line("Agent", `${url}: responds in ${latencyText(milliseconds)}${served}${tried}`);
-  }
-
-  #retry({ notice }: Event<"retry">): void {
-    const text = retryText(notice);
-    if (this.#isLooking) this.#print.debugging(text);
-    else this.#print.line("Retry", text);
-  }
-
-  /** A revision or a live agent is looked at again and again: failed looks are shown, their attempts are not. */
-  get #isLooking(): boolean {
-    const { live, statuses } = this.#facts();
-    const last = statuses.at(-1);
-    return live !== undefined || (last !== undefined && !revisionStatusFact(last.status).terminal);
-  }
+/** A revision or a live agent is looked at again and again: failed looks are shown, their attempts are not. */
+function isLooking({ live, statuses }: DeployFacts): boolean {
+  const last = statuses.at(-1);
+  return live !== undefined || (last !== undefined && !revisionStatusFact(last.status).terminal);
 }
 
 // `support-agent 0f8fad5b-…`, or the id alone where a service gives no name.

@@ -59,7 +59,10 @@ export function shortDigest(digest: string): string {
 }
 
 /** One thing that a deploy would send: what kind of thing, and what it would be. */
-export type PlannedLine = readonly [label: string, text: string];
+interface PlannedLine {
+  readonly label: string;
+  readonly text: string;
+}
 
 /** False when an earlier run has sent all that there is. */
 export function isSent({ recalled }: PlannedChange): boolean {
@@ -78,12 +81,12 @@ export function plannedTarget(change: PlannedChange): PlannedLine {
   const { target, name, source, deployment, latestRevision } = change;
   if (target === "create") {
     const proof = change.isUnlisted === true ? "; no list shows whether it exists already" : "";
-    return ["Would create", `${name}, source ${source}${proof}`];
+    return { label: "Would create", text: `${name}, source ${source}${proof}` };
   }
   const latest =
     latestRevision === undefined ? "no revision yet" : `latest revision ${latestRevision.id}, ${latestRevision.status}`;
   const label = isSent(change) ? "Would update" : change.recalled?.verdict === "resume" ? "Would await" : "Would keep";
-  return [label, `${name} ${deployment?.id ?? ""} (${latest})`];
+  return { label, text: `${name} ${deployment?.id ?? ""} (${latest})` };
 }
 
 /** What would be sent. Values of secrets are never part of it. */
@@ -93,8 +96,8 @@ export function plannedLines(change: PlannedChange, facts: DeployFacts): readonl
   const what = digest === undefined ? "" : `, ${shortDigest(digest)}…`;
   return [
     ...(tree === undefined ? [] : sourceLines(tree, `${what}${uploadSize(facts)}`)),
-    ...change.fields.map((field, index) => [index === 0 ? "config" : "", fieldText(field)] as const),
-    ["secrets", secretsText(change)],
+    ...change.fields.map((field, index) => ({ label: index === 0 ? "  config" : "", text: fieldText(field) })),
+    { label: "  secrets", text: secretsText(change) },
   ];
 }
 
@@ -107,8 +110,8 @@ export function uploadSize({ archive, digest }: DeployFacts): string {
 function sourceLines(tree: SourceTree, packed: string): readonly PlannedLine[] {
   const largest = largestText(tree);
   return [
-    ["source", `${sourceSize(tree)}${packed}`],
-    ...(largest === "" ? [] : [["", `largest: ${largest}`] as const]),
+    { label: "  source", text: `${sourceSize(tree)}${packed}` },
+    ...(largest === "" ? [] : [{ label: "", text: `largest: ${largest}` }]),
   ];
 }
 

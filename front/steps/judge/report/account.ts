@@ -9,16 +9,9 @@ import { markdownTable } from "../../../account/markdown.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
 import { everywhere, inComment, inLog, inSummary, onPages } from "../../../account/part.ts";
 import { joined, warningsPart } from "../../../account/summary.ts";
-import type { Against } from "../events.ts";
-import type { JudgeFacts } from "./facts.ts";
+import type { JudgeFacts, Shown } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
-
-/** A judgement, and what it was made against. */
-export interface Shown {
-  readonly judgement: Judgement;
-  readonly against: Against;
-}
 
 /** What happened and what to do, the metrics, the rules, the cases that changed, closed at first, and what was compared. */
 export const account: Account<JudgeFacts> = ({ judged, warnings, ended }, { runUrl }, pen) => {

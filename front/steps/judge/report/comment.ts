@@ -1,8 +1,8 @@
 import { ForeignText, type Redact } from "../../../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../../../account/markdown-pen.ts";
 import { pageOf, summaryText } from "../../../account/summary.ts";
-import { account, type Shown } from "./account.ts";
-import { NO_FACTS } from "./facts.ts";
+import { account } from "./account.ts";
+import { NO_FACTS, type Shown } from "./facts.ts";
 
 // GitHub takes 65,536 characters; bytes are never fewer.
 const LIMIT_BYTES = 60_000;

@@ -1,9 +1,15 @@
 import { endingOf } from "../../../../src/judgement/words/standing.ts";
-import { COMMON_FACTS, type LearnTable } from "../../../account/account.ts";
+import type { Judgement } from "../../../../src/judgement/judgement.ts";
+import { COMMON_FACTS, learning } from "../../../account/learning.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
-import type { JudgeEvent } from "../events.ts";
+import type { Against, JudgeEvent } from "../events.ts";
 import type { Written } from "../written-paths.ts";
-import type { Shown } from "./account.ts";
+
+/** A judgement, and what it was made against. */
+export interface Shown {
+  readonly judgement: Judgement;
+  readonly against: Against;
+}
 
 /** What is known about a judgement so far. Its texts are foreign: they come from the files. */
 export interface JudgeFacts {
@@ -17,11 +23,11 @@ export interface JudgeFacts {
 export const NO_FACTS: JudgeFacts = { written: {}, warnings: [] };
 
 /** What a judgement learns from each event. */
-export const LEARN: LearnTable<JudgeEvent, JudgeFacts> = {
+export const learn = learning<JudgeEvent, JudgeFacts>({
   ...COMMON_FACTS,
   judged: (judged) => ({ judged }),
   written: ({ what, path }, { written }) => ({ written: { ...written, [what]: path } }),
-};
+});
 
 /** The outputs of the step, as its action.yml declares them. */
 export const OUTPUT_NAMES = [

@@ -9,6 +9,7 @@ import type {
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
 import type { ScoreSummary } from "../../../../src/experiments/reading/score-tally.ts";
+import { COMMON_FACTS, learning } from "../../../account/learning.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** The body of an experiment that stands in a file. */
@@ -42,33 +43,18 @@ export interface UploadFacts {
 export const NO_FACTS: UploadFacts = { planned: [], written: [], sent: [], sendingTook: 0, warnings: [] };
 
 /** The facts that an event changes. */
-export function learn(event: ExperimentEvent, facts: UploadFacts): Partial<UploadFacts> | undefined {
-  switch (event.type) {
-    case "read":
-      return { results: event.results };
-    case "planned":
-      return { planned: event.experiments, dataset: event.dataset };
-    case "request-written":
-      return { written: [...facts.written, event] };
-    case "upload-progress":
-      return { sending: event.name };
-    case "sent": {
-      const { experiment, milliseconds } = event;
-      return {
-        sending: undefined,
-        sent: [...facts.sent, experiment],
-        sendingTook: facts.sendingTook + milliseconds,
-      };
-    }
-    case "warning":
-      return { warnings: [...facts.warnings, event.message] };
-    case "ended":
-      return { ended: event };
-    default:
-      // Only the log shows the others.
-      return undefined;
-  }
-}
+export const learn = learning<ExperimentEvent, UploadFacts>({
+  ...COMMON_FACTS,
+  read: ({ results }) => ({ results }),
+  planned: ({ experiments, dataset }) => ({ planned: experiments, dataset }),
+  "request-written": (request, { written }) => ({ written: [...written, request] }),
+  "upload-progress": ({ name }) => ({ sending: name }),
+  sent: ({ experiment, milliseconds }, { sent, sendingTook }) => ({
+    sending: undefined,
+    sent: [...sent, experiment],
+    sendingTook: sendingTook + milliseconds,
+  }),
+});
 
 /** The name of the only experiment, or how many there are; undefined before one is known. */
 export function subjectOf({ planned, sent }: UploadFacts): string | undefined {

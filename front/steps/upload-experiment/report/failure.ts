@@ -34,9 +34,9 @@ export function cancelledUpload({ sending }: UploadFacts): UploadCancelledError 
   });
 }
 
-/** What is stored in spite of the failure: `2 of 3 experiments, which remain in the service: a, b`; empty for nothing. */
-export function keptText({ sent, planned }: UploadFacts): string {
-  if (sent.length === 0) return "";
+/** What is stored in spite of the failure: `2 of 3 experiments, which remain in the service: a, b`; undefined for nothing. */
+export function keptText({ sent, planned }: UploadFacts): string | undefined {
+  if (sent.length === 0) return undefined;
   const names = nameList(
     sent.map(({ name }) => name),
     MOST_NAMES,

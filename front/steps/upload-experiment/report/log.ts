@@ -1,157 +1,100 @@
-import type { ExperimentEvent, ResultsRead } from "../../../../src/experiments/events.ts";
-import { retryText } from "../../../../src/http/retry.ts";
-import { bytesText } from "../../../../src/text/bytes.ts";
+import type { DatasetKey, ExperimentEvent, ResultsRead } from "../../../../src/experiments/events.ts";
 import { durationText } from "../../../../src/text/duration.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { printable, shortened } from "../../../../src/text/quoted.ts";
 import { withoutFullStop } from "../../../../src/text/reasons.ts";
-import { printFailure } from "../../../account/failure.ts";
-import { Printer, type LogOptions } from "../../../account/printer.ts";
-import { UploadLines } from "../../../account/progress.ts";
-import type { Reporter } from "../../../account/reporters.ts";
-import { ResultsLines } from "../../../account/results-lines.ts";
+import { longGroup, type Block } from "../../../account/part.ts";
 import { rowRemarks, rowsAndSize, scoreText } from "../../../account/results-words.ts";
-import { NO_FILES } from "../../../account/upload-report.ts";
+import { COMMON_LINES, type LogContext, type LogTable } from "../../../account/step-log.ts";
 import type { UploadFacts } from "./facts.ts";
-import { keptText, uploadFailure } from "./failure.ts";
-import { inDataset } from "./words.ts";
+
+/** What the log of an upload says of each event. */
+export const LINES: LogTable<ExperimentEvent, UploadFacts> = {
+  ...COMMON_LINES,
+  read: ({ results: read, milliseconds }, { results }) => {
+    results.read(read, milliseconds);
+    return scoreLines(read);
+  },
+  planned: plannedLines,
+  "upload-progress": (event, { upload, facts }): undefined => {
+    upload.soFar(event, isSplit(facts) ? event.name : undefined);
+  },
+  "name-taken": ({ name, next }) => ({ label: "Name taken", text: `${name} already exists; trying ${next}` }),
+  searched: ({ name, reason }) => ({
+    label: "Unclear",
+    text: `${withoutFullStop(reason)}; looking for ${name} in the service`,
+  }),
+  sent: sentLines,
+};
 
 const MOST_SCORES = 30;
 const MOST_PARTS = 10;
 
 type Event<Type extends ExperimentEvent["type"]> = Extract<ExperimentEvent, { type: Type }>;
 
-/** The log of an upload: one fact a line, and lines that show that a wait lives. */
-export class Log implements Reporter<ExperimentEvent> {
-  readonly name = "log";
-  readonly #print: Printer;
-  readonly #planLabel: string;
-  readonly #facts: () => UploadFacts;
-  readonly #results: ResultsLines;
-  readonly #upload: UploadLines;
+function isSplit({ planned }: UploadFacts): boolean {
+  return planned.length > 1;
+}
 
-  /** `facts` are those after the event that is reported. */
-  constructor(options: LogOptions, facts: () => UploadFacts) {
-    this.#print = new Printer(options);
-    this.#facts = facts;
-    this.#planLabel = options.dryRun === true ? "Would upload" : "Experiment";
-    this.#results = new ResultsLines(this.#print);
-    this.#upload = new UploadLines(this.#print);
-    if (options.rehearsal === true) this.#print.rehearsal();
-  }
-
-  report(event: ExperimentEvent): void {
-    switch (event.type) {
-      case "reading":
-        this.#results.soFar(event.file, event.rows, event.milliseconds);
-        break;
-      case "file-read":
-        this.#results.fileRead(event.file);
-        break;
-      case "read":
-        this.#results.read(event.results, event.milliseconds);
-        this.#scores(event);
-        break;
-      case "planned":
-        this.#planned(event);
-        break;
-      case "request-written":
-        this.#print.line("Request", `written to ${event.path}, ${bytesText(event.bytes)}; nothing was sent`);
-        break;
-      case "upload-progress":
-        this.#upload.soFar(event, this.#isSplit ? event.name : undefined);
-        break;
-      case "name-taken":
-        this.#print.line("Name taken", `${event.name} already exists; trying ${event.next}`);
-        break;
-      case "searched":
-        this.#print.line("Unclear", `${withoutFullStop(event.reason)}; looking for ${event.name} in the service`);
-        break;
-      case "sent":
-        this.#sent(event);
-        break;
-      case "retry":
-        this.#print.line("Retry", retryText(event.notice));
-        break;
-      case "warning":
-        this.#print.warning(event.message);
-        break;
-      case "ended":
-        this.#ended();
-        break;
-    }
-  }
-
-  get #isSplit(): boolean {
-    return this.#facts().planned.length > 1;
-  }
-
-  #scores({ results }: Event<"read">): void {
-    if (results.parts === undefined) {
-      this.#scoresOf(results, "Scores");
-      return;
-    }
-    for (const { value, results: part } of results.parts.slice(0, MOST_PARTS)) {
-      this.#scoresOf(part, `Scores (${printable(shortened(value))})`);
-    }
-    const rest = results.parts.length - MOST_PARTS;
-    if (rest > 0) this.#print.line("Scores", `and those of ${countOf(rest, "more experiment")}`);
-  }
-
-  #scoresOf(results: ResultsRead, label: string): void {
-    const { scores, words, latency } = results;
-    const inWords = [...words].map(([key, n]) => `${key} in words (${countText(n)})`);
-    const texts = [...[...scores].map(([key, summary]) => scoreText(key, summary)), ...inWords];
-    const rest = texts.length - MOST_SCORES;
-    this.#print.items(label, [
-      ...texts.slice(0, MOST_SCORES),
-      ...(rest > 0 ? [`and ${countOf(rest, "more score")}`] : []),
-      ...(texts.length === 0 ? ["none"] : []),
-      ...(latency === undefined ? [] : [`latency p95 ${durationText(latency.p95)}`]),
-      ...rowRemarks(results),
-    ]);
-    if (rest > 0) this.#print.longGroup(`${label} (${countText(texts.length)})`, texts);
-  }
-
-  #planned({ experiments, dataset }: Event<"planned">): void {
-    const [first] = experiments;
-    if (experiments.length < 2) {
-      this.#print.line(this.#planLabel, `${first?.name ?? "none"}${inDataset(dataset)}`);
-      return;
-    }
-    const parts = experiments
+function scoreLines(results: ResultsRead): readonly Block[] {
+  const { parts } = results;
+  if (parts === undefined) return scoreLinesOf(results, "Scores");
+  const rest = parts.length - MOST_PARTS;
+  return [
+    ...parts
       .slice(0, MOST_PARTS)
-      .map(({ name, rows, bytes }) => `${name}: ${rowsAndSize(rows, bytes)}`);
-    const rest = experiments.length - parts.length;
-    this.#print.lines(this.#planLabel, [
-      `${countOf(experiments.length, this.#facts().results?.parts === undefined ? "part" : "experiment")}${inDataset(dataset)}`,
-      ...parts,
-      ...(rest > 0 ? [`and ${countText(rest)} more`] : []),
-    ]);
-  }
+      .flatMap(({ value, results: part }) => scoreLinesOf(part, `Scores (${printable(shortened(value))})`)),
+    ...(rest > 0 ? [{ label: "Scores", text: `and those of ${countOf(rest, "more experiment")}` }] : []),
+  ];
+}
 
-  #sent({ experiment, milliseconds }: Event<"sent">): void {
-    const { name, bytes, id, wasSent, page } = experiment;
-    const isPlanned = this.#facts().planned.some((planned) => planned.name === name);
-    if (wasSent) this.#upload.done(bytes, milliseconds, this.#isSplit || !isPlanned ? name : undefined);
-    else this.#print.line("Uploaded", `${name} by an earlier attempt of this run; nothing was sent`);
-    if (id === undefined) this.#print.line("Id", `not known: the service accepted ${name} without its id`);
-    if (page !== undefined) this.#print.line("Page", page);
-  }
+function scoreLinesOf(results: ResultsRead, label: string): readonly Block[] {
+  const { scores, words, latency } = results;
+  const inWords = [...words].map(([key, n]) => `${key} in words (${countText(n)})`);
+  const texts = [...[...scores].map(([key, summary]) => scoreText(key, summary)), ...inWords];
+  const rest = texts.length - MOST_SCORES;
+  const items = [
+    ...texts.slice(0, MOST_SCORES),
+    ...(rest > 0 ? [`and ${countOf(rest, "more score")}`] : []),
+    ...(texts.length === 0 ? ["none"] : []),
+    ...(latency === undefined ? [] : [`latency p95 ${durationText(latency.p95)}`]),
+    ...rowRemarks(results),
+  ];
+  return [{ label, items }, ...(rest > 0 ? [longGroup(label, texts)] : [])];
+}
 
-  /** A failure with what is stored in spite of it. A success has said all there is to say already. */
-  #ended(): void {
-    const facts = this.#facts();
-    const { ended, written } = facts;
-    if (ended?.error !== undefined) {
-      printFailure(this.#print, uploadFailure(ended.error), () => {
-        const kept = keptText(facts);
-        if (kept !== "") this.#print.line("Uploaded", kept);
-      });
-    } else if (ended?.status === "dry-run" && written.length === 0) {
-      this.#print.sentence("Nothing was sent.");
-    } else if (ended?.status === "no-files") {
-      this.#print.line("Results", NO_FILES);
-    }
-  }
+function plannedLines(
+  { experiments, dataset }: Event<"planned">,
+  { facts: { results }, kind }: LogContext<UploadFacts>,
+): Block {
+  const label = kind.dryRun === true ? "Would upload" : "Experiment";
+  const [first] = experiments;
+  if (experiments.length < 2) return { label, text: `${first?.name ?? "none"}${inDataset(dataset)}` };
+  const parts = experiments.slice(0, MOST_PARTS).map(({ name, rows, bytes }) => `${name}: ${rowsAndSize(rows, bytes)}`);
+  const rest = experiments.length - parts.length;
+  const count = countOf(experiments.length, results?.parts === undefined ? "part" : "experiment");
+  return {
+    label,
+    lines: [`${count}${inDataset(dataset)}`, ...parts, ...(rest > 0 ? [`and ${countText(rest)} more`] : [])],
+  };
+}
+
+/** ` in dataset support-regression`, or nothing where the service makes one up. */
+function inDataset({ id, name }: DatasetKey): string {
+  const key = [name, id].find((text) => text !== undefined && text !== "");
+  return key === undefined ? "" : ` in dataset ${key}`;
+}
+
+function sentLines(
+  { experiment, milliseconds }: Event<"sent">,
+  { facts, upload }: LogContext<UploadFacts>,
+): readonly Block[] {
+  const { name, bytes, id, wasSent, page } = experiment;
+  const isPlanned = facts.planned.some((planned) => planned.name === name);
+  if (wasSent) upload.done(bytes, milliseconds, isSplit(facts) || !isPlanned ? name : undefined);
+  return [
+    ...(wasSent ? [] : [{ label: "Uploaded", text: `${name} by an earlier attempt of this run; nothing was sent` }]),
+    ...(id === undefined ? [{ label: "Id", text: `not known: the service accepted ${name} without its id` }] : []),
+    ...(page === undefined ? [] : [{ label: "Page", text: page }]),
+  ];
 }

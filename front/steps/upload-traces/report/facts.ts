@@ -1,4 +1,5 @@
 import type { TraceEvent, TracesRead, TraceStatus, TraceSums } from "../../../../src/trace-files/events.ts";
+import { COMMON_FACTS, learning } from "../../../account/learning.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
@@ -13,6 +14,7 @@ export interface TraceFacts {
   readonly rejected: number;
   /** The file of the runs that are not stored. */
   readonly unsentPath?: string;
+  readonly retries: number;
   readonly warnings: readonly string[];
   readonly ended?: {
     readonly status: TraceStatus;
@@ -22,31 +24,23 @@ export interface TraceFacts {
 }
 
 /** The facts before the first event. */
-export const NO_FACTS: TraceFacts = { rejected: 0, warnings: [] };
+export const NO_FACTS: TraceFacts = { rejected: 0, retries: 0, warnings: [] };
 
 /** The facts that an event changes. */
-export function learn(event: TraceEvent, facts: TraceFacts): Partial<TraceFacts> | undefined {
-  switch (event.type) {
-    case "read":
-      return { read: event.traces };
-    case "request-written":
-      return { written: event };
-    case "upload-progress":
-      return { progress: event };
-    case "refused":
-      return { rejected: facts.rejected + 1 };
-    case "sent":
-      return { sent: event };
-    case "unsent-written":
-      return { unsentPath: event.path };
-    case "warning":
-      return { warnings: [...facts.warnings, event.message] };
-    case "ended":
-      return { ended: event };
-    default:
-      // Only the log shows the others.
-      return undefined;
-  }
+export const learn = learning<TraceEvent, TraceFacts>({
+  ...COMMON_FACTS,
+  read: ({ traces }) => ({ read: traces }),
+  "request-written": (written) => ({ written }),
+  "upload-progress": (progress) => ({ progress }),
+  refused: (_, { rejected }) => ({ rejected: rejected + 1 }),
+  sent: (sent) => ({ sent }),
+  "unsent-written": ({ path }) => ({ unsentPath: path }),
+  retry: (_, { retries }) => ({ retries: retries + 1 }),
+});
+
+/** What is stored; of a dry run, what would be. */
+export function sumsOf({ ended, read, sent }: TraceFacts): TraceSums | undefined {
+  return ended?.status === "dry-run" ? read?.sums : sent?.sums;
 }
 
 /** The outputs of the step, as its action.yml declares them. */
@@ -56,11 +50,10 @@ type OutputName =
 /** The outputs. The counts are of what is stored, or would be. */
 export function outputsOf(facts: TraceFacts): StepOutputs<OutputName> {
   const { read, sent, rejected, written, unsentPath, ended } = facts;
-  const isDry = ended?.status === "dry-run";
-  const sums = isDry ? read?.sums : sent?.sums;
+  const sums = sumsOf(facts);
   return {
     values: {
-      "run-count": isDry ? read?.sums.runs : sent?.runs,
+      "run-count": ended?.status === "dry-run" ? read?.sums.runs : sent?.runs,
       "trace-count": sums?.traces,
       "error-count": sums?.errors,
       "rejected-count": sent === undefined ? undefined : rejected,

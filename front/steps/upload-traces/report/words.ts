@@ -87,7 +87,7 @@ export function traceFailure(error: Error): Failure {
 }
 
 /** The error of a step that was cancelled and does not end by itself. */
-export function cancelledTraces({ progress }: TraceFacts): TracesCancelledError {
+export function cancelledTraces({ progress }: Pick<TraceFacts, "progress">): TracesCancelledError {
   if (progress === undefined) return new TracesCancelledError("The upload was cancelled.");
   const { sentRuns, totalRuns } = progress;
   return new TracesCancelledError(

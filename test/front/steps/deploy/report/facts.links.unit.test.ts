@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { outputsOf } from "../../../../../front/steps/deploy/report/facts.ts";
-import { summaryOf } from "../../../../../front/steps/deploy/report/summary.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
 import { outputTexts } from "../../../../../front/account/step-report.ts";
@@ -21,7 +20,7 @@ const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
 function told(events: readonly DeployEvent[], rehearsal = false) {
   const lines = logOf(deployStep.reporting, events, { rehearsal });
   const facts = factsOf(deployStep.reporting, events);
-  return { lines, outputs: outputTexts(outputsOf(facts)), summary: summaryOf(facts, { rehearsal }) };
+  return { lines, outputs: outputTexts(outputsOf(facts)), summary: deployStep.reporting.summary(facts, { rehearsal }) };
 }
 
 describe("the page of a deployment and that of its trace", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DeployLogOptions } from "../../../../../front/steps/deploy/report/log.ts";
+import type { LogOptions } from "../../../../../front/account/printer.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
 import { VerifyError } from "../../../../../src/deployment/errors.ts";
@@ -25,7 +25,7 @@ import { hostileDeploy, SECRET } from "../../../account/hostile-deploy.ts";
 import { commandIn } from "../../../account/runner-commands.ts";
 import { logOf } from "../../../account/step-output.ts";
 
-function linesOf(events: readonly DeployEvent[], options: Partial<DeployLogOptions> = {}): readonly string[] {
+function linesOf(events: readonly DeployEvent[], options: Partial<LogOptions> = {}): readonly string[] {
   return logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
 }
 
@@ -157,7 +157,7 @@ it("reports a live agent that is not ready in one line, and each retry only to u
     reason: "it is starting",
     elapsedMilliseconds: 3_000,
   };
-  const shown = (options: Partial<DeployLogOptions> = {}) =>
+  const shown = (options: Partial<LogOptions> = {}) =>
     linesOf([...TO_LIVE, retry, waiting], options).slice(linesOf(TO_LIVE, options).length);
   expect(shown()).toEqual(["Agent         https://support-agent.example: not ready after 3 s: it is starting"]);
   expect(shown({ debug: true })[0]).toMatch(/^::debug::GET .*\/ok: status 503; attempt 2 of 4 in 0\.3 s$/);

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { DeployStepEvent } from "../../../../../front/steps/deploy/events.ts";
-import type { DeployLogOptions } from "../../../../../front/steps/deploy/report/log.ts";
-import { deployBrief } from "../../../../../front/steps/deploy/report/comment.ts";
-import { summaryOf } from "../../../../../front/steps/deploy/report/summary.ts";
+import type { LogOptions } from "../../../../../front/account/printer.ts";
+import { deployBrief } from "../../../../../front/steps/deploy/report/account.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import { OUTCOMES } from "../../../../../src/deployment/outcomes.ts";
 import { WORKSPACE } from "../../../account/deploy-events.ts";
@@ -10,7 +9,7 @@ import * as deploys from "../../../account/deploys.ts";
 import { pageOfRuns, type SeenRun } from "../../../account/seen-run.ts";
 import { factsOf, logOf } from "../../../account/step-output.ts";
 
-type Options = Pick<DeployLogOptions, "dryRun" | "rehearsal">;
+type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
 
 const PREVIEW: readonly DeployStepEvent[] = [
   { type: "preview-named", name: "support-agent-pr-7", pullRequest: 7 },
@@ -54,7 +53,7 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
 function seen(title: string, events: readonly DeployStepEvent[], options: Options = {}): SeenRun {
   const log = logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
   const facts = factsOf(deployStep.reporting, events);
-  return { title, log, summary: summaryOf(facts, options), comment: deployBrief(facts, options) };
+  return { title, log, summary: deployStep.reporting.summary(facts, options), comment: deployBrief(facts, options) };
 }
 
 test("every outcome is among these runs", () => {

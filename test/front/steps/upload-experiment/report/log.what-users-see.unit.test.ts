@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { uploadExperimentStep } from "../../../../../front/steps/upload-experiment/step.ts";
 import { InputsError } from "../../../../../front/options/inputs-error.ts";
 import type { LogOptions } from "../../../../../front/account/printer.ts";
-import { summaryOf, uploadBrief } from "../../../../../front/steps/upload-experiment/report/summary.ts";
+import { uploadBrief } from "../../../../../front/steps/upload-experiment/report/account.ts";
 import { ExperimentNameTakenError } from "../../../../../src/experiment-upload/errors.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../../src/experiments/reading/result-faults.ts";
@@ -74,7 +74,12 @@ const RUNS: readonly (readonly [title: string, events: readonly ExperimentEvent[
 function seen(title: string, events: readonly ExperimentEvent[], options: Options = {}): SeenRun {
   const log = logOf(uploadExperimentStep.reporting, events, options);
   const facts = factsOf(uploadExperimentStep.reporting, events);
-  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: uploadBrief(facts, options) };
+  return {
+    title,
+    log,
+    summary: uploadExperimentStep.reporting.summary(facts, { ...options, runUrl: RUN }),
+    comment: uploadBrief(facts, options),
+  };
 }
 
 test("every sentence of the log, the job summary and the comment of an upload stands in one file", async () => {

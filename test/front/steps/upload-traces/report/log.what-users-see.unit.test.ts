@@ -3,7 +3,7 @@ import { InputsError } from "../../../../../front/options/inputs-error.ts";
 import type { LogOptions } from "../../../../../front/account/printer.ts";
 import { uploadTracesStep } from "../../../../../front/steps/upload-traces/step.ts";
 import { cancelledTraces } from "../../../../../front/steps/upload-traces/report/words.ts";
-import { summaryOf, tracesBrief } from "../../../../../front/steps/upload-traces/report/summary.ts";
+import { tracesBrief } from "../../../../../front/steps/upload-traces/report/account.ts";
 import type { FilePlace } from "../../../../../src/files/json/errors.ts";
 import { TraceFaults, TracesError } from "../../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../../src/trace-files/events.ts";
@@ -45,7 +45,7 @@ const INVALID = invalid(
   [{ file: "b.jsonl", line: 1 }, "trailing comma"],
 );
 const BAD_INPUTS = new InputsError([{ input: "traces", message: "none.jsonl matches no file" }]);
-const CANCELLED = cancelledTraces({ rejected: 0, warnings: [], progress: { sentRuns: 50, totalRuns: 240 } });
+const CANCELLED = cancelledTraces({ progress: { sentRuns: 50, totalRuns: 240 } });
 
 const RUNS: readonly (readonly [title: string, events: readonly TraceEvent[], options?: Options])[] = [
   ["An upload", GOOD],
@@ -75,7 +75,12 @@ function invalid(...faults: readonly (readonly [FilePlace, string])[]): TracesEr
 function seen(title: string, events: readonly TraceEvent[], options: Options = {}): SeenRun {
   const log = logOf(uploadTracesStep.reporting, events, options);
   const facts = factsOf(uploadTracesStep.reporting, events);
-  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: tracesBrief(facts, options) };
+  return {
+    title,
+    log,
+    summary: uploadTracesStep.reporting.summary(facts, { ...options, runUrl: RUN }),
+    comment: tracesBrief(facts, options),
+  };
 }
 
 test("every sentence of the log, the job summary and the comment of an upload of traces stands in one file", async () => {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { uploadExperimentStep } from "../../../../../front/steps/upload-experiment/step.ts";
-import { summaryOf } from "../../../../../front/steps/upload-experiment/report/summary.ts";
-import type { SummaryOptions } from "../../../../../front/account/summary.ts";
+import type { PageOptions } from "../../../../../front/account/account.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
 import { SECRET } from "../../../account/hostile-deploy.ts";
@@ -23,8 +22,8 @@ import {
   WHOLE,
 } from "./upload-events.ts";
 
-function summary(events: readonly ExperimentEvent[], options?: SummaryOptions): string {
-  return summaryOf(factsOf(uploadExperimentStep.reporting, events), options);
+function summary(events: readonly ExperimentEvent[], options: PageOptions = {}): string {
+  return uploadExperimentStep.reporting.summary(factsOf(uploadExperimentStep.reporting, events), options);
 }
 
 describe("the job summary", () => {

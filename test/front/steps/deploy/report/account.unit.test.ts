@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { summaryOf } from "../../../../../front/steps/deploy/report/summary.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
-import type { SummaryOptions } from "../../../../../front/account/summary.ts";
+import type { PageOptions } from "../../../../../front/account/account.ts";
 import { RevisionFailedError, VerifyError, WaitTimeoutError } from "../../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
 import {
@@ -21,8 +20,8 @@ import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
 import { hostileDeploy, hostileDryRun, SECRET } from "../../../account/hostile-deploy.ts";
 import { factsOf } from "../../../account/step-output.ts";
 
-function summary(events: readonly DeployEvent[], options?: SummaryOptions): string {
-  return summaryOf(factsOf(deployStep.reporting, events), options);
+function summary(events: readonly DeployEvent[], options: PageOptions = {}): string {
+  return deployStep.reporting.summary(factsOf(deployStep.reporting, events), options);
 }
 
 describe("what is live now", () => {

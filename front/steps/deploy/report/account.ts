@@ -1,0 +1,136 @@
+import { logTail, logTitle } from "../../../../src/deployment/ending.ts";
+import { isSuccess, outcomeFact } from "../../../../src/deployment/outcomes.ts";
+import { durationText } from "../../../../src/text/duration.ts";
+import { briefBy, type Account } from "../../../account/account.ts";
+import type { MarkdownPen } from "../../../account/markdown-pen.ts";
+import {
+  everywhere,
+  inComment,
+  inLog,
+  inSummary,
+  onPages,
+  partsIn,
+  type Block,
+  type Part,
+} from "../../../account/part.ts";
+import type { RunKind } from "../../../account/printer.ts";
+import { changePart, plannedTable } from "./changes.ts";
+import { deployFailure } from "./failure.ts";
+import type { DeployFacts } from "./facts.ts";
+import { stepsTable } from "./steps-table.ts";
+import { SUCCESS_WORDS } from "./successes.ts";
+import { plannedLines, plannedTarget } from "./words.ts";
+
+/** The account of a deploy: did it work, what is live now, how long did each part take, what changed, what next. */
+export const deployAccount: Account<DeployFacts> = (facts, kind, pen) => {
+  const { ended, logs, page, warnings, change } = facts;
+  const lines = logs === undefined ? undefined : logTail(logs.lines, pen.foreign);
+  const log = logs && lines && { group: logTitle(logs.kind, lines.length), lines };
+  const top = [...topOf(facts, kind, pen), ...onPages(rollbackPart(facts, pen))];
+  if (ended?.outcome === "dry-run") {
+    const planned = change === undefined ? [] : [plannedTarget(change), ...plannedLines(change, facts)];
+    return [
+      ...top,
+      ...inLog(...planned, { sentence: "Nothing was written." }),
+      ...inSummary(plannedTable(facts, pen), { warnings }),
+      ...inComment(linksPart(facts, pen)),
+    ];
+  }
+  const isError = ended?.error !== undefined;
+  return [
+    ...top,
+    ...onPages(linksPart(facts, pen)),
+    ...inSummary(stepsTable(facts, pen), { warnings }, changePart(facts, pen)),
+    ...partsIn(isError ? ["log", "summary"] : ["summary"], [log]),
+    ...inLog(isError && log !== undefined && page !== undefined ? { label: "Whole log", text: page } : undefined),
+    ...inSummary(idsPart(facts, pen)),
+    ...inComment(endOfPreview(facts)),
+  ];
+};
+
+/** The section of a deploy in the comment of a pull request: its state, the agent's address, and why it failed. */
+export const deployBrief = briefBy(deployAccount, (facts: DeployFacts, { rehearsal = false }) => {
+  const { ended, name = "deployment", url, page, notKept } = facts;
+  const { sign, state } = ended === undefined ? NO_END : outcomeFact(ended.outcome);
+  // What is gone has no address, and the agent of a rehearsal is gone when its step ends.
+  const address = rehearsal || notKept !== undefined ? undefined : (url ?? page);
+  return { name, sign: ended?.error === undefined ? sign : "bad", state, page: address };
+});
+
+const NO_END = { sign: "bad", state: "not finished" } as const;
+
+/** Did it work, what is live now; of a failure why, and what to do next. */
+function topOf(facts: DeployFacts, { rehearsal = false }: RunKind, pen: MarkdownPen): readonly Part[] {
+  const { ended, name, revisionId, url, answer } = facts;
+  if (ended?.error !== undefined) {
+    const failure = deployFailure(ended.outcome, ended.error);
+    return [...everywhere({ failure, name }), ...onPages(liveNow(facts, rehearsal, pen))];
+  }
+  const written = pen.text(name ?? "The deployment");
+  if (ended === undefined || !isSuccess(ended.outcome))
+    return onPages({ heading: `${written}: the run did not finish` });
+  const { heading, lead, done } = SUCCESS_WORDS[ended.outcome];
+  const { serves } = outcomeFact(ended.outcome);
+  const took = durationText(ended.milliseconds);
+  const below = lead(took, facts, pen);
+  const bold = serves !== "ours" || url === undefined || rehearsal ? [] : [`**${pen.link(url)}**`];
+  const revision = revisionId === undefined ? [] : [`revision ${pen.id(revisionId)}`];
+  const isUnchecked = ended.outcome === "deployed" && answer === undefined && url !== undefined;
+  return [
+    ...onPages(
+      { heading: heading(written, facts) },
+      "dotted" in below ? { dotted: [...bold, ...revision, ...below.dotted] } : below,
+    ),
+    ...inLog(
+      isUnchecked ? { label: "Agent", text: `${url} (not checked)` } : undefined,
+      done && { label: "Done", text: done(name ?? "the deployment", took, facts) },
+    ),
+  ];
+}
+
+// Only what is known for certain: after a timeout or a newer revision anything may serve.
+function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): Block | undefined {
+  const { live, url, before, created, ended, revisionId } = facts;
+  if (live !== undefined) {
+    const place = url === undefined || rehearsal ? "" : ` at ${pen.link(url)}`;
+    return { written: `**Live now:** revision ${pen.id(revisionId ?? "")}, from this run${place}` };
+  }
+  if (ended === undefined || outcomeFact(ended.outcome).serves !== "before") return undefined;
+  if (created === true) return { written: "**Live now:** nothing; the deployment is new" };
+  const active = before?.active_revision_id;
+  return active == null ? undefined : { written: `**Live now:** revision ${pen.id(active)}, the previous one` };
+}
+
+/** What a rollback went back to. */
+function rollbackPart({ rollback, ended }: DeployFacts, pen: MarkdownPen): Block | undefined {
+  if (rollback === undefined) return undefined;
+  const what = ended?.outcome === "deployed" ? "Rolled back" : "Rollback";
+  const from = rollback.from === undefined ? "" : ` from revision ${pen.id(rollback.from)}`;
+  return { written: `${what}${from} to revision ${pen.id(rollback.to)}. Secrets and settings stay as they are.` };
+}
+
+/** Where there is more to see, outside of GitHub. */
+function linksPart({ page, tracePage }: DeployFacts, pen: MarkdownPen): Block {
+  return {
+    dotted: [
+      ...(page === undefined ? [] : [`Deployment and logs: ${pen.link(page)}`]),
+      ...(tracePage === undefined ? [] : [`Trace: ${pen.link(tracePage)}`]),
+    ],
+  };
+}
+
+function endOfPreview({ ended, pullRequest, notKept, unproved }: DeployFacts): Block | undefined {
+  const isThere = notKept === undefined && ended !== undefined && outcomeFact(ended.outcome).isThere === true;
+  if (pullRequest === undefined || !isThere) return undefined;
+  return { sentence: unproved ?? "This preview is removed when the pull request is closed." };
+}
+
+function idsPart({ deploymentId, revisionId, digest }: DeployFacts, pen: MarkdownPen): Block {
+  const ids = [
+    ["Deployment", deploymentId],
+    ["Revision", revisionId],
+    ["Source", digest],
+  ] as const;
+  const list = ids.flatMap(([label, id]) => (id === undefined ? [] : [`${label}: ${pen.code(id)}`]));
+  return { details: "Ids and digest", body: [{ list }] };
+}

@@ -1,0 +1,23 @@
+import { aboutChoice, DeployError, RollbackUnclearError } from "../../../../src/deployment/errors.ts";
+import { outcomeFact, type Outcome } from "../../../../src/deployment/outcomes.ts";
+import { DEPLOY_ADVICE } from "../../../account/advice.ts";
+import { describeFailure, type Failure } from "../../../account/failure.ts";
+
+/** The failure that a deploy ended with. */
+export function deployFailure(outcome: Outcome, error: Error): Failure {
+  const { state } = outcomeFact(outcome);
+  const title = `${state.charAt(0).toUpperCase()}${state.slice(1)}`;
+  const failure = describeFailure(error, { title, table: DEPLOY_ADVICE });
+  if (error instanceof RollbackUnclearError) {
+    const choices = error.choices.filter(({ serves }) => !serves);
+    return { ...failure, paste: choices.map((choice) => rollbackLine(choice.id, aboutChoice(choice))) };
+  }
+  const revisionId = error instanceof DeployError ? error.revisionId : undefined;
+  if (revisionId === undefined) return failure;
+  const waiting = `To wait for this revision in the next run, set \`revision-id: ${revisionId}\`.`;
+  return { ...failure, advice: [failure.advice, waiting].filter((sentence) => sentence !== "").join(" ") };
+}
+
+function rollbackLine(id: string, about: string): string {
+  return `rollback-to: ${id}${about === "" ? "" : ` #${about}`}`;
+}
