@@ -16,7 +16,11 @@ export class TextColumn {
   /** Adds a text and returns its number. Halves of surrogate pairs become U+FFFD. */
   add(text: string): number {
     const bytes = Buffer.byteLength(text);
-    const chunk = this.#chunkFor(bytes);
+    if (this.#filled + bytes > CHUNK_BYTES || this.#chunks.length === 0) {
+      this.#chunks.push(Buffer.allocUnsafeSlow(Math.max(bytes, CHUNK_BYTES)));
+      this.#filled = 0;
+    }
+    const chunk = this.#chunks.length - 1;
     const at = this.#count * WORDS;
     this.#places.set(at, chunk);
     this.#places.set(at + 1, this.#filled);
@@ -30,15 +34,6 @@ export class TextColumn {
     const start = this.#places.get(text * WORDS + 1);
     const end = start + this.#places.get(text * WORDS + 2);
     return this.#chunks[this.#places.get(text * WORDS)]?.toString("utf8", start, end) ?? "";
-  }
-
-  /** The chunk that has room for so many bytes: the last one, or a new one. */
-  #chunkFor(bytes: number): number {
-    if (this.#filled + bytes > CHUNK_BYTES || this.#chunks.length === 0) {
-      this.#chunks.push(Buffer.allocUnsafeSlow(Math.max(bytes, CHUNK_BYTES)));
-      this.#filled = 0;
-    }
-    return this.#chunks.length - 1;
   }
 }
 
@@ -91,8 +86,8 @@ export class Digests {
 
   /** Rows are set in their order. */
   set(row: number, digest: string): void {
-    const chunk = this.#chunkOf(row) ?? this.#another();
-    chunk.write(digest, startOf(row), DIGEST_BYTES, "hex");
+    if (this.#chunkOf(row) === undefined) this.#chunks.push(Buffer.allocUnsafeSlow(CHUNK_ROWS * DIGEST_BYTES));
+    this.#chunkOf(row)?.write(digest, startOf(row), DIGEST_BYTES, "hex");
   }
 
   get(row: number): string {
@@ -111,12 +106,6 @@ export class Digests {
 
   #chunkOf(row: number): Buffer | undefined {
     return this.#chunks[Math.floor(row / CHUNK_ROWS)];
-  }
-
-  #another(): Buffer {
-    const chunk = Buffer.allocUnsafeSlow(CHUNK_ROWS * DIGEST_BYTES);
-    this.#chunks.push(chunk);
-    return chunk;
   }
 }
 

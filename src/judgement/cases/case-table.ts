@@ -83,12 +83,21 @@ export class CaseTable {
     if (isNew) this.#digests.set(at, digest);
     else this.#addDigest(at, digest);
     if (given.isDescribed !== true) this.#describe(at, metadata);
-    for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
+    for (const [metric, value] of values) {
+      let column = this.#metrics.get(metric);
+      if (column === undefined) this.#metrics.set(metric, (column = new MetricValues()));
+      column.set(trial, value);
+    }
     this.#errors.set(trial, Number(hasError));
     if (start !== undefined) this.#starts.set(trial, start + 0);
     if (unscored?.length === 0) this.#unscored.setShared(trial, NO_NAMES);
     else if (unscored !== undefined) this.#unscored.setShared(trial, JSON.stringify([...new Set(unscored)].sort()));
-    if (place !== undefined) this.#addPlace(trial, place);
+    if (place !== undefined) {
+      const file = this.#files.get(place.file) ?? this.#files.size + 1;
+      this.#files.set(place.file, file);
+      this.#fileOf.set(trial, file);
+      this.#lines.set(trial, place.line ?? -(place.row ?? 0));
+    }
     for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
   }
@@ -125,14 +134,6 @@ export class CaseTable {
     };
   }
 
-  #valuesOf(metric: string): MetricValues {
-    const known = this.#metrics.get(metric);
-    if (known !== undefined) return known;
-    const values = new MetricValues();
-    this.#metrics.set(metric, values);
-    return values;
-  }
-
   #addDigest(at: number, digest: string): void {
     const first = this.#digests.get(at);
     if (first !== digest) this.#moreDigests.set(at, (this.#moreDigests.get(at) ?? new Set([first])).add(digest));
@@ -147,13 +148,6 @@ export class CaseTable {
     const isCommon = ([key, value]: readonly [string, JsonValue]) =>
       Object.hasOwn(metadata, key) && metadata[key] === value;
     this.#metadata.setShared(at, scalarsText(Object.fromEntries(Object.entries(parsed(kept)).filter(isCommon))));
-  }
-
-  #addPlace(trial: number, { file, line, row }: FilePlace): void {
-    const number = this.#files.get(file) ?? this.#files.size + 1;
-    this.#files.set(file, number);
-    this.#fileOf.set(trial, number);
-    this.#lines.set(trial, line ?? -(row ?? 0));
   }
 
   #columns(metrics: readonly MetricValues[]): StoredColumns {

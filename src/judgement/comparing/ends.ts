@@ -32,8 +32,8 @@ export interface FilledSides {
 export function filledSides(sides: ListedSides, metrics: Iterable<string>, sought: SoughtSides): FilledSides {
   const { now, baseline } = sides;
   const [missing, ends] = [new Map<string, MissingScores>(), new Map<string, Ends>()];
-  const fills = { low: new Fill(now), high: new Fill(now), worst: new Fill(now), best: new Fill(now) };
-  const before = baseline && { worst: new Fill(baseline), best: new Fill(baseline) };
+  const fills = { low: fill(now), high: fill(now), worst: fill(now), best: fill(now) };
+  const before = baseline && { worst: fill(baseline), best: fill(baseline) };
   for (const metric of metrics) {
     const found = missingScores(sides, metric, sought);
     if (found.level.length + found.lost.length + found.before.length === 0) continue;
@@ -53,10 +53,10 @@ export function filledSides(sides: ListedSides, metrics: Iterable<string>, sough
   }
   const whole = (set: CaseSet | undefined) => baseline && set && { ...baseline, ...set };
   return {
-    low: fills.low.set,
-    high: fills.high.set,
-    worst: { now: fills.worst.set, baseline: whole(before?.worst.set) },
-    best: { now: fills.best.set, baseline: whole(before?.best.set) },
+    low: fills.low.filled(),
+    high: fills.high.filled(),
+    worst: { now: fills.worst.filled(), baseline: whole(before?.worst.filled()) },
+    best: { now: fills.best.filled(), baseline: whole(before?.best.filled()) },
     missing,
     ends,
   };
@@ -84,23 +84,16 @@ function endsOf(facts: MetricFacts, seen: Extremes): Ends {
 }
 
 /** Values that stand in for missing ones. */
-class Fill {
-  readonly #set: CaseSet;
-  readonly #replaced = new Map<number, Float64Array>();
-
-  constructor(set: CaseSet) {
-    this.#set = set;
-  }
-
-  put(metric: string, trials: readonly number[], value: number): void {
-    const at = metricPlace(this.#set, metric);
-    if (at === undefined || trials.length === 0) return;
-    const values = Float64Array.from(trialsOf(this.#set).valuesOf(at));
-    for (const trial of trials) values[trial] = value;
-    this.#replaced.set(at, values);
-  }
-
-  get set(): CaseSet {
-    return withValues(this.#set, this.#replaced);
-  }
+function fill(set: CaseSet) {
+  const replaced = new Map<number, Float64Array>();
+  return {
+    put: (metric: string, trials: readonly number[], value: number): void => {
+      const at = metricPlace(set, metric);
+      if (at === undefined || trials.length === 0) return;
+      const values = Float64Array.from(trialsOf(set).valuesOf(at));
+      for (const trial of trials) values[trial] = value;
+      replaced.set(at, values);
+    },
+    filled: () => withValues(set, replaced),
+  };
 }

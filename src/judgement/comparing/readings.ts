@@ -1,6 +1,6 @@
 import { compare } from "../../statistics/comparison.ts";
 import { firmestHarm } from "../../statistics/firmest-harm.ts";
-import type { Level } from "../../statistics/level.ts";
+
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
 import { meets } from "../gates/limit.ts";
@@ -129,10 +129,11 @@ export class Readings {
   levels(rule: Rule): Between | undefined {
     const { value } = rule;
     if (value.of !== "metric") return undefined;
+    const { baseline, pairing, cluster } = this.#judging;
     const ends = this.endsOf(value.metric);
     const sides = [this.#filled.low, this.#filled.high];
     const [low, high] = sides.map((now) => {
-      const level = this.#levelOf(rule, now);
+      const level = measure({ now, baseline, pairing, cluster }, value.metric, rule.filters).now;
       return level && valueOf(level, value.statistic);
     });
     if (ends === undefined || low === undefined || high === undefined) return undefined;
@@ -141,12 +142,6 @@ export class Readings {
       low: !ends.isLowKnown && (isOfAll || low <= ends.low) ? -Infinity : low,
       high: !ends.isHighKnown && (isOfAll || high >= ends.high) ? Infinity : high,
     };
-  }
-
-  #levelOf({ value, filters }: Rule, now: CaseSet): Level | undefined {
-    if (value.of !== "metric") return undefined;
-    const { baseline, pairing, cluster } = this.#judging;
-    return measure({ now, baseline, pairing, cluster }, value.metric, filters).now;
   }
 
   /** How many cases a counter of scores counts at both ends. */

@@ -1,12 +1,12 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
-import { metricPlace, trialsOf, type TrialList } from "../cases/trial-list.ts";
+import { metricPlace, trialsOf } from "../cases/trial-list.ts";
 import { countsYesNo, partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
 import { casesAt, type ListedSides } from "./case-lists.ts";
 import type { Counted } from "./counted.ts";
 import { gapOf, type Looked } from "./gap.ts";
-import type { Pairs } from "./pairing.ts";
+import { NO_PAIRS, type Pairs } from "./pairing.ts";
 import { countIn, partOf } from "./part.ts";
 
 // What survives a comparison is what both sides have: a run gets better by what it does not compare.
@@ -17,7 +17,7 @@ export function uncomparedOf(counted: Counted, rules: readonly Rule[]): Uncompar
   if (pairing === undefined) return undefined;
   const named = rules.flatMap((rule) => askedBy(rule, counted));
   const all = yesNoIn(counted).map((metric) => ({ metric, filters: [] }));
-  const failing = new FailingCases(counted, named.length > 0 ? named : all);
+  const failing = failingCases(counted, named.length > 0 ? named : all);
   return {
     added: { cases: pairing.added.length, failing: failing.added.length },
     changed: { cases: pairing.changed.now.length, failing: failing.changed.length },
@@ -47,7 +47,7 @@ export function failingUncompared(looked: Looked): readonly Gap[] {
 function tooManyFailing(looked: Looked, rules: readonly Rule[], part?: string): readonly Gap[] {
   const { now } = looked;
   const { allows } = looked.allowances;
-  const failing = new FailingCases(
+  const failing = failingCases(
     looked,
     rules.flatMap((rule) => {
       const asked = askedBy(rule, looked);
@@ -113,75 +113,56 @@ function isYesNo({ now, baseline }: Sides, metric: string): boolean {
   return now.metrics.has(metric) && [now, baseline].some((set) => set?.metrics.get(metric)?.kind === "binary");
 }
 
-/** Cases that are not compared and fail, by their places now. */
-class FailingCases {
-  readonly added: readonly number[];
-  /** Of those that were changed, the ones that passed before. */
-  readonly changed: readonly number[];
-
-  constructor(counted: Counted, asked: readonly Asked[]) {
-    const { pairing } = counted;
-    const tests = asked.map((one) => new FailTest(counted, one));
-    this.added = [...(pairing?.added ?? [])].filter((at) => tests.some((each) => each.failsNow(at)));
-    const { now, baseline }: Pairs = pairing?.changed ?? { now: new Uint32Array(), baseline: new Uint32Array() };
-    this.changed = [...now].filter((at, index) => {
-      return tests.some((each) => each.failsNow(at) && each.passedBefore(baseline[index] ?? 0));
-    });
-  }
-}
-
-/** Whether a case fails: more than half of its rows do, of those with the score or an error. */
-class FailTest {
-  readonly #hasNow: (at: number) => boolean;
-  readonly #now: RowTest;
-  readonly #before: RowTest | undefined;
-
-  constructor(counted: Counted, { metric, filters }: Asked) {
-    const { now, baseline } = counted;
-    this.#hasNow = partOf(counted, filters).hasNow;
+/**
+ * The cases that are not compared and fail, by their places now; of those that were changed, the ones that passed before.
+ * A case fails where more than half of its rows do, of those with the score or an error.
+ */
+function failingCases(counted: Counted, asked: readonly Asked[]) {
+  const { now, baseline, pairing } = counted;
+  const tests = asked.map(({ metric, filters }) => {
+    const { hasNow } = partOf(counted, filters);
     const worst = Number(now.metrics.get(metric ?? "")?.direction === "lower");
-    this.#now = new RowTest(now, metric, worst);
-    this.#before = baseline && new RowTest(baseline, metric, worst);
-  }
-
-  failsNow(at: number): boolean {
-    if (!this.#hasNow(at)) return false;
-    const { failing, known } = this.#now.count(at);
-    return 2 * failing > known;
-  }
-
-  /** A case without the score, and without an error, did not fail. */
-  passedBefore(at: number): boolean {
-    if (this.#before === undefined) return false;
-    const { passing, known } = this.#before.count(at);
-    return known === 0 || 2 * passing > known;
-  }
+    const countNow = rowCounts(now, metric, worst);
+    const countBefore = baseline && rowCounts(baseline, metric, worst);
+    return {
+      failsNow: (at: number) => {
+        const { failing, known } = hasNow(at) ? countNow(at) : NO_COUNTS;
+        return 2 * failing > known;
+      },
+      // A case without the score, and without an error, did not fail.
+      passedBefore: (at: number) => {
+        if (countBefore === undefined) return false;
+        const { passing, known } = countBefore(at);
+        return known === 0 || 2 * passing > known;
+      },
+    };
+  });
+  const changed: Pairs = pairing?.changed ?? NO_PAIRS;
+  return {
+    added: [...(pairing?.added ?? [])].filter((at) => tests.some(({ failsNow }) => failsNow(at))),
+    changed: [...changed.now].filter((at, index) => {
+      const before = changed.baseline[index] ?? 0;
+      return tests.some(({ failsNow, passedBefore }) => failsNow(at) && passedBefore(before));
+    }),
+  };
 }
 
-/** How the rows of the cases of a set end: by their yes/no score, or by an error. */
-class RowTest {
-  readonly #trials: TrialList;
-  /** Undefined where only errors count. */
-  readonly #values: Float64Array | undefined;
-  readonly #worst: number;
+const NO_COUNTS = { failing: 0, passing: 0, known: 0 };
 
-  constructor(set: CaseSet, metric: string | undefined, worst: number) {
-    const at = metric === undefined ? undefined : metricPlace(set, metric);
-    this.#trials = trialsOf(set);
-    this.#values = at === undefined ? undefined : this.#trials.valuesOf(at);
-    this.#worst = worst;
-  }
-
-  /** How many rows of a case fail, how many pass, and of how many either is known. */
-  count(at: number) {
-    const counts = { failing: 0, passing: 0, known: 0 };
-    for (let trial = this.#trials.first(at); trial < this.#trials.first(at + 1); trial++) {
-      const value = this.#values === undefined ? 1 - this.#worst : (this.#values[trial] ?? Number.NaN);
-      const hasError = this.#trials.hasError(trial);
-      if (hasError || !Number.isNaN(value)) counts.known += 1;
-      if (hasError || value === this.#worst) counts.failing += 1;
-      else if (value === 1 - this.#worst) counts.passing += 1;
+/** How many rows of a case fail, how many pass, and of how many either is known: by their yes/no score, or by an error. */
+function rowCounts(set: CaseSet, metric: string | undefined, worst: number) {
+  const { first, hasError, valuesOf } = trialsOf(set);
+  const place = metric === undefined ? undefined : metricPlace(set, metric);
+  const values = place === undefined ? undefined : valuesOf(place);
+  return (at: number) => {
+    const counts = { ...NO_COUNTS };
+    for (let trial = first(at); trial < first(at + 1); trial++) {
+      // Where only errors count, a row without one passes.
+      const value = values === undefined ? 1 - worst : (values[trial] ?? Number.NaN);
+      if (hasError(trial) || !Number.isNaN(value)) counts.known += 1;
+      if (hasError(trial) || value === worst) counts.failing += 1;
+      else if (value === 1 - worst) counts.passing += 1;
     }
     return counts;
-  }
+  };
 }

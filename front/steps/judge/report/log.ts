@@ -6,7 +6,7 @@ import { ENDINGS, endingOf, STATUSES } from "../../../../src/judgement/words/sta
 import { bytesText } from "../../../../src/text/bytes.ts";
 import type { ForeignText } from "../../../../src/text/foreign-text.ts";
 import { countText } from "../../../../src/text/number.ts";
-import type { Block } from "../../../account/part.ts";
+import { longGroup, type Block } from "../../../account/part.ts";
 import { rowRemarks } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { JudgeEvent } from "../events.ts";
@@ -27,7 +27,6 @@ export const LINES: LogTable<JudgeEvent, JudgeFacts> = {
 const TITLES = { report: "Report", comment: "Comment", snapshot: "Snapshot", judgement: "Judgement" } as const;
 
 const MOST_METRICS = 30;
-const MOST_IN_GROUP = 1_000;
 
 function judgedLines({ judgement, against }: Shown, text: ForeignText): readonly Block[] {
   const { now, metrics, rules, gaps } = judgement;
@@ -38,30 +37,27 @@ function judgedLines({ judgement, against }: Shown, text: ForeignText): readonly
     const parts = [level || "none", baseline && `baseline ${baseline}`, change, p, verdict, `better: ${better}`];
     return `${name} ${parts.filter((part) => part !== "").join(" · ")}`;
   });
+  const rest = all.length - MOST_METRICS;
   return [
     { label: "Cases", text: runText(now) },
     { label: "Baseline", text: baselineText({ judgement, against }) },
     { label: "Anchor", lines: anchors.length === 0 ? [] : [someOf(anchors)] },
-    { label: "Metrics", lines: firstOf(all, MOST_METRICS) },
-    ...(all.length > MOST_METRICS
-      ? [{ group: `Metrics (${countText(all.length)})`, lines: firstOf(all, MOST_IN_GROUP) }]
-      : []),
+    {
+      label: "Metrics",
+      lines: [...all.slice(0, MOST_METRICS), ...(rest > 0 ? [`and ${countText(rest)} more`] : [])],
+    },
+    ...(rest > 0 ? [longGroup("Metrics", all)] : []),
     { label: "", lines: metrics.slice(0, MOST_METRICS).flatMap(metricNotes) },
     { label: "Rules", lines: rules.length === 0 ? ["none; nothing was judged"] : ruleLines(rules, text) },
     { label: "Gaps", lines: gaps.map(({ message }) => message) },
     { label: "Changes", items: countTexts(lists) },
     ...lists.map((list) => {
-      const rest = restOf(list, list.cases.length);
-      const more = rest > 0 ? [`and ${countText(rest)} more`] : [];
+      const left = restOf(list, list.cases.length);
+      const more = left > 0 ? [`and ${countText(left)} more`] : [];
       return { group: `${list.title} (${countText(list.count)})`, lines: [...list.cases.map(caseText), ...more] };
     }),
     ...annotationsOf(judgement),
   ];
-}
-
-function firstOf(texts: readonly string[], most: number): readonly string[] {
-  const rest = texts.length - most;
-  return rest > 0 ? [...texts.slice(0, most), `and ${countText(rest)} more`] : texts;
 }
 
 // A longer rule does not push what was found out of sight.

@@ -23,7 +23,7 @@ interface StepOptions {
 export async function makeStep(inputs: Inputs = {}, { env = {}, files = {} }: StepOptions = {}) {
   const { workspace, temp } = await makeRunner();
   await writeFiles(workspace, { "results.jsonl": "", ...files });
-  const variables = inputVariables({ ...JUDGE_INPUTS, results: "results.jsonl", ...inputs });
+  const variables = inputVariables({ ...JUDGE_INPUTS.defaults, results: "results.jsonl", ...inputs });
   return { workspace, temp, env: { ...variables, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...env } };
 }
 
@@ -42,7 +42,7 @@ export function summaryOf(
   facts: JudgeFacts,
   options: { readonly runUrl?: string; readonly redact?: Redact } = {},
 ): string {
-  return summaryOfStep(judgeStep.reporting, facts, { redact: (text) => text, ...options });
+  return summaryOfStep(judgeStep.reporting, facts, options);
 }
 
 /** Carries a step out in this environment: what is known at its end. */
