@@ -11,10 +11,10 @@ const Inputs = z.record(z.string(), z.object({ description: z.string(), default:
 type Input = z.infer<typeof Inputs>[string];
 
 /** The text of an action.yml with its inputs as the options of the step say them; one that says the same stays as it is. */
-export async function actionFile(file: string, { table, spelling }: DeclaredInputs<string>): Promise<string> {
+export async function actionFile(file: string, { defaults, table, spelling }: DeclaredInputs<string>): Promise<string> {
   const text = await readFile(join(projectRoot, file), "utf8");
-  if (table === undefined || spelling === undefined) return text;
-  return await format(withInputs(text, inputsOf(table, spelling)), { parser: "yaml", printWidth: 120 });
+  const inputs = table === undefined || spelling === undefined ? new Map<string, Input>() : inputsOf(table, spelling);
+  return await format(withInputs(text, Object.keys(defaults), inputs), { parser: "yaml", printWidth: 120 });
 }
 
 function inputsOf(table: OptionTable, spelling: Spelling): ReadonlyMap<string, Input> {
@@ -34,16 +34,22 @@ export function aboutText({ about, inPrograms, kind, of = [] }: Option<unknown>,
   return said.replace("{form}", kind.form?.[where] ?? "") + (isShown ? ` Only for ${source}.` : "");
 }
 
-function withInputs(text: string, inputs: ReadonlyMap<string, Input>): string {
+function withInputs(text: string, names: readonly string[], inputs: ReadonlyMap<string, Input>): string {
   const [, head = "", block = "", tail = ""] = /^([^]*\ninputs:\n)([^]*?)(\n(?=\S)[^]*)$/.exec(text) ?? [];
   const written = new Map(
     block.split(/\n(?= {2}\S)/).map((entry) => [/^ {2}([^\s:]+):/.exec(entry)?.[1] ?? "", entry]),
   );
-  const entries = [...inputs].map(([name, input]) => {
-    const entry = written.get(name) ?? "";
+  // A new input stands behind the one that is before it in the table.
+  const order = [...written.keys()].filter((name) => names.includes(name));
+  for (const [at, name] of names.entries()) {
+    if (!order.includes(name)) order.splice(order.indexOf(names[at - 1] ?? "") + 1, 0, name);
+  }
+  const entries = order.map((name) => {
+    const entry = (written.get(name) ?? "").trimEnd();
+    const input = inputs.get(name);
     const { [name]: before } = entry === "" ? {} : Inputs.parse(parse(entry));
-    const isSame = before?.description === input.description && before.default === input.default;
-    return isSame ? entry.trimEnd() : entryOf(name, input);
+    const isSame = before?.description === input?.description && before?.default === input?.default;
+    return input === undefined || isSame ? entry : entryOf(name, input);
   });
   return `${head}${entries.join("\n")}\n${tail}`;
 }

@@ -20,7 +20,6 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/deploy-project.ts": ["name", "secrets"],
   // What is said of options has their neutral names, which each door spells.
   "src/deployment/option-rules.ts": ["wait"],
-  "src/deployment/options.ts": ["name", "path", "secrets"],
   "src/experiments/formats/junit/junit.ts": ["name"],
   // Of a library too, `baseline` may be "reset".
   "src/judgement/words/headline.ts": ["baseline"],

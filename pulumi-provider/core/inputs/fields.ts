@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SOURCES } from "../../../src/deployment/options.ts";
 import { shapesOf } from "../../../src/contract/options.ts";
 import type { RevisionConfigField } from "../../../src/contract/source.ts";
-import { PACKED, type DeploymentInputs, type SourceName } from "./inputs.ts";
+import { PACKED, type DeploymentInputs } from "./inputs.ts";
 import { parseTimeout } from "./timeouts.ts";
 
 /** The inputs that are fields of the service's source revision config: the one place where both names stand. */
