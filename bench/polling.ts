@@ -1,4 +1,4 @@
-import { writeDuration } from "../front/options/quantity.ts";
+import { writeDuration } from "../src/text/duration.ts";
 import { bench, count } from "./options.ts";
 import { median } from "./rounds.ts";
 import { DeployWaits, fixedWait, type Watched } from "./simulated-waits.ts";

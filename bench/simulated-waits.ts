@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { DEPLOY_INPUTS } from "../front/steps/deploy/declared-inputs.ts";
-import { parseDuration } from "../front/options/quantity.ts";
+import { parseDuration } from "../src/text/duration.ts";
 import { waitForRevision } from "../src/deployment/wait.ts";
 import { connect, Redactor, type DeployEvent } from "../src/index.ts";
 import { SimulatedClock } from "../test/wire/clocks.ts";

@@ -15,7 +15,7 @@ interface AgentReadinessArgs extends LookupArgs {
   readonly deploymentId: Input<string>;
   readonly revisionId: Input<string | undefined>;
   /** How long the revision may take to become live; 1800 unless it is set. The agent has a minute on top of it. */
-  readonly timeoutSeconds?: Input<number> | undefined;
+  readonly timeoutSeconds?: Input<number>;
 }
 
 /** Exists once the agent of a revision has answered; another revision is asked anew. */

@@ -15,7 +15,7 @@ export type Credentials = ConstructorParameters<typeof engineServices.EngineClie
 
 /** What a line is beside its text. */
 interface LineOptions {
-  readonly ephemeral?: boolean | undefined;
+  readonly ephemeral?: boolean;
   readonly urn?: string | undefined;
 }
 

@@ -20,14 +20,8 @@ import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
 import { digestFault } from "./deployment/plan.ts";
-import {
-  DEPLOY_DEFAULTS,
-  type Create,
-  CREATES,
-  type DeployRequest,
-  PREVIOUS,
-  revisionConfigOf,
-} from "./deployment/request.ts";
+import { CREATES, PREVIOUS } from "./deployment/options.ts";
+import { DEPLOY_DEFAULTS, type Create, type DeployRequest, revisionConfigOf } from "./deployment/request.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { quoted } from "./text/quoted.ts";
 

@@ -19,8 +19,8 @@ import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { isUuid } from "./contract/uuid.ts";
 import type { ControlPlane } from "./control-plane/client.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
+import { CREATES } from "./deployment/options.ts";
 import {
-  CREATES,
   DEPLOY_DEFAULTS,
   type DeployRequest,
   type DeploySource,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../front/steps/deploy/declared-inputs.ts";
-import { parseDuration } from "../front/options/quantity.ts";
+import { parseDuration } from "../src/text/duration.ts";
 import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
 import {
   connect,

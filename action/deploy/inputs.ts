@@ -1,4 +1,4 @@
-import { PREVIOUS } from "../../src/deployment/request.ts";
+import { PREVIOUS } from "../../src/deployment/options.ts";
 import type { Host } from "../../front/host.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
 import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";

@@ -12,7 +12,8 @@ import type { Given, InputReader } from "../../front/options/input-reader.ts";
 import type { NeverEmpty } from "../../front/options/never-empty.ts";
 import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.ts";
-import { parseAge, TIMEOUT_BOUNDS } from "../../front/options/quantity.ts";
+import { TIMEOUT_BOUNDS } from "../../src/contract/option-kinds.ts";
+import { AGE, parseDuration } from "../../src/text/duration.ts";
 import { distinctSecrets } from "../../front/options/secrets.ts";
 import type { PreviewLimits } from "./previews.ts";
 
@@ -145,7 +146,7 @@ function readAll(reader: Reader, env: Environment): boolean {
 function readAge(reader: Reader): number | undefined {
   const text = reader.text("max-age");
   if (text === "") return undefined;
-  const age = parseAge(text);
+  const age = parseDuration(text, AGE);
   if (age === undefined) reader.fault("max-age", `${quoted(text)} is not a valid age (examples: 14d, 36h)`);
   return age;
 }

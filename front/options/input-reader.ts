@@ -1,10 +1,11 @@
 import { givenVariable } from "../environment.ts";
 import type { Host } from "../host.ts";
+import { namesOf, type Option, type OptionTable, type OptionValues } from "../../src/contract/options.ts";
 import type { InputFault } from "./inputs-error.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
 import { type DeclaredInputs, emptyFault } from "./never-empty.ts";
-import { parseDuration, writeDuration } from "./quantity.ts";
+import { parseDuration, writeDuration } from "../../src/text/duration.ts";
 import { parseSize } from "../../src/text/bytes.ts";
 
 /** What is given to a step: its options by their names, and the environment. */
@@ -150,6 +151,25 @@ export class InputReader<Name extends string> {
     return chosen ?? choices[0];
   }
 
+  /** The value of the option that an input stands for. */
+  read<Value>({ parse }: Option<Value>): Value {
+    const name = namesOf(this.#declared.defaults).find((each) => each === this.#declared.names?.get(parse));
+    if (name === undefined) throw new Error("The step has no input for this option.");
+    const { value, fault } = parse(this.text(name));
+    const remedy = this.#declared.remedies?.[name];
+    if (fault !== undefined) this.fault(name, remedy === undefined ? fault : `${fault}; ${remedy}`);
+    return value;
+  }
+
+  /** The values of all options of a table. */
+  readAll<Table extends OptionTable>(table: Table): OptionValues<Table> {
+    const values = Object.fromEntries(
+      Object.entries<Option<unknown>>(table).map(([name, option]) => [name, this.read(option)]),
+    );
+    if (!isOf(table, values)) throw new Error("An option has no value.");
+    return values;
+  }
+
   /** Milliseconds. */
   duration(name: Name, { least, most }: { readonly least: number; readonly most: number }): number {
     const text = this.text(name);
@@ -191,4 +211,9 @@ export class InputReader<Name extends string> {
 /** The text of an option without blanks at its ends, empty when it is not written. */
 export function givenText({ given }: Pick<Host, "given">, option: string): string {
   return given(option)?.trim() ?? "";
+}
+
+// Each value is what the option of its name has read.
+function isOf<Table extends OptionTable>(table: Table, values: object): values is OptionValues<Table> {
+  return Object.keys(table).every((name) => Object.hasOwn(values, name));
 }

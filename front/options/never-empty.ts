@@ -1,3 +1,5 @@
+import { kebabCase, namesOf, type Option, type OptionTable } from "../../src/contract/options.ts";
+
 /**
  * The inputs of a step that may not be empty, each with what its default is: a `word` such as `none` stands for no value,
  * and a `value` is one as any other.
@@ -15,6 +17,47 @@ export interface DeclaredInputs<Name extends string> {
   readonly neverEmpty: Readonly<Record<string, "value" | "word">>;
   /** Old names of inputs, each with the one that it has now: both are declared, and the old one goes on working. */
   readonly renamed?: Readonly<Record<string, string>>;
+  /** The names of the inputs by the reading of the option that each stands for: that is the same where its text is not. */
+  readonly names?: ReadonlyMap<Option<unknown>["parse"] | undefined, string>;
+  /** What to do about an input that cannot be read, as the end of the sentence. */
+  readonly remedies?: Readonly<Record<string, string>>;
+}
+
+/** The names of these options as inputs: in kebab case, but for the exceptions. */
+export type InputNames<Table, Exceptions> = {
+  [Name in keyof Table & string]: Name extends keyof Exceptions ? Exceptions[Name] & string : Kebab<Name>;
+}[keyof Table & string];
+
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+  : "";
+
+/** The inputs of a step that has these options; `exceptions` are the names that are not the neutral ones in kebab case. */
+export function inputsOf<const Table extends OptionTable, const Exceptions extends Readonly<Record<string, string>>>(
+  table: Table,
+  exceptions: Exceptions,
+): DeclaredInputs<InputNames<Table, Exceptions>> {
+  const spelling = kebabCase(exceptions);
+  const options = new Map(namesOf<string>(table).map((name) => [spelling(name), table[name]]));
+  const defaults = Object.fromEntries([...options].map(([name, of]) => [name, of?.default ?? of?.word ?? ""]));
+  if (!isComplete<InputNames<Table, Exceptions>>(defaults, Object.keys(table).length)) {
+    throw new Error("Two options share an input.");
+  }
+  const neverEmpty: Record<string, "value" | "word"> = {};
+  for (const [name, of] of options) {
+    const { word, mayBeEmpty = true } = of ?? {};
+    if (word !== undefined) neverEmpty[name] = "word";
+    else if (!mayBeEmpty) neverEmpty[name] = "value";
+  }
+  return { defaults, neverEmpty, names: new Map([...options].map(([name, of]) => [of?.parse, name])) };
+}
+
+// The names are the spellings of the table's, which only the type checker cannot know.
+function isComplete<Name extends string>(
+  defaults: Readonly<Record<string, string>>,
+  size: number,
+): defaults is Readonly<Record<Name, string>> {
+  return Object.keys(defaults).length === size;
 }
 
 /** What is wrong with an empty input, and how a workflow hands on a value that may be missing. */

@@ -1,39 +1,43 @@
-import { findFiles } from "../../src/files/find-files.ts";
-import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
+import { patterns } from "../../src/contract/option-kinds.ts";
+import { option } from "../../src/contract/options.ts";
+import { READING_OPTIONS } from "../../src/experiments/options.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Mapping } from "../../src/experiments/rows/mapping.ts";
+import { findFiles } from "../../src/files/find-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
+import type { Place } from "../host.ts";
 import { reportPatterns, type NoFilesPolicy } from "./found-files.ts";
 import type { InputReader } from "./input-reader.ts";
-import type { Place } from "../host.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 import { readWorkspace } from "./workspace.ts";
 
-/** The inputs that name result files and say how they are read. */
-export type ResultInputName = "format" | "mapping" | "results";
+/** Which files hold results, and how they are read. */
+export const RESULT_OPTIONS = {
+  results: option(patterns, {
+    about:
+      "Result files, as paths, directories and globs relative to the workspace, one per line; `!pattern` takes files out. Together they are one experiment.",
+  }),
+  ...READING_OPTIONS,
+};
 
-type Reader = InputReader<ResultInputName>;
+type Reader = InputReader<keyof typeof RESULT_OPTIONS>;
 
-/**
- * The files that the inputs name; undefined after an error, which the reader has reported. `policyOf` says what to do
- * when a pattern matches no file.
- */
+/** The files that the inputs name; undefined after an error, which the reader has reported. */
 export async function readResults(
   reader: Reader,
   place: Place,
-  policyOf: () => NoFilesPolicy,
+  policy: NoFilesPolicy,
 ): Promise<ResultsRequest | undefined> {
-  const format = reader.choice("format", ["auto", ...FORMAT_NAMES]);
-  const patterns = reader.lines("results").map((line) => line.trim());
-  if (patterns.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one per line");
+  const format = reader.read(RESULT_OPTIONS.format);
+  const named = reader.read(RESULT_OPTIONS.results) ?? [];
+  if (named.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one per line");
   const workspace = await readWorkspace(reader, "results", place);
   const mapping = await readMapping(reader, workspace);
   if (workspace === undefined) return undefined;
-  const { files, ...wrong } = await findFiles(patterns, workspace);
-  reportPatterns(reader, "results", wrong, policyOf());
-  return { files, format: format === "auto" ? undefined : format, mapping, workspace };
+  const { files, ...wrong } = await findFiles(named, workspace);
+  reportPatterns(reader, "results", wrong, policy);
+  return { files, format, mapping, workspace };
 }
-
 /** The mapping that the input holds or names; undefined when there is none, or after an error. */
 async function readMapping(reader: Reader, workspace: string | undefined): Promise<Mapping | undefined> {
   const text = reader.text("mapping");

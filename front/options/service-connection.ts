@@ -1,9 +1,11 @@
+import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
 import { givenVariable } from "../environment.ts";
 import { givenText, type Given, type InputReader } from "./input-reader.ts";
+import type { InputNames } from "./never-empty.ts";
 import type { Host } from "../host.ts";
 import { distinctSecrets, LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
 
@@ -21,8 +23,23 @@ export interface ServiceConnection {
 // A shorter key, as of a service on this machine, is soon a part of a word.
 const LEAST_KEY_LENGTH = 8;
 
+const { apiKey, tenantId, caCertificate, allowHttp } = CONNECTION_OPTIONS;
+
+/** The options of the connection. */
+export const SERVICE_OPTIONS = {
+  url: {
+    ...CONNECTION_OPTIONS.url,
+    about:
+      "Address of the service, with or without `/api/v1`; `local` rehearses on a local service. Default: the variable GRAPH_DEPLOY_BASE_URL. Not needed with `dryRun`.",
+  },
+  apiKey: { ...apiKey, about: "API key of the service. Default: the variable GRAPH_DEPLOY_API_KEY." },
+  tenantId,
+  caCertificate,
+  allowHttp,
+};
+
 /** The inputs of the connection. */
-export type ServiceInputName = "allow-http" | "api-key" | "base-url" | "ca-certificate" | "tenant-id";
+export type ServiceInputName = InputNames<typeof SERVICE_OPTIONS, { readonly url: "base-url" }>;
 
 type Reader = InputReader<ServiceInputName>;
 
@@ -69,7 +86,7 @@ export async function readServiceConnection(
 }
 
 /** The keys in the environment, also those that the step does not use. */
-export function keysIn(given: Given): readonly (string | undefined)[] {
+function keysIn(given: Given): readonly (string | undefined)[] {
   return [givenText(given, "api-key"), givenVariable(given.env, VARIABLE.key)];
 }
 
@@ -82,12 +99,13 @@ export function serviceSecrets(given: Given): readonly string[] {
 /** Reports each input whose text is sent and contains a key of the step. */
 export function refuseKeysIn<const Name extends string>(
   reader: InputReader<Name>,
+  given: Given,
   inputs: readonly Name[],
-  keys: readonly string[],
 ): void {
+  const keys = distinctSecrets(keysIn(given)).filter((key) => key.length >= LEAST_KEY_LENGTH);
   for (const input of inputs) {
     const text = reader.text(input);
-    if (!keys.some((key) => key.length >= LEAST_KEY_LENGTH && text.includes(key))) continue;
+    if (!keys.some((key) => text.includes(key))) continue;
     reader.fault(input, "contains this step's API key, which would be stored where others can read it; remove it");
   }
 }

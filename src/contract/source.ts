@@ -95,7 +95,7 @@ export interface PatchSettings extends SourceSettings {
    * What the deployment has, as far as it is known: a setting that is null is not set, and one that is left out is not
    * known.
    */
-  readonly current?: Omit<SourceSettings, "source"> | undefined;
+  readonly current?: Omit<SourceSettings, "source">;
 }
 
 /**

@@ -45,7 +45,7 @@ export interface Refusal {
 export interface RemoveRequest {
   readonly deploymentId: string;
   /** Delete its traces, too: the service keeps the name of a deployment taken for as long as it has them. */
-  readonly deleteTracingProject?: boolean | undefined;
+  readonly deleteTracingProject?: boolean;
   /** How long to wait until the deployment is gone, milliseconds. */
   readonly timeoutMilliseconds: number;
 }

@@ -3,6 +3,7 @@ import { DEFAULT_GRAPH_CONFIG } from "../contract/graph-config.ts";
 import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
 import { closest } from "../text/closest.ts";
 import { printable } from "../text/quoted.ts";
+import type { CREATES } from "./options.ts";
 
 /** A directory that is packed and uploaded. */
 export interface DirectorySource {
@@ -49,14 +50,7 @@ export interface EarlierSource {
   readonly revision: string;
 }
 
-/** Stands for the newest revision that was live before the one that serves now, and was made from something else. */
-export const PREVIOUS = "previous";
-
-/**
- * When a deployment that is named may be created. `auto`: only where a list shows that there is none. `once`: also where
- * no list shows whether there is one; only for a caller who knows that there is none. `never`: not at all.
- */
-export const CREATES = ["auto", "once", "never"] as const;
+/** When a deployment that is named may be created: CREATES says what each of them means. */
 export type Create = (typeof CREATES)[number];
 
 /** The deployment, by its name or its id; one that has an id is never created. */

@@ -11,7 +11,7 @@ import { aboutChoice, PlanError, RollbackUnclearError } from "./errors.ts";
 import { RevisionSources } from "./known-sources.ts";
 import { isLive, PreviousSearch } from "./previous.ts";
 import { type RecordReading, sourcesIn } from "./record.ts";
-import { PREVIOUS } from "./request.ts";
+import { PREVIOUS } from "./options.ts";
 
 // 1,000 revisions at the usual size of a page: a caller who goes back further knows the id.
 const MOST_PAGES = 10;

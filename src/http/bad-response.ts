@@ -24,7 +24,7 @@ export interface RefusalContext {
   /** Hides what was sent in the lines of `shownLines`. */
   readonly hide?: HideSent | undefined;
   /** True if the address of the request is secret: of where it is redirected to, only the host is shown. */
-  readonly hidesAddress?: boolean | undefined;
+  readonly hidesAddress?: boolean;
   readonly note?: string | undefined;
   /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMilliseconds?: number | undefined;
@@ -147,7 +147,7 @@ interface GarbageFacts {
   readonly mayImprove: boolean;
   readonly advice?: string | undefined;
   /** Follows the message after a comma. */
-  readonly said?: Said | undefined;
+  readonly said?: Said;
 }
 
 /** The facts of a web page in place of JSON. */

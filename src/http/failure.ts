@@ -163,7 +163,7 @@ interface What {
   readonly what: string;
   readonly mayHaveBeenProcessed?: boolean;
   readonly advice?: string | undefined;
-  readonly reasons?: readonly Reason[] | undefined;
+  readonly reasons?: readonly Reason[];
 }
 
 function failure(

@@ -3,7 +3,7 @@ import { hasStatus } from "./errors.ts";
 /** How the paths are tried. */
 export interface PathSearch<Path> {
   /** True for the error of a path where the service is not; 404 and 405 when not given. */
-  readonly isElsewhere?: ((error: unknown) => boolean) | undefined;
+  readonly isElsewhere?: (error: unknown) => boolean;
   /** The path whose error is thrown if the service is under none of them; the last when not given. */
   readonly blamed?: Path | undefined;
 }

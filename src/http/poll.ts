@@ -16,14 +16,14 @@ export interface PollOptions<Value> {
   readonly isDone: (value: Value) => boolean;
   /** What counts as the same state; a change is reported, and the next heartbeat is due 30 s later. */
   readonly stateOf: (value: Value) => string;
-  readonly onChange?: ((value: Value, elapsedMilliseconds: number) => void) | undefined;
+  readonly onChange?: (value: Value, elapsedMilliseconds: number) => void;
   /** Called about every 30 s while nothing changes, or as `heartbeatMilliseconds` says. */
-  readonly onHeartbeat?: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
+  readonly onHeartbeat?: (value: Value | undefined, elapsedMilliseconds: number) => void;
   /** Milliseconds from one heartbeat to the next, in the state that was seen last; 30 s for undefined. */
-  readonly heartbeatMilliseconds?: (() => number | undefined) | undefined;
+  readonly heartbeatMilliseconds?: () => number | undefined;
   /** True for an error after which polling continues. */
   readonly isTransient: (error: unknown) => boolean;
-  readonly onTransient?: ((error: unknown) => void) | undefined;
+  readonly onTransient?: (error: unknown) => void;
   readonly timeoutMilliseconds: number;
   /** The longest pause, milliseconds. */
   readonly capMilliseconds: number;

@@ -15,7 +15,7 @@ export interface SendRequest {
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean | undefined;
   /** Sent once, whatever comes of it: what it says is old a moment later. */
-  readonly once?: boolean | undefined;
+  readonly once?: boolean;
   /** How long the server may be silent, milliseconds. */
   readonly stallMilliseconds: number;
   /** How long one attempt may take in all, milliseconds. */
@@ -26,11 +26,11 @@ export interface SendRequest {
   readonly timeLimit?: TimeLimit | undefined;
   readonly signal: AbortSignal;
   /** The name of a request whose address is secret in messages; `METHOD https://host/path` when not given. */
-  readonly label?: string | undefined;
+  readonly label?: string;
   /** Removes secrets from the messages about this request; that of the sender when not given. */
-  readonly redactor?: TextRedactor | undefined;
+  readonly redactor?: TextRedactor;
   /** True for a response that is read although it is not a success; when not given, only successes are read. */
-  readonly isRead?: ((answer: TransportAnswer) => boolean) | undefined;
+  readonly isRead?: (answer: TransportAnswer) => boolean;
   /** The service that named the address, if the user did not: see the transport. */
   readonly namedBy?: URL | undefined;
   /** Called with the status of each response as soon as it begins. */

@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PREVIOUS, type DeployRequest } from "../../src/deployment/request.ts";
+import { PREVIOUS } from "../../src/deployment/options.ts";
+import type { DeployRequest } from "../../src/deployment/request.ts";
 import { dryRun, type DeployDeps, RollbackUnclearError } from "../../src/index.ts";
 import { rig, type Rig } from "./rig.ts";
 

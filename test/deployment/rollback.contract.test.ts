@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { PREVIOUS, type DeployRequest } from "../../src/deployment/request.ts";
+import { PREVIOUS } from "../../src/deployment/options.ts";
+import type { DeployRequest } from "../../src/deployment/request.ts";
 import { rig } from "./rig.ts";
 
 const to = (revision: string): Partial<DeployRequest> => ({ source: { source: "revision", revision } });

@@ -76,7 +76,7 @@ describe("the inputs of the action", () => {
   test.each([
     ["action.yml", action, DEPLOY_INPUTS],
     ["action/comment/action.yml", comment, COMMENT_INPUTS],
-    ["action/judge/action.yml", judge, JUDGE_INPUTS],
+    ["action/judge/action.yml", judge, JUDGE_INPUTS.defaults],
     ["action/remove/action.yml", remove, REMOVE_INPUTS],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
     expect(defaultsOf(inputs)).toEqual(Object.entries(table));
@@ -84,8 +84,8 @@ describe("the inputs of the action", () => {
 
   // The code has those of the comment in a table by itself; of the others the order is the same, too.
   test.each([
-    ["action/upload-experiment/action.yml", upload, EXPERIMENT_INPUTS, uploadExperimentStep.declared.defaults],
-    ["action/upload-traces/action.yml", traces, TRACE_INPUTS, uploadTracesStep.declared.defaults],
+    ["action/upload-experiment/action.yml", upload, EXPERIMENT_INPUTS.defaults, uploadExperimentStep.declared.defaults],
+    ["action/upload-traces/action.yml", traces, TRACE_INPUTS.defaults, uploadTracesStep.declared.defaults],
   ])("have the same names and defaults in %s and in both tables of the code", (_file, { inputs }, own, all) => {
     const declared = defaultsOf(inputs);
     expect(declared.filter(([name]) => Object.hasOwn(own, name))).toEqual(Object.entries(own));
@@ -326,10 +326,10 @@ describe("the examples", () => {
   const INPUTS_OF = new Map<string, object>([
     ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
     ["OWNER/graph-deploy/action/comment@v1", COMMENT_INPUTS],
-    ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS],
+    ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS.defaults],
     ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS],
-    ["OWNER/graph-deploy/action/upload-experiment@v1", EXPERIMENT_INPUTS],
-    ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS],
+    ["OWNER/graph-deploy/action/upload-experiment@v1", EXPERIMENT_INPUTS.defaults],
+    ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS.defaults],
   ]);
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {

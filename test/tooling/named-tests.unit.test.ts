@@ -113,7 +113,7 @@ describe("a test file", () => {
 
   test("may have a topic behind the name", () => {
     expect(sourceOf("test/http/retry.retry-after.unit.test.ts")).toBe("src/http/retry.ts");
-    expect(sourceOf("test/front/options/quantity.unit.test.ts")).toBe("front/options/quantity.ts");
+    expect(sourceOf("test/front/options/secrets.unit.test.ts")).toBe("front/options/secrets.ts");
     expect(sourceOf("test/http/retry-after.unit.test.ts")).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { parseExpectation } from "../../../src/deployment/smoke-plan.ts";
+import { TIMEOUT_BOUNDS } from "../../../src/contract/option-kinds.ts";
 import { digestFault } from "../../../src/deployment/plan.ts";
 import type {
   DeploymentTarget,
@@ -16,7 +17,6 @@ import {
   type ControlPlaneConnection,
 } from "../../options/control-plane-connection.ts";
 import type { Given, InputReader } from "../../options/input-reader.ts";
-import { TIMEOUT_BOUNDS } from "../../options/quantity.ts";
 import { distinctSecrets } from "../../options/secrets.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 import type { DeployInputName } from "./declared-inputs.ts";

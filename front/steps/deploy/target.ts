@@ -1,11 +1,6 @@
 import { isUuid } from "../../../src/contract/uuid.ts";
-import {
-  type Create,
-  CREATES,
-  type DeploymentTarget,
-  type EarlierSource,
-  PREVIOUS,
-} from "../../../src/deployment/request.ts";
+import { CREATES, PREVIOUS } from "../../../src/deployment/options.ts";
+import type { Create, DeploymentTarget, EarlierSource } from "../../../src/deployment/request.ts";
 import type { Host, Place } from "../../host.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { quoted } from "../../../src/text/quoted.ts";

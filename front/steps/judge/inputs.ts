@@ -1,24 +1,87 @@
+import { flag, path, patterns, text } from "../../../src/contract/option-kinds.ts";
+import { option } from "../../../src/contract/options.ts";
+import type { ResultsRequest } from "../../../src/experiments/request.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
 import { sameFiles } from "../../../src/files/same-files.ts";
 import { readYamlObject } from "../../../src/files/yaml.ts";
-import type { ResultsRequest } from "../../../src/experiments/request.ts";
 import type { Direction } from "../../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../../src/judgement/gates/errors.ts";
 import { parseRanges } from "../../../src/judgement/gates/range-lines.ts";
 import { parseWhere } from "../../../src/judgement/gates/where.ts";
 import type { JudgementRequest } from "../../../src/judgement/judge-results.ts";
+import { JUDGE_OPTIONS } from "../../../src/judgement/options.ts";
 import { nameList, quoted, quotedName } from "../../../src/text/quoted.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
+import type { Host } from "../../host.ts";
 import { reportPatterns, type NoFilesPolicy } from "../../options/found-files.ts";
 import type { InputReader } from "../../options/input-reader.ts";
-import type { DeclaredInputs, NeverEmpty } from "../../options/never-empty.ts";
-import { parseAge } from "../../options/quantity.ts";
-import { readResults } from "../../options/result-files.ts";
-import type { Host, Run } from "../../host.ts";
+import { inputsOf, type InputNames } from "../../options/never-empty.ts";
+import { readResults, RESULT_OPTIONS } from "../../options/result-files.ts";
+import { readYamlInput } from "../../options/yaml-input.ts";
 import { readGates, reportGates } from "./given-gates.ts";
 import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
 
+const { filesAre, where, datasetName, directions, ranges, cluster, ...how } = JUDGE_OPTIONS;
+
+const OPTIONS = {
+  results: {
+    ...RESULT_OPTIONS.results,
+    about:
+      "Result files or snapshots, as paths, directories and globs relative to the workspace, one per line; `!pattern` takes files out. Together they are one run.",
+  },
+  filesAre,
+  format: {
+    ...RESULT_OPTIONS.format,
+    about: "Format of the result files, as for the upload of results; `auto` detects it by the content of each file.",
+  },
+  mapping: RESULT_OPTIONS.mapping,
+  where,
+  datasetName,
+  baseline: option(patterns, {
+    about:
+      "Snapshots or result files of earlier runs, named as `results` are. A pattern that matches no file is not an error: there is no baseline yet. A path without a wildcard that does not exist gets a warning. `reset` reads none, and starts a new baseline: runs before this one are no baseline of later ones. A file named `none` or `reset` is `./none` or `./reset`.",
+    word: "none",
+  }),
+  anchor: option(patterns, {
+    about:
+      "Snapshots or result files of a fixed older run, such as the last release, named as `results` are. If a rule that compares does not hold against it, the step warns.",
+  }),
+  gates: option(text, {
+    about:
+      "The rules, one per line, such as `accuracy not regressed`; or the path of a file with them, relative to the workspace. With `none`, the step only shows the results.",
+    word: "none",
+  }),
+  directions,
+  ranges,
+  cluster,
+  report: option(path, { about: "Path of an HTML page to write, relative to the workspace. Default: no page." }),
+  show: option(flag, {
+    about:
+      "Put inputs, outputs and expected outputs into the report. Otherwise no text of a case leaves the job, only its name, scores and metadata.",
+    default: "false",
+  }),
+  snapshot: option(path, {
+    about:
+      "Path of the snapshot to write, relative to the workspace; its name should end in `.snapshot.jsonl`. Default: a new file in RUNNER_TEMP. It is written even if the judgement is red: save it as a baseline only if the step is green.",
+  }),
+  commentPath: option(path, {
+    about:
+      "Path of the markdown for a comment to write, relative to the workspace. Default: a new file in RUNNER_TEMP. The step posts nothing: the action `action/comment` does.",
+  }),
+  comment: option(path, { about: "The old name of `commentPath`. It still works, with a warning." }),
+  judgement: option(path, {
+    about: "Path of the judgement as JSON to write, relative to the workspace. Default: a new file in RUNNER_TEMP.",
+  }),
+  ...how,
+  jobSummary: option(flag, { about: "Add the judgement to the job summary.", default: "true" }),
+};
+const SPELLING = { filesAre: "files", baselineMaxAgeMilliseconds: "baseline-max-age" } as const;
+
+export type JudgeInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 type Reader = InputReader<JudgeInputName>;
+
+/** The inputs of the step. */
+export const JUDGE_INPUTS = { ...inputsOf(OPTIONS, SPELLING), renamed: { comment: "comment-path" } };
 
 /** What the step judges, and where it writes what it found. */
 export interface JudgeInputs {
@@ -41,31 +104,38 @@ export interface JudgeInputs {
  */
 export async function readOptions(reader: Reader, host: Host): Promise<JudgeInputs | undefined> {
   const { place } = host;
-  const results = await readResults(reader, place, () => "error");
-  const others = await readOthers(reader, results);
+  const results = await readResults(reader, place, "error");
+  const named = reader.read(OPTIONS.baseline) ?? [];
+  const isReset = named.length === 1 && named[0] === "reset";
+  const baselinePatterns = isReset ? [] : named;
+  const baseline = await readOther(reader, "baseline", { patterns: baselinePatterns, results, policy: "ignore" });
+  const anchorPatterns = reader.read(OPTIONS.anchor) ?? [];
+  // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
+  const anchor = await readOther(reader, "anchor", { patterns: anchorPatterns, results, policy: "warn" });
   const gates = await readGates(reader, results?.workspace);
   const written = await readWrittenPaths(reader, place, {
     results: results?.files ?? [],
-    baseline: others.baseline?.files ?? [],
-    baselinePatterns: isReset(reader) ? undefined : patternsOf(reader, "baseline"),
-    anchor: others.anchor?.files ?? [],
+    baseline: baseline?.files ?? [],
+    baselinePatterns: isReset ? undefined : baselinePatterns,
+    anchor: anchor?.files ?? [],
     workspace: results?.workspace,
   });
-  const run = await host.run();
-  const showsTexts = reader.boolean("show");
+  const { commit, ref, id, url: runUrl } = await host.run();
+  const { datasetName, baselineMaxAgeMilliseconds, baselineKeep, ...given } = reader.readAll(JUDGE_OPTIONS);
+  const showsTexts = reader.read(OPTIONS.show);
   const settings = {
-    run: runFacts(reader, run),
+    run: { dataset: datasetName === undefined ? undefined : { name: datasetName }, commit, ref, run: id },
     directions: await readDirections(reader),
-    ranges: readRanges(reader),
-    where: readWhere(reader),
+    ranges: readRanges(reader, given.ranges ?? ""),
+    where: readWhere(reader, given.where),
     keepsTexts: showsTexts && written.paths.report !== undefined,
-    cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
-    onMissingBaseline: reader.choice("on-missing-baseline", ["bootstrap", "fail"]),
-    onEvaluatorChange: reader.choice("on-evaluator-change", ["fail", "warn"]),
-    onRunChange: reader.choice("on-run-change", ["fail", "warn"]),
-    filesAre: reader.choice("files", ["shards", "trials"]),
-    baselineMaxAge: readAge(reader),
-    baselineKeep: reader.count("baseline-keep") ?? 1,
+    cluster: given.cluster?.replace(/^metadata\./, ""),
+    onMissingBaseline: given.onMissingBaseline,
+    onEvaluatorChange: given.onEvaluatorChange,
+    onRunChange: given.onRunChange,
+    filesAre: given.filesAre,
+    baselineMaxAge: baselineMaxAgeMilliseconds,
+    baselineKeep,
   } satisfies Partial<JudgementRequest>;
   if (showsTexts && reader.text("report") === "") {
     reader.warn("The input `show` has no effect without `report`: only the report shows texts of cases.");
@@ -73,37 +143,22 @@ export async function readOptions(reader: Reader, host: Host): Promise<JudgeInpu
   if (gates instanceof GatesError && reader.faults.length === 0) throw gates;
   if (gates instanceof GatesError) reportGates(reader, gates);
   if (results === undefined || gates === undefined || gates instanceof GatesError) return undefined;
-  return {
-    request: { results, ...others, gates, ...settings },
-    written,
-    showsTexts,
-    baselinePatterns: isReset(reader) ? [] : patternsOf(reader, "baseline"),
-    runUrl: run.url,
-    warnings: reader.warnings,
-  };
-}
-
-/** What a run is compared with; the files are read as the results are. */
-async function readOthers(reader: Reader, results: ResultsRequest | undefined) {
-  const startsAnew = isReset(reader);
-  const baseline = startsAnew ? undefined : await readOther(reader, "baseline", { results, policy: "ignore" });
-  // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
-  const anchor = await readOther(reader, "anchor", { results, policy: "warn" });
-  return { baseline, anchor, ...(startsAnew ? { isReset: true } : {}) };
+  const request = { results, baseline, anchor, ...(isReset ? { isReset } : {}), gates, ...settings };
+  return { request, written, showsTexts, baselinePatterns, runUrl, warnings: reader.warnings };
 }
 
 interface OtherFiles {
+  readonly patterns: readonly string[];
   readonly results: ResultsRequest | undefined;
   readonly policy: NoFilesPolicy;
 }
 
-/** Undefined where the input is empty, or after an error. */
+/** What a run is compared with, which is read as the results are; undefined where nothing is named, or after an error. */
 async function readOther(
   reader: Reader,
   input: "anchor" | "baseline",
-  { results, policy }: OtherFiles,
+  { patterns, results, policy }: OtherFiles,
 ): Promise<ResultsRequest | undefined> {
-  const patterns = patternsOf(reader, input);
   if (patterns.length === 0 || results === undefined) return undefined;
   const { files, absent, ...wrong } = await findFiles(patterns, results.workspace);
   reportPatterns(reader, input, wrong, policy);
@@ -137,108 +192,29 @@ function warnOfAbsent(reader: Reader, absent: readonly string[], isMissing: bool
 const NONE_YET =
   " A first run has none yet; for later ones, `on-missing-baseline: fail` makes the step red if a rule needs a baseline.";
 
-/** The run starts a new baseline, and is compared with nothing. */
-function isReset(reader: Reader): boolean {
-  return reader.text("baseline").trim() === "reset";
-}
-
-function patternsOf(reader: Reader, input: "anchor" | "baseline"): readonly string[] {
-  return reader.lines(input).map((line) => line.trim());
-}
-
-function runFacts(reader: Reader, { commit, ref, id }: Run): JudgementRequest["run"] {
-  const name = reader.line("dataset-name");
-  return { dataset: name === undefined ? undefined : { name }, commit, ref, run: id };
-}
-
 async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direction>> {
   const directions = new Map<string, Direction>();
-  const text = reader.text("directions");
-  if (text === "") return directions;
-  const read = await readYamlObject(text, "cost: lower");
-  if (!read.ok) {
-    for (const fault of read.faults) reader.fault("directions", fault);
-    return directions;
-  }
-  for (const [metric, direction] of Object.entries(read.value)) {
+  const read = await readYamlInput(reader, "directions", (yaml) => readYamlObject(yaml, "cost: lower"));
+  for (const [metric, direction] of Object.entries(read ?? {})) {
     if (direction === "higher" || direction === "lower") directions.set(metric, direction);
     else reader.fault("directions", `must set ${quotedName(metric)} to higher or lower`);
   }
   return directions;
 }
 
-function readRanges(reader: Reader): JudgementRequest["ranges"] {
-  const read = parseRanges(reader.text("ranges"));
+function readRanges(reader: Reader, lines: string): JudgementRequest["ranges"] {
+  const read = parseRanges(lines);
   if (!read.ok) for (const fault of read.faults) reader.fault("ranges", fault);
-  else if (read.ranges.size === 0 && reader.isChanged("ranges")) {
-    reader.fault("ranges", `${quoted(reader.text("ranges"))} contains no range; to declare none, write \`none\``);
+  else if (read.ranges.size === 0 && lines !== "") {
+    reader.fault("ranges", `${quoted(lines)} contains no range; to declare none, write \`none\``);
   }
   return read.ok ? read.ranges : undefined;
 }
 
-function readWhere(reader: Reader): JudgementRequest["where"] {
-  const text = reader.line("where");
-  if (text === undefined) return undefined;
-  const read = parseWhere(text);
+function readWhere(reader: Reader, filter: string | undefined): JudgementRequest["where"] {
+  if (filter === undefined) return undefined;
+  const read = parseWhere(filter);
   if (read.ok) return read.where;
-  reader.fault("where", `${quoted(text)} ${read.fault}`);
+  reader.fault("where", `${quoted(filter)} ${read.fault}`);
   return undefined;
 }
-
-/** Milliseconds; days are allowed too, in which people think of the age of a baseline. */
-function readAge(reader: Reader): number | undefined {
-  const text = reader.text("baseline-max-age");
-  if (text === "") return undefined;
-  const age = parseAge(text);
-  if (age === undefined) {
-    reader.fault("baseline-max-age", `${quoted(text)} is not a valid age (examples: 30d, 720h)`);
-  }
-  return age;
-}
-
-/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
-export const JUDGE_INPUTS = {
-  results: "",
-  files: "shards",
-  format: "auto",
-  mapping: "",
-  where: "none",
-  "dataset-name": "",
-  baseline: "none",
-  anchor: "",
-  gates: "none",
-  directions: "",
-  ranges: "none",
-  cluster: "",
-  report: "",
-  show: "false",
-  snapshot: "",
-  "comment-path": "",
-  comment: "",
-  judgement: "",
-  "on-missing-baseline": "bootstrap",
-  "on-evaluator-change": "fail",
-  "on-run-change": "fail",
-  "baseline-max-age": "",
-  "baseline-keep": "5",
-  "job-summary": "true",
-} as const;
-
-export type JudgeInputName = keyof typeof JUDGE_INPUTS;
-
-/** The inputs without which the step judges less, and is green. */
-const JUDGE_NEVER_EMPTY = {
-  baseline: "word",
-  gates: "word",
-  where: "word",
-  ranges: "word",
-} as const satisfies NeverEmpty<JudgeInputName>;
-
-/** Old names that go on working. */
-const JUDGE_RENAMED = { comment: "comment-path" } as const satisfies Partial<Record<JudgeInputName, JudgeInputName>>;
-
-export const JUDGE_DECLARED: DeclaredInputs<JudgeInputName> = {
-  defaults: JUDGE_INPUTS,
-  neverEmpty: JUDGE_NEVER_EMPTY,
-  renamed: JUDGE_RENAMED,
-};

@@ -4,7 +4,7 @@ import type { Reporting } from "../../account/step-report.ts";
 import type { Step } from "../run-step.ts";
 import type { JudgeEvent } from "./events.ts";
 import { STATUSES } from "../../../src/judgement/words/standing.ts";
-import { JUDGE_DECLARED, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
+import { JUDGE_INPUTS, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
 import { account } from "./report/account.ts";
 import { learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
 import { cancelledJudgement } from "./report/failure.ts";
@@ -25,7 +25,7 @@ const reporting = {
 } satisfies Reporting<JudgeInputs, JudgeEvent, JudgeFacts, RunKind>;
 
 export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, RunKind> = {
-  declared: JUDGE_DECLARED,
+  declared: JUDGE_INPUTS,
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],
   readOptions,

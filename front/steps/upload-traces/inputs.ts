@@ -1,49 +1,67 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { findFiles, type FoundFile } from "../../../src/files/find-files.ts";
-import { TRACE_FORMATS, type TraceRequest } from "../../../src/trace-files/request.ts";
+import { TRACE_OPTIONS } from "../../../src/trace-files/options.ts";
+import type { TraceRequest } from "../../../src/trace-files/request.ts";
 import { UNSENT_PREFIX } from "../../../src/trace-files/sending/runs-file.ts";
-import { readNoFilesPolicy, reportPatterns } from "../../options/found-files.ts";
-import type { InputReader } from "../../options/input-reader.ts";
-import type { NeverEmpty } from "../../options/never-empty.ts";
 import type { Host } from "../../host.ts";
-import { refuseKeysIn } from "../../options/service-connection.ts";
-import { readUpload, type UploadOptions } from "../../options/upload-inputs.ts";
+import { reportPatterns } from "../../options/found-files.ts";
+import type { InputReader } from "../../options/input-reader.ts";
+import { inputsOf, type InputNames } from "../../options/never-empty.ts";
+import { readServiceConnection, refuseKeysIn } from "../../options/service-connection.ts";
+import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
 import { readWorkspace } from "../../options/workspace.ts";
+
+const { ifNoFilesFound, dryRun, jobSummary, caCertificate, allowHttp, ...connection } = UPLOAD_OPTIONS;
+const { sessionName, ...files } = TRACE_OPTIONS;
+const OPTIONS = {
+  ...files,
+  ifNoFilesFound,
+  sessionName,
+  ...connection,
+  dryRun: {
+    ...dryRun,
+    about: "Read and check everything, write the runs to a file, and send nothing. Needs no address and no key.",
+  },
+  jobSummary: { ...jobSummary, about: "Write what was stored to the job summary." },
+  ...{ caCertificate, allowHttp },
+};
+const SPELLING = { files: "traces", url: "base-url" } as const;
+
+export type TraceInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
+
+/** The inputs of the step. */
+export const TRACE_INPUTS = inputsOf(OPTIONS, SPELLING);
 
 export type TraceOptions = UploadOptions<TraceRequest>;
 
 /** Reads the options of the step, and finds the trace files. Undefined after an error, which the reader has. */
 export async function readOptions(reader: InputReader<TraceInputName>, host: Host): Promise<TraceOptions | undefined> {
-  return await readUpload<TraceInputName, Pick<TraceRequest, "files" | "format">, Pick<TraceRequest, "sessionName">>(
-    reader,
-    host,
-    {
-      files: readTraceFiles,
-      rest: (_, { keys }) => {
-        refuseKeysIn(reader, ["session-name"], keys);
-        return { sessionName: reader.line("session-name") };
-      },
-    },
-  );
+  const isDryRun = reader.read(OPTIONS.dryRun);
+  const { format, sessionName: session } = reader.readAll(TRACE_OPTIONS);
+  const found = await readTraceFiles(reader, host);
+  const service = await readServiceConnection(reader, host, { isDryRun });
+  refuseKeysIn(reader, host, ["session-name"]);
+  const run = await host.run();
+  if (found === undefined || (service === undefined && !isDryRun)) return undefined;
+  const task = isDryRun ? "dry-run" : "upload";
+  return { task, request: { files: found, format, sessionName: session }, connection: service, runUrl: run.url };
 }
 
 /** The files that the inputs name; undefined after an error, which the reader has. */
 async function readTraceFiles(
   reader: InputReader<TraceInputName>,
   { place }: Host,
-): Promise<Pick<TraceRequest, "files" | "format"> | undefined> {
-  const format = reader.choice("format", ["auto", ...TRACE_FORMATS]);
-  const patterns = reader.lines("traces").map((line) => line.trim());
+): Promise<readonly FoundFile[] | undefined> {
+  const patterns = reader.read(OPTIONS.files) ?? [];
   if (patterns.length === 0) reader.fault("traces", "is missing: list paths or globs of trace files, one a line");
   const workspace = await readWorkspace(reader, "traces", place);
   if (workspace === undefined) return undefined;
   const unsent = await Promise.all(patterns.map((pattern) => unsentFile(pattern, place.temp)));
   const others = patterns.filter((_, index) => unsent[index] === undefined);
   const { files, ...wrong } = await findFiles(others, workspace);
-  reportPatterns(reader, "traces", wrong, readNoFilesPolicy(reader));
-  const all = [...unsent.filter((file) => file !== undefined), ...files];
-  return { files: all, format: format === "auto" ? undefined : format };
+  reportPatterns(reader, "traces", wrong, reader.read(OPTIONS.ifNoFilesFound));
+  return [...unsent.filter((file) => file !== undefined), ...files];
 }
 
 /** The `unsent-path` of an earlier step, the one file that may be outside of the workspace. */
@@ -54,23 +72,3 @@ async function unsentFile(path: string, temp: string): Promise<FoundFile | undef
   const [directory = "", ...rest] = relative(root, real).split(sep);
   return directory.startsWith(UNSENT_PREFIX) && rest.length === 1 ? { path: real, name: path } : undefined;
 }
-
-/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
-export const TRACE_INPUTS = {
-  traces: "",
-  format: "auto",
-  "if-no-files-found": "error",
-  "session-name": "",
-  "base-url": "",
-  "api-key": "",
-  "tenant-id": "",
-  "dry-run": "false",
-  "job-summary": "true",
-  "ca-certificate": "",
-  "allow-http": "false",
-} as const;
-
-export type TraceInputName = keyof typeof TRACE_INPUTS;
-
-/** The input without which the step sends. */
-export const TRACE_NEVER_EMPTY = { "dry-run": "value" } as const satisfies NeverEmpty<TraceInputName>;

@@ -4,14 +4,14 @@ import { reported } from "../../account/account.ts";
 import type { RunKind } from "../../account/printer.ts";
 import { uploadReporting } from "../../account/upload-report.ts";
 import type { Step } from "../run-step.ts";
-import { TRACE_INPUTS, TRACE_NEVER_EMPTY, readOptions, type TraceInputName, type TraceOptions } from "./inputs.ts";
+import { TRACE_INPUTS, readOptions, type TraceInputName, type TraceOptions } from "./inputs.ts";
 import { traceAccount } from "./report/account.ts";
 import { learn, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
 import { cancelledTraces } from "./report/words.ts";
 import { LINES } from "./report/log.ts";
 
 export const uploadTracesStep: Step<TraceInputName, TraceOptions, TraceEvent, TraceFacts, RunKind> = {
-  declared: { defaults: TRACE_INPUTS, neverEmpty: TRACE_NEVER_EMPTY },
+  declared: TRACE_INPUTS,
   secretsIn: serviceSecrets,
   readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,

@@ -32,7 +32,7 @@ export interface Difference {
 /** What a comparison works with; it asks no service. A value that is not known yet counts as another one. */
 export interface DiffContext extends SecretsContext {
   /** True when the deployment is at the address that the program names now, whatever that was before. */
-  readonly isStillThere?: boolean | undefined;
+  readonly isStillThere?: boolean;
 }
 
 // Of a directory only what it holds counts: where it lies is another place in every checkout. The digest decides that; the

@@ -58,7 +58,7 @@ export interface JournalPlace extends UserDirectory {
   /** False once there is no engine that could keep a state. */
   readonly isHeard: () => boolean;
   /** What the process has hashed; without it, a journal hashes for itself. */
-  readonly fingerprints?: Fingerprints | undefined;
+  readonly fingerprints?: Fingerprints;
 }
 
 /** What an operation that was ended by force has left in the service. */

@@ -11,7 +11,7 @@ import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 
 interface OutputsContext extends SecretsContext {
-  readonly pending?: Pending | undefined;
+  readonly pending?: Pending;
   readonly removals: Removals;
 }
 

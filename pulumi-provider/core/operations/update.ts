@@ -208,7 +208,7 @@ interface Kept {
   readonly news: Properties;
   readonly olds: Properties;
   /** Of a deployment that has state already. */
-  readonly id?: string | undefined;
+  readonly id?: string;
   readonly removals: Removals;
 }
 

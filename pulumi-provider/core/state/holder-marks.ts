@@ -41,7 +41,7 @@ export interface MarksPlace extends UserDirectory {
   /** This process, and what asks whether another one runs. */
   readonly process: { readonly pid: number; readonly kill: (pid: number, signal: 0) => unknown };
   /** Milliseconds since the epoch. */
-  readonly now?: (() => number) | undefined;
+  readonly now?: () => number;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface JsonPiece {
   /** In which line it begins, counted from 1. */
   readonly line: number;
   /** What a plan wants of it, where that was parsed already: it need not be looked at once more. */
-  readonly skimmed?: JsonValue | undefined;
+  readonly skimmed?: JsonValue;
 }
 
 /** A member of an object: the piece is its value. */

@@ -10,7 +10,7 @@ export interface ArchiveEntry {
   readonly path: string;
   /** As the `tar` package names it. */
   readonly type: string;
-  readonly linkpath?: string | undefined;
+  readonly linkpath?: string;
 }
 
 // The limit of Linux.

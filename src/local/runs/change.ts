@@ -33,13 +33,13 @@ export interface RunChange {
 export interface SentRun {
   readonly made: boolean;
   /** The id of the run, if the request has it outside the run. */
-  readonly id?: string | undefined;
+  readonly id?: string;
   /** A JSON object as text. */
   readonly main: string;
   /** Fields that were sent in separate parts. */
-  readonly parts?: JsonFields | undefined;
+  readonly parts?: JsonFields;
   /** Determines the place of a run that does not have it. */
-  readonly place?: ((run: Run) => RunPlace) | undefined;
+  readonly place?: (run: Run) => RunPlace;
 }
 
 // These have columns, so they are not stored twice.

@@ -24,7 +24,7 @@ export type DeploymentRow = z.infer<typeof Row>;
 /** Which deployments are meant; an absent condition fits all. */
 export interface DeploymentFilter extends NameFilter {
   /** Only those created before this time. */
-  readonly createdBefore?: string | undefined;
+  readonly createdBefore?: string;
 }
 
 const FITS = `${NAME_FITS} AND (:createdBefore IS NULL OR created_at <= :createdBefore)`;

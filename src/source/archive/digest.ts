@@ -15,9 +15,9 @@ export interface SourceDigest {
 export interface DigestOptions {
   readonly signal: AbortSignal;
   /** What hashes; stays the caller's to dispose of. A new one when not given. */
-  readonly hash?: StreamHash | undefined;
+  readonly hash?: StreamHash;
   /** Gets the CRC-32 of what each entry of the tree holds. */
-  readonly sums?: Uint32Array | undefined;
+  readonly sums?: Uint32Array;
 }
 
 /** A turn of the event loop takes a tenth of the time that a block of small files does. */

@@ -6,9 +6,9 @@ import { newBlock } from "./tar-stream.ts";
 
 export interface StreamHashOptions {
   /** The buffer that the blocks are lent in while no thread hashes; a new one when not given. */
-  readonly block?: Buffer | undefined;
+  readonly block?: Buffer;
   /** From how many bytes on a thread hashes; 256 MB when not given. */
-  readonly threadBytes?: number | undefined;
+  readonly threadBytes?: number;
 }
 
 /** Starting a thread keeps a processor as busy as hashing fewer bytes. */

@@ -43,7 +43,7 @@ export interface SourceRequest {
    * Of this project: `entries` of an unchanged tree are those of before, and `leftOut` is as it was then.
    * @internal
    */
-  readonly memory?: TreeMemory | undefined;
+  readonly memory?: TreeMemory;
   /** Called while directories are read, with how many bytes of files have been found. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Cancels the walk. */

@@ -8,7 +8,7 @@ export interface ParentRun {
   readonly id: string;
   readonly dottedOrder: string;
   /** Microseconds since 1970, by the clock of the machine that runs it, which may be ahead of this one's. */
-  readonly startMicroseconds?: number | undefined;
+  readonly startMicroseconds?: number;
 }
 
 /** The trace that a request belongs to, by its headers. */

@@ -10,7 +10,7 @@ import type { Ended } from "../../../front/steps/deploy/work.ts";
 import { FieldNames } from "../../../src/contract/field-names.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { deploy, type DeployEvent, type DeployRequest } from "../../../src/index.ts";
-import { PREVIOUS } from "../../../src/deployment/request.ts";
+import { PREVIOUS } from "../../../src/deployment/options.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { API_KEY, rig as deployRig } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";

@@ -1,5 +1,6 @@
 import { slashed } from "../../../../src/source/entry/place.ts";
-import { type DeployRequest, PREVIOUS } from "../../../../src/deployment/request.ts";
+import { PREVIOUS } from "../../../../src/deployment/options.ts";
+import type { DeployRequest } from "../../../../src/deployment/request.ts";
 import { NOTHING_WRITTEN } from "../../../account/step-report.ts";
 import type { DeployOptions, FollowOptions } from "../inputs.ts";
 

@@ -22,7 +22,7 @@ interface StepOptions {
 export async function makeStep(inputs: Inputs = {}, { env = {}, files = {} }: StepOptions = {}) {
   const { workspace, temp } = await makeRunner();
   await writeFiles(workspace, { "results.jsonl": "", ...files });
-  const variables = inputVariables({ ...JUDGE_INPUTS, results: "results.jsonl", ...inputs });
+  const variables = inputVariables({ ...JUDGE_INPUTS.defaults, results: "results.jsonl", ...inputs });
   return { workspace, temp, env: { ...variables, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...env } };
 }
 

@@ -164,8 +164,8 @@ describe("the inputs of an upload", () => {
       "job-summary": "maybe",
     });
     expect(error.faults.map(({ input }) => input)).toEqual([
-      ...["format", "mapping", "results", "base-url", "api-key", "dataset-id"],
-      ...["metadata", "metadata", "summary-scores", "timeout", "job-summary"],
+      ...["format", "mapping", "results", "base-url", "api-key", "dataset-id", "timeout"],
+      ...["metadata", "metadata", "summary-scores", "job-summary"],
     ]);
     expect(error.advice).toContain("nothing was sent");
   });

@@ -2,11 +2,11 @@ import { uploadExperimentStep } from "../../../../action/upload-experiment/step.
 import { optionsOf } from "../../hosted.ts";
 import type { ReportSettings } from "../../../../front/account/step-report.ts";
 import type { InputsError } from "../../../../front/options/inputs-error.ts";
-import type { ExperimentOptions, UploadInputName } from "../../../../front/steps/upload-experiment/inputs.ts";
+import type { ExperimentOptions, ExperimentInputName } from "../../../../front/steps/upload-experiment/inputs.ts";
 import { faultsOf, inputsErrorOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
 
-export type Inputs = Partial<Record<UploadInputName, string>>;
+export type Inputs = Partial<Record<ExperimentInputName, string>>;
 
 /** Inputs that work, so that a test changes only what it is about. */
 const WORKING: Inputs = { results: "results.jsonl", "base-url": "https://evals.example", "api-key": "key-0123456789" };

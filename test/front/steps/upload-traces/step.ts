@@ -15,7 +15,7 @@ const WORKING: Inputs = { traces: "runs.jsonl", "base-url": "https://traces.exam
 export async function makeStep(inputs: Inputs = {}, env: Variables = {}, files: Variables = {}) {
   const { workspace, temp } = await makeRunner();
   await writeFiles(workspace, { "runs.jsonl": "", ...files });
-  const variables = inputVariables({ ...TRACE_INPUTS, "github-token": "", ...WORKING, ...inputs });
+  const variables = inputVariables({ ...TRACE_INPUTS.defaults, "github-token": "", ...WORKING, ...inputs });
   return { workspace, temp, env: { ...variables, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...env } };
 }
 

@@ -66,7 +66,7 @@ export const hostileRun: fc.Arbitrary<{
     const errors = [
       new GatesError([fault, { ...fault, line: 2, hint: undefined }]),
       new InputsError(
-        Object.keys(JUDGE_INPUTS)
+        Object.keys(JUDGE_INPUTS.defaults)
           .slice(0, 6)
           .map((input, at) => ({ input, message: texts[at] ?? "" })),
       ),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDuration, writeDuration } from "../../../front/options/quantity.ts";
-import { limitText, parseSize } from "../../../src/text/bytes.ts";
-import { faults, read } from "./step.ts";
+import { parseDuration, writeDuration } from "../../src/text/duration.ts";
+import { limitText, parseSize } from "../../src/text/bytes.ts";
+import { faults, read } from "../front/options/step.ts";
 
 describe("a duration", () => {
   test.each([
