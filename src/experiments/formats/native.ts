@@ -230,7 +230,7 @@ export class NativeReader {
     value: unknown,
     known: ReadonlySet<string>,
     place: ShapePlace,
-    [whose, field]: readonly [string, string?],
+    [whose, field = ""]: readonly [string, string?],
   ): void {
     if (!isJsonObject(value)) return;
     for (const name of Object.keys(value)) {

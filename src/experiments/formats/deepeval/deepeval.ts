@@ -86,9 +86,9 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   const repeats = DeepevalRepeats.in(file, [lists.first, lists.second]);
   let run: z.infer<typeof RUN> | undefined;
   const describe = (document: JsonValue) => {
-    const path = top.length === 0 ? undefined : top.join(".");
+    const place = top.length === 0 ? { file: file.name } : { file: file.name, path: top.join(".") };
     if (top.length > 0) context.ledger.look(WRAPPING, document);
-    run = readShape(RUN, below(document, top), { file: file.name, path }, context);
+    run = readShape(RUN, below(document, top), place, context);
     if (run !== undefined) context.describeRun(runOf(run, file.name));
   };
   const found = { testPassed: 0, testFailed: 0 };

@@ -25,9 +25,9 @@ const NOTHING: LeftOut = new Set<string>();
 interface Place {
   readonly file?: string;
   /** With the numbers of lists: `testCases.0.trace`. */
-  readonly path?: string | undefined;
+  readonly path?: string;
   /** The same without them, where that is known. */
-  readonly level?: string | undefined;
+  readonly level?: string;
 }
 
 /**

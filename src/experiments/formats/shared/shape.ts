@@ -29,9 +29,9 @@ export const numberField = z
 /** Where a value stands in a file. */
 export interface ShapePlace extends FilePlace {
   /** The dotted path to it, where the line alone is not exact enough. */
-  readonly path?: string | undefined;
+  readonly path?: string;
   /** The path without the numbers of elements, where it is known without making the path. */
-  readonly level?: string | undefined;
+  readonly level?: string;
 }
 
 /**

@@ -24,11 +24,18 @@ export function containerRecords(
       return jsonLines(file, context);
     case "texts":
     case "one":
-      return recordsOf(textPieces(file), context);
-    case "list":
+      return recordsOf(
+        jsonTexts(file.bytes).map((piece) => ({ piece, place: { file: file.name, line: piece.line } })),
+        context,
+      );
+    case "list": {
+      const { path } = container;
       // A list that is all of the file is read to the end of the file, to see that nothing stands behind it.
-      if (container.path.length === 0) return recordsOf(listedPieces(file, []), context);
-      return recordsOf(partPieces(file, container.path), context);
+      if (path.length === 0) return recordsOf(listedPieces(file, path), context);
+      const places = new ElementPlaces(file.name, path, 0);
+      const pieces = jsonListElements(file.bytes, path).map((piece) => ({ piece, place: places.next(piece) }));
+      return recordsOf(pieces, context);
+    }
     case "ids":
       return recordsOf(labelledPieces(file, container.path), context);
     case "split":
@@ -43,15 +50,6 @@ interface RecordPiece {
   readonly place: ShapePlace;
   /** What names the record from outside. */
   readonly label?: string | undefined;
-}
-
-function* textPieces(file: ResultFile): Generator<RecordPiece, void, undefined> {
-  for (const piece of jsonTexts(file.bytes)) yield { piece, place: { file: file.name, line: piece.line } };
-}
-
-function* partPieces(file: ResultFile, path: readonly string[]): Generator<RecordPiece, void, undefined> {
-  const places = new ElementPlaces(file.name, path, 0);
-  for (const piece of jsonListElements(file.bytes, path)) yield { piece, place: places.next(piece) };
 }
 
 function* labelledPieces(file: ResultFile, path: readonly string[]): Generator<RecordPiece, void, undefined> {
