@@ -3,6 +3,7 @@ import { copyFile, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "
 import { join } from "node:path";
 import { minify } from "vite";
 import * as z from "zod";
+import { nameChunks } from "./chunk-names.ts";
 import { projectRoot, runNode, toolPath } from "./command.ts";
 import { VERSION } from "../src/version.ts";
 import { licenceText } from "./licences.ts";
@@ -110,6 +111,7 @@ async function bundleEntry(
   const { exitCode, output } = await runNode(toolPath("@vercel/ncc", "dist/ncc/cli.js"), args, stage);
   if (exitCode !== 0) throw new Error(`ncc failed:\n${output}`);
   await refuseMissingModules(stats);
+  await nameChunks(target, stats);
   await minifyScripts(target);
   await writeFile(join(target, "licences.txt"), await licenceText(stats));
   await rm(stats);

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { projectRoot, runCommand } from "./command.ts";
 import { calledOnce } from "./figures/called-once.ts";
 import { deployFrames } from "./figures/deploy-frames.ts";
-import { distFilesOfASentence } from "./figures/dist-change.ts";
+import { distFilesOfAChange } from "./figures/dist-change.ts";
 import { inputFiles } from "./figures/input-files.ts";
 import { outcomePlaces } from "./figures/outcome-places.ts";
 import { lineCount, readSources, type Source } from "./figures/sources.ts";
@@ -39,7 +39,11 @@ async function printFigures(root: string): Promise<void> {
   for (const [kind, frames] of await deployFrames(root)) {
     print(`frames from main to deploy(), ${kind}`, frames.length, ["on the stack of a step, async ones too"], frames);
   }
-  if (values.dist) print("files of dist for a sentence", await distFilesOfASentence(root), ["the most of three"]);
+  if (values.dist) {
+    const { sentence, imported } = await distFilesOfAChange(root);
+    print("files of dist for one more word in a sentence", sentence, ["the most of two sentences"]);
+    print("files of dist for one more import", imported, ["in a module of src/deployment"]);
+  }
   if (!values.timed) return;
   await printTime("`npm run check`, warm", root, ["run", "check"], 2);
   await printTime("`npm test`", root, ["test"], 1);

@@ -2,11 +2,10 @@ import { CancelledError } from "../../src/deployment/errors.ts";
 import { countOf } from "../../src/text/number.ts";
 import { postedText, type PostedOn } from "../github/comment/pull-request-comments.ts";
 import type { Section } from "../github/comment/section.ts";
-import type { Account } from "../../front/account/account.ts";
 import { SIGNS } from "../../front/account/brief.ts";
 import { describeFailure } from "../../front/account/failure.ts";
 import { COMMON_FACTS, learning } from "../../front/account/learning.ts";
-import { everywhere, inLog, inSummary } from "../../front/account/part.ts";
+import { everywhere, inLog, inSummary, type Account } from "../../front/account/part.ts";
 import { COMMON_LINES, type LogTable } from "../../front/account/step-log.ts";
 import type { StepOutputs } from "../../front/account/step-report.ts";
 

@@ -1,5 +1,4 @@
 import { quoted } from "../../src/text/quoted.ts";
-import { reported } from "../../front/account/account.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import { COMMENT_INPUTS, readOptions, secretsIn, type CommentInputName, type CommentInputs } from "./inputs.ts";
 import {
@@ -13,7 +12,7 @@ import {
   type CommentFacts,
 } from "./report.ts";
 
-export const commentStep: Step<CommentInputName, CommentInputs, CommentEvent, CommentFacts, object> = {
+export const commentStep: Step<CommentInputName, CommentInputs, CommentEvent, CommentFacts> = {
   declared: { defaults: COMMENT_INPUTS, neverEmpty: {} },
   secretsIn,
   readOptions,
@@ -21,8 +20,11 @@ export const commentStep: Step<CommentInputName, CommentInputs, CommentEvent, Co
   reporting: {
     work: "comment",
     task: ({ key }) => `section ${quoted(key)} of the comment of a pull request`,
-    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: commentAccount }),
-    how: () => ({}),
+    facts: NO_FACTS,
+    learn,
+    lines: LINES,
+    account: commentAccount,
+    kind: () => ({}),
     outputs: outputsOf,
     ended: (error) => ({ type: "ended", error }),
     cancelled: cancelledComment,

@@ -3,7 +3,6 @@ import { deployBrief } from "../../front/steps/deploy/report/account.ts";
 import { previewTaskText } from "../../front/steps/deploy/report/task.ts";
 import type { DeployFacts } from "../../front/steps/deploy/report/facts.ts";
 import { deployStep as step } from "../../front/steps/deploy/step.ts";
-import type { RunKind } from "../../front/account/printer.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
 import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
@@ -23,7 +22,7 @@ const comment = commenting<Inputs, DeployFacts>({
 });
 
 /** The deploy, with its record, its preview and its comment on GitHub. */
-export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFacts, RunKind> = {
+export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFacts> = {
   ...step,
   secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
   readOptions,
@@ -37,7 +36,7 @@ export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFa
       // What the inputs and the event leave open is found out later, and then has a line of its own.
       return previewTaskText(inputs, pullRequest ?? event.pullRequest?.number ?? event.commentedPullRequest);
     },
-    how: (inputs) => (inputs.task === "skip" ? {} : step.reporting.how(inputs)),
+    kind: (inputs) => (inputs.task === "skip" ? {} : step.reporting.kind(inputs)),
   },
   after: async (inputs, facts, surroundings) => {
     await comment(inputs, facts, surroundings);

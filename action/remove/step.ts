@@ -1,5 +1,3 @@
-import { reported } from "../../front/account/account.ts";
-import type { RunKind } from "../../front/account/printer.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import {
@@ -21,7 +19,7 @@ import {
   type RemoveFacts,
 } from "./report.ts";
 
-export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts, RunKind> = {
+export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts> = {
   declared: { defaults: REMOVE_INPUTS, neverEmpty: REMOVE_NEVER_EMPTY },
   secretsIn,
   readOptions,
@@ -29,8 +27,11 @@ export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, Re
   reporting: {
     work: "removal",
     task: taskText,
-    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: removeAccount }),
-    how: (inputs) => ({
+    facts: NO_FACTS,
+    learn,
+    lines: LINES,
+    account: removeAccount,
+    kind: (inputs) => ({
       dryRun: inputs.task === "dry-run",
       rehearsal: inputs.task !== "skip" && inputs.connection.service === "local",
     }),

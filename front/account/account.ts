@@ -1,44 +1,23 @@
-import { ForeignText } from "../../src/text/foreign-text.ts";
+import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
 import type { RunBrief } from "./brief.ts";
 import { MarkdownPen } from "./markdown-pen.ts";
-import type { Part } from "./part.ts";
-import type { LogOptions, RunKind } from "./printer.ts";
-import type { Reporter } from "./reporters.ts";
-import { StepLog, type LogTable } from "./step-log.ts";
-import type { Learn, PageLimits } from "./step-report.ts";
+import type { Account, RunKind } from "./part.ts";
 import { joined, pageOf, summaryText } from "./summary.ts";
 
-/** The account of a run from what is known of it. */
-export type Account<Facts> = (facts: Facts, kind: RunKind, pen: MarkdownPen) => readonly Part[];
+/** What a page should know: what kind of run it is, what must not be in it, and the most bytes of UTF-8 that it may have. */
+export interface PageOptions extends RunKind {
+  readonly redact?: Redact | undefined;
+  readonly limitBytes?: number | undefined;
+}
 
-/** What a page should know. */
-export type PageOptions = PageLimits & RunKind;
-
-/** How a step reports: what it learns from each event, what its log says of it, and the account of the run. */
-export function reported<Event extends { readonly type: string }, Facts extends object>({
-  facts,
-  learn,
-  lines,
-  account,
-}: {
-  /** Those before the first event. */
-  readonly facts: Facts;
-  readonly learn: Learn<Event, Facts>;
-  readonly lines: LogTable<Event, Facts>;
-  readonly account: Account<Facts>;
-}) {
-  return {
-    facts,
-    learn,
-    log: (options: LogOptions, known: () => Facts): Reporter<Event> => {
-      const pen = new MarkdownPen(new ForeignText(options.redact));
-      return new StepLog<Event, Facts>(options, known, lines, (end) => account(end, options, pen));
-    },
-    summary: (known: Facts, { redact, limitBytes, ...kind }: PageOptions = {}): string => {
-      const pen = new MarkdownPen(new ForeignText(redact));
-      return summaryText(pageOf(account(known, kind, pen), "summary", pen, kind.rehearsal), limitBytes);
-    },
-  };
+/** The job summary of a run as markdown. It ends with a line break. */
+export function summaryOf<Facts>(
+  { account }: { readonly account: Account<Facts> },
+  facts: Facts,
+  { redact, limitBytes, ...kind }: PageOptions = {},
+): string {
+  const pen = new MarkdownPen(new ForeignText(redact));
+  return summaryText(pageOf(account(facts, kind, pen), "summary", pen, kind.rehearsal), limitBytes);
 }
 
 /** The section of a run in a comment: the account, shorter, below what `head` says of it. Texts of the head are foreign. */

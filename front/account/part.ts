@@ -1,6 +1,22 @@
 import { countText } from "../../src/text/number.ts";
 import type { AnnotationFrame } from "../host.ts";
 import type { Failure } from "./failure.ts";
+import type { MarkdownPen } from "./markdown-pen.ts";
+
+/** The account of a run from what is known of it. */
+export type Account<Facts> = (facts: Facts, kind: RunKind, pen: MarkdownPen) => readonly Part[];
+
+/** What kind of run it is, for those who report it. */
+export interface RunKind {
+  /** Nothing will be written or sent. */
+  readonly dryRun?: boolean | undefined;
+  /** The service is the local one. */
+  readonly rehearsal?: boolean | undefined;
+  /** Absolute path; directories in it are named relative to it. */
+  readonly workspace?: string | undefined;
+  /** The page of the workflow run. */
+  readonly runUrl?: string | undefined;
+}
 
 /** Where a part of the account of a step stands: at the end of its log, in its job summary, in its section of a comment. */
 export type Place = "comment" | "log" | "summary";
@@ -32,6 +48,8 @@ type LogBlock =
   | { readonly label: string; readonly lines: readonly string[] }
   /** Items that share lines of a readable length. */
   | { readonly label: string; readonly items: readonly string[] }
+  /** Below each other, their second halves aligned. */
+  | { readonly pairs: readonly (readonly [string, string])[] }
   /** How a wait stands, by the time since it began. */
   | { readonly at: number; readonly text: string }
   | { readonly error: string; readonly frame: AnnotationFrame }

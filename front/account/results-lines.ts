@@ -1,5 +1,6 @@
 import type { ReadFile, ResultsRead } from "../../src/experiments/events.ts";
-import { countOf, countText } from "../../src/text/number.ts";
+import { countOf } from "../../src/text/number.ts";
+import { longGroup } from "./part.ts";
 import type { Printer } from "./printer.ts";
 import { longReading, ReadingLines } from "./progress.ts";
 import { fileText, rowNotes, rowsAndSize } from "./results-words.ts";
@@ -33,12 +34,15 @@ export class ResultsLines {
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     if (rest > 0) {
       this.#print.line("Results", `and ${countOf(rest, "more file")}`);
-      this.#print.longGroup(`Files (${countText(files.length)})`, files.map(fileText));
+      this.#print.put(longGroup("Files", files.map(fileText)));
     }
-    this.#print.lines("Rows", [
-      ...(files.length > 1 ? [`${rowsAndSize(rows, bytes)} in ${countOf(files.length, "file")}`] : []),
-      ...rowNotes(results),
-      ...longReading(rows, "row", milliseconds),
-    ]);
+    this.#print.put({
+      label: "Rows",
+      lines: [
+        ...(files.length > 1 ? [`${rowsAndSize(rows, bytes)} in ${countOf(files.length, "file")}`] : []),
+        ...rowNotes(results),
+        ...longReading(rows, "row", milliseconds),
+      ],
+    });
   }
 }

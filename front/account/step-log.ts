@@ -3,8 +3,9 @@ import { countText } from "../../src/text/number.ts";
 import { bytesText } from "../../src/text/bytes.ts";
 import type { ReadFile } from "../../src/experiments/events.ts";
 import { follow, type EventTable } from "./event-table.ts";
-import type { Block, Part } from "./part.ts";
-import { Printer, type LogOptions, type RunKind } from "./printer.ts";
+import type { Account, Block, Part, RunKind } from "./part.ts";
+import { MarkdownPen } from "./markdown-pen.ts";
+import { Printer, type PrinterOptions } from "./printer.ts";
 import { ReadingLines, UploadLines, type SentSoFar } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
 import { ResultsLines } from "./results-lines.ts";
@@ -61,49 +62,65 @@ interface ReadingEvent {
   readonly milliseconds: number;
 }
 
+/** What a log is made of. */
+interface Logged<Event extends { readonly type: string }, Facts> {
+  readonly lines: LogTable<Event, Facts>;
+  readonly account: Account<Facts>;
+}
+
+/** What a log should know of the run. */
+export interface LogOptions extends PrinterOptions, RunKind {
+  /** The user asked for debug logging. */
+  readonly debug?: boolean | undefined;
+}
+
 /** The log of a step: what its table says of each event, and last the account of the run. */
 export class StepLog<Event extends { readonly type: string }, Facts> implements Reporter<Event> {
   readonly name = "log";
   readonly #print: Printer;
-  readonly #table: LogTable<Event, Facts>;
-  readonly #ending: (facts: Facts) => readonly Part[];
+  readonly #logged: Logged<Event, Facts>;
+  readonly #options: LogOptions;
   readonly #context: () => LogContext<Facts>;
 
-  constructor(
-    options: LogOptions,
-    facts: () => Facts,
-    table: LogTable<Event, Facts>,
-    ending: (facts: Facts) => readonly Part[],
-  ) {
+  /** `facts` are those after the event that is reported. */
+  constructor(logged: Logged<Event, Facts>, options: LogOptions, facts: () => Facts) {
     const print = new Printer(options);
     const [reading, results, upload] = [new ReadingLines(print), new ResultsLines(print), new UploadLines(print)];
     this.#print = print;
-    this.#table = table;
-    this.#ending = ending;
+    this.#logged = logged;
+    this.#options = options;
     this.#context = () => ({ facts: facts(), kind: options, print, reading, results, upload });
-    if (options.rehearsal === true) print.rehearsal();
+    if (options.rehearsal === true) print.line("Rehearsal", REHEARSAL);
   }
 
   report(event: Event | WarningEvent): void {
+    const { lines, account } = this.#logged;
     const context = this.#context();
-    this.#print.put([follow(this.#table, event, context) ?? []].flat());
-    if (event.type === "ended") this.#end(this.#ending(context.facts));
+    this.#print.put(...[follow(lines, event, context) ?? []].flat());
+    if (event.type !== "ended") return;
+    this.#end(account(context.facts, this.#options, new MarkdownPen(this.#print.text)));
   }
 
   /** Of a failure its one annotation and the list of its errors, then what else there is to say, and last what to do next. */
   #end(parts: readonly Part[]): void {
-    const print = this.#print;
     const shown = parts.filter((part) => part.in.includes("log"));
     const failed = shown.find((part) => "failure" in part);
-    const { title = "", sentence = "", advice = "", list, paste = [], stack = "" } = failed?.failure ?? {};
-    if (failed !== undefined) print.error(title, sentence);
-    if (list !== undefined) {
-      const rest = list.more > 0 ? [[`and ${countText(list.more)} more`, ""] as const] : [];
-      print.pairs([...list.faults, ...rest]);
+    const rest = shown.filter((part) => part !== failed);
+    if (failed === undefined) {
+      this.#print.put(...rest);
+      return;
     }
-    print.put(shown.filter((part) => part !== failed));
-    if (failed !== undefined && print.debug) print.group("Stack", stack.split("\n"));
-    if (advice !== "") print.line("Next", advice);
-    print.block(paste);
+    const { title, sentence, advice, list, paste, stack } = failed.failure;
+    const more = list === undefined || list.more === 0 ? [] : [[`and ${countText(list.more)} more`, ""] as const];
+    this.#print.put(
+      { error: sentence, frame: { title } },
+      ...(list === undefined ? [] : [{ pairs: [...list.faults, ...more] }]),
+      ...rest,
+      ...(this.#options.debug === true ? [{ group: "Stack", lines: stack.split("\n") }] : []),
+      ...(advice === "" ? [] : [{ label: "Next", text: advice }]),
+      { copied: paste },
+    );
   }
 }
+
+const REHEARSAL = "using a local service that stops with this step; nothing is sent over the network";

@@ -2,7 +2,10 @@ import type { Redactor } from "../../src/http/redactor.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
 import type { Host } from "../host.ts";
 import { HostFileError } from "../host-file-error.ts";
-import { Printer, type PrinterOptions } from "./printer.ts";
+import { summaryOf } from "./account.ts";
+import type { Account, RunKind } from "./part.ts";
+import { Printer } from "./printer.ts";
+import { StepLog, type LogTable } from "./step-log.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 
 /** What a report needs. */
@@ -38,14 +41,8 @@ export interface RunFacts {
   readonly ended?: { readonly error: Error | undefined };
 }
 
-/** What must not be on a page, and the most bytes of UTF-8 that it may have. */
-export interface PageLimits {
-  readonly redact?: Redact | undefined;
-  readonly limitBytes?: number | undefined;
-}
-
-/** What one step reports. `How` is what its inputs say about log and summary. */
-export interface Reporting<Inputs, Event, Facts extends RunFacts, How> {
+/** What one step reports. */
+export interface Reporting<Inputs, Event extends { readonly type: string }, Facts extends RunFacts> {
   /** A word for the work: `deploy`. */
   readonly work: string;
   /** What kind of run it is, by its inputs: the first line of the log. Its texts are foreign. */
@@ -53,10 +50,11 @@ export interface Reporting<Inputs, Event, Facts extends RunFacts, How> {
   /** The facts before the first event. */
   readonly facts: Facts;
   readonly learn: Learn<Event, Facts>;
-  readonly how: (inputs: Inputs) => How;
-  readonly log: (options: Partial<How> & PrinterOptions, facts: () => Facts) => Reporter<Event>;
+  readonly kind: (inputs: Inputs) => RunKind;
+  /** What its log says of each event. */
+  readonly lines: LogTable<Event, Facts>;
+  readonly account: Account<Facts>;
   readonly outputs: (facts: Facts) => StepOutputs;
-  readonly summary: (facts: Facts, options: Partial<How> & PageLimits) => string;
   /** The event of a run that ended with an error which the work did not report. */
   readonly ended: (error: Error, milliseconds: number) => Event;
   /** The error of a run that was cancelled, where the work did not report it. */
@@ -66,18 +64,18 @@ export interface Reporting<Inputs, Event, Facts extends RunFacts, How> {
 }
 
 /** Everything that a step says: the log while it runs; outputs and job summary once, however it ends. */
-export class StepReport<Inputs, Event, Facts extends RunFacts, How extends object> {
+export class StepReport<Inputs, Event extends { readonly type: string }, Facts extends RunFacts> {
   readonly #options: ReportOptions;
-  readonly #reporting: Reporting<Inputs, Event, Facts, How>;
+  readonly #reporting: Reporting<Inputs, Event, Facts>;
   readonly #ledger: Ledger<Event, Facts>;
   readonly #start = performance.now();
-  #how: Partial<How> = {};
+  #kind: RunKind = {};
   #emit: (event: Event | WarningEvent) => void;
   #summary = true;
   #written = false;
   #outputsLost = false;
 
-  constructor(options: ReportOptions, reporting: Reporting<Inputs, Event, Facts, How>) {
+  constructor(options: ReportOptions, reporting: Reporting<Inputs, Event, Facts>) {
     this.#options = options;
     this.#reporting = reporting;
     this.#ledger = new Ledger(reporting.facts, reporting.learn);
@@ -86,12 +84,12 @@ export class StepReport<Inputs, Event, Facts extends RunFacts, How extends objec
 
   /** The inputs are known, and the work begins. */
   configure(inputs: Inputs, { jobSummary, warnings, notices }: ReportSettings): void {
-    this.#how = this.#reporting.how(inputs);
+    this.#kind = this.#reporting.kind(inputs);
     this.#sayTask(inputs);
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
     this.#warnAll(warnings);
-    for (const notice of notices) this.#printer().notice(notice);
+    for (const notice of notices) this.#printer().put({ notice });
   }
 
   #sayTask(inputs: Inputs): void {
@@ -159,7 +157,7 @@ export class StepReport<Inputs, Event, Facts extends RunFacts, How extends objec
 
   #printer(): Printer {
     const { host } = this.#options;
-    return new Printer({ screen: host, redact: this.#redact, debug: host.place.debug });
+    return new Printer({ screen: host, redact: this.#redact });
   }
 
   #writeOutputs(): void {
@@ -171,9 +169,9 @@ export class StepReport<Inputs, Event, Facts extends RunFacts, How extends objec
     } catch (error) {
       this.#outputsLost = true;
       const why = error instanceof Error ? error : new Error(String(error));
-      const print = this.#printer();
-      print.error("Outputs", `The step fails because its outputs could not be written: ${why.message}`);
-      print.line("Next", (why instanceof HostFileError ? why.advice : undefined) ?? "");
+      const text = `The step fails because its outputs could not be written: ${why.message}`;
+      const advice = (why instanceof HostFileError ? why.advice : undefined) ?? "";
+      this.#printer().put({ error: text, frame: { title: "Outputs" } }, { label: "Next", text: advice });
     }
   }
 
@@ -181,8 +179,7 @@ export class StepReport<Inputs, Event, Facts extends RunFacts, How extends objec
     const { summary } = this.#options.host;
     if (!this.#summary || summary === undefined) return;
     try {
-      const options = { ...this.#how, redact: this.#redact };
-      summary(this.#reporting.summary(this.#ledger.facts, options));
+      summary(summaryOf(this.#reporting, this.#ledger.facts, { ...this.#kind, redact: this.#redact }));
     } catch (error) {
       this.warn(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -196,10 +193,10 @@ export class StepReport<Inputs, Event, Facts extends RunFacts, How extends objec
 
   #fanOut(): (event: Event | WarningEvent) => void {
     const { host } = this.#options;
-    const { log, work } = this.#reporting;
-    const options = { screen: host, redact: this.#redact, debug: host.place.debug, ...this.#how };
+    const options = { screen: host, redact: this.#redact, debug: host.place.debug, ...this.#kind };
     // The ledger first: the log asks it for the facts.
-    return fanOut([this.#ledger, log(options, () => this.#ledger.facts)], work);
+    const log = new StepLog(this.#reporting, options, () => this.#ledger.facts);
+    return fanOut([this.#ledger, log], this.#reporting.work);
   }
 }
 

@@ -4,8 +4,7 @@ import type { ServiceConnection } from "../options/service-connection.ts";
 import type { Sign } from "./brief.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
-import { everywhere, inLog, onPages, type Block, type Part } from "./part.ts";
-import type { RunKind } from "./printer.ts";
+import { everywhere, inLog, onPages, type Block, type Part, type RunKind } from "./part.ts";
 import type { RunFacts, Reporting } from "./step-report.ts";
 
 const NOTHING_SENT = "; dry run, sends nothing";
@@ -20,17 +19,17 @@ export interface UploadSettings {
 }
 
 /** What a step that uploads reports. */
-export function uploadReporting<Event, Facts extends RunFacts>({
+export function uploadReporting<Event extends { readonly type: string }, Facts extends RunFacts>({
   what,
   ...reporting
-}: Omit<Reporting<UploadSettings, Event, Facts, RunKind>, "how" | "isSuccess" | "task" | "work"> & {
+}: Omit<Reporting<UploadSettings, Event, Facts>, "isSuccess" | "kind" | "task" | "work"> & {
   readonly what: "results" | "traces";
-}): Reporting<UploadSettings, Event, Facts, RunKind> {
+}): Reporting<UploadSettings, Event, Facts> {
   return {
     ...reporting,
     work: "upload",
     task: ({ task }) => `upload of ${what}${task === "dry-run" ? NOTHING_SENT : ""}`,
-    how: ({ task, connection, runUrl }) => {
+    kind: ({ task, connection, runUrl }) => {
       const isDryRun = task === "dry-run";
       return { rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl };
     },

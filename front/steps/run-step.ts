@@ -40,13 +40,12 @@ interface OptionsOfStep<Name extends string, Options> {
 export interface Step<
   Name extends string,
   Options,
-  Event,
+  Event extends { readonly type: string },
   Facts extends RunFacts,
-  How extends object,
 > extends OptionsOfStep<Name, Options> {
   /** Loads what reading the options can do without: an HTTP client above all, nearly half of a start. */
   readonly loadWork: () => Promise<(options: Options, surroundings: Surroundings<Event>) => Promise<void>>;
-  readonly reporting: Reporting<NoInfer<Options>, Event, Facts, How>;
+  readonly reporting: Reporting<NoInfer<Options>, Event, Facts>;
   /** Tells others of a run that has ended, however it did, before its summary is written. It never fails the step. */
   readonly after?: (
     options: NoInfer<Options>,
@@ -69,11 +68,12 @@ export async function readStep<Name extends string, Options>(
 }
 
 /** Runs a step in a process and returns its exit code. */
-export async function runStep<Name extends string, Options, Event, Facts extends RunFacts, How extends object>(
-  process: NodeJS.Process,
-  host: Host,
-  step: Step<Name, Options, Event, Facts, How>,
-): Promise<number> {
+export async function runStep<
+  Name extends string,
+  Options,
+  Event extends { readonly type: string },
+  Facts extends RunFacts,
+>(process: NodeJS.Process, host: Host, step: Step<Name, Options, Event, Facts>): Promise<number> {
   const { secretsIn, loadWork, reporting, after } = step;
   const redactor = new Redactor(host.mask);
   const report = new StepReport({ redactor, host }, reporting);

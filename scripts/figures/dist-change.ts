@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import * as z from "zod";
 import { runNode } from "../command.ts";
 
-/** Of the ground, of a workflow and of what reports a step. */
-const SENTENCES = ["could not be reached", "is being deleted, which did not finish", "This is a bug in graph-deploy"];
+/** Of a workflow and of what reports a step. */
+const SENTENCES = ["is being deleted, which did not finish", "This is a bug in graph-deploy"];
 
-/** Bundles the doors of a checkout with its own scripts: as they are, and with one more word in each sentence in turn. */
+/** Bundles the doors of a checkout with its own scripts: as they are, and with one change at a time. */
 const SCRIPT = `
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,28 +26,39 @@ await withStage(async (compiled) => {
     return await filesIn(join(stage, "dist"));
   });
   const before = await built();
-  for (const sentence of sentences) {
-    const holders = [...(await filesIn(compiled))].filter(([path, text]) => path.endsWith(".js") && text.includes(sentence));
-    if (holders.length === 0) throw new Error("no script says: " + sentence);
-    const [path, text] = holders[0];
-    await writeFile(join(compiled, path), text.replace(sentence, sentence + " indeed"));
+  const scripts = [...(await filesIn(compiled))].filter(([path]) => path.endsWith(".js"));
+  const afterChange = async (sentence, change) => {
+    const holder = scripts.find(([, text]) => text.includes(sentence));
+    if (holder === undefined) throw new Error("no script says: " + sentence);
+    const [path, text] = holder;
+    await writeFile(join(compiled, path), change(text));
     const after = await built();
     await writeFile(join(compiled, path), text);
     const names = new Set([...before.keys(), ...after.keys()]);
-    console.log([...names].filter((name) => before.get(name) !== after.get(name)).length);
-  }
+    return [...names].filter((name) => before.get(name) !== after.get(name)).length;
+  };
+  const counts = [];
+  for (const sentence of sentences) counts.push(await afterChange(sentence, (text) => text.replace(sentence, "$& indeed")));
+  await writeFile(join(compiled, "src/anew.js"), "export const anew = () => console.log(process.pid);");
+  const imported = await afterChange(sentences[0], (text) => 'import { anew } from "../anew.js";' + text + "anew();");
+  console.log(JSON.stringify({ sentence: Math.max(...counts), imported }));
 });
 `;
 
-/** How many files of action/dist differ at most after one more word in one sentence: changed, new and gone. */
-export async function distFilesOfASentence(root: string): Promise<number> {
+const Counts = z.object({ sentence: z.number(), imported: z.number() });
+
+/**
+ * How many files of action/dist differ, with new ones and those that are gone: at most, after one more word in a sentence,
+ * and after one more import in a module of a workflow.
+ */
+export async function distFilesOfAChange(root: string): Promise<z.infer<typeof Counts>> {
   const directory = await mkdtemp(join(tmpdir(), "dist-change-"));
   try {
-    const script = join(directory, "bundle-twice.mjs");
+    const script = join(directory, "bundle.mjs");
     await writeFile(script, SCRIPT);
     const { exitCode, output } = await runNode(script, [root, ...SENTENCES], root);
-    if (exitCode !== 0) throw new Error(`${pathToFileURL(root).href} cannot be bundled:\n${output}`);
-    return Math.max(...output.trim().split("\n").map(Number));
+    if (exitCode !== 0) throw new Error(`${root} cannot be bundled:\n${output}`);
+    return Counts.parse(JSON.parse(output.slice(output.lastIndexOf("{"))));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -118,7 +118,7 @@ export class PreviewRuns {
     };
     const surroundings = { host: { ...hostOf(env), saveState }, redactor, signal, emit, ...time };
     await using opened = await openPreview({ ...read, preview }, surroundings);
-    if (opened?.request === undefined || opened.deployAs === undefined) return outcome;
+    if (opened === undefined) return outcome;
     const { request, pullRequest, deployAs } = opened;
     const endpoint = new Endpoint(service.url, { apiKey });
     const recorded = { request, connection: read.connection, endpoint, github, pullRequest };

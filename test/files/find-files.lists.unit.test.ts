@@ -1,4 +1,5 @@
-import { glob, link, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { linkSync } from "node:fs";
+import { glob, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import fc from "fast-check";
@@ -47,7 +48,7 @@ describe("a directory", () => {
   test("leads to 10,000 files at most", async () => {
     const names = Array.from({ length: 10_001 }, (_, at) => `r/${String(at)}`);
     const workspace = await workspaceWith(names[0] ?? "");
-    for (const name of names.slice(1)) await link(join(workspace, names[0] ?? ""), join(workspace, name));
+    for (const name of names.slice(1)) linkSync(join(workspace, names[0] ?? ""), join(workspace, name));
     expect((await found(workspace, "r")).faults).toEqual(["r leads to more than 10,000 files"]);
   });
 });
@@ -63,7 +64,8 @@ describe("what another pattern takes out", () => {
 
   test("counts no more towards the largest number of files", async () => {
     const many = Array.from({ length: 10_001 }, (_, at) => `n/${String(at)}.json`);
-    const workspace = await workspaceWith("a.json", ...many);
+    const workspace = await workspaceWith("a.json", many[0] ?? "");
+    for (const name of many.slice(1)) linkSync(join(workspace, "a.json"), join(workspace, name));
     expect((await found(workspace, "**/*.json")).faults).toEqual(["**/*.json leads to more than 10,000 files"]);
     expect(await found(workspace, "**/*.json", "!n/**")).toEqual({ names: ["a.json"], faults: [] });
   });

@@ -11,10 +11,12 @@ export function hostOf(env: Environment, print: (line: string) => unknown = () =
 }
 
 /** The options of a step in this environment, and how it reports. Throws InputsError as the step does. */
-export async function optionsOf<Name extends string, Options, Event, Facts extends RunFacts, How extends object>(
-  step: Step<Name, Options, Event, Facts, How>,
-  env: Environment,
-): Promise<Options & ReportSettings> {
+export async function optionsOf<
+  Name extends string,
+  Options,
+  Event extends { readonly type: string },
+  Facts extends RunFacts,
+>(step: Step<Name, Options, Event, Facts>, env: Environment): Promise<Options & ReportSettings> {
   const { options, settings } = await readStep(step, hostOf(env));
   return { ...options, ...settings };
 }

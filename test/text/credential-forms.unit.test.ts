@@ -110,7 +110,7 @@ describe("an address with a password or a token", () => {
       "x",
       ...HOSTILE,
     ]) {
-      expect(has(piece.repeat(200_000))).toBe(false);
+      expect(has(piece.repeat(50_000))).toBe(false);
     }
     expect(has(`https://${"a".repeat(1_000_000)}:b@host`)).toBe(false);
   });

@@ -102,18 +102,16 @@ export function withComment<
   Options extends {
     readonly connection: { readonly caCertificate?: string | undefined; readonly allowHttp: boolean } | undefined;
   },
-  Event,
+  Event extends { readonly type: string },
   Facts extends RunFacts,
-  How extends object,
 >(
-  step: Step<Name, Options, Event, Facts, How>,
+  step: Step<Name, Options, Event, Facts>,
   { keyOf, ...how }: StepCommenting<Name, Options, Facts>,
 ): Step<
   CommentInputName | GitHubInputName | Name,
   Options & { readonly comment: StepComment | undefined },
   Event,
-  Facts,
-  How
+  Facts
 > {
   return {
     ...step,

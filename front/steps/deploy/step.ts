@@ -1,7 +1,5 @@
 import { CancelledError } from "../../../src/deployment/errors.ts";
 import { isSuccess } from "../../../src/deployment/outcomes.ts";
-import { reported } from "../../account/account.ts";
-import type { RunKind } from "../../account/printer.ts";
 import type { Step } from "../run-step.ts";
 import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY, type DeployInputName } from "./declared-inputs.ts";
 import type { DeployStepEvent } from "./events.ts";
@@ -13,7 +11,7 @@ import { taskText } from "./report/task.ts";
 
 type Options = DeployOptions | FollowOptions;
 
-export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployFacts, RunKind> = {
+export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployFacts> = {
   declared: { defaults: DEPLOY_INPUTS, neverEmpty: DEPLOY_NEVER_EMPTY },
   secretsIn,
   readOptions,
@@ -21,8 +19,11 @@ export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployF
   reporting: {
     work: "deploy",
     task: taskText,
-    ...reported({ facts: NO_FACTS, learn, lines: LINES, account: deployAccount }),
-    how: (options) => {
+    facts: NO_FACTS,
+    learn,
+    lines: LINES,
+    account: deployAccount,
+    kind: (options) => {
       const source = options.task === "follow" ? undefined : options.request.source;
       return {
         dryRun: options.task === "dry-run",

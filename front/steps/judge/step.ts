@@ -1,5 +1,3 @@
-import { reported } from "../../account/account.ts";
-import type { RunKind } from "../../account/printer.ts";
 import type { Reporting } from "../../account/step-report.ts";
 import type { Step } from "../run-step.ts";
 import type { JudgeEvent } from "./events.ts";
@@ -16,15 +14,18 @@ const reporting = {
     const rules = gates.isEmpty ? "without rules" : "by rules";
     return `judgement of results ${rules}, ${baselinePatterns.length === 0 ? "without a baseline" : "with a baseline"}`;
   },
-  how: ({ runUrl }) => ({ runUrl }),
-  ...reported({ facts: NO_FACTS, learn, lines: LINES, account }),
+  kind: ({ runUrl }) => ({ runUrl }),
+  facts: NO_FACTS,
+  learn,
+  lines: LINES,
+  account,
   outputs: outputsOf,
   ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
   cancelled: cancelledJudgement,
   isSuccess: ({ judged }) => judged !== undefined && !STATUSES[judged.judgement.status].isRed,
-} satisfies Reporting<JudgeInputs, JudgeEvent, JudgeFacts, RunKind>;
+} satisfies Reporting<JudgeInputs, JudgeEvent, JudgeFacts>;
 
-export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts, RunKind> = {
+export const judgeStep: Step<JudgeInputName, JudgeInputs, JudgeEvent, JudgeFacts> = {
   declared: JUDGE_INPUTS,
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],

@@ -1,3 +1,4 @@
+import { summaryOf } from "../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import type { CommentEvent } from "../../../action/comment/report.ts";
 import { commentStep } from "../../../action/comment/step.ts";
@@ -40,7 +41,7 @@ const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])
 
 function seen([title, events]: (typeof RUNS)[number]): SeenRun {
   const { reporting } = commentStep;
-  return { title, log: logOf(reporting, events), summary: reporting.summary(factsOf(reporting, events), {}) };
+  return { title, log: logOf(reporting, events), summary: summaryOf(reporting, factsOf(reporting, events), {}) };
 }
 
 test("what users see of a comment", async () => {

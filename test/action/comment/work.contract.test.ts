@@ -1,3 +1,4 @@
+import { summaryOf } from "../../../front/account/account.ts";
 import { hostOf, optionsOf } from "../../front/hosted.ts";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -65,7 +66,7 @@ async function posting({
     await carryOut(read, { ...surroundings, emit: (each) => events.push(each) });
     const facts = factsOf(commentStep.reporting, events);
     const values = outputTexts(commentStep.reporting.outputs(facts));
-    const summary = commentStep.reporting.summary(facts, { redact: (text) => text });
+    const summary = summaryOf(commentStep.reporting, facts, { redact: (text) => text });
     return { notices: read.notices, values, log: logOf(commentStep.reporting, events), summary };
   };
   const bodies = () => github.state.comments.of(number).map(({ body }) => body);

@@ -1,3 +1,4 @@
+import { summaryOf } from "../../../front/account/account.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -194,7 +195,7 @@ describe("a preview with a plain name", () => {
     const { outcome, facts } = await deploy(event, { ...PLAIN, comment: "true", ...inputs });
     expect(outcome).toBe("deployed");
     expect(facts.warnings.at(-1)).toContain("No removal will find the preview support-pr-7");
-    expect(deployStep.reporting.summary(facts, {})).toContain("No removal will find");
+    expect(summaryOf(deployStep.reporting, facts, {})).toContain("No removal will find");
     const [comment] = github.state.comments.list(7);
     expect(comment?.body).toContain("No removal will find");
     expect(comment?.body).not.toContain("is removed when");

@@ -1,3 +1,4 @@
+import { summaryOf } from "../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import { NotRemovedError, UnknownStateError } from "../../../action/remove/errors.ts";
 import type { RemoveStepEvent } from "../../../action/remove/events.ts";
@@ -83,7 +84,7 @@ const RUNS: readonly (readonly [title: string, events: readonly RemoveStepEvent[
 function seen([title, events, options]: (typeof RUNS)[number]): SeenRun {
   const { reporting } = removeStep;
   const facts = factsOf(reporting, events);
-  return { title, log: logOf(reporting, events, options), summary: reporting.summary(facts, options ?? {}) };
+  return { title, log: logOf(reporting, events, options), summary: summaryOf(reporting, facts, options ?? {}) };
 }
 
 test("what users see of a removal", async () => {
@@ -105,7 +106,7 @@ test("what comes from outside is text in the log and in the summary", () => {
   const redact = (text: string) => text.replaceAll("secret-0123", "***");
   const log = logOf(reporting, events, { redact });
   expect(log.filter((line) => /^\s*::|##\[/.test(line))).toEqual([]);
-  const summary = reporting.summary(factsOf(reporting, events), { redact });
+  const summary = summaryOf(reporting, factsOf(reporting, events), { redact });
   expect(log.join("\n") + summary).not.toContain("secret-0123");
   expect(summary).not.toMatch(/<!--|\]\(https:/);
 });

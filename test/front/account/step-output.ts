@@ -1,10 +1,10 @@
 import { runnerScreen } from "../../../action/host.ts";
 import { Ledger, type Reporting, type RunFacts } from "../../../front/account/step-report.ts";
-import type { PrinterOptions } from "../../../front/account/printer.ts";
+import { StepLog, type LogOptions } from "../../../front/account/step-log.ts";
 
 /** The facts that events leave behind. */
-export function factsOf<Inputs, Event, Facts extends RunFacts, How>(
-  { facts, learn }: Reporting<Inputs, Event, Facts, How>,
+export function factsOf<Inputs, Event extends { readonly type: string }, Facts extends RunFacts>(
+  { facts, learn }: Reporting<Inputs, Event, Facts>,
   events: readonly Event[],
 ): Facts {
   const ledger = new Ledger(facts, learn);
@@ -13,17 +13,15 @@ export function factsOf<Inputs, Event, Facts extends RunFacts, How>(
 }
 
 /** The lines of the log of these events. */
-export function logOf<Inputs, Event, Facts extends RunFacts, How>(
-  { facts, learn, log: logWith }: Reporting<Inputs, Event, Facts, How>,
+export function logOf<Inputs, Event extends { readonly type: string }, Facts extends RunFacts>(
+  reporting: Reporting<Inputs, Event, Facts>,
   events: readonly Event[],
-  options: Partial<How & PrinterOptions> = {},
+  options: Partial<LogOptions> = {},
 ): readonly string[] {
   const lines: string[] = [];
-  const ledger = new Ledger(facts, learn);
-  const log = logWith(
-    { ...options, screen: runnerScreen((line) => lines.push(line), options.debug) },
-    () => ledger.facts,
-  );
+  const ledger = new Ledger(reporting.facts, reporting.learn);
+  const screen = runnerScreen((line) => lines.push(line), options.debug);
+  const log = new StepLog(reporting, { ...options, screen }, () => ledger.facts);
   for (const event of events) for (const reporter of [ledger, log]) reporter.report(event);
   return lines;
 }

@@ -77,8 +77,8 @@ function run(events: readonly ExperimentEvent[], settings: Partial<UploadSetting
 const errorsIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith("::error"));
 
 /** The errors in the log of a step that a signal ended. */
-function errorsAfterSignal<Inputs, Event, Facts extends RunFacts, How extends object>(
-  reporting: Reporting<Inputs, Event, Facts, How>,
+function errorsAfterSignal<Inputs, Event extends { readonly type: string }, Facts extends RunFacts>(
+  reporting: Reporting<Inputs, Event, Facts>,
 ) {
   const lines: string[] = [];
   const options = { redactor: new Redactor(), host: runnerIn(folder, (line) => lines.push(line)) };

@@ -1,7 +1,7 @@
 import { logTail, logTitle } from "../../../../src/deployment/ending.ts";
 import { isSuccess, outcomeFact } from "../../../../src/deployment/outcomes.ts";
 import { durationText } from "../../../../src/text/duration.ts";
-import { briefBy, type Account } from "../../../account/account.ts";
+import { briefBy } from "../../../account/account.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
 import {
   everywhere,
@@ -11,9 +11,10 @@ import {
   onPages,
   partsIn,
   type Block,
+  type Account,
   type Part,
+  type RunKind,
 } from "../../../account/part.ts";
-import type { RunKind } from "../../../account/printer.ts";
 import { changePart, plannedTable } from "./changes.ts";
 import { deployFailure } from "./failure.ts";
 import type { DeployFacts } from "./facts.ts";

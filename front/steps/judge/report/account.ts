@@ -4,10 +4,9 @@ import { metricNotes, ORIGIN, runText, type RunFact } from "../../../../src/judg
 import { ageText } from "../../../../src/judgement/words/numbers.ts";
 import { STATUSES } from "../../../../src/judgement/words/standing.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
-import type { Account } from "../../../account/account.ts";
 import { markdownTable } from "../../../account/markdown.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
-import { everywhere, inComment, inLog, inSummary, onPages } from "../../../account/part.ts";
+import { everywhere, inComment, inLog, inSummary, onPages, type Account } from "../../../account/part.ts";
 import { joined, warningsPart } from "../../../account/summary.ts";
 import type { JudgeFacts, Shown } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";

@@ -1,3 +1,4 @@
+import { summaryOf as summaryOfStep } from "../../../../front/account/account.ts";
 import { judgeStep } from "../../../../front/steps/judge/step.ts";
 import { hostOf, optionsOf } from "../../hosted.ts";
 import { JUDGE_INPUTS, type JudgeInputName, type JudgeInputs } from "../../../../front/steps/judge/inputs.ts";
@@ -41,7 +42,7 @@ export function summaryOf(
   facts: JudgeFacts,
   options: { readonly runUrl?: string; readonly redact?: Redact } = {},
 ): string {
-  return judgeStep.reporting.summary(facts, options);
+  return summaryOfStep(judgeStep.reporting, facts, options);
 }
 
 /** Carries a step out in this environment: what is known at its end. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
-import type { PageOptions } from "../../../../../front/account/account.ts";
+import { summaryOf, type PageOptions } from "../../../../../front/account/account.ts";
 import { RevisionFailedError, VerifyError, WaitTimeoutError } from "../../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
 import {
@@ -21,7 +21,7 @@ import { hostileDeploy, hostileDryRun, SECRET } from "../../../account/hostile-d
 import { factsOf } from "../../../account/step-output.ts";
 
 function summary(events: readonly DeployEvent[], options: PageOptions = {}): string {
-  return deployStep.reporting.summary(factsOf(deployStep.reporting, events), options);
+  return summaryOf(deployStep.reporting, factsOf(deployStep.reporting, events), options);
 }
 
 describe("what is live now", () => {

@@ -1,3 +1,4 @@
+import { summaryOf } from "../../../../../front/account/account.ts";
 import { describe, expect, it } from "vitest";
 import { outputsOf } from "../../../../../front/steps/deploy/report/facts.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
@@ -20,7 +21,11 @@ const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
 function told(events: readonly DeployEvent[], rehearsal = false) {
   const lines = logOf(deployStep.reporting, events, { rehearsal });
   const facts = factsOf(deployStep.reporting, events);
-  return { lines, outputs: outputTexts(outputsOf(facts)), summary: deployStep.reporting.summary(facts, { rehearsal }) };
+  return {
+    lines,
+    outputs: outputTexts(outputsOf(facts)),
+    summary: summaryOf(deployStep.reporting, facts, { rehearsal }),
+  };
 }
 
 describe("the page of a deployment and that of its trace", () => {

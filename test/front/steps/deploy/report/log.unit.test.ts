@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LogOptions } from "../../../../../front/account/printer.ts";
+import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
 import { VerifyError } from "../../../../../src/deployment/errors.ts";

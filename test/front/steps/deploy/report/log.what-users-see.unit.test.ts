@@ -1,6 +1,7 @@
+import { summaryOf } from "../../../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import type { DeployStepEvent } from "../../../../../front/steps/deploy/events.ts";
-import type { LogOptions } from "../../../../../front/account/printer.ts";
+import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { deployBrief } from "../../../../../front/steps/deploy/report/account.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import { OUTCOMES } from "../../../../../src/deployment/outcomes.ts";
@@ -53,7 +54,7 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
 function seen(title: string, events: readonly DeployStepEvent[], options: Options = {}): SeenRun {
   const log = logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
   const facts = factsOf(deployStep.reporting, events);
-  return { title, log, summary: deployStep.reporting.summary(facts, options), comment: deployBrief(facts, options) };
+  return { title, log, summary: summaryOf(deployStep.reporting, facts, options), comment: deployBrief(facts, options) };
 }
 
 test("every outcome is among these runs", () => {

@@ -4,7 +4,7 @@ import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
 import { STATUSES } from "../../../../../src/judgement/words/standing.ts";
 import { errorsOf } from "../../../../../src/judgement/words/outcomes.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
-import type { LogOptions } from "../../../../../front/account/printer.ts";
+import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
 import { expectHarmlessLog } from "../../../account/harmless.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { uploadExperimentStep } from "../../../../../front/steps/upload-experiment/step.ts";
-import type { PageOptions } from "../../../../../front/account/account.ts";
+import { summaryOf, type PageOptions } from "../../../../../front/account/account.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
 import { SECRET } from "../../../account/hostile-deploy.ts";
@@ -23,7 +23,7 @@ import {
 } from "./upload-events.ts";
 
 function summary(events: readonly ExperimentEvent[], options: PageOptions = {}): string {
-  return uploadExperimentStep.reporting.summary(factsOf(uploadExperimentStep.reporting, events), options);
+  return summaryOf(uploadExperimentStep.reporting, factsOf(uploadExperimentStep.reporting, events), options);
 }
 
 describe("the job summary", () => {

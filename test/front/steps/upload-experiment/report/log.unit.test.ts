@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { uploadExperimentStep } from "../../../../../front/steps/upload-experiment/step.ts";
-import type { LogOptions } from "../../../../../front/account/printer.ts";
+import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import type { ColumnReading } from "../../../../../src/experiments/rows/columns.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../../src/experiments/reading/result-faults.ts";

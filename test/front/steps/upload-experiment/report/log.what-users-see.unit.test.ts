@@ -1,7 +1,8 @@
+import { summaryOf } from "../../../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import { uploadExperimentStep } from "../../../../../front/steps/upload-experiment/step.ts";
 import { InputsError } from "../../../../../front/options/inputs-error.ts";
-import type { LogOptions } from "../../../../../front/account/printer.ts";
+import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { uploadBrief } from "../../../../../front/steps/upload-experiment/report/account.ts";
 import { ExperimentNameTakenError } from "../../../../../src/experiment-upload/errors.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
@@ -77,7 +78,7 @@ function seen(title: string, events: readonly ExperimentEvent[], options: Option
   return {
     title,
     log,
-    summary: uploadExperimentStep.reporting.summary(facts, { ...options, runUrl: RUN }),
+    summary: summaryOf(uploadExperimentStep.reporting, facts, { ...options, runUrl: RUN }),
     comment: uploadBrief(facts, options),
   };
 }

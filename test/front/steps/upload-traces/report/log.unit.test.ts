@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { uploadTracesStep } from "../../../../../front/steps/upload-traces/step.ts";
-import type { PageOptions } from "../../../../../front/account/account.ts";
-import type { LogOptions } from "../../../../../front/account/printer.ts";
+import { summaryOf, type PageOptions } from "../../../../../front/account/account.ts";
+import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { RunsNotStoredError, TracesError } from "../../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../../src/trace-files/events.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
@@ -18,7 +18,7 @@ function logOf(events: readonly TraceEvent[], options: Partial<LogOptions> = {})
 const factsOf = (events: readonly TraceEvent[]) => factsOfStep(uploadTracesStep.reporting, events);
 
 const summary = (events: readonly TraceEvent[], options: PageOptions = {}) =>
-  uploadTracesStep.reporting.summary(factsOf(events), options);
+  summaryOf(uploadTracesStep.reporting, factsOf(events), options);
 
 describe("the log of an upload of traces", () => {
   test("shows the progress after 5 s, and then at the latest after 30 s", () => {

@@ -1,6 +1,7 @@
+import { summaryOf } from "../../../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import { InputsError } from "../../../../../front/options/inputs-error.ts";
-import type { LogOptions } from "../../../../../front/account/printer.ts";
+import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { uploadTracesStep } from "../../../../../front/steps/upload-traces/step.ts";
 import { cancelledTraces } from "../../../../../front/steps/upload-traces/report/words.ts";
 import { tracesBrief } from "../../../../../front/steps/upload-traces/report/account.ts";
@@ -78,7 +79,7 @@ function seen(title: string, events: readonly TraceEvent[], options: Options = {
   return {
     title,
     log,
-    summary: uploadTracesStep.reporting.summary(facts, { ...options, runUrl: RUN }),
+    summary: summaryOf(uploadTracesStep.reporting, facts, { ...options, runUrl: RUN }),
     comment: tracesBrief(facts, options),
   };
 }
