@@ -59,7 +59,9 @@ export interface GivenExperimentOptions {
   readonly expectedFiles?: number | undefined;
   /** Expected number of rows; any other number is an error. */
   readonly expectedRows?: number | undefined;
-  /** Splits more rows than this into numbered experiments of one dataset. Default: never. */
+  /**
+   * How many rows one experiment has at most: more become numbered experiments of one dataset. Default: any number.
+   */
   readonly maxRowsPerExperiment?: number | undefined;
   /**
    * Makes one experiment of the rows with each value in this column, such as `model`: its name is that of the upload

@@ -113,6 +113,8 @@ export const EXPERIMENT_OPTIONS = {
   }),
   maxRowsPerExperiment: option(count(), {
     about: "Splits more rows than this into numbered experiments of one dataset. Default: never.",
+    inPrograms:
+      "How many rows one experiment has at most: more become numbered experiments of one dataset. Default: any number.",
   }),
   splitBy: option(label, {
     about:
