@@ -5,13 +5,13 @@ import type { DeployFacts } from "../../front/steps/deploy/report/facts.ts";
 import { deployStep as step } from "../../front/steps/deploy/step.ts";
 import type { RunKind } from "../../front/account/part.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
-import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import { distinctSecrets } from "../../front/options/secrets.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import { commenting } from "../github/comment/step-comment.ts";
 import { secretsOfGitHub } from "../github/github-inputs.ts";
 import { readOptions, type DeployInputs, type FollowInputs, type SkipInputs } from "./inputs.ts";
+import { DEPLOY_ACTION_INPUTS, type DeployActionInputName } from "./options.ts";
 
 type Inputs = DeployInputs | FollowInputs | SkipInputs;
 
@@ -27,8 +27,9 @@ const comment = commenting<Inputs, DeployFacts>(
 );
 
 /** The deploy, with its record, its preview and its comment on GitHub. */
-export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFacts> = {
+export const deployStep: Step<DeployActionInputName, Inputs, DeployStepEvent, DeployFacts> = {
   ...step,
+  declared: DEPLOY_ACTION_INPUTS,
   secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
   readOptions,
   loadWork: async () => (await import("./work.ts")).deployOnGitHub,
