@@ -18,7 +18,7 @@ import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
 import type { CaseSet, Direction } from "./cases/case-set.ts";
 import { readResults, type CasesRequest } from "./cases/reading.ts";
-import { writtenWhere } from "./cases/written-name.ts";
+import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
 import { parseWhere } from "./gates/where.ts";
