@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { DEPLOY_INPUTS } from "../front/steps/deploy/declared-inputs.ts";
+import { DEPLOY_ACTION_INPUTS } from "../action/deploy/options.ts";
 import { parseDuration } from "../src/text/duration.ts";
 import { waitForRevision } from "../src/deployment/wait.ts";
 import { connect, Redactor, type DeployEvent } from "../src/index.ts";
@@ -104,7 +104,7 @@ class Watch {
 
 /** What a deploy knows when it begins to wait. */
 function found(walk: StatusWalk) {
-  const pollCapMilliseconds = parseDuration(DEPLOY_INPUTS["poll-interval"]);
+  const pollCapMilliseconds = parseDuration(DEPLOY_ACTION_INPUTS.defaults["poll-interval"]);
   if (pollCapMilliseconds === undefined) throw new Error("poll-interval has no default");
   return {
     name: "support-agent",

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { parse } from "yaml";
 import * as z from "zod";
+import { actionFile } from "./action-inputs.ts";
 import { projectRoot } from "./command.ts";
+import { GIVEN_OPTIONS, givenOptions } from "./given-options.ts";
 import { DECLARED_INPUTS } from "./declared-inputs.ts";
 
 const PAGE = "docs/inputs.md";
@@ -96,4 +98,10 @@ async function table(file: string, what: string): Promise<string> {
   return ["| Input | Default | What it is |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-if (import.meta.main) await writeFile(join(projectRoot, PAGE), await documentedInputs());
+if (import.meta.main) {
+  for (const [file, declared] of DECLARED_INPUTS) {
+    await writeFile(join(projectRoot, file), await actionFile(file, declared));
+  }
+  await writeFile(join(projectRoot, GIVEN_OPTIONS), await givenOptions());
+  await writeFile(join(projectRoot, PAGE), await documentedInputs());
+}

@@ -8,6 +8,7 @@ import { FUNCTIONS } from "../pulumi-provider/plugin/functions.ts";
 import { SECRET_SETTINGS, SettingShapes } from "../pulumi-provider/plugin/settings.ts";
 import { VERSION } from "../src/version.ts";
 import { projectRoot } from "./command.ts";
+import { GIVEN_OPTIONS } from "./given-options.ts";
 import { mapped, SchemaTypes, sentencesIn, type Json } from "./schema-types.ts";
 
 const FILE = "pulumi-provider/plugin/schema.json";
@@ -34,7 +35,10 @@ const PLACE = ["controlPlaneUrl", "tenantId"] as const;
 
 /** The schema of the Pulumi plugin as JSON text, made from the shapes of its inputs and the comments of their types. */
 export async function pluginSchema(): Promise<string> {
-  const inputSentences = await sentencesIn("pulumi-provider/core/inputs/inputs.ts");
+  const inputSentences = new Map([
+    ...(await sentencesIn(GIVEN_OPTIONS)),
+    ...(await sentencesIn("pulumi-provider/core/inputs/inputs.ts")),
+  ]);
   const outputSentences = await sentencesIn("pulumi-provider/deployment.ts");
   const types = new SchemaTypes(inputSentences);
   const [roles, defaults]: readonly [Json, Json] = [INPUT_ROLES, DEFAULTS];

@@ -4,7 +4,6 @@ import {
   anyObject,
   anyText,
   choice,
-  count,
   flag,
   functionOf,
   objectOf,
@@ -13,13 +12,13 @@ import {
   somePath,
   type ShapesOf,
   someText,
-  texts,
 } from "./contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { isUuid } from "./contract/uuid.ts";
 import type { ControlPlane } from "./control-plane/client.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
-import { CREATES } from "./deployment/options.ts";
+import { shapesOf, withDefaults } from "./contract/options.ts";
+import { CREATES, DIRECTORY_OPTIONS } from "./deployment/options.ts";
 import {
   DEPLOY_DEFAULTS,
   type DeployRequest,
@@ -43,7 +42,7 @@ export type WithDefaults<Fields, Name extends keyof Fields> = Omit<Fields, Name>
 export type GivenSource =
   | EarlierSource
   | ImageSource
-  | WithDefaults<DirectorySource, "exclude" | "graphConfig" | "include" | "maxBytes">
+  | WithDefaults<DirectorySource, keyof typeof DIRECTORY_OPTIONS>
   | WithDefaults<RepositorySource, "graphConfig">;
 
 /** A deploy by a program with its own clients: only the target and the source are required. */
@@ -69,26 +68,25 @@ const TargetShape = z
     deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
   );
 
-const graphConfig = someText.optional().transform((path) => path ?? DEPLOY_DEFAULTS.graphConfig);
-const patterns = texts.optional().transform((lines) => lines ?? []);
+const directoryShapes = shapesOf(DIRECTORY_OPTIONS);
 const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnion(
   "source",
   [
-    z.strictObject({
-      source: z.literal("internal_source"),
-      directory: somePath,
-      workspace: somePath.optional(),
-      graphConfig,
-      include: patterns,
-      exclude: patterns,
-      allowSecretsInSource: texts.optional(),
-      maxBytes: count.optional().transform((bytes) => bytes ?? DEPLOY_DEFAULTS.maxBytes),
-    } satisfies ShapesOf<DirectorySource>),
-    z.strictObject({
-      source: z.literal("github"),
-      repoRef: someText,
-      graphConfig,
-    } satisfies ShapesOf<RepositorySource>),
+    z
+      .strictObject({
+        source: z.literal("internal_source"),
+        directory: somePath,
+        workspace: somePath.optional(),
+        ...directoryShapes,
+      } satisfies ShapesOf<DirectorySource>)
+      .transform((source) => ({ ...source, ...withDefaults(DIRECTORY_OPTIONS, source) })),
+    z
+      .strictObject({
+        source: z.literal("github"),
+        repoRef: someText,
+        graphConfig: directoryShapes.graphConfig,
+      } satisfies ShapesOf<RepositorySource>)
+      .transform((source) => ({ ...source, graphConfig: source.graphConfig ?? DEPLOY_DEFAULTS.graphConfig })),
     z.strictObject({ source: z.literal("external_docker"), imageUri: someText } satisfies ShapesOf<ImageSource>),
     z.strictObject({ source: z.literal("revision"), revision: someText } satisfies ShapesOf<EarlierSource>),
   ],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
-import { DEPLOY_INPUTS } from "../front/steps/deploy/declared-inputs.ts";
+import { DEPLOY_ACTION_INPUTS } from "../action/deploy/options.ts";
 import { parseDuration } from "../src/text/duration.ts";
 import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
 import {
@@ -288,12 +288,12 @@ describe("arguments of a deploy", () => {
     };
     expect(await faultsOf(project, { url: service.url, apikey: "x" })).toEqual([
       "`name` must be a text",
+      "`graphConfig` is outside the project",
       `\`secrets.MODEL_KEY\` ${LEFT_OUT}`,
       "`timeoutMilliseconds` must be a number of milliseconds",
       "`onSuperseded` must be fail or succeed",
       '"paths" is not a known option',
       '"apikey" is not a known option',
-      "`graphConfig` is outside the project",
     ]);
     expect(await faultsOf({ name: "a" }, { url: service.url, signal: new AbortController() })).toEqual([
       "`signal` must be an AbortSignal",
@@ -318,25 +318,28 @@ describe("arguments of a deploy", () => {
     };
     expect(await faultsOf(project, { url: service.url })).toEqual([
       "`name` is missing",
-      "`path` is for a directory, and `imageUri` names another source",
-      "`smokeRun` is part of the smoke test; leave out `smokeTest: false`",
-      "`smokeRun` needs a live agent; leave out `wait: false`",
-      expect.stringMatching(/^`smokeRun.expect`: "\$.answer" /),
+      "`path` applies only to source internal_source; the source here is external_docker",
+      expect.stringMatching(/^`smokeRun.expect` "\$.answer" /),
+      "`smokeRun` needs the smoke test; remove `smokeTest: false`",
+      "`smokeRun` needs a deploy that waits; remove `wait: false`",
       "`secrets.PATH` is set by the platform itself",
       '`secrets`: "MODEL-KEY" is not a valid name of a variable',
-      "`secrets.EMPTY` is empty; leave it out if that is intended",
+      "`secrets.EMPTY` is empty, which usually means the secret is not set; leave it out if that is intended",
     ]);
     const earlier = { name: "support-agent", rollbackTo: "last", path: ".", secrets: {}, imageUri: "a" };
-    expect(await faultsOf(earlier, { url: service.url })).toContain("`rollbackTo` is neither `previous` nor a UUID");
+    expect(await faultsOf(earlier, { url: service.url })).toContain(
+      "`rollbackTo` is neither `previous` nor a valid UUID",
+    );
     expect(await faultsOf({ ...earlier, rollbackTo: "previous" }, { url: service.url })).toEqual(
       ["path", "imageUri", "secrets"].map(
-        (field) => `\`${field}\` comes from the earlier revision that \`rollbackTo\` names`,
+        (field) =>
+          `\`${field}\` cannot be combined with \`rollbackTo\`, which takes everything from an earlier revision`,
       ),
     );
     const tag = { name: "support-agent", repoRef: "refs/tags/v1", graphConfig: "../graph.json", imageUri: "a b" };
     expect(await faultsOf(tag, { url: service.url })).toEqual([
-      "`imageUri` contains a space",
       "`graphConfig` is outside the project",
+      "`imageUri` contains whitespace",
       "`sourceConfig.build_on_push` must be false when repo_ref is a tag, because tags are immutable",
     ]);
     expect(service.requests).toEqual([]);
@@ -354,15 +357,15 @@ describe("arguments of a deploy", () => {
 
 test("the defaults are those of the action", () => {
   expect(DEPLOY_DEFAULTS).toMatchObject({
-    path: DEPLOY_INPUTS.path,
-    graphConfig: DEPLOY_INPUTS["graph-config"],
-    wait: JSON.parse(DEPLOY_INPUTS.wait),
-    timeoutMilliseconds: parseDuration(DEPLOY_INPUTS.timeout),
-    pollCapMilliseconds: parseDuration(DEPLOY_INPUTS["poll-interval"]),
-    onSuperseded: DEPLOY_INPUTS["on-superseded"],
-    smokeTest: JSON.parse(DEPLOY_INPUTS["smoke-test"]),
+    path: DEPLOY_ACTION_INPUTS.defaults.path,
+    graphConfig: DEPLOY_ACTION_INPUTS.defaults["graph-config"],
+    wait: JSON.parse(DEPLOY_ACTION_INPUTS.defaults.wait),
+    timeoutMilliseconds: parseDuration(DEPLOY_ACTION_INPUTS.defaults.timeout),
+    pollCapMilliseconds: parseDuration(DEPLOY_ACTION_INPUTS.defaults["poll-interval"]),
+    onSuperseded: DEPLOY_ACTION_INPUTS.defaults["on-superseded"],
+    smokeTest: JSON.parse(DEPLOY_ACTION_INPUTS.defaults["smoke-test"]),
   });
-  expect(`${String(DEPLOY_DEFAULTS.maxBytes / 1024 / 1024)}MiB`).toBe(DEPLOY_INPUTS["max-size"]);
+  expect(`${String(DEPLOY_DEFAULTS.maxBytes / 1024 / 1024)}MiB`).toBe(DEPLOY_ACTION_INPUTS.defaults["max-size"]);
 });
 
 test("an environment in which no certificate is checked has a warning", async () => {

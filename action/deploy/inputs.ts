@@ -1,7 +1,6 @@
 import { PREVIOUS } from "../../src/deployment/options.ts";
 import type { Host } from "../../front/host.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
-import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
 import { readOptions as readDeploy, type DeployOptions, type FollowOptions } from "../../front/steps/deploy/inputs.ts";
 import type { StepComment } from "../github/comment/comment.ts";
 import { readComment } from "../github/comment/step-comment.ts";
@@ -9,6 +8,7 @@ import { readGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
 import { marksOf } from "../github/records/place.ts";
 import { readRunEvent, whoRestricts } from "../github/run-event.ts";
+import { PREVIEW_OPTIONS, type DeployActionInputName } from "./options.ts";
 
 /** What the inputs say of GitHub. */
 interface OnGitHub {
@@ -57,7 +57,7 @@ export interface SkipInputs {
   readonly reason: string;
 }
 
-type Reader = InputReader<DeployInputName>;
+type Reader = InputReader<DeployActionInputName>;
 
 // As the default of the step that removes previews.
 const USUAL_ENVIRONMENT = "preview";
@@ -67,7 +67,7 @@ export async function readOptions(
   reader: Reader,
   host: Host,
 ): Promise<DeployInputs | FollowInputs | SkipInputs | undefined> {
-  const isPreview = reader.boolean("preview");
+  const isPreview = reader.read(PREVIEW_OPTIONS.preview);
   const restricts = isPreview ? whoRestricts(host.env, await readRunEvent(host.env)) : undefined;
   if (restricts !== undefined) {
     const reason =
@@ -77,7 +77,6 @@ export async function readOptions(
     return { task: "skip", reason };
   }
   const previewTarget = isPreview ? readPreviewTarget(reader) : undefined;
-  if (!isPreview) refuseWithoutPreview(reader);
   const target = previewTarget && { name: previewTarget.stem };
   const options = await readDeploy(reader, host, isPreview ? { target, revisionId: undefined } : undefined);
   const { github, comment } = await readOnGitHub(reader, host, options);
@@ -94,22 +93,13 @@ export async function readOptions(
 
 /** The names of the previews; undefined after an error, which the reader has. */
 function readPreviewTarget(reader: Reader): PreviewTarget | undefined {
-  for (const input of ["deployment-id", "revision-id", "rollback-to"] as const) {
-    if (reader.isChanged(input)) reader.fault(input, "cannot be combined with `preview`, which is found by its name");
-  }
   if (reader.isChanged("create")) {
     reader.fault("create", "cannot be combined with `preview`, which is created where a list shows that there is none");
   }
-  const isPlain = reader.choice("preview-name", ["unique", "plain"]) === "plain";
-  const isOnlyOwner = reader.boolean("only-owner");
+  const isPlain = reader.read(PREVIEW_OPTIONS.previewName) === "plain";
+  const isOnlyOwner = reader.read(PREVIEW_OPTIONS.onlyOwner);
   const stem = readPreviewStem(reader);
   return stem && { ...stem, isPlain, isOnlyOwner };
-}
-
-function refuseWithoutPreview(reader: Reader): void {
-  for (const input of ["preview-name", "preview-name-limit", "only-owner"] as const) {
-    if (reader.isChanged(input) && !reader.isUnknown("preview")) reader.fault(input, "has no effect without `preview`");
-  }
 }
 
 async function readOnGitHub(

@@ -3,27 +3,33 @@ import { deployBrief } from "../../front/steps/deploy/report/account.ts";
 import { previewTaskText } from "../../front/steps/deploy/report/task.ts";
 import type { DeployFacts } from "../../front/steps/deploy/report/facts.ts";
 import { deployStep as step } from "../../front/steps/deploy/step.ts";
+import type { RunKind } from "../../front/account/part.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
-import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import { distinctSecrets } from "../../front/options/secrets.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import { commenting } from "../github/comment/step-comment.ts";
 import { secretsOfGitHub } from "../github/github-inputs.ts";
 import { readOptions, type DeployInputs, type FollowInputs, type SkipInputs } from "./inputs.ts";
+import { DEPLOY_ACTION_INPUTS, type DeployActionInputName } from "./options.ts";
 
 type Inputs = DeployInputs | FollowInputs | SkipInputs;
 
-const comment = commenting<Inputs, DeployFacts>({
-  kind: "deployment",
-  describe: deployBrief,
-  isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
-  isQuiet: ({ ended }) => ended !== undefined && outcomeFact(ended.outcome).isQuiet === true,
-});
+const kindOf = (inputs: Inputs): RunKind => (inputs.task === "skip" ? {} : step.reporting.kind(inputs));
+
+const comment = commenting<Inputs, DeployFacts>(
+  {
+    kind: "deployment",
+    describe: deployBrief,
+    isQuiet: ({ ended }) => ended !== undefined && outcomeFact(ended.outcome).isQuiet === true,
+  },
+  kindOf,
+);
 
 /** The deploy, with its record, its preview and its comment on GitHub. */
-export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFacts> = {
+export const deployStep: Step<DeployActionInputName, Inputs, DeployStepEvent, DeployFacts> = {
   ...step,
+  declared: DEPLOY_ACTION_INPUTS,
   secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
   readOptions,
   loadWork: async () => (await import("./work.ts")).deployOnGitHub,
@@ -36,7 +42,7 @@ export const deployStep: Step<DeployInputName, Inputs, DeployStepEvent, DeployFa
       // What the inputs and the event leave open is found out later, and then has a line of its own.
       return previewTaskText(inputs, pullRequest ?? event.pullRequest?.number ?? event.commentedPullRequest);
     },
-    kind: (inputs) => (inputs.task === "skip" ? {} : step.reporting.kind(inputs)),
+    kind: kindOf,
   },
   after: async (inputs, facts, surroundings) => {
     await comment(inputs, facts, surroundings);

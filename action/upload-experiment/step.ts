@@ -5,7 +5,6 @@ import { withComment } from "../github/comment/step-comment.ts";
 export const uploadExperimentStep = withComment(step, {
   kind: "experiment",
   describe: uploadBrief,
-  isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
   // What the files say may be missing when a run fails: the same section needs a name that is always known.
   keyOf: (reader) => [reader.text("dataset-name"), reader.text("results")],
 });

@@ -5,6 +5,5 @@ import { withComment } from "../github/comment/step-comment.ts";
 export const uploadTracesStep = withComment(step, {
   kind: "traces",
   describe: tracesBrief,
-  isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
   keyOf: (reader) => [reader.text("session-name"), reader.text("traces")],
 });

@@ -3,7 +3,7 @@ import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { cut } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
-import type { FilesError } from "../../src/files/file-faults.ts";
+import { FilesError } from "../../src/files/file-faults.ts";
 import { placeText } from "../../src/files/json/errors.ts";
 import { InputsError } from "../options/inputs-error.ts";
 
@@ -40,32 +40,32 @@ const ADVICE_UNEXPECTED =
 
 /** What a step knows of its own errors. */
 export interface FailureWords {
-  readonly title: string;
+  /** The title of an error that has none by its code. */
+  readonly title?: string;
+  readonly titles?: Readonly<Record<string, string>>;
   /** Which of its inputs help. */
   readonly table: AdviceTable;
-  readonly list?: FaultList | undefined;
 }
 
 /** The failure that a run ended with. */
-export function describeFailure(error: Error, { title, table, list }: FailureWords): Failure {
+export function describeFailure(error: Error, { title = "Failed", titles = {}, table }: FailureWords): Failure {
   const stack = stackOf(error);
   if (!(error instanceof GraphDeployError)) {
     const sentence = withFullStop(`An unexpected error ended the run: ${error.message || error.name}`);
     return { title: "Unexpected error", sentence, advice: ADVICE_UNEXPECTED, list: undefined, paste: [], stack };
   }
-  const isInputs = error instanceof InputsError;
   return {
-    title: isInputs ? "Inputs" : title,
+    title: error instanceof InputsError ? "Inputs" : (titles[error.code] ?? title),
     sentence: withFullStop(error.message),
     advice: adviceAt(table, error),
-    list: isInputs ? listOf(error) : list,
+    list: error instanceof InputsError ? inputList(error) : error instanceof FilesError ? fileList(error) : undefined,
     paste: [],
     stack,
   };
 }
 
 /** The errors of files with their places; undefined where the sentence of the error has them. */
-export function fileFaultList({ faults, count, message }: FilesError): FaultList | undefined {
+function fileList({ faults, count, message }: FilesError): FaultList | undefined {
   const [first] = faults;
   if (first === undefined) return undefined;
   const [place, what] = [placeText(first.place), first.message];
@@ -80,7 +80,7 @@ export function fileFaultList({ faults, count, message }: FilesError): FaultList
 }
 
 // The sentence has a single error.
-function listOf({ faults, more }: InputsError): FaultList | undefined {
+function inputList({ faults, more }: InputsError): FaultList | undefined {
   if (faults.length < 2) return undefined;
   return { heading: "Input", faults: faults.map(({ input, message }) => [input, message]), more };
 }

@@ -1,7 +1,7 @@
 import { bytesText, rateText } from "../../src/text/bytes.ts";
 import { durationText } from "../../src/text/duration.ts";
 import { countOf, countText } from "../../src/text/number.ts";
-import type { Printer } from "./printer.ts";
+import type { Block } from "./part.ts";
 
 // What is over sooner needs no line about its progress, and no rate.
 const LONG_MILLISECONDS = 5_000;
@@ -37,68 +37,73 @@ export class UploadProgress {
   }
 }
 
-/** Prints the progress of uploads. `name` distinguishes several of them. */
+/** Says how far uploads are. `name` distinguishes several of them. */
 export class UploadLines {
-  readonly #print: Printer;
   #progress = new UploadProgress();
   #name: string | undefined;
 
-  constructor(print: Printer) {
-    this.#print = print;
-  }
-
   /** `Upload        42 %, 0.8 MB of 1.9 MB, 1.2 MB/s`, when it is time for it. */
-  soFar({ sentBytes: sent, totalBytes: total, milliseconds }: SentSoFar, name?: string): void {
+  soFar({ sentBytes: sent, totalBytes: total, milliseconds }: SentSoFar, name?: string): Block | undefined {
     if (name !== this.#name) this.#progress = new UploadProgress();
     this.#name = name;
     const amounts = `${bytesText(sent)} of ${bytesText(total)}, ${rateText(sent, milliseconds)}`;
-    this.#soFar(sent, total, milliseconds, (percent) => `${prefix(name)}${percent}, ${amounts}`);
+    return this.#soFar(sent, total, milliseconds, prefix(name), amounts);
   }
 
   /** `Upload        42 %, 100 of 240 runs, 20 runs/s`, when it is time for it. */
-  runsSoFar(sent: number, total: number, milliseconds: number): void {
+  runsSoFar(sent: number, total: number, milliseconds: number): Block | undefined {
     const amounts = `${countText(sent)} of ${countOf(total, "run")}, ${countRate(sent, "run", milliseconds)}`;
-    this.#soFar(sent, total, milliseconds, (percent) => `${percent}, ${amounts}`);
+    return this.#soFar(sent, total, milliseconds, "", amounts);
   }
 
-  #soFar(sent: number, total: number, milliseconds: number, text: (percent: string) => string): void {
-    if (!this.#progress.isDue(sent, total, milliseconds)) return;
-    this.#print.line("Upload", text(`${String(Math.floor((100 * sent) / total))} %`));
+  #soFar(sent: number, total: number, milliseconds: number, before: string, amounts: string): Block | undefined {
+    if (!this.#progress.isDue(sent, total, milliseconds)) return undefined;
+    return { label: "Upload", text: `${before}${String(Math.floor((100 * sent) / total))} %, ${amounts}` };
   }
 
   /** `Uploaded      1.9 MB in 0.4 s` */
-  done(bytes: number, milliseconds: number, name?: string): void {
+  done(bytes: number, milliseconds: number, name?: string): Block {
     const rate = milliseconds < LONG_MILLISECONDS ? "" : `, ${rateText(bytes, milliseconds)}`;
-    this.#print.line("Uploaded", `${prefix(name)}${bytesText(bytes)} in ${durationText(milliseconds)}${rate}`);
+    return { label: "Uploaded", text: `${prefix(name)}${bytesText(bytes)} in ${durationText(milliseconds)}${rate}` };
   }
 }
 
-/** Prints the progress of reading: first after 5 s, then every 30 s, over all files together. */
+/** Says how far the reading is: first after 5 s, then every 30 s, over all files together. */
 export class ReadingLines {
-  readonly #print: Printer;
+  #files = 0;
   #file: string | undefined;
   /** Of the files before this one, and of this one. */
   #before = 0;
   #now = 0;
   #next = LONG_MILLISECONDS;
 
-  constructor(print: Printer) {
-    this.#print = print;
-  }
-
   /**
    * `Reading       eval/big.json: 54,500 rows, 5 s, 10,900 rows/s`, when it is time for it; the time is that of the file,
    * and `noun` is what is counted.
    */
-  soFar(file: string, count: number, milliseconds: number, noun = "row"): void {
+  soFar({ file, rows, milliseconds }: ReadSoFar, noun = "row"): Block | undefined {
     if (file !== this.#file) this.#before += this.#now;
     this.#file = file;
     this.#now = milliseconds;
     const elapsed = this.#before + milliseconds;
-    if (elapsed < this.#next) return;
+    if (elapsed < this.#next) return undefined;
     this.#next = elapsed + HEARTBEAT_MILLISECONDS;
-    this.#print.line("Reading", `${file}: ${readingText(count, noun, milliseconds)}`);
+    return { label: "Reading", text: `${file}: ${readingText(rows, noun, milliseconds)}` };
   }
+
+  /** Counts a file that was read, from 1. */
+  fileRead(): number {
+    this.#files += 1;
+    return this.#files;
+  }
+}
+
+/** How far the reading of a file is. */
+export interface ReadSoFar {
+  readonly file: string;
+  readonly rows: number;
+  /** Since the file was begun. */
+  readonly milliseconds: number;
 }
 
 /** The line about reading that took long: `read: 1,199 rows, 12 s, 99.9 rows/s`; none where it did not. */

@@ -1,23 +1,15 @@
-import type { AdviceTable } from "../../src/contract/advice.ts";
-import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
-import { FilesError } from "../../src/files/file-faults.ts";
-import { describeFailure, fileFaultList, type Failure } from "./failure.ts";
+import { describeFailure, type Failure, type FailureWords } from "./failure.ts";
 
 /** What a step that reads results knows of its own errors. */
-export interface ResultsFailureWords {
-  /** By the code of the error. */
-  readonly titles: Readonly<Record<string, string>>;
-  readonly table: AdviceTable;
+export interface ResultsFailureWords extends FailureWords {
   /** The lines below `with:` that keep rows of several systems apart. */
   readonly apart: (axis: NonNullable<ResultsError["axis"]>) => readonly string[];
 }
 
 /** The failure of a step that reads results; of columns that were not understood with a mapping to paste. */
-export function describeResultsFailure(error: Error, { titles, table, apart }: ResultsFailureWords): Failure {
-  const title = error instanceof GraphDeployError ? titles[error.code] : undefined;
-  const list = error instanceof FilesError ? fileFaultList(error) : undefined;
-  const failure = describeFailure(error, { title: title ?? "Failed", table, list });
+export function describeResultsFailure(error: Error, { apart, ...words }: ResultsFailureWords): Failure {
+  const failure = describeFailure(error, words);
   if (!(error instanceof ResultsError)) return failure;
   const { mapping, axis } = error;
   if (axis !== undefined) return { ...failure, paste: apart(axis).map((line) => `${WITH_INDENT}${line}`) };

@@ -1,23 +1,24 @@
 import { retryText, type RetryNotice } from "../../src/http/retry.ts";
 import { countText } from "../../src/text/number.ts";
 import { bytesText } from "../../src/text/bytes.ts";
+import type { ForeignText } from "../../src/text/foreign-text.ts";
 import type { ReadFile } from "../../src/experiments/events.ts";
 import { follow, type EventTable } from "./event-table.ts";
 import type { Account, Block, Part, RunKind } from "./part.ts";
 import { MarkdownPen } from "./markdown-pen.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
-import { ReadingLines, UploadLines, type SentSoFar } from "./progress.ts";
+import { ReadingLines, UploadLines, type ReadSoFar, type SentSoFar } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
-import { ResultsLines } from "./results-lines.ts";
+import { fileLine } from "./results-lines.ts";
 
 /** What a line of the log can be made from. */
 export interface LogContext<Facts> {
   /** Those after the event. */
   readonly facts: Facts;
   readonly kind: RunKind;
-  readonly print: Printer;
+  /** What makes foreign text fit to be shown. */
+  readonly text: ForeignText;
   readonly reading: ReadingLines;
-  readonly results: ResultsLines;
   readonly upload: UploadLines;
 }
 
@@ -32,20 +33,16 @@ export type LogTable<Event extends { readonly type: string }, Facts> = EventTabl
 
 /** What every log says of an event that many steps have. */
 export const COMMON_LINES = {
-  reading: ({ file, rows, milliseconds }: ReadingEvent, { reading }: LogContext<unknown>): undefined => {
-    reading.soFar(file, rows, milliseconds);
+  reading: (event: ReadSoFar, { reading }: LogContext<unknown>) => reading.soFar(event),
+  "file-read": ({ file }: { readonly file: ReadFile }, { reading }: LogContext<unknown>) => {
+    return fileLine(file, reading.fileRead());
   },
-  "file-read": ({ file }: { readonly file: ReadFile }, { results }: LogContext<unknown>): undefined => {
-    results.fileRead(file);
-  },
-  "upload-progress": (event: SentSoFar, { upload }: LogContext<unknown>): undefined => {
-    upload.soFar(event);
-  },
+  "upload-progress": (event: SentSoFar, { upload }: LogContext<unknown>) => upload.soFar(event),
   uploaded: (
-    event: { readonly bytes: number; readonly milliseconds: number },
+    { bytes, milliseconds }: { readonly bytes: number; readonly milliseconds: number },
     { upload }: LogContext<unknown>,
-  ): undefined => {
-    upload.done(event.bytes, event.milliseconds);
+  ) => {
+    return upload.done(bytes, milliseconds);
   },
   "request-written": ({ path, bytes }: { readonly path: string; readonly bytes: number }) => ({
     label: "Request",
@@ -55,12 +52,6 @@ export const COMMON_LINES = {
   warning: ({ message }: WarningEvent) => ({ warning: message }),
   notice: ({ message }: { readonly message: string }) => ({ notice: message }),
 };
-
-interface ReadingEvent {
-  readonly file: string;
-  readonly rows: number;
-  readonly milliseconds: number;
-}
 
 /** What a log is made of. */
 interface Logged<Event extends { readonly type: string }, Facts> {
@@ -85,11 +76,11 @@ export class StepLog<Event extends { readonly type: string }, Facts> implements 
   /** `facts` are those after the event that is reported. */
   constructor(logged: Logged<Event, Facts>, options: LogOptions, facts: () => Facts) {
     const print = new Printer(options);
-    const [reading, results, upload] = [new ReadingLines(print), new ResultsLines(print), new UploadLines(print)];
+    const [reading, upload] = [new ReadingLines(), new UploadLines()];
     this.#print = print;
     this.#logged = logged;
     this.#options = options;
-    this.#context = () => ({ facts: facts(), kind: options, print, reading, results, upload });
+    this.#context = () => ({ facts: facts(), kind: options, text: print.text, reading, upload });
     if (options.rehearsal === true) print.line("Rehearsal", REHEARSAL);
   }
 

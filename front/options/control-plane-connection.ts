@@ -6,7 +6,8 @@ import { readCaCertificate } from "./certificate.ts";
 import { givenVariable } from "../environment.ts";
 import { givenText, type Given, type InputReader } from "./input-reader.ts";
 import type { Host } from "../host.ts";
-import { LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
+import { LIKELY_UNSET } from "../../src/contract/secret.ts";
+import { passwordsIn, proxyPasswords } from "./secrets.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */

@@ -1,12 +1,28 @@
+import {
+  areOf,
+  checkOptions,
+  spelt,
+  type Option,
+  type OptionFault,
+  type OptionTable,
+  type OptionValues,
+} from "../../src/contract/options.ts";
 import { givenVariable } from "../environment.ts";
 import type { Host } from "../host.ts";
-import { namesOf, type Option, type OptionTable, type OptionValues } from "../../src/contract/options.ts";
 import type { InputFault } from "./inputs-error.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
 import { type DeclaredInputs, emptyFault } from "./never-empty.ts";
 import { parseDuration, writeDuration } from "../../src/text/duration.ts";
 import { parseSize } from "../../src/text/bytes.ts";
+
+// For a step without a table.
+const UNDECLARED: Required<Pick<DeclaredInputs<string>, "names" | "remedies" | "spelling" | "table">> = {
+  names: new Map(),
+  remedies: {},
+  spelling: (name) => name,
+  table: {},
+};
 
 /** What is given to a step: its options by their names, and the environment. */
 export type Given = Pick<Host, "env" | "given">;
@@ -18,7 +34,8 @@ export type Given = Pick<Host, "env" | "given">;
  */
 export class InputReader<Name extends string> {
   readonly #given: Given;
-  readonly #declared: DeclaredInputs<Name>;
+  readonly #declared: DeclaredInputs<Name> & typeof UNDECLARED;
+  readonly #defaults: ReadonlyMap<string, string>;
   readonly #unknown: ReadonlySet<string>;
   /** The names under which a workflow wrote renamed inputs, by their names of today. */
   readonly #oldNames: ReadonlyMap<string, string>;
@@ -29,12 +46,13 @@ export class InputReader<Name extends string> {
 
   constructor(given: Given, declared: DeclaredInputs<Name>, secrets: readonly string[] = []) {
     this.#given = given;
-    this.#declared = declared;
+    this.#declared = { ...UNDECLARED, ...declared };
     for (const secret of secrets) this.#redactor.add(secret);
     // All of them at once, whichever the step comes to read.
-    const defaults = new Map<string, string>(Object.entries(declared.defaults));
+    this.#defaults = new Map<string, string>(Object.entries(declared.defaults));
     const empty = Object.keys(declared.neverEmpty).filter((name) => given.given(name)?.trim() === "");
-    for (const input of empty) this.#faults.push({ input, message: emptyFault(input, defaults.get(input) ?? "") });
+    for (const input of empty)
+      this.#faults.push({ input, message: emptyFault(input, this.#defaults.get(input) ?? "") });
     this.#unknown = new Set(empty);
     this.#oldNames = this.#readOldNames();
   }
@@ -76,7 +94,28 @@ export class InputReader<Name extends string> {
   fault(input: string, message: string): void {
     // What is read instead of an empty one is the default, which the user did not write.
     if (this.#unknown.has(input)) return;
-    this.#faults.push({ input: this.#oldNames.get(input) ?? input, message: this.#redactor.text(message) });
+    const fault = { input: this.#oldNames.get(input) ?? input, message: this.#redactor.text(message) };
+    const isReported = this.#faults.some((other) => other.input === fault.input && other.message === fault.message);
+    if (!isReported) this.#faults.push(fault);
+  }
+
+  /** Reports faults in the neutral names of options. */
+  report(faults: readonly OptionFault[]): void {
+    const { spelling } = this.#declared;
+    for (const { field, key, other, message } of faults) {
+      // Nothing follows from the absence of what is empty.
+      if (other !== undefined && this.#unknown.has(spelling(other))) continue;
+      this.fault(spelling(field), (key === undefined ? "" : `${key} `) + spelt(message, spelling));
+    }
+  }
+
+  /** Reports the options of a table, or of the whole step, that are given and cannot be beside the others. */
+  check(table: OptionTable = this.#declared.table, source?: string): void {
+    const isGiven = (option: string) => {
+      const name = this.#declared.spelling(option);
+      return this.#text(name) !== this.#default(name);
+    };
+    this.report(checkOptions(table, isGiven, source));
   }
 
   warn(message: string): void {
@@ -90,6 +129,10 @@ export class InputReader<Name extends string> {
 
   /** The value without blanks at its ends; the default where it is empty. A default that stands for no value is empty. */
   text(name: Name): string {
+    return this.#text(name);
+  }
+
+  #text(name: string): string {
     const text = givenText(this.#given, this.#oldNames.get(name) ?? name);
     return text === "" || this.#isWord(name, text) ? this.#default(name) : text;
   }
@@ -101,7 +144,7 @@ export class InputReader<Name extends string> {
 
   /** True when the input differs from its default. */
   isChanged(name: Name): boolean {
-    return this.text(name) !== this.#default(name);
+    return this.#text(name) !== this.#default(name);
   }
 
   /** True when the input is reported as empty: what the user meant is unknown, and nothing follows from its absence. */
@@ -109,15 +152,14 @@ export class InputReader<Name extends string> {
     return this.#unknown.has(name);
   }
 
-  #default(name: Name): string {
-    const text: string = this.#declared.defaults[name];
+  #default(name: string): string {
+    const text = this.#defaults.get(name) ?? "";
     // Only the runner can work out an expression.
     return text.startsWith("${{") || this.#isWord(name, text) ? "" : text;
   }
 
-  #isWord(name: Name, text: string): boolean {
-    const { defaults, neverEmpty } = this.#declared;
-    return neverEmpty[name] === "word" && text === defaults[name];
+  #isWord(name: string, text: string): boolean {
+    return this.#declared.neverEmpty[name] === "word" && text === this.#defaults.get(name);
   }
 
   /** The lines that are not blank, each as it is written. */
@@ -153,20 +195,19 @@ export class InputReader<Name extends string> {
 
   /** The value of the option that an input stands for. */
   read<Value>({ parse }: Option<Value>): Value {
-    const name = namesOf(this.#declared.defaults).find((each) => each === this.#declared.names?.get(parse));
+    const name = this.#declared.names.get(parse);
     if (name === undefined) throw new Error("The step has no input for this option.");
-    const { value, fault } = parse(this.text(name));
-    const remedy = this.#declared.remedies?.[name];
+    const { value, fault } = parse(this.#text(name));
+    const remedy = this.#declared.remedies[name];
     if (fault !== undefined) this.fault(name, remedy === undefined ? fault : `${fault}; ${remedy}`);
     return value;
   }
 
   /** The values of all options of a table. */
   readAll<Table extends OptionTable>(table: Table): OptionValues<Table> {
-    const values = Object.fromEntries(
-      Object.entries<Option<unknown>>(table).map(([name, option]) => [name, this.read(option)]),
-    );
-    if (!isOf(table, values)) throw new Error("An option has no value.");
+    const read = Object.entries<Option<unknown>>(table).map(([name, option]) => [name, this.read(option)] as const);
+    const values = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+    if (!areOf(table, values)) throw new Error("An option has no value.");
     return values;
   }
 
@@ -211,9 +252,4 @@ export class InputReader<Name extends string> {
 /** The text of an option without blanks at its ends, empty when it is not written. */
 export function givenText({ given }: Pick<Host, "given">, option: string): string {
   return given(option)?.trim() ?? "";
-}
-
-// Each value is what the option of its name has read.
-function isOf<Table extends OptionTable>(table: Table, values: object): values is OptionValues<Table> {
-  return Object.keys(table).every((name) => Object.hasOwn(values, name));
 }

@@ -1,4 +1,4 @@
-import { kebabCase, namesOf, type Option, type OptionTable } from "../../src/contract/options.ts";
+import { kebabCase, namesOf, type Option, type OptionTable, type Spelling } from "../../src/contract/options.ts";
 
 /**
  * The inputs of a step that may not be empty, each with what its default is: a `word` such as `none` stands for no value,
@@ -19,6 +19,10 @@ export interface DeclaredInputs<Name extends string> {
   readonly renamed?: Readonly<Record<string, string>>;
   /** The names of the inputs by the reading of the option that each stands for: that is the same where its text is not. */
   readonly names?: ReadonlyMap<Option<unknown>["parse"] | undefined, string>;
+  /** How the names and the sentences of options are spelt as inputs. */
+  readonly spelling?: Spelling;
+  /** The options by their neutral names. */
+  readonly table?: OptionTable;
   /** What to do about an input that cannot be read, as the end of the sentence. */
   readonly remedies?: Readonly<Record<string, string>>;
 }
@@ -49,7 +53,7 @@ export function inputsOf<const Table extends OptionTable, const Exceptions exten
     if (word !== undefined) neverEmpty[name] = "word";
     else if (!mayBeEmpty) neverEmpty[name] = "value";
   }
-  return { defaults, neverEmpty, names: new Map([...options].map(([name, of]) => [of?.parse, name])) };
+  return { defaults, neverEmpty, spelling, table, names: new Map([...options].map(([name, of]) => [of?.parse, name])) };
 }
 
 // The names are the spellings of the table's, which only the type checker cannot know.

@@ -1,9 +1,6 @@
 import { urlDecoded } from "../../src/text/url-decoded.ts";
 import type { Environment } from "../environment.ts";
 
-/** Why an input that takes a secret is empty: GitHub passes an empty text for a secret that is not set. */
-export const LIKELY_UNSET = "which usually means the secret is not set";
-
 /** These values, each once, without blank ones. */
 export function distinctSecrets(values: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(values)].filter((value) => value !== undefined).filter((value) => value.trim() !== "");

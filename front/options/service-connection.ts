@@ -7,7 +7,8 @@ import { givenVariable } from "../environment.ts";
 import { givenText, type Given, type InputReader } from "./input-reader.ts";
 import type { InputNames } from "./never-empty.ts";
 import type { Host } from "../host.ts";
-import { distinctSecrets, LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
+import { LIKELY_UNSET } from "../../src/contract/secret.ts";
+import { distinctSecrets, passwordsIn, proxyPasswords } from "./secrets.ts";
 
 /** How the service is reached that takes experiments and traces. */
 export interface ServiceConnection {

@@ -149,10 +149,14 @@ export function uuidOr(standing: string): Kind<string> {
 }
 
 /** An object with the caller's own keys; a text is YAML, which the door reads. */
-export const mapping: Kind<string> = { type: "Readonly<Record<string, unknown>>", shape: anyObject, parse: asIs };
+export const mapping: Kind<string, Readonly<Record<string, unknown>>> = {
+  type: "Readonly<Record<string, unknown>>",
+  shape: anyObject,
+  parse: asIs,
+};
 
 /** Texts by their names, of which none may be undefined; a text has lines, which the door reads. */
-export const textsByName: Kind<string> = {
+export const textsByName: Kind<string, Readonly<Record<string, string>>> = {
   type: "Readonly<Record<string, string | undefined>>",
   shape: z.record(z.string(), given(anyText), "must be an object of names and texts"),
   parse: asIs,
@@ -185,7 +189,7 @@ export function age(examples: string): Kind<number> {
 }
 
 /** Paths, directories and globs; a text has one in each line. */
-export const patterns: Kind<readonly string[]> = {
+export const patterns: Kind<readonly string[], string | readonly string[]> = {
   ...entries,
   type: "string | readonly string[]",
   shape: z.union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them"),

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { orLeftOut } from "./argument-shapes.ts";
 import { listed } from "../text/quoted.ts";
 
 // What may be asked of a workflow, as data: a table of options by their neutral names, such as `graphConfig`. Each door
@@ -10,14 +11,14 @@ export interface TextReading<Value> {
   readonly fault?: string;
 }
 
-/** What values an option takes. */
-export interface Kind<Value> {
+/** What values an option takes: what a text is read as, and what a program gives. */
+export interface Kind<Value, Given = Value> {
   /** The type of the value that a program gives. */
   readonly type: string;
   /** How the value is written in a text, and in a program: one of them stands for `{form}` in what is said of an option. */
   readonly form?: { readonly text: string; readonly value: string };
   /** The check of a value that a program gives. */
-  readonly shape: z.ZodType;
+  readonly shape: z.ZodType<Given>;
   /** Reads a text that is not empty; what needs files or further texts is read by the door, from the text itself. */
   readonly parse: (text: string) => TextReading<Value>;
 }
@@ -50,8 +51,8 @@ export interface OptionFacts {
 }
 
 /** One option; an empty text is its default, and undefined where it has none. */
-export interface Option<Value> extends OptionFacts {
-  readonly kind: Kind<unknown>;
+export interface Option<Value, Given = unknown> extends OptionFacts {
+  readonly kind: Kind<unknown, Given>;
   readonly parse: (text: string) => TextReading<Value>;
 }
 
@@ -63,46 +64,112 @@ export type OptionValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : never;
 };
 
+/** The shapes of a table, each of an argument that may be left out. */
+export type OptionShapes<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Option<unknown, infer Given>
+    ? z.ZodOptional<z.ZodType<Given>>
+    : never;
+};
+
 /** An option of this kind. One with a default always has a value. */
-export function option<Value>(kind: Kind<Value>, facts: OptionFacts & { readonly default: string }): Option<Value>;
-export function option<Value>(kind: Kind<Value>, facts: OptionFacts): Option<Value | undefined>;
-export function option<Value>(kind: Kind<Value>, facts: OptionFacts): Option<Value | undefined> {
+export function option<Value, Given>(
+  kind: Kind<Value, Given>,
+  facts: OptionFacts & { readonly default: string },
+): Option<Value, Given>;
+export function option<Value, Given>(kind: Kind<Value, Given>, facts: OptionFacts): Option<Value | undefined, Given>;
+export function option<Value, Given>(kind: Kind<Value, Given>, facts: OptionFacts): Option<Value | undefined, Given> {
   const { default: fallback } = facts;
   const parse = (text: string): TextReading<Value | undefined> =>
     text === "" && fallback === undefined ? { value: undefined } : kind.parse(text === "" ? (fallback ?? "") : text);
   return { ...facts, kind, parse };
 }
 
+/** The values of a table: those that are given, else the defaults. */
+export function withDefaults<Table extends OptionTable>(
+  table: Table,
+  given: { readonly [Name in keyof Table]?: unknown },
+): OptionValues<Table> {
+  const values = Object.fromEntries(
+    Object.entries<Option<unknown>>(table).flatMap(([name, { parse }]) => {
+      const value = new Map<string, unknown>(Object.entries(given)).get(name) ?? parse("").value;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  if (!areOf(table, values)) throw new Error("An option has no value.");
+  return values;
+}
+
+/** True for values that the options of the table have read: only the type checker cannot know it. */
+export function areOf<Table extends OptionTable>(table: Table, values: object): values is OptionValues<Table> {
+  return Object.keys(values).every((name) => Object.hasOwn(table, name));
+}
+
+/** The shapes of what a program gives; one that is never empty may be left out, but not be undefined. */
+export function shapesOf<Table extends OptionTable>(table: Table): OptionShapes<Table> {
+  const shapes = Object.fromEntries(
+    Object.entries<Option<unknown>>(table).map(([name, { kind, word, mayBeEmpty }]) => [
+      name,
+      word === undefined && mayBeEmpty !== false ? kind.shape.optional() : orLeftOut(kind.shape),
+    ]),
+  );
+  if (!areShapesOf(table, shapes)) throw new Error("An option has no shape.");
+  return shapes;
+}
+
+function areShapesOf<Table extends OptionTable>(table: Table, shapes: object): shapes is OptionShapes<Table> {
+  return Object.keys(table).every((name) => Object.hasOwn(shapes, name));
+}
+
 /** A rule on several options that one of them breaks. */
-export interface OptionFault<Name extends string = string> {
-  readonly field: Name;
-  readonly code: "NOT_WITH" | "OF_SOURCE" | "WITHOUT";
+export interface OptionFault {
+  /** The option by its neutral name. */
+  readonly field: string;
+  readonly code: "NEEDS" | "NOT_WITH" | "OF_SOURCE" | "VALUE" | "WITHOUT";
+  /** The key of its value that is wrong. */
+  readonly key?: string;
+  /** The option that it contradicts, or that it needs. */
+  readonly other?: string;
   /** To be read after the name; without a full stop, and with neutral names in backticks. */
   readonly message: string;
 }
 
-/** What is given and has no effect, or contradicts another option; `source` is the one that is chosen, if there are several. */
-export function checkOptions<Name extends string>(
-  table: OptionTable<Name>,
+/**
+ * What is given and has no effect, or contradicts another option; `source` is the one that is chosen, where there are
+ * several. An option that another one excludes excludes none itself.
+ */
+export function checkOptions(
+  table: OptionTable,
   isGiven: (name: string) => boolean,
   source?: string,
-): readonly OptionFault<Name>[] {
-  return namesOf(table).flatMap((field): readonly OptionFault<Name>[] => {
+): readonly OptionFault[] {
+  const all = new Map(Object.entries(table));
+  const excluderOf = (name: string): string | undefined =>
+    all.get(name)?.notWith?.find((other) => isGiven(other) && excluderOf(other) === undefined);
+  return [...all].flatMap(([field, { of, with: needed }]): readonly OptionFault[] => {
     if (!isGiven(field)) return [];
-    const { of, with: needed, notWith = [] } = table[field];
-    const other = notWith.find(isGiven);
+    const other = excluderOf(field);
     if (other !== undefined) {
-      const why = new Map<string, Option<unknown>>(Object.entries(table)).get(other)?.excludes;
+      const why = all.get(other)?.excludes;
       const message = `cannot be combined with \`${other}\`${why === undefined ? "" : `, ${why}`}`;
-      return [{ field, code: "NOT_WITH", message }];
+      return [{ field, code: "NOT_WITH", other, message }];
     }
     if (needed !== undefined && !isGiven(needed)) {
-      return [{ field, code: "WITHOUT", message: `has no effect without \`${needed}\`` }];
+      return [{ field, code: "WITHOUT", other: needed, message: `has no effect without \`${needed}\`` }];
     }
     if (of === undefined || source === undefined || of.includes(source)) return [];
     const message = `applies only to source ${listed(of)}; the source here is ${source}`;
     return [{ field, code: "OF_SOURCE", message }];
   });
+}
+
+/** A table without some of its options. */
+export function without<Table extends object, const Left extends Partial<Record<keyof Table, unknown>>>(
+  table: Table,
+  left: Left,
+): Omit<Table, keyof Left> {
+  const rest: Omit<Table, keyof Left> = { ...table };
+  for (const name of Object.keys(left)) Reflect.deleteProperty(rest, name);
+  return rest;
 }
 
 /** The neutral names of a table, in its order. */

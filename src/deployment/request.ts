@@ -1,27 +1,18 @@
 import { type SecretInput, SOURCE_SETTINGS } from "../contract/deployment.ts";
-import { DEFAULT_GRAPH_CONFIG } from "../contract/graph-config.ts";
+import { withDefaults } from "../contract/options.ts";
 import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
 import { closest } from "../text/closest.ts";
 import { printable } from "../text/quoted.ts";
-import type { CREATES } from "./options.ts";
+import type { DirectoryOptions, PatienceOptions } from "./given-options.ts";
+import { type CREATES, DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS } from "./options.ts";
 
 /** A directory that is packed and uploaded. */
-export interface DirectorySource {
+export interface DirectorySource extends DirectoryOptions {
   readonly source: "internal_source";
   /** Absolute path of the agent project. */
   readonly directory: string;
   /** Absolute path; nothing outside it is packed. Without it, that of the repository of the project. */
   readonly workspace?: string | undefined;
-  /** The configuration file, relative to `directory`. */
-  readonly graphConfig: string;
-  /** Lines in gitignore syntax. */
-  readonly include: readonly string[];
-  /** Lines in gitignore syntax, of files that are left out. */
-  readonly exclude: readonly string[];
-  /** Paths of files that are packed although they contain credentials; none when not given. */
-  readonly allowSecretsInSource?: readonly string[] | undefined;
-  /** The largest compressed archive, bytes. */
-  readonly maxBytes: number;
 }
 
 /** A repository that the service clones. */
@@ -78,18 +69,7 @@ export interface SmokeRun {
 }
 
 /** How long to wait for a revision, and what to check. */
-export interface Patience {
-  /**
-   * How long the requests up to the update may take together, from the first one on, and then how long to wait,
-   * milliseconds. The revision continues in the service after it.
-   */
-  readonly timeoutMilliseconds: number;
-  /** The longest pause between two reads, milliseconds. */
-  readonly pollCapMilliseconds: number;
-  /** How it ends when a newer revision replaced this one. */
-  readonly onSuperseded: "fail" | "succeed";
-  /** Check the health of the agent server. */
-  readonly smokeTest: boolean;
+export interface Patience extends PatienceOptions {
   /** Also run the agent once; only with `smokeTest` and `wait`. */
   readonly smokeRun?: SmokeRun | undefined;
 }
@@ -160,14 +140,9 @@ export function misspeltSettings(config: SourceConfigInput): readonly string[] {
 
 /** The defaults of a deploy, the same for the action, Pulumi and the library; with Pulumi, a resource of its own tests the agent. */
 export const DEPLOY_DEFAULTS = {
-  path: ".",
-  graphConfig: DEFAULT_GRAPH_CONFIG,
-  wait: true,
-  timeoutMilliseconds: 1_800_000,
-  pollCapMilliseconds: 10_000,
-  onSuperseded: "fail",
-  smokeTest: true,
-  create: "auto",
-  /** The largest compressed archive, bytes. */
-  maxBytes: 200 * 1024 * 1024,
-} as const;
+  ...withDefaults(PATIENCE_OPTIONS, {}),
+  ...withDefaults(DIRECTORY_OPTIONS, {}),
+  path: DEPLOY_OPTIONS.path.parse("").value,
+  wait: DEPLOY_OPTIONS.wait.parse("").value,
+  create: DEPLOY_OPTIONS.create.parse("").value,
+};

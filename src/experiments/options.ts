@@ -20,13 +20,13 @@ import { FORMAT_NAMES } from "./format-names.ts";
 import { NAME_POLICIES, type ExperimentRequest } from "./request.ts";
 import { TIME_POLICIES } from "./sending/window.ts";
 
-const columns: Kind<string> = {
+const columns: Kind<string, string | Readonly<Record<string, unknown>>> = {
   ...text,
   type: "string | Readonly<Record<string, unknown>>",
   shape: z.union([someText, anyObject], "must be an object, or a text of YAML"),
 };
 
-const scores: Kind<string> = {
+const scores: Kind<string, unknown> = {
   ...text,
   type: "ResultScores",
   shape: z.custom((value) => typeof value === "object" && value !== null, "must be an object or a list"),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** How the name of a file ends that is being written: a process that is killed leaves it behind. */
@@ -22,10 +22,7 @@ export function writeWholeFile(
   try {
     const descriptor = openSync(draft, "wx", mode);
     try {
-      for (const block of blocksOf(parts)) {
-        const bytes = Buffer.from(block);
-        for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-      }
+      for (const block of blocksOf(parts)) writeFileSync(descriptor, block);
     } finally {
       closeSync(descriptor);
     }

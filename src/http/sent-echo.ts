@@ -21,19 +21,19 @@ export async function hideSent(
   signal: AbortSignal,
 ): Promise<HideSent> {
   const mask = new EchoMask(lines, repeatable);
+  const hide: HideSent = (line) => mask.text(line);
+  if (!mask.isLooking) return hide;
   try {
-    if (mask.isLooking) {
-      for await (const piece of typeof content === "string" || Buffer.isBuffer(content) ? [content] : content.open()) {
-        const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(String(piece));
-        for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-          signal.throwIfAborted();
-          mask.read(bytes.subarray(at, at + SLICE_BYTES));
-          await nextTurn();
-        }
+    for await (const piece of typeof content === "string" || Buffer.isBuffer(content) ? [content] : content.open()) {
+      const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(String(piece));
+      for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+        signal.throwIfAborted();
+        mask.read(bytes.subarray(at, at + SLICE_BYTES));
+        await nextTurn();
       }
     }
   } catch {
     return () => "";
   }
-  return (line) => mask.text(line);
+  return hide;
 }

@@ -152,38 +152,24 @@ function quietly(deps: ReadingDeps, what: string): ReadingDeps {
 
 async function readOther(
   files: ResultsRequest | undefined,
-  {
-    baselineKeep: keep,
-    directions,
-    ranges,
-    run,
-    keepsTexts,
-    gates,
-    filesAre,
-    where,
-    onEvaluatorChange,
-  }: JudgementRequest,
+  request: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
   if (files === undefined || files.files.length === 0) return undefined;
-  // What is known of this run is not known of the other: only the dataset is the same, from which the keys follow.
-  const request: BaselineRequest = {
+  const { directions, ranges, keepsTexts, filesAre, where, onEvaluatorChange } = request;
+  const other: BaselineRequest = {
     results: files,
-    run: { dataset: run.dataset },
-    directions,
-    ranges,
-    keepsTexts,
-    filesAre,
-    where,
-    onEvaluatorChange,
+    // What is known of this run is not known of the other: only the dataset is the same, from which the keys follow.
+    run: { dataset: request.run.dataset },
+    ...{ directions, ranges, keepsTexts, filesAre, where, onEvaluatorChange },
     onRunChange: "warn",
-    keep,
+    keep: request.baselineKeep,
     judged: results.run,
     judgedAt: deps.clock.date(),
     judgedMetrics: results.metrics,
-    reasonsAgainst: (set) => statedReasons(set, gates.written),
+    reasonsAgainst: (set) => statedReasons(set, request.gates.written),
   };
-  return await readBaseline(request, deps);
+  return await readBaseline(other, deps);
 }
 
 const MAY_CHANGE = "That alone may change the scores.";

@@ -175,8 +175,7 @@ function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "tri
 
 /** With the outcomes of the rules about this metric. */
 function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): MetricJudgement {
-  const { trials: _trials, withinVariance: _variance, pairsInPart: _pairs, ...others } = metric;
-  const { seen: _seen, equalUnits: _units, ...shown } = others;
+  const { trials: _1, withinVariance: _2, pairsInPart: _3, seen: _4, equalUnits: _5, ...shown } = metric;
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   // Of a metric that no burden of proof is about: never regressed, since nothing was asked.
   const alone = metric.comparison?.test === "unchanged" ? "unchanged" : "no rule";

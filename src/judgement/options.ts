@@ -8,13 +8,13 @@ const range = z
   .strictObject({ min: finite, max: finite }, "must be an object with `min` and `max`")
   .refine(({ min, max }) => min < max, "must have a `min` below its `max`");
 
-const directions: Kind<string> = {
+const directions: Kind<string, Readonly<Record<string, "higher" | "lower">>> = {
   ...text,
   type: 'Readonly<Record<string, "higher" | "lower">>',
   shape: anyObject.pipe(z.record(z.string(), oneOf(["higher", "lower"]))),
 };
 
-const ranges: Kind<string> = {
+const ranges: Kind<string, Readonly<Record<string, z.infer<typeof range>>>> = {
   ...text,
   type: "Readonly<Record<string, MetricRange>>",
   shape: anyObject.pipe(z.record(z.string(), range)),

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { DeployInputName } from "../../front/steps/deploy/declared-inputs.ts";
+import type { DeployActionInputName } from "../../action/deploy/options.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import {
   learn as learnDeploy,
@@ -114,7 +114,7 @@ export async function rig(options: GitHubOptions = {}) {
   /** Deploys the preview of an event's pull request. */
   const deploy = async (
     event: GitHubEvent,
-    inputs: Partial<Record<DeployInputName, string>> = {},
+    inputs: Partial<Record<DeployActionInputName, string>> = {},
     more: Readonly<Record<string, string>> = {},
   ) => {
     const usual = { preview: "true", "image-uri": "registry/agent:1", "smoke-test": "false", "poll-interval": "0.1s" };

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { DEPLOY_INPUTS } from "../../front/steps/deploy/declared-inputs.ts";
+import { DEPLOY_ACTION_INPUTS } from "../../action/deploy/options.ts";
 import { JUDGE_INPUTS } from "../../front/steps/judge/inputs.ts";
 import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../front/steps/judge/report/facts.ts";
 import { COMMENT_INPUTS } from "../../action/comment/inputs.ts";
@@ -18,6 +18,8 @@ import { OUTPUTS } from "../../pulumi-provider/core/state/state.ts";
 import { FUNCTIONS } from "../../pulumi-provider/plugin/functions.ts";
 import { SettingShapes } from "../../pulumi-provider/plugin/settings.ts";
 import { projectRoot } from "../../scripts/command.ts";
+import { actionFile } from "../../scripts/action-inputs.ts";
+import { DECLARED_INPUTS } from "../../scripts/declared-inputs.ts";
 import { documentedInputs } from "../../scripts/document-inputs.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
@@ -74,7 +76,7 @@ const defaultsOf = (inputs: (typeof action)["inputs"]) =>
 
 describe("the inputs of the action", () => {
   test.each([
-    ["action.yml", action, DEPLOY_INPUTS],
+    ["action.yml", action, DEPLOY_ACTION_INPUTS.defaults],
     ["action/comment/action.yml", comment, COMMENT_INPUTS],
     ["action/judge/action.yml", judge, JUDGE_INPUTS.defaults],
     ["action/remove/action.yml", remove, REMOVE_INPUTS],
@@ -96,6 +98,10 @@ describe("the inputs of the action", () => {
     for (const name of FORMAT_NAMES) expect(upload.inputs["format"]?.description).toContain(`\`${name}\``);
     for (const name of TIME_POLICIES) expect(upload.inputs["time-policy"]?.description).toContain(`\`${name}\``);
     for (const name of NAME_POLICIES) expect(upload.inputs["on-name-conflict"]?.description).toContain(`\`${name}\``);
+  });
+
+  test.each([...DECLARED_INPUTS])("stand in %s as `npm run docs` writes them", async (file, declared) => {
+    expect(await read(file)).toBe(await actionFile(file, declared));
   });
 
   test("stand in docs/inputs.md as `npm run docs` writes them", async () => {
@@ -324,7 +330,7 @@ describe("the examples", () => {
   });
   const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
   const INPUTS_OF = new Map<string, object>([
-    ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
+    ["OWNER/graph-deploy@v1", DEPLOY_ACTION_INPUTS.defaults],
     ["OWNER/graph-deploy/action/comment@v1", COMMENT_INPUTS],
     ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS.defaults],
     ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS],

@@ -18,6 +18,8 @@ const INPUTS = new Set(
 // The doors of the library name their own arguments, and files of results have fields.
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/deploy-project.ts": ["name", "secrets"],
+  // What is said of options has their neutral names, which each door spells.
+  "src/deployment/option-rules.ts": ["wait"],
   "src/experiments/formats/junit/junit.ts": ["name"],
   // Of a library too, `baseline` may be "reset".
   "src/judgement/words/headline.ts": ["baseline"],
@@ -32,7 +34,6 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/followed-revision.ts": ["name"],
   "src/given-experiment.ts": ["files", "mapping", "metadata"],
   "src/given-files.ts": ["files"],
-  "src/given-patience.ts": ["wait"],
   "src/given-traces.ts": ["files"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
 };

@@ -164,6 +164,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "front/account/account.ts",
       "front/account/part.ts",
       "front/account/results-failure.ts",
+      "front/account/results-lines.ts",
       "front/account/results-words.ts",
       "front/account/step-log.ts",
       "front/account/summary.ts",

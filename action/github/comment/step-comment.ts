@@ -1,4 +1,6 @@
 import type { Redact } from "../../../src/text/foreign-text.ts";
+import type { PageOptions } from "../../../front/account/account.ts";
+import type { RunKind } from "../../../front/account/part.ts";
 import type { RunBrief, SectionKind } from "../../../front/account/brief.ts";
 import type { RunFacts } from "../../../front/account/step-report.ts";
 import { givenVariable } from "../../../front/environment.ts";
@@ -56,26 +58,23 @@ export async function readComment(
 }
 
 /** How a step describes its run for the comment. */
-interface Commenting<Options, Facts> {
+interface Commenting<Facts> {
   readonly kind: SectionKind;
-  readonly describe: (facts: Facts, options: { readonly redact: Redact; readonly rehearsal: boolean }) => RunBrief;
-  readonly isRehearsal: (options: Options) => boolean;
+  readonly describe: (facts: Facts, options: PageOptions) => RunBrief;
   /** True for a run that changed nothing: its section goes into the file alone. */
   readonly isQuiet?: ((facts: Facts) => boolean) | undefined;
 }
 
 /** Writes the section of a run, where its inputs ask for it. What does that is loaded only then. */
-export function commenting<Options extends { readonly comment?: StepComment | undefined }, Facts>({
-  kind,
-  describe,
-  isRehearsal,
-  isQuiet,
-}: Commenting<Options, Facts>): (options: Options, facts: Facts, surroundings: ReportSurroundings) => Promise<void> {
+export function commenting<Options extends { readonly comment?: StepComment | undefined }, Facts>(
+  { kind, describe, isQuiet }: Commenting<Facts>,
+  kindOf: (options: Options) => RunKind,
+): (options: Options, facts: Facts, surroundings: ReportSurroundings) => Promise<void> {
   return async (options, facts, surroundings) => {
     const { comment } = options;
     if (comment === undefined) return;
     const redact: Redact = (text) => surroundings.redactor.text(text);
-    const brief = describe(facts, { redact, rehearsal: isRehearsal(options) });
+    const brief = describe(facts, { redact, ...kindOf(options) });
     const { writeComment } = await import("./comment-work.ts");
     const asked = isQuiet?.(facts) === true ? { ...comment, github: undefined } : comment;
     await writeComment(asked, { kind, brief }, surroundings);
@@ -91,7 +90,7 @@ const COMMENT_DEFAULTS: Readonly<Record<CommentInputName | GitHubInputName, stri
 };
 
 /** How a step that writes nothing else to GitHub is about. */
-interface StepCommenting<Name extends string, Options, Facts> extends Commenting<Options, Facts> {
+interface StepCommenting<Name extends string, Facts> extends Commenting<Facts> {
   /** The texts that name what the step is about, where `comment-key` does not. */
   readonly keyOf: (reader: InputReader<Name>) => readonly string[];
 }
@@ -106,7 +105,7 @@ export function withComment<
   Facts extends RunFacts,
 >(
   step: Step<Name, Options, Event, Facts>,
-  { keyOf, ...how }: StepCommenting<Name, Options, Facts>,
+  { keyOf, ...how }: StepCommenting<Name, Facts>,
 ): Step<
   CommentInputName | GitHubInputName | Name,
   Options & { readonly comment: StepComment | undefined },
@@ -125,6 +124,6 @@ export function withComment<
       const github = await readGitHub(reader, host, { asking, caCertificate, allowHttp });
       return options && { ...options, comment: comment.with(github) };
     },
-    after: commenting<Options & { readonly comment: StepComment | undefined }, Facts>(how),
+    after: commenting<Options & { readonly comment: StepComment | undefined }, Facts>(how, step.reporting.kind),
   };
 }

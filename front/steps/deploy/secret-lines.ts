@@ -1,11 +1,10 @@
 import type { SecretInput } from "../../../src/contract/deployment.ts";
-import { isSecretName, RESERVED_SECRET_NAMES } from "../../../src/contract/secret.ts";
+import { isSecretName, RESERVED_SECRET_NAMES, secretFault } from "../../../src/contract/secret.ts";
 import { isTooCommonToMask } from "../../../src/text/secret-mask.ts";
 import { type Environment, ownVariable } from "../../environment.ts";
 import { givenText, type Given, type InputReader } from "../../options/input-reader.ts";
-import { LIKELY_UNSET } from "../../options/secrets.ts";
 import { listed, quoted, shortened } from "../../../src/text/quoted.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import type { DeployInputName } from "./options.ts";
 
 // A sentence with more of them would not be read.
 const MOST_NAMES = 10;
@@ -77,14 +76,14 @@ function secretLines(text: string, env: Environment): readonly SecretLine[] {
 }
 
 function faultOf(name: string, value: string | undefined, reserved: ReadonlySet<string>): string | undefined {
-  if (!isSecretName(name)) {
+  const fault = secretFault(name, value ?? "", reserved);
+  if (fault?.code === "NAME") {
     return "is not in NAME=value form; for a multi-line value, set it under `env` and list only its NAME";
   }
-  if (reserved.has(name)) return `sets ${name}, which the platform sets itself; \`reserved-names\` changes that list`;
+  if (fault?.code === "RESERVED")
+    return `sets ${name}, which the platform sets itself; \`reserved-names\` changes that list`;
   if (value === undefined) return "is not set in the environment; add it under `env`, or write NAME=value";
-  // A secret that is not set reads as empty, and would take the place of the one that the deployment has.
-  if (value === "") return `is empty, ${LIKELY_UNSET}; remove the line if that is intended`;
-  return undefined;
+  return fault && `${fault.message}; remove the line if that is intended`;
 }
 
 /** The default list, or the one that the input gives instead; `none` is the empty list. */

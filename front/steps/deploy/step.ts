@@ -1,9 +1,9 @@
 import { CancelledError } from "../../../src/deployment/errors.ts";
 import { isSuccess } from "../../../src/deployment/outcomes.ts";
 import type { Step } from "../run-step.ts";
-import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY, type DeployInputName } from "./declared-inputs.ts";
 import type { DeployStepEvent } from "./events.ts";
 import { readOptions, secretsIn, type DeployOptions, type FollowOptions } from "./inputs.ts";
+import { DEPLOY_STEP_OPTIONS, deployInputsOf, type DeployInputName } from "./options.ts";
 import { deployAccount } from "./report/account.ts";
 import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
 import { LINES } from "./report/log.ts";
@@ -12,7 +12,7 @@ import { taskText } from "./report/task.ts";
 type Options = DeployOptions | FollowOptions;
 
 export const deployStep: Step<DeployInputName, Options, DeployStepEvent, DeployFacts> = {
-  declared: { defaults: DEPLOY_INPUTS, neverEmpty: DEPLOY_NEVER_EMPTY },
+  declared: deployInputsOf(DEPLOY_STEP_OPTIONS),
   secretsIn,
   readOptions,
   loadWork: async () => (await import("./work.ts")).deployStep,

@@ -1,26 +1,19 @@
-import { isUuid } from "../../../src/contract/uuid.ts";
-import { CREATES, PREVIOUS } from "../../../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, PREVIOUS } from "../../../src/deployment/options.ts";
 import type { Create, DeploymentTarget, EarlierSource } from "../../../src/deployment/request.ts";
 import type { Host, Place } from "../../host.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { quoted } from "../../../src/text/quoted.ts";
-import { DEPLOY_INPUT_NAMES, DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
+import type { DeployInputName } from "./options.ts";
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
-  const name = reader.line("name");
-  const deploymentId = reader.text("deployment-id");
-  if (deploymentId !== "" && !isUuid(deploymentId)) {
-    reader.fault(
-      "deployment-id",
-      `${quoted(deploymentId)} is not a valid UUID; to find the deployment by its name, leave it out or write \`none\``,
-    );
-  }
+  const name = reader.read(DEPLOY_OPTIONS.name);
+  const deploymentId = reader.read(DEPLOY_OPTIONS.deploymentId);
   if (name !== undefined) {
     warnOfName(reader, name);
-    return deploymentId === "" ? { name } : { name, deploymentId };
+    return deploymentId === undefined ? { name } : { name, deploymentId };
   }
-  if (deploymentId !== "") return { deploymentId };
+  if (deploymentId !== undefined) return { deploymentId };
   if (reader.isUnknown("deployment-id")) return undefined;
   reader.fault("name", "is missing; set the name of the deployment, or `deployment-id`");
   return undefined;
@@ -28,7 +21,7 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
 
 /** When the deployment may be created. */
 export function readCreate(reader: InputReader<DeployInputName>, { unattended }: Host): Create {
-  const create = reader.choice("create", CREATES);
+  const create = reader.read(DEPLOY_OPTIONS.create);
   const otherwise = create === "once" ? unattended : undefined;
   if (otherwise === undefined) return create;
   reader.notice(
@@ -46,30 +39,9 @@ function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
   );
 }
 
-/** The revision to wait for; undefined for a step that deploys. */
-export function readRevisionId(reader: InputReader<DeployInputName>): string | undefined {
-  const revisionId = reader.text("revision-id");
-  if (revisionId === "") return undefined;
-  if (!isUuid(revisionId)) {
-    reader.fault("revision-id", `${quoted(revisionId)} is not a valid UUID; to deploy, leave it out or write \`none\``);
-  }
-  for (const input of DEPLOY_INPUT_NAMES) {
-    if (DEPLOY_INPUT_USES[input] === "any" || !reader.isChanged(input)) continue;
-    reader.fault(input, "cannot be combined with `revision-id`, which only waits for an existing revision");
-  }
-  return revisionId;
-}
-
 /** The revision to go back to; undefined for a step that deploys a source of today. */
 export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: Place): EarlierSource | undefined {
-  const revision = reader.text("rollback-to");
-  if (revision === "") return undefined;
-  if (revision !== PREVIOUS && !isUuid(revision)) {
-    reader.fault(
-      "rollback-to",
-      `${quoted(revision)} is neither \`previous\` nor a valid UUID; to deploy, leave it out or write \`none\``,
-    );
-  }
+  const revision = reader.read(DEPLOY_OPTIONS.rollbackTo);
   // What an attempt rolled back serves now: `previous` would undo it.
   if (revision === PREVIOUS && attempt > 1 && !reader.isTrue("dry-run")) {
     reader.fault(
@@ -77,9 +49,5 @@ export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: P
       `\`previous\` is not safe in attempt ${String(attempt)} of a run: an earlier attempt may have rolled back already; set the id of the revision`,
     );
   }
-  for (const input of DEPLOY_INPUT_NAMES) {
-    if (DEPLOY_INPUT_USES[input] !== "source" || !reader.isChanged(input)) continue;
-    reader.fault(input, "cannot be combined with `rollback-to`, which takes everything from an earlier revision");
-  }
-  return { source: "revision", revision };
+  return revision === undefined ? undefined : { source: "revision", revision };
 }

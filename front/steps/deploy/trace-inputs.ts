@@ -2,10 +2,11 @@ import type { Endpoint } from "../../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../../options/endpoint.ts";
 import { givenText, type Given, type InputReader } from "../../options/input-reader.ts";
-import { LIKELY_UNSET, passwordsIn } from "../../options/secrets.ts";
+import { LIKELY_UNSET } from "../../../src/contract/secret.ts";
+import { passwordsIn } from "../../options/secrets.ts";
 import type { Host, Run } from "../../host.ts";
 import type { ControlPlaneConnection } from "../../options/control-plane-connection.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import type { DeployInputName } from "./options.ts";
 
 /** Where the trace of the deploy is sent to. */
 export interface TraceOptions {

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../../src/files/json-object.ts";
 import { writeJsonValue } from "../../../src/files/json/value.ts";
 import { readYaml } from "../../../src/files/yaml.ts";
 import type { InputReader } from "../../options/input-reader.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import type { DeployInputName } from "./options.ts";
 
 const JsonMapping = z.record(z.string(), z.json());
 

@@ -1,5 +1,5 @@
 import type { SecretInput } from "../../../src/contract/deployment.ts";
-import { isSecretName, RESERVED_SECRET_NAMES } from "../../../src/contract/secret.ts";
+import { secretFault } from "../../../src/contract/secret.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import { type Surroundings, variableFault } from "../service/connection.ts";
 import { Fingerprints } from "../state/fingerprints.ts";
@@ -20,43 +20,38 @@ export interface SecretsContext extends Pick<Surroundings, "env"> {
   readonly fingerprints?: Fingerprints | undefined;
 }
 
-const RESERVED: ReadonlySet<string> = new Set(RESERVED_SECRET_NAMES);
-
 /** Every rule that the secrets break; no value is ever part of it. */
 export function checkSecrets(
   { secrets = {}, secretsFromEnv = {} }: SecretsInputs,
   { env }: Pick<Surroundings, "env">,
   isUnknown: IsUnknown,
 ): readonly InputFault[] {
-  const written = Object.entries(secrets).flatMap(([name, value]) =>
-    faultsOf("secrets", name, value === "" ? "is empty, which usually means that the secret is not set" : undefined),
-  );
+  const written = Object.entries(secrets).flatMap(([name, value]) => faultsOf(["secrets", name], value));
   const named = Object.entries(secretsFromEnv).flatMap(([name, variable]) => {
-    const isSet = isUnknown(variable) || (env(variable) ?? "") !== "";
+    const path = ["secretsFromEnv", name] as const;
+    const value = isUnknown(variable) ? "not-known-yet" : (env(variable) ?? "");
     return [
-      ...faultsOf("secretsFromEnv", name, isSet ? undefined : variableFault(variable)),
-      ...(Object.hasOwn(secrets, name) ? [{ path: ["secretsFromEnv", name], message: "is also in secrets" }] : []),
+      ...faultsOf(path, value, variableFault(variable)),
+      ...(Object.hasOwn(secrets, name) ? [{ path, message: "is also in secrets" }] : []),
     ];
   });
   return [...written, ...named];
 }
 
-function faultsOf(input: string, name: string, ofValue: string | undefined): readonly InputFault[] {
+function faultsOf(
+  [input, name]: readonly [input: string, name: string],
+  value: string,
+  whenEmpty?: string,
+): readonly InputFault[] {
+  const fault = secretFault(name, value);
+  if (fault === undefined) return [];
   // A user who confuses name and value must not find the value in a log.
-  if (!isSecretName(name)) {
-    return [
-      {
-        path: [input],
-        message:
-          "has a name that is not a valid variable name: use letters, digits and underscores, and no digit first",
-      },
-    ];
+  if (fault.code === "NAME") {
+    const message =
+      "has a name that is not a valid variable name: use letters, digits and underscores, and no digit first";
+    return [{ path: [input], message }];
   }
-  const path = [input, name];
-  return [
-    ...(RESERVED.has(name) ? [{ path, message: "is a name that the platform sets itself" }] : []),
-    ...(ofValue === undefined ? [] : [{ path, message: ofValue }]),
-  ];
+  return [{ path: [input, name], message: (fault.code === "EMPTY" ? whenEmpty : undefined) ?? fault.message }];
 }
 
 /** The secrets as they are sent; undefined leaves those of the deployment alone. */

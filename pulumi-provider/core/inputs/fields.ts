@@ -1,10 +1,9 @@
 import * as z from "zod";
+import { SOURCES } from "../../../src/deployment/options.ts";
+import { shapesOf } from "../../../src/contract/options.ts";
 import type { RevisionConfigField } from "../../../src/contract/source.ts";
-import type { DeploymentInputs, SourceName } from "./inputs.ts";
+import { PACKED, type DeploymentInputs } from "./inputs.ts";
 import { parseTimeout } from "./timeouts.ts";
-
-/** The sources that a program can choose. */
-export const SOURCE_NAMES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
 
 /** The inputs that are fields of the service's source revision config: the one place where both names stand. */
 export const WIRE_FIELDS = {
@@ -39,14 +38,12 @@ const OPTIONS = ["customTimeouts", "replaceOnChanges", "retainOnDelete", "secret
 /** The shape of every input; rules that take several inputs together come on top of it. */
 export const InputShapes = z.object({
   name: line,
-  source: z.enum(SOURCE_NAMES, `must be one of ${SOURCE_NAMES.join(", ")}`),
+  source: z.enum(SOURCES, `must be one of ${SOURCES.join(", ")}`),
   directory: z
     .strictObject(
       {
         path: line,
-        include: texts.optional(),
-        exclude: texts.optional(),
-        allowSecretsInSource: texts.optional(),
+        ...shapesOf(PACKED),
       },
       ofObject("an object with a path"),
     )

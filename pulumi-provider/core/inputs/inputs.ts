@@ -1,18 +1,45 @@
+import { without } from "../../../src/contract/options.ts";
+import type { GivenDeployOptions } from "../../../src/deployment/given-options.ts";
+import { DIRECTORY_OPTIONS, type DEPLOY_OPTIONS } from "../../../src/deployment/options.ts";
 import { DEPLOY_DEFAULTS, type DeploySource } from "../../../src/deployment/request.ts";
 
 /** The sources that a program can deploy from; an image that another tool pushes is deployed by that tool. */
 export type SourceName = DeploySource["source"];
 
+/** The options of a deploy that are no inputs, and what a program does instead. */
+export const LEFT_OUT = {
+  deploymentId: "`adopt` takes over a deployment by its name, and the state knows its id",
+  create: "a resource is created once, and `adopt` says what an existing deployment is",
+  revisionId: "the resource waits for the revision that it makes",
+  rollbackTo: "an earlier version of the program is an earlier source",
+  path: "`directory.path`",
+  graphConfig: "`graphConfigPath`, as the service names it",
+  maxBytes: "`graph-deploy:maxSize` of the configuration",
+  installCommand: "`install_command` of `sourceConfig`",
+  buildCommand: "`build_command` of `sourceConfig`",
+  reservedNames: "the names that a platform sets are the same for all programs",
+  expectedDigest: "the plan of an update has `sourceHash`",
+  timeoutMilliseconds: "`timeoutSeconds`, as Pulumi counts",
+  pollCapMilliseconds: "one pause for all programs",
+  onSuperseded: "a revision of the resource that another one replaces is an error",
+  smokeTest: "the resource of the agent's readiness",
+  smokeInput: "the resource of the agent's readiness",
+  smokeGraph: "the resource of the agent's readiness",
+  smokeExpect: "the resource of the agent's readiness",
+  traceSession: "`graph-deploy/tracing` traces what a program does",
+  traceUrl: "`graph-deploy/tracing` traces what a program does",
+  traceApiKey: "`graph-deploy/tracing` traces what a program does",
+  dryRun: "the preview of Pulumi",
+  record: "the state of Pulumi",
+} as const satisfies Partial<Record<keyof typeof DEPLOY_OPTIONS, string>>;
+
+/** What of a directory is packed. */
+export const PACKED = without(DIRECTORY_OPTIONS, { graphConfig: LEFT_OUT.graphConfig, maxBytes: LEFT_OUT.maxBytes });
+
 /** A directory that is packed and uploaded. */
-export interface Directory {
+export interface Directory extends Pick<GivenDeployOptions, keyof typeof PACKED> {
   /** The agent project, relative to the Pulumi program. */
   readonly path: string;
-  /** Lines in gitignore syntax; matching files are packed even if another rule excludes them. */
-  readonly include?: readonly string[] | undefined;
-  /** Lines in gitignore syntax; matching files are left out, whatever other rules say. */
-  readonly exclude?: readonly string[] | undefined;
-  /** Files that are packed although they contain credentials, as the error names them. */
-  readonly allowSecretsInSource?: readonly string[] | undefined;
 }
 
 /** Where the API key is: a reference, never the key. */
@@ -36,7 +63,7 @@ export interface CustomTimeouts {
 }
 
 /** The inputs that every deployment has. */
-export interface CommonInputs {
+export interface CommonInputs extends Pick<GivenDeployOptions, "wait"> {
   /** The name of the deployment in the service; another name is another deployment. */
   readonly name: string;
   /** Settings of the source that outlive a revision, in the names of the service. */
@@ -49,8 +76,6 @@ export interface CommonInputs {
   readonly ignoreSecretChanges?: readonly string[] | undefined;
   /** Any values; a change of one makes a revision. */
   readonly triggers?: readonly unknown[] | undefined;
-  /** Wait until the revision is live; true unless it is set. */
-  readonly wait?: boolean | undefined;
   /** How long the requests up to the update may take together, and then the wait, in seconds; 1800 unless it is set. */
   readonly timeoutSeconds?: number | undefined;
   /** Take over an existing deployment of this name (`ifExists`); `never` unless it is set. */

@@ -1,4 +1,5 @@
 import { DEPLOY_DEFAULTS } from "../../../src/deployment/request.ts";
+import { NOT_A_SIZE } from "../../../src/contract/option-kinds.ts";
 import { parseSize } from "../../../src/text/bytes.ts";
 
 const KEY = "graph-deploy:maxSize";
@@ -11,7 +12,7 @@ interface Settings {
 /** What is wrong with a size as a person writes it, to be read after the name of its place; undefined when nothing is. */
 export function sizeFault(text: string): string | undefined {
   const isSize = (parseSize(text) ?? 0) > 0;
-  return isSize ? undefined : "is not a valid size (examples: 200MiB, 1GB, 1048576)";
+  return isSize ? undefined : NOT_A_SIZE;
 }
 
 /** The same of the limit that the configuration has. */

@@ -1,18 +1,10 @@
+import { GO_DURATION, parseDuration } from "../../../src/text/duration.ts";
 import { DEFAULTS, type CustomTimeouts } from "./inputs.ts";
-
-const SECONDS = new Map([
-  ["ms", 0.001],
-  ["s", 1],
-  ["m", 60],
-  ["h", 3_600],
-]);
 
 /** Reads a duration of Pulumi's `customTimeouts`, which are Go's: `90s`, `1h30m`; seconds, undefined for no duration. */
 export function parseTimeout(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return undefined;
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
-  const seconds = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (SECONDS.get(unit ?? "") ?? 0), 0);
-  return seconds > 0 ? seconds : undefined;
+  const milliseconds = parseDuration(text, GO_DURATION) ?? 0;
+  return milliseconds > 0 ? milliseconds / 1_000 : undefined;
 }
 
 /** What a state says of time. */

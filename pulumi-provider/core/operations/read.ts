@@ -3,7 +3,8 @@ import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
-import { INPUT_ROLES, SOURCE_NAMES, WIRE_FIELDS } from "../inputs/fields.ts";
+import { SOURCES } from "../../../src/deployment/options.ts";
+import { INPUT_ROLES, WIRE_FIELDS } from "../inputs/fields.ts";
 import { differ } from "../state/changes.ts";
 import { findNamed } from "../service/lookup.ts";
 import { findDeploymentTwice, findRevision, type FoundContext, factsOf } from "../service/found.ts";
@@ -114,7 +115,7 @@ class ImportSourceError extends GraphDeployError {
         : `Deployment ${id} cannot be imported: its source is ${source}.`,
       {
         advice:
-          `A program can only have the sources ${SOURCE_NAMES.join(", ")}: ` +
+          `A program can only have the sources ${SOURCES.join(", ")}: ` +
           "read the deployment with `getDeployment`, or describe it as a new resource.",
       },
     );
@@ -132,7 +133,7 @@ export async function importState(idOrName: string, controlPlane: ControlPlane):
   // A list may leave out what only a read says.
   const deployment = await controlPlane.get((await findNamed(idOrName, controlPlane)).id);
   const { id, name, source, latest_revision_id: latest } = deployment;
-  if (SOURCE_NAMES.every((known) => known !== source)) throw new ImportSourceError(id, source);
+  if (SOURCES.every((known) => known !== source)) throw new ImportSourceError(id, source);
   const revision = latest == null ? undefined : await findRevision(controlPlane, id, latest);
   const set = Object.entries(deployment.source_config ?? {}).filter(
     ([key, value]) => value != null && !REPORTED_SETTINGS.includes(key),

@@ -1,3 +1,5 @@
+import { withDefaults } from "../../../src/contract/options.ts";
+import { DIRECTORY_OPTIONS } from "../../../src/deployment/options.ts";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
@@ -91,10 +93,6 @@ function sourceOf(inputs: ReadInputs, { config, programDirectory }: RequestConte
   return {
     source,
     directory: resolve(programDirectory, directory?.path ?? "."),
-    graphConfig,
-    include: directory?.include ?? [],
-    exclude: directory?.exclude ?? [],
-    allowSecretsInSource: directory?.allowSecretsInSource,
-    maxBytes: maxBytesOf({ config }),
+    ...withDefaults(DIRECTORY_OPTIONS, { ...directory, graphConfig, maxBytes: maxBytesOf({ config }) }),
   };
 }

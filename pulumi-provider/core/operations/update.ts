@@ -108,13 +108,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     // An update has a state, which says whose it is.
     // The service has never returned the id for a create: it may be of the run that was ended by force, or of another user.
     if (isCreate) {
-      deps.emit({
-        type: "warning",
-        message:
-          `deployment ${existing.id} is adopted: an earlier run was ended by force while it created or adopted ${name}, ` +
-          "and nothing shows that it created this deployment: another user may have done so. " +
-          'A destroy leaves it in the service, unless the program sets onDelete: "delete".',
-      });
+      deps.emit({ type: "warning", message: unprovedText(name, existing.id) });
     }
   } else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id, sending.news);
   if (existing !== undefined) {
@@ -151,6 +145,14 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;
   }
+}
+
+function unprovedText(name: string, id: string): string {
+  return (
+    `deployment ${id} is adopted: an earlier run was ended by force while it created or adopted ${name}, ` +
+    "and nothing shows that it created this deployment: another user may have done so. " +
+    'A destroy leaves it in the service, unless the program sets onDelete: "delete".'
+  );
 }
 
 /** A revision with removals; a service that refuses those does not fail the update, and a warning says what stays. */

@@ -59,6 +59,9 @@ export function runOfCases(
   const statedEnd = ends.length === 0 ? undefined : formatInstant(ends.reduce((a, b) => (a > b ? a : b)));
   const created = given.created ?? statedEnd ?? lastEnd;
   const text = (key: string) => textOf(metadata[key]);
+  // A text such as `120s`; a number alone may be in any unit.
+  const [, digits = "", unit = ""] = TIME.exec(text("timeout") ?? "") ?? [];
+  const timeout = Number(digits) * (MILLISECONDS[unit] ?? 0);
   const dataset = given.dataset ?? { id: run.first("datasetId"), name: run.first("datasetName") };
   return {
     dataset,
@@ -69,7 +72,7 @@ export function runOfCases(
     agentRevision: given.agentRevision ?? REVISION_KEYS.map(text).find((revision) => revision !== undefined),
     created: created ?? read,
     ...(created === undefined ? { isCreatedUnsure: true } : {}),
-    timeout: given.timeout ?? timeIn(metadata["timeout"]),
+    timeout: given.timeout ?? (timeout === 0 ? undefined : timeout),
     concurrency:
       given.concurrency ?? CONCURRENCY_KEYS.map((key) => metadata[key]).find((value) => typeof value === "number"),
     isComplete: run.isComplete,
@@ -90,13 +93,6 @@ export function runIdOf({ run_id: run }: JsonObject): string | undefined {
 
 const TIME = /^(\d+(?:\.\d+)?) ?(ms|s|m|min|h)$/;
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
-
-/** Milliseconds of a text such as `120s`; a number alone may be in any unit. */
-function timeIn(value: JsonValue | undefined): number | undefined {
-  const [, digits = "", unit = ""] = typeof value === "string" ? (TIME.exec(value) ?? []) : [];
-  const factor = MILLISECONDS[unit];
-  return factor === undefined || Number(digits) === 0 ? undefined : Number(digits) * factor;
-}
 
 function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === "number") return String(value);

@@ -1,3 +1,4 @@
+import type { Range } from "../../statistics/mean.ts";
 import { countOf as countOfNoun, countText } from "../../text/number.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES } from "../cases/case-set.ts";
@@ -10,7 +11,7 @@ import { countOf } from "./counted.ts";
 import type { MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
-import { isLevel, Readings, trialsWhere, type Between, type Judging } from "./readings.ts";
+import { isLevel, Readings, trialsWhere, type Judging } from "./readings.ts";
 import { valueOf } from "./rules.ts";
 import { mostInOneRun } from "./run-counts.ts";
 import { columnOf } from "./values.ts";
@@ -163,7 +164,7 @@ function changeIn({ value, test }: Rule, { comparison, facts }: MeasuredMetric):
   return now === undefined || before === undefined ? undefined : changeText(facts, "difference", now - before);
 }
 
-function rangeText({ low, high }: Between, text: (value: number) => string): string {
+function rangeText({ low, high }: Range, text: (value: number) => string): string {
   if (low === -Infinity) return high === Infinity ? "not known" : `at most ${text(high)}`;
   if (high === Infinity) return `at least ${text(low)}`;
   return text(low) === text(high) ? text(low) : `between ${text(low)} and ${text(high)}`;

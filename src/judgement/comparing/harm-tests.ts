@@ -47,19 +47,15 @@ export function harmTestsOf(
       };
       let needs = attainable[place]?.needs ?? units;
       while (!isDecidable(needs)) needs += 1;
-      const reach = isDecidable(units) || units === 0 ? undefined : reachOf(rule, found, needs);
+      const reach =
+        isDecidable(units) || units === 0 ? undefined : reachOf(rule, found.metric, found.comparison, needs);
       tests.set(rule, { adjustedP: corrected[place]?.adjustedP, factor: corrected[place]?.factor ?? 1, reach });
     }
   }
   return tests;
 }
 
-interface Compared {
-  readonly metric: MeasuredMetric;
-  readonly comparison: Comparison;
-}
-
-function reachOf({ filters }: Rule, { metric: { metric, facts }, comparison }: Compared, needs: number): Reach {
+function reachOf({ filters }: Rule, { metric, facts }: MeasuredMetric, comparison: Comparison, needs: number): Reach {
   const part = partText(filters);
   const of = part === undefined ? "" : ` [${part}]`;
   const harm = comparison.direction === "higher" ? "drop" : "rise";

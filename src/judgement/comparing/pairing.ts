@@ -23,7 +23,7 @@ export const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Arr
 /** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. */
 export function pairCases(now: CaseSet, baseline: CaseSet): Pairing {
   const most = Math.min(now.cases.length, baseline.cases.length);
-  const [pairs, changed] = [new PairList(most), new PairList(most)];
+  const [pairs, changed] = [pairList(most), pairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
   let [at, additions, removals] = [0, 0, 0];
   let place = 0;
@@ -54,7 +54,7 @@ export function pairsOf(pairs: Pairs, isIn: (now: number, baseline: number) => b
   let first = 0;
   while (first < now.length && isIn(now[first] ?? 0, baseline[first] ?? 0)) first += 1;
   if (first === now.length) return pairs;
-  const chosen = new PairList(now.length);
+  const chosen = pairList(now.length);
   for (let index = 0; index < now.length; index++) {
     const [place, before] = [now[index] ?? 0, baseline[index] ?? 0];
     if (index < first || (index > first && isIn(place, before))) chosen.add(place, before);
@@ -62,23 +62,14 @@ export function pairsOf(pairs: Pairs, isIn: (now: number, baseline: number) => b
   return chosen.all();
 }
 
-class PairList {
-  readonly #now: Uint32Array;
-  readonly #baseline: Uint32Array;
-  #count = 0;
-
-  constructor(most: number) {
-    this.#now = new Uint32Array(most);
-    this.#baseline = new Uint32Array(most);
-  }
-
-  add(now: number, baseline: number): void {
-    this.#now[this.#count] = now;
-    this.#baseline[this.#count] = baseline;
-    this.#count += 1;
-  }
-
-  all(): Pairs {
-    return { now: this.#now.slice(0, this.#count), baseline: this.#baseline.slice(0, this.#count) };
-  }
+function pairList(most: number) {
+  const [now, baseline] = [new Uint32Array(most), new Uint32Array(most)];
+  let count = 0;
+  return {
+    add: (place: number, before: number): void => {
+      now[count] = place;
+      baseline[count++] = before;
+    },
+    all: (): Pairs => ({ now: now.slice(0, count), baseline: baseline.slice(0, count) }),
+  };
 }

@@ -1,5 +1,6 @@
 import { compare } from "../../statistics/comparison.ts";
 import { firmestHarm } from "../../statistics/firmest-harm.ts";
+import type { Range } from "../../statistics/mean.ts";
 
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf } from "../cases/trial-list.ts";
@@ -31,12 +32,6 @@ export interface MissingFor {
   readonly isOfBaseline: boolean;
   /** True where the baseline lacks some. */
   readonly isBefore: boolean;
-}
-
-/** What a rule looks at, with the missing scores at one end and at the other. */
-export interface Between {
-  readonly low: number;
-  readonly high: number;
 }
 
 const NONE: MissingFor = { count: 0, cases: 0, places: [], isOfBaseline: false, isBefore: false };
@@ -126,7 +121,7 @@ export class Readings {
   }
 
   /** The level with the missing scores at both ends; infinite where no end is known. */
-  levels(rule: Rule): Between | undefined {
+  levels(rule: Rule): Range | undefined {
     const { value } = rule;
     if (value.of !== "metric") return undefined;
     const { baseline, pairing, cluster } = this.#judging;
@@ -145,7 +140,7 @@ export class Readings {
   }
 
   /** How many cases a counter of scores counts at both ends. */
-  counts(rule: Rule): Between | undefined {
+  counts(rule: Rule): Range | undefined {
     const { value } = rule;
     if (value.of !== "counter") return undefined;
     const [one = 0, other = 0] = [this.#filled.best, this.#filled.worst].map((sides) => {

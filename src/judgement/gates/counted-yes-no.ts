@@ -5,17 +5,11 @@ import { writtenMetric } from "./suggestion.ts";
 
 const MOST_NAMES = 8;
 
-/** What is not known of the yes/no scores by which a counter counts. */
-export interface UnsureCount {
-  /** A clause that follows the rule. */
-  readonly message: string;
-  readonly hint: string;
-  /** True where there is no other yes/no score. */
-  readonly isAll: boolean;
-}
-
-/** The yes/no scores whose names do not say whether 1 is better, where a counter counts by them. */
-export function unsureCount(counter: Counter, { metrics }: Pick<Vocabulary, "metrics">): UnsureCount | undefined {
+/**
+ * The yes/no scores whose names do not say whether 1 is better, where a counter counts by them: a clause that follows the
+ * rule, and whether there is no other such score.
+ */
+export function unsureCount(counter: Counter, { metrics }: Pick<Vocabulary, "metrics">) {
   const yesNo = [...metrics].filter(([, { kind }]) => kind === "binary");
   const unsure = yesNo.filter(([, { isDirectionUnsure }]) => isDirectionUnsure === true).map(([key]) => key);
   const [first] = unsure;

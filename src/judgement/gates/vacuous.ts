@@ -5,17 +5,11 @@ import { meets } from "./limit.ts";
 import { numberIn, type NamedMetric, type Rule, type RuleNumber, type RuleTest, type RuleValue } from "./rule.ts";
 import { written } from "../cases/written-name.ts";
 
-/** Why no result can break a rule. */
-export interface Vacuity {
-  /** A clause that follows the rule. */
-  readonly message: string;
-  readonly hint: string;
-  /** True where the range follows from what is counted or declared; false where the values only show it. */
-  readonly isCertain: boolean;
-}
-
-/** Why no result can break a rule; undefined where one can. `metric` is that of the rule, in the results and the baseline. */
-export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined): Vacuity | undefined {
+/**
+ * Why no result can break a rule, a clause that follows it; undefined where one can. `metric` is that of the rule, in the
+ * results and the baseline. Certain where the range follows from what is counted or declared, and values do not only show it.
+ */
+export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined) {
   const range =
     value.of === "counter"
       ? { low: 0, high: value.counter === "error_rate" ? 1 : Infinity, isCertain: true }

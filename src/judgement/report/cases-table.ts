@@ -54,7 +54,7 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
   const all = rowsOf({ now: results, baseline, pairing });
   const columns = names.map((name) => {
     const facts = results.metrics.get(name) ?? baseline?.metrics.get(name);
-    return new Columns(name, facts, {
+    return columnsOf(name, facts, {
       now: columnOf(results, name),
       baseline: baseline && columnOf(baseline, name),
       traits,
@@ -171,63 +171,42 @@ interface MetricSides {
 }
 
 /** One metric over the rows. */
-class Columns {
-  readonly #name: string;
-  readonly #sign: number;
-  readonly #sides: MetricSides;
-
-  constructor(name: string, facts: MetricFacts | undefined, sides: MetricSides) {
-    this.#name = name;
-    this.#sign = facts?.direction === "lower" ? 1 : -1;
-    this.#sides = sides;
-  }
-
-  of(rows: readonly Row[]): MetricColumns {
-    const [now, baseline] = [rows.map((row) => this.#now(row)), rows.map((row) => this.#before(row))];
-    const harm = rows.map((row) => this.#harmOf(row));
-    const text = (value: number | null) => (value === null ? "" : valueText(this.#name, value));
-    return {
-      name: this.#name,
-      isLowerBetter: this.#sign > 0,
-      traits: rows.map((row, at) => this.#traitsOf(row, harm[at] ?? null)),
-      ...{ baseline: baseline.map(short), now: now.map(short), harm: rows.map((row) => short(this.rankOf(row))) },
-      ...{ baselineTexts: baseline.map(text), nowTexts: now.map(text) },
-      changeTexts: harm.map((value) => (value === null ? "" : this.#changeText(value * this.#sign))),
-    };
-  }
-
+function columnsOf(name: string, facts: MetricFacts | undefined, { now, baseline, traits }: MetricSides) {
+  const sign = facts?.direction === "lower" ? 1 : -1;
+  const nowOf = ({ nowAt }: Row) => known(now?.means[nowAt ?? -1]);
+  const beforeOf = ({ baselineAt }: Row) => known(baseline?.means[baselineAt ?? -1]);
+  const harmOf = (row: Row): number | null => {
+    const [after, before] = [nowOf(row), beforeOf(row)];
+    if (!row.isCompared || after === null || before === null) return null;
+    return isSame(after, before) ? 0 : sign * (after - before) + 0;
+  };
   /** What rows are sorted by: a score that went missing stands behind all harm that was measured. */
-  rankOf(row: Row): number | null {
-    const isMissing = (traitsOfRow(this.#sides.traits, this.#name, row) & bitOf("without a score")) !== 0;
-    return isMissing ? Number.MIN_VALUE : this.#harmOf(row);
-  }
-
-  #harmOf(row: Row): number | null {
-    const [now, before] = [this.#now(row), this.#before(row)];
-    if (!row.isCompared || now === null || before === null) return null;
-    return isSame(now, before) ? 0 : this.#sign * (now - before) + 0;
-  }
-
-  #traitsOf(row: Row, harm: number | null): number {
-    const { traits } = this.#sides;
-    const listed = traitsOfRow(traits, this.#name, row) | traitsOfRow(traits, undefined, row);
+  const rankOf = (row: Row): number | null => {
+    const isMissing = (traitsOfRow(traits, name, row) & bitOf("without a score")) !== 0;
+    return isMissing ? Number.MIN_VALUE : harmOf(row);
+  };
+  const bitsOf = (row: Row, harm: number | null): number => {
+    const listed = traitsOfRow(traits, name, row) | traitsOfRow(traits, undefined, row);
     if (!row.isCompared || harm === null || harm > 0) return listed;
     if (harm === 0) return listed | bitOf("same");
     return (listed & bitOf("fixed")) === 0 ? listed | bitOf("better") : listed;
-  }
-
-  #now({ nowAt }: Row): number | null {
-    return known(this.#sides.now?.means[nowAt ?? -1]);
-  }
-
-  #before({ baselineAt }: Row): number | null {
-    return known(this.#sides.baseline?.means[baselineAt ?? -1]);
-  }
-
-  #changeText(change: number): string {
-    if (change === 0) return "0";
-    return `${change < 0 ? "−" : "+"}${valueText(this.#name, Math.abs(change))}`;
-  }
+  };
+  const text = (value: number | null) => (value === null ? "" : valueText(name, value));
+  const changeText = (harm: number | null): string => {
+    if (harm === null || harm === 0) return harm === null ? "" : "0";
+    return `${harm * sign < 0 ? "−" : "+"}${valueText(name, Math.abs(harm))}`;
+  };
+  const of = (rows: readonly Row[]): MetricColumns => {
+    const [after, before, harm] = [rows.map(nowOf), rows.map(beforeOf), rows.map(harmOf)];
+    return {
+      name,
+      isLowerBetter: sign > 0,
+      traits: rows.map((row, at) => bitsOf(row, harm[at] ?? null)),
+      ...{ baseline: before.map(short), now: after.map(short), harm: rows.map((row) => short(rankOf(row))) },
+      ...{ baselineTexts: before.map(text), nowTexts: after.map(text), changeTexts: harm.map(changeText) },
+    };
+  };
+  return { rankOf, of };
 }
 
 function known(value: number | undefined): number | null {

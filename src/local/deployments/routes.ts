@@ -26,15 +26,7 @@ const DEPLOYMENT = "/v2/deployments/:deployment_id";
 /** Deployments and their revisions; also the lists and the delete of the public service. */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/v2/deployments",
-      handle: (call) => {
-        const { limit, offset, name, name_contains } = readQuery(ListQuery, call.query);
-        const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
-        return { status: 200, json: { resources, offset: offset + resources.length } };
-      },
-    },
+    { method: "GET", path: "/v2/deployments", handle: (call) => list(call, deployments) },
     {
       method: "POST",
       path: "/v2/deployments",
@@ -65,12 +57,7 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     {
       method: "GET",
       path: `${DEPLOYMENT}/revisions`,
-      handle: (call, params) => {
-        const { limit, offset, status } = readQuery(RevisionsQuery, call.query);
-        const filter = { limit, offset, statuses: status?.split(",") };
-        const resources = deployments.revisions(param(params, "deployment_id"), filter);
-        return { status: 200, json: { resources, offset: offset + resources.length } };
-      },
+      handle: (call, params) => listRevisions(call, deployments, param(params, "deployment_id")),
     },
     {
       method: "GET",
@@ -83,6 +70,18 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     // Public clients ask for the clusters of a self-hosted service; there are none here.
     { method: "GET", path: "/v2/listeners", handle: () => ({ status: 200, json: { resources: [], offset: 0 } }) },
   ];
+}
+
+function list(call: HttpCall, deployments: Deployments) {
+  const { limit, offset, name, name_contains } = readQuery(ListQuery, call.query);
+  const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
+  return { status: 200, json: { resources, offset: offset + resources.length } };
+}
+
+function listRevisions(call: HttpCall, deployments: Deployments, deploymentId: string) {
+  const { limit, offset, status } = readQuery(RevisionsQuery, call.query);
+  const resources = deployments.revisions(deploymentId, { limit, offset, statuses: status?.split(",") });
+  return { status: 200, json: { resources, offset: offset + resources.length } };
 }
 
 export interface UploadOptions {

@@ -40,7 +40,32 @@ export interface RunRoutesOptions {
 
 /** Run tracing, also under the prefix `/api/v1`. Errors have the form `{"error": TEXT}`. */
 export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions): readonly Route[] {
-  const routes: readonly Route[] = [
+  const routes = [...takingRoutes(runs), ...runReadRoutes(runs, experiments, tenantId)];
+  return ["", "/api/v1"].flatMap((prefix) =>
+    routes.map(({ method, path, handle }) => ({
+      method,
+      path: prefix + path,
+      handle: async (call: HttpCall, params: PathParams) => {
+        try {
+          return await handle(call, params);
+        } catch (thrown) {
+          await call.drain();
+          const told = toHttpError(thrown);
+          if (told === undefined) throw thrown;
+          // The listener does not see it any more.
+          const full = noRoom(thrown);
+          if (full !== undefined) log(`${call.method} ${call.path} failed: ${full}`);
+          const { status, headers, detail } = told;
+          const error = typeof detail === "string" ? detail : detail.map(describeValidationError).join("; ");
+          return { status, headers, json: { error } };
+        }
+      },
+    })),
+  );
+}
+
+function takingRoutes(runs: Runs): readonly Route[] {
+  return [
     {
       method: "GET",
       path: "/info",
@@ -72,29 +97,7 @@ export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions
       },
     },
     { method: "POST", path: "/runs/batch", handle: (call) => takeBatch(call, runs) },
-    ...runReadRoutes(runs, experiments, tenantId),
   ];
-  return ["", "/api/v1"].flatMap((prefix) =>
-    routes.map(({ method, path, handle }) => ({
-      method,
-      path: prefix + path,
-      handle: async (call: HttpCall, params: PathParams) => {
-        try {
-          return await handle(call, params);
-        } catch (thrown) {
-          await call.drain();
-          const told = toHttpError(thrown);
-          if (told === undefined) throw thrown;
-          // The listener does not see it any more.
-          const full = noRoom(thrown);
-          if (full !== undefined) log(`${call.method} ${call.path} failed: ${full}`);
-          const { status, headers, detail } = told;
-          const error = typeof detail === "string" ? detail : detail.map(describeValidationError).join("; ");
-          return { status, headers, json: { error } };
-        }
-      },
-    })),
-  );
 }
 
 async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpResponse> {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { DEPLOY_INPUTS, type DeployInputName } from "../../../front/steps/deploy/declared-inputs.ts";
+import { DEPLOY_ACTION_INPUTS, type DeployActionInputName } from "../../../action/deploy/options.ts";
 import type { DeployInputs, FollowInputs } from "../../../action/deploy/inputs.ts";
 import { deployStep } from "../../../action/deploy/step.ts";
 import type { ReportSettings } from "../../../front/account/step-report.ts";
@@ -11,7 +11,7 @@ import { InputsError } from "../../../front/options/inputs-error.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { optionsOf } from "../hosted.ts";
 
-export type Inputs = Partial<Record<DeployInputName, string>>;
+export type Inputs = Partial<Record<DeployActionInputName, string>>;
 
 /** Inputs that work, so that a test changes only what it is about. */
 const WORKING: Inputs = { "control-plane-url": "https://control.example/api", "api-key": "key-0123", name: "agent" };
@@ -72,7 +72,7 @@ export async function faultsOf(reading: Promise<unknown>): Promise<readonly stri
 /** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
 export function environment(inputs: Inputs, more: Record<string, string> = {}): Record<string, string> {
   // The runner works out the expression of a default; these tests have no token.
-  return { ...inputVariables({ ...DEPLOY_INPUTS, "github-token": "", ...inputs }), ...more };
+  return { ...inputVariables({ ...DEPLOY_ACTION_INPUTS.defaults, "github-token": "", ...inputs }), ...more };
 }
 
 /** Reads a step that deploys, and whose inputs work apart from those that are given here. */

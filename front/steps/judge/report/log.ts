@@ -7,6 +7,7 @@ import { bytesText } from "../../../../src/text/bytes.ts";
 import type { ForeignText } from "../../../../src/text/foreign-text.ts";
 import { countText } from "../../../../src/text/number.ts";
 import { longGroup, type Block } from "../../../account/part.ts";
+import { readLines } from "../../../account/results-lines.ts";
 import { rowRemarks } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { JudgeEvent } from "../events.ts";
@@ -16,11 +17,11 @@ import type { JudgeFacts, Shown } from "./facts.ts";
 /** The log of a judgement: what was read, a line a metric, a line a rule, and what was written. */
 export const LINES: LogTable<JudgeEvent, JudgeFacts> = {
   ...COMMON_LINES,
-  read: ({ results, milliseconds }, context) => {
-    context.results.read(results, milliseconds);
-    return { label: "Notes", items: rowRemarks(results) };
-  },
-  judged: (shown, { print }) => judgedLines(shown, print.text),
+  read: ({ results, milliseconds }) => [
+    ...readLines(results, milliseconds),
+    { label: "Notes", items: rowRemarks(results) },
+  ],
+  judged: (shown, { text }) => judgedLines(shown, text),
   written: ({ what, path, bytes }) => ({ label: TITLES[what], text: `${path}, ${bytesText(bytes)}` }),
 };
 

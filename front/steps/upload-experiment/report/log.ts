@@ -4,6 +4,7 @@ import { countOf, countText } from "../../../../src/text/number.ts";
 import { printable, shortened } from "../../../../src/text/quoted.ts";
 import { withoutFullStop } from "../../../../src/text/reasons.ts";
 import { longGroup, type Block } from "../../../account/part.ts";
+import { readLines } from "../../../account/results-lines.ts";
 import { rowRemarks, rowsAndSize, scoreText } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogContext, type LogTable } from "../../../account/step-log.ts";
 import type { UploadFacts } from "./facts.ts";
@@ -11,14 +12,9 @@ import type { UploadFacts } from "./facts.ts";
 /** What the log of an upload says of each event. */
 export const LINES: LogTable<ExperimentEvent, UploadFacts> = {
   ...COMMON_LINES,
-  read: ({ results: read, milliseconds }, { results }) => {
-    results.read(read, milliseconds);
-    return scoreLines(read);
-  },
+  read: ({ results, milliseconds }) => [...readLines(results, milliseconds), ...scoreLines(results)],
   planned: plannedLines,
-  "upload-progress": (event, { upload, facts }): undefined => {
-    upload.soFar(event, isSplit(facts) ? event.name : undefined);
-  },
+  "upload-progress": (event, { upload, facts }) => upload.soFar(event, isSplit(facts) ? event.name : undefined),
   "name-taken": ({ name, next }) => ({ label: "Name taken", text: `${name} already exists; trying ${next}` }),
   searched: ({ name, reason }) => ({
     label: "Unclear",
@@ -91,9 +87,10 @@ function sentLines(
 ): readonly Block[] {
   const { name, bytes, id, wasSent, page } = experiment;
   const isPlanned = facts.planned.some((planned) => planned.name === name);
-  if (wasSent) upload.done(bytes, milliseconds, isSplit(facts) || !isPlanned ? name : undefined);
   return [
-    ...(wasSent ? [] : [{ label: "Uploaded", text: `${name} by an earlier attempt of this run; nothing was sent` }]),
+    wasSent
+      ? upload.done(bytes, milliseconds, isSplit(facts) || !isPlanned ? name : undefined)
+      : { label: "Uploaded", text: `${name} by an earlier attempt of this run; nothing was sent` },
     ...(id === undefined ? [{ label: "Id", text: `not known: the service accepted ${name} without its id` }] : []),
     ...(page === undefined ? [] : [{ label: "Page", text: page }]),
   ];

@@ -11,15 +11,13 @@ import { projectName, readingNotes, runItems, tracesAndRuns, uploadedText } from
 /** What the log of an upload says of each event. */
 export const LINES: LogTable<TraceEvent, TraceFacts> = {
   ...COMMON_LINES,
-  reading: ({ file, rows, milliseconds }, { reading }): undefined => {
-    reading.soFar(file, rows, milliseconds, "run");
-  },
+  reading: (event, { reading }) => reading.soFar(event, "run"),
   read: ({ traces, milliseconds }, { kind }) => [
     ...readLines(traces, milliseconds),
     ...projectLines(kind.dryRun === true ? "Would go to" : "Project", traces.sums),
   ],
-  "upload-progress": ({ sentRuns, totalRuns, milliseconds }, { upload }): undefined => {
-    upload.runsSoFar(sentRuns, totalRuns, milliseconds);
+  "upload-progress": ({ sentRuns, totalRuns, milliseconds }, { upload }) => {
+    return upload.runsSoFar(sentRuns, totalRuns, milliseconds);
   },
   sent: ({ runs, sums, milliseconds }, { facts: { read } }) => {
     const total = read?.sums.runs ?? runs;

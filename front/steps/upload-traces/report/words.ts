@@ -1,11 +1,9 @@
-import { GraphDeployError } from "../../../../src/contract/graph-deploy-error.ts";
 import { formatInstant } from "../../../../src/contract/instant.ts";
-import { FilesError } from "../../../../src/files/file-faults.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { TracesCancelledError } from "../../../../src/trace-files/errors.ts";
 import type { RunSums, SessionSums, TracesRead, TraceSums } from "../../../../src/trace-files/events.ts";
 import { TRACES_ADVICE } from "../../../account/advice.ts";
-import { describeFailure, fileFaultList, type Failure } from "../../../account/failure.ts";
+import { describeFailure, type Failure } from "../../../account/failure.ts";
 import type { TraceFacts } from "./facts.ts";
 
 /** The titles of its annotations, by code. */
@@ -81,9 +79,7 @@ export function timeText(microseconds: number): string {
 
 /** The failure that an upload ended with. */
 export function traceFailure(error: Error): Failure {
-  const title = error instanceof GraphDeployError ? TRACES_TITLES[error.code] : undefined;
-  const list = error instanceof FilesError ? fileFaultList(error) : undefined;
-  return describeFailure(error, { title: title ?? "Failed", table: TRACES_ADVICE, list });
+  return describeFailure(error, { titles: TRACES_TITLES, table: TRACES_ADVICE });
 }
 
 /** The error of a step that was cancelled and does not end by itself. */

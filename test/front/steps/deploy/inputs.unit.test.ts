@@ -1,7 +1,7 @@
 import { deployStep } from "../../../../action/deploy/step.ts";
 import { hostOf, optionsOf } from "../../hosted.ts";
 import { describe, expect, test } from "vitest";
-import { DEPLOY_INPUTS, DEPLOY_NEVER_EMPTY } from "../../../../front/steps/deploy/declared-inputs.ts";
+import { DEPLOY_ACTION_INPUTS } from "../../../../action/deploy/options.ts";
 import { GraphDeployError } from "../../../../src/contract/graph-deploy-error.ts";
 import {
   environment,
@@ -89,9 +89,9 @@ describe("the inputs of a deploy", () => {
       ...values,
       INPUT_SOURCE,
     }));
-    expect(await inputsRead(environments, DEPLOY_NEVER_EMPTY, (env) => optionsOf(deployStep, env))).toEqual(
-      Object.keys(DEPLOY_INPUTS).map(inputVariable).sort(),
-    );
+    expect(
+      await inputsRead(environments, DEPLOY_ACTION_INPUTS.neverEmpty, (env) => optionsOf(deployStep, env)),
+    ).toEqual(Object.keys(DEPLOY_ACTION_INPUTS.defaults).map(inputVariable).sort());
   });
 
   test("take YAML 1.2's booleans and no others", async () => {

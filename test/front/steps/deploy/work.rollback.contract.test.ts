@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DeployInputName } from "../../../../front/steps/deploy/declared-inputs.ts";
+import type { DeployActionInputName } from "../../../../action/deploy/options.ts";
 import { pushEvent } from "../../../github/events.ts";
 import { MAIN_SHA } from "../../../github/repository.ts";
 import { rig } from "../../../action/preview-rig.ts";
@@ -16,7 +16,7 @@ test("a rollback to the previous revision, and its dry run, read the records tha
   const good = await put("graph = 1\n");
   await put("graph = 0 / 0\n");
   await put("graph = 0 / 0\n");
-  const back: Partial<Record<DeployInputName, string>> = {
+  const back: Partial<Record<DeployActionInputName, string>> = {
     ...PRODUCTION,
     "image-uri": "none",
     "rollback-to": "previous",

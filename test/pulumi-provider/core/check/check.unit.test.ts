@@ -98,8 +98,8 @@ describe("the inputs of a deployment", () => {
     ],
     [{ ...IMAGE, colour: "x" }, "colour is not a known input."],
     [{ ...IMAGE, fieldNames: { a: "x", b: "x" } }, 'fieldNames cannot be used: two names become "x".'],
-    [{ ...IMAGE, secrets: { PORT: "80" } }, "secrets.PORT is a name that the platform sets itself."],
-    [{ ...IMAGE, secrets: { A: "" } }, "secrets.A is empty, which usually means that the secret is not set."],
+    [{ ...IMAGE, secrets: { PORT: "80" } }, "secrets.PORT is set by the platform itself."],
+    [{ ...IMAGE, secrets: { A: "" } }, "secrets.A is empty, which usually means the secret is not set."],
     [{ ...IMAGE, secretsFromEnv: { A: "MISSING" } }, "secretsFromEnv.A names the variable MISSING, which is not set."],
     [
       { ...IMAGE, secretsFromEnv: { A: "sk-1234" } },

@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { format } from "prettier";
+import { parse } from "yaml";
+import * as z from "zod";
+import type { DeclaredInputs } from "../front/options/never-empty.ts";
+import { spelt, type Option, type OptionTable, type Spelling } from "../src/contract/options.ts";
+import { projectRoot } from "./command.ts";
+
+const Inputs = z.record(z.string(), z.object({ description: z.string(), default: z.string() }));
+type Input = z.infer<typeof Inputs>[string];
+
+/** The text of an action.yml with its inputs as the options of the step say them; one that says the same stays as it is. */
+export async function actionFile(file: string, { defaults, table, spelling }: DeclaredInputs<string>): Promise<string> {
+  const text = await readFile(join(projectRoot, file), "utf8");
+  const inputs = table === undefined || spelling === undefined ? new Map<string, Input>() : inputsOf(table, spelling);
+  return await format(withInputs(text, Object.keys(defaults), inputs), { parser: "yaml", printWidth: 120 });
+}
+
+function inputsOf(table: OptionTable, spelling: Spelling): ReadonlyMap<string, Input> {
+  const inputs = Object.entries(table).map(([name, option]) => {
+    const { default: fallback, word } = option;
+    const description = spelt(aboutText(option, "text"), spelling);
+    return [spelling(name), { description, default: fallback ?? word ?? "" }] as const;
+  });
+  return new Map(inputs);
+}
+
+/** What is said of an option: to a person who writes texts, or in a program, whose image or branch names its source. */
+export function aboutText({ about, inPrograms, kind, of = [] }: Option<unknown>, where: "text" | "value"): string {
+  const said = where === "text" ? about : (inPrograms ?? about);
+  const source = where === "text" ? `\`${of.join()}\`` : "a directory";
+  const isShown = of.length === 1 && (where === "text" || of.includes("internal_source"));
+  return said.replace("{form}", kind.form?.[where] ?? "") + (isShown ? ` Only for ${source}.` : "");
+}
+
+function withInputs(text: string, names: readonly string[], inputs: ReadonlyMap<string, Input>): string {
+  const [, head = "", block = "", tail = ""] = /^([^]*\ninputs:\n)([^]*?)(\n(?=\S)[^]*)$/.exec(text) ?? [];
+  const written = new Map(
+    block.split(/\n(?= {2}\S)/).map((entry) => [/^ {2}([^\s:]+):/.exec(entry)?.[1] ?? "", entry]),
+  );
+  // A new input stands behind the one that is before it in the table.
+  const order = [...written.keys()].filter((name) => names.includes(name));
+  for (const [at, name] of names.entries()) {
+    if (!order.includes(name)) order.splice(order.indexOf(names[at - 1] ?? "") + 1, 0, name);
+  }
+  const entries = order.map((name) => {
+    const entry = (written.get(name) ?? "").trimEnd();
+    const input = inputs.get(name);
+    const { [name]: before } = entry === "" ? {} : Inputs.parse(parse(entry));
+    const isSame = before?.description === input?.description && before?.default === input?.default;
+    return input === undefined || isSame ? entry : entryOf(name, input);
+  });
+  return `${head}${entries.join("\n")}\n${tail}`;
+}
+
+function entryOf(name: string, { description, default: fallback }: Input): string {
+  const value =
+    /^[a-z$][\w${} .-]*$/i.test(fallback) && !/^(true|false|null)$/.test(fallback)
+      ? fallback
+      : JSON.stringify(fallback);
+  return `  ${name}:\n    description: >-\n      ${wrapped(description, 120).join("\n      ")}\n    default: ${value}`;
+}
+
+/** A text in lines of at most so many characters. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
