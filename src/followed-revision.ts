@@ -1,28 +1,23 @@
 import * as z from "zod";
-import { orLeftOut, type ShapesOf, someText } from "./contract/argument-shapes.ts";
+import type { ShapesOf } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
-import { isUuid } from "./contract/uuid.ts";
+import { shapesOf } from "./contract/options.ts";
+import type { GivenDeployOptions } from "./deployment/given-options.ts";
+import { DEPLOY_OPTIONS } from "./deployment/options.ts";
 import type { FollowRequest } from "./deployment/request.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 
-/** A revision that exists already, and how long to wait for it. */
-export interface FollowedRevision extends GivenPatience {
-  /** The name of its deployment; either this or `deploymentId` is required. */
-  readonly name?: string | undefined;
-  /** The id of its deployment, a UUID. */
-  readonly deploymentId?: string;
+/** A revision that exists already, and how long to wait for it; either its deployment's name or id is required. */
+export interface FollowedRevision extends GivenPatience, Pick<GivenDeployOptions, "deploymentId" | "name"> {
   /** The id of the revision, a UUID. */
   readonly revisionId: string;
 }
 
-const id = someText.refine(isUuid, "is not a UUID");
+const { name, deploymentId, revisionId } = DEPLOY_OPTIONS;
 
-/** The shape of what is waited for. */
+/** The shape of what is waited for; what is right of other arguments is kept where the revision is missing. */
 export const FollowedShape = z.strictObject({
-  name: someText.optional(),
-  deploymentId: orLeftOut(id),
-  // Required: what is right of other arguments is kept where it is missing.
-  revisionId: orLeftOut(id),
+  ...shapesOf({ name, deploymentId, revisionId }),
   ...PATIENCE_SHAPES,
 } satisfies ShapesOf<FollowedRevision>);
 

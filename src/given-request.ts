@@ -1,24 +1,20 @@
 import * as z from "zod";
 import {
   abortSignal,
-  anyObject,
   anyText,
-  choice,
   flag,
   functionOf,
   objectOf,
   objectWith,
-  orLeftOut,
   somePath,
   type ShapesOf,
   someText,
 } from "./contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
-import { isUuid } from "./contract/uuid.ts";
 import type { ControlPlane } from "./control-plane/client.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
-import { CREATES, DIRECTORY_OPTIONS } from "./deployment/options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS } from "./deployment/options.ts";
 import {
   DEPLOY_DEFAULTS,
   type DeployRequest,
@@ -58,14 +54,14 @@ export type GivenFollowRequest = GivenPatience & Pick<FollowRequest, "revisionId
 /** What a deploy works with: the clients that `connect` returns; all others have a default. */
 export type GivenDeployDeps = WithDefaults<DeployDeps, "clock" | "emit" | "signal" | "spoolDirectory">;
 
+const { name, deploymentId, sourceConfig, expectedDigest, create, wait } = DEPLOY_OPTIONS;
 const TargetShape = z
-  .looseObject(
-    { name: someText.optional(), deploymentId: orLeftOut(someText.refine(isUuid, "is not a UUID")) },
-    "must be an object",
-  )
-  .refine(({ name, deploymentId }) => name !== undefined || deploymentId !== undefined, "has neither name nor id")
-  .transform(({ name, deploymentId }): DeployRequest["target"] =>
-    deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
+  .looseObject(shapesOf({ name, deploymentId }), "must be an object")
+  .refine((target) => target.name !== undefined || target.deploymentId !== undefined, "has neither name nor id")
+  .transform((target): DeployRequest["target"] =>
+    target.deploymentId === undefined
+      ? { name: target.name ?? "" }
+      : { name: target.name, deploymentId: target.deploymentId },
   );
 
 const directoryShapes = shapesOf(DIRECTORY_OPTIONS);
@@ -97,11 +93,8 @@ const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnio
 const RequestShape = z.strictObject({
   target: TargetShape,
   source: SourceShape,
-  sourceConfig: anyObject.optional(),
-  expectedDigest: orLeftOut(someText),
-  create: orLeftOut(choice(CREATES)),
+  ...shapesOf({ sourceConfig, expectedDigest, create, wait }),
   secrets: z.array(z.strictObject({ name: someText, value: anyText }, "must have a name and a value")).optional(),
-  wait: flag.optional(),
   knownId: someText.optional(),
   isTemporary: flag.optional(),
   record: somePath.optional(),

@@ -1,7 +1,9 @@
+import { choice, count, duration, flag, line, lines } from "../../src/contract/option-kinds.ts";
 import {
   areOf,
   checkOptions,
   spelt,
+  type Kind,
   type Option,
   type OptionFault,
   type OptionTable,
@@ -11,10 +13,7 @@ import { givenVariable } from "../environment.ts";
 import type { Host } from "../host.ts";
 import type { InputFault } from "./inputs-error.ts";
 import { Redactor } from "../../src/http/redactor.ts";
-import { listed, quoted } from "../../src/text/quoted.ts";
 import { type DeclaredInputs, emptyFault } from "./never-empty.ts";
-import { parseDuration, writeDuration } from "../../src/text/duration.ts";
-import { parseSize } from "../../src/text/bytes.ts";
 
 // For a step without a table.
 const UNDECLARED: Required<Pick<DeclaredInputs<string>, "names" | "remedies" | "spelling" | "table">> = {
@@ -162,19 +161,20 @@ export class InputReader<Name extends string> {
     return this.#declared.neverEmpty[name] === "word" && text === this.#defaults.get(name);
   }
 
-  /** The lines that are not blank, each as it is written. */
-  lines(name: Name): readonly string[] {
-    return this.text(name)
-      .split(/\r?\n/)
-      .filter((line) => line.trim() !== "");
+  /** The value of an input as one of a kind; what is wrong with it is reported. */
+  #as<Value>(name: Name, { parse }: Kind<Value>): Value {
+    const { value, fault } = parse(this.text(name));
+    if (fault !== undefined) this.fault(name, fault);
+    return value;
   }
 
-  /** YAML 1.2's booleans, and no others: `yes` and `1` mean different things to different readers. */
+  /** The lines that are not blank, each as it is written. */
+  lines(name: Name): readonly string[] {
+    return this.#as(name, lines);
+  }
+
   boolean(name: Name): boolean {
-    if (!this.isTrue(name) && !this.isFalse(name)) {
-      this.fault(name, `${quoted(this.text(name))} is not valid (choose true or false)`);
-    }
-    return this.isTrue(name);
+    return this.#as(name, flag);
   }
 
   /** For an input that is read by another piece, which reports what is invalid. */
@@ -187,10 +187,7 @@ export class InputReader<Name extends string> {
   }
 
   choice<const Choice extends string>(name: Name, choices: readonly [Choice, ...Choice[]]): Choice {
-    const text = this.text(name);
-    const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) this.fault(name, `${quoted(text)} is not valid (choose ${listed(choices)})`);
-    return chosen ?? choices[0];
+    return this.#as(name, choice(choices));
   }
 
   /** The value of the option that an input stands for. */
@@ -212,40 +209,23 @@ export class InputReader<Name extends string> {
   }
 
   /** Milliseconds. */
-  duration(name: Name, { least, most }: { readonly least: number; readonly most: number }): number {
-    const text = this.text(name);
-    const duration = parseDuration(text);
-    if (duration === undefined) this.fault(name, `${quoted(text)} is not a valid duration (examples: 90s, 30m, 1.5h)`);
-    else if (duration < least || duration > most) {
-      this.fault(name, `${quoted(text)} must be between ${writeDuration(least)} and ${writeDuration(most)}`);
-    }
-    return duration ?? least;
+  duration(name: Name, bounds: { readonly least: number; readonly most: number }): number {
+    return this.#as(name, duration(bounds));
   }
 
   /** A whole number from 1 on; undefined when the input is empty or invalid. */
   count(name: Name): number | undefined {
     const text = this.text(name);
     if (text === "") return undefined;
-    const count = /^\d+$/.test(text) ? Number(text) : 0;
-    if (count >= 1 && Number.isSafeInteger(count)) return count;
     const none = this.#declared.neverEmpty[name] === "word" ? this.#declared.defaults[name] : "empty";
-    this.fault(name, `${quoted(text)} must be a positive integer, or ${none}`);
-    return undefined;
+    const { value, fault } = count(none).parse(text);
+    if (fault !== undefined) this.fault(name, fault);
+    return fault === undefined ? value : undefined;
   }
 
   /** The value as one line; undefined when it is empty. A line break or another control character is an error. */
   line(name: Name): string | undefined {
-    const text = this.text(name);
-    if (/\p{Cc}/u.test(text)) this.fault(name, `${quoted(text)} contains a line break or another control character`);
-    return text === "" ? undefined : text;
-  }
-
-  /** Bytes, at least one. */
-  size(name: Name): number {
-    const text = this.text(name);
-    const size = parseSize(text) ?? 0;
-    if (size < 1) this.fault(name, `${quoted(text)} is not a valid size (examples: 200MiB, 1GB, 1048576)`);
-    return size;
+    return this.text(name) === "" ? undefined : this.#as(name, line);
   }
 }
 

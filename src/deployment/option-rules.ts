@@ -31,7 +31,7 @@ export function checkSource(
           source_revision_config: revisionConfigOf(source),
         });
   const faults = [...checkSourceConfig(sourceConfig), ...ofService].map(({ loc, msg }): OptionFault => {
-    const key = String(loc.at(-1));
+    const key = loc.slice(1).join(".");
     const field = OPTION_OF_FIELD.get(key);
     if (field !== undefined) return { field, code: "VALUE", message: msg };
     return { field: "sourceConfig", key, code: "VALUE", message: msg };

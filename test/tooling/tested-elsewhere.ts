@@ -24,11 +24,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     why: "That a run is no baseline shows in the judgement of the next one, in whole loops of runs.",
     sources: ["src/judgement/comparing/not-baseline.ts"],
   },
-  {
-    by: ["test/judgement/gates/gates.unit.test.ts", "test/judgement/gates/where.unit.test.ts"],
-    why: "A name is written right where the rules read it again.",
-    sources: ["src/judgement/cases/written-name.ts"],
-  },
+
   {
     by: ["test/judgement/judge-rows.unit.test.ts", "test/judgement/judge-rows.kinds.unit.test.ts"],
     why: "Which names may be given shows in what a whole judgement refuses.",

@@ -2,7 +2,7 @@ import type { Comparison } from "../../statistics/comparison.ts";
 import { attainableOf, correctedOf, smallestP } from "../../statistics/family.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import { partText, type Rule } from "../gates/rule.ts";
-import { written } from "../cases/written-name.ts";
+import { written } from "../cases/metric-key.ts";
 import type { Reach } from "../judgement.ts";
 import { isShare } from "../words/numbers.ts";
 import type { MeasuredMetric } from "./metric.ts";

@@ -1,7 +1,7 @@
 import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
 import { countOf } from "../../text/number.ts";
 import { LATENCY } from "../cases/case-set.ts";
-import { written } from "../cases/written-name.ts";
+import { written } from "../cases/metric-key.ts";
 import { partText, type Rule, type RuleNumber } from "../gates/rule.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import { isShare, valueText } from "../words/numbers.ts";

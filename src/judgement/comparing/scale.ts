@@ -4,7 +4,7 @@ import { countedBy } from "../cases/metric-names.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { areOtherScales, isMixed, LARGER_THAN_MARKS, scaleOf, type ScoreScale } from "../cases/score-scale.ts";
 import { trialsOf } from "../cases/trial-list.ts";
-import { written } from "../cases/written-name.ts";
+import { written } from "../cases/metric-key.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";

@@ -3,13 +3,12 @@ import { checkCall } from "../../contract/call-arguments.ts";
 import { countText } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
 import { COST, LATENCY, MEASURES } from "../cases/case-set.ts";
-import { scoreKey, scoreName } from "../cases/metric-key.ts";
+import { scoreKey, scoreName, written } from "../cases/metric-key.ts";
 import { unsureCount } from "./counted-yes-no.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
 import { COUNTERS, numberIn, type Counter, type Rule, type RuleValue, type Vocabulary } from "./rule.ts";
-import { written } from "../cases/written-name.ts";
 import { namesHint, writtenMetric } from "./suggestion.ts";
 import { vacuityOf } from "./vacuous.ts";
 

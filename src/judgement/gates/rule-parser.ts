@@ -1,6 +1,6 @@
 import { closest } from "../../text/closest.ts";
 import { listed } from "../../text/quoted.ts";
-import { scoreKey } from "../cases/metric-key.ts";
+import { scoreKey, written } from "../cases/metric-key.ts";
 import type { GateFault } from "./errors.ts";
 import { LineCursor, LineFault, type Token } from "./line-cursor.ts";
 import { parseNumber, UNITS } from "./rule-number.ts";
@@ -14,7 +14,6 @@ import {
   type RuleTest,
   type RuleValue,
 } from "./rule.ts";
-import { written } from "../cases/written-name.ts";
 
 /** Where in its line each name of a rule stands, for errors about names. */
 export interface NamedPlaces {

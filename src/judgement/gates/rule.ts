@@ -1,5 +1,5 @@
 import type { Direction, MetricKind } from "../cases/case-set.ts";
-import { written } from "../cases/written-name.ts";
+import { written } from "../cases/metric-key.ts";
 
 /** What a row is counted by, in place of a metric. */
 export const COUNTERS = [

@@ -1,6 +1,6 @@
 import { closest } from "../../text/closest.ts";
 import { listed } from "../../text/quoted.ts";
-import { written } from "../cases/written-name.ts";
+import { written } from "../cases/metric-key.ts";
 import { COUNTERS } from "./rule.ts";
 
 const MOST_NAMES = 8;

@@ -3,7 +3,7 @@ import { numberText } from "../../text/number.ts";
 import { withFullStop } from "../../text/reasons.ts";
 import { meets } from "./limit.ts";
 import { numberIn, type NamedMetric, type Rule, type RuleNumber, type RuleTest, type RuleValue } from "./rule.ts";
-import { written } from "../cases/written-name.ts";
+import { written } from "../cases/metric-key.ts";
 
 /**
  * Why no result can break a rule, a clause that follows it; undefined where one can. `metric` is that of the rule, in the

@@ -9,7 +9,7 @@ import {
   type NamedMetric,
   type Vocabulary,
 } from "../../../src/judgement/gates/rule.ts";
-import { written } from "../../../src/judgement/cases/written-name.ts";
+import { written } from "../../../src/judgement/cases/metric-key.ts";
 
 const score: NamedMetric = { direction: "higher", kind: "bounded" };
 const vocabulary: Vocabulary = {

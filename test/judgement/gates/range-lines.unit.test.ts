@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { written } from "../../../src/judgement/cases/written-name.ts";
+import { written } from "../../../src/judgement/cases/metric-key.ts";
 import { parseRanges } from "../../../src/judgement/gates/range-lines.ts";
 
 const rangesOf = (text: string) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writtenWhere } from "../../../src/judgement/cases/written-name.ts";
+import { writtenWhere } from "../../../src/judgement/cases/metric-key.ts";
 import { parseWhere } from "../../../src/judgement/gates/where.ts";
 
 describe("the rows that are judged", () => {

@@ -1,5 +1,5 @@
 import { GatesError, faultText } from "../../../../src/judgement/gates/errors.ts";
-import { writtenWhere } from "../../../../src/judgement/cases/written-name.ts";
+import { writtenWhere } from "../../../../src/judgement/cases/metric-key.ts";
 import { GraphDeployError } from "../../../../src/contract/graph-deploy-error.ts";
 import { JUDGE_ADVICE } from "../../../account/advice.ts";
 import type { Failure } from "../../../account/failure.ts";
