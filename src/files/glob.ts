@@ -74,19 +74,15 @@ function namesOf(pattern: string): GlobName | undefined {
     .split("/")
     .filter((name) => name !== "" && name !== ".")
     .reduceRight<GlobName | undefined>((next, name) => {
+      const isFolders = name === "**";
       // `**/**/` is `**/`.
-      return name === "**" && next?.isFolders === true ? next : { ...nameOf(name), next };
+      if (isFolders && next?.isFolders === true) return next;
+      const wildcards = parseWildmatch(name);
+      const takesDot = /^\\?\./.test(name);
+      const matches = (found: string) =>
+        (takesDot || !found.startsWith(".")) && (isFolders || wildcards?.matches(found) === true);
+      return { isFolders, matches, next };
     }, undefined);
-}
-
-function nameOf(pattern: string): Omit<GlobName, "next"> {
-  if (pattern === "**") return { isFolders: true, matches: (name) => !name.startsWith(".") };
-  const wildcards = parseWildmatch(pattern);
-  const takesDot = /^\\?\./.test(pattern);
-  return {
-    isFolders: false,
-    matches: (name) => (takesDot || !name.startsWith(".")) && wildcards?.matches(name) === true,
-  };
 }
 
 // With more of them a pattern is a list of files in other words.
@@ -148,10 +144,7 @@ function choicesOf({ finished, texts }: Group): readonly string[] | undefined {
   const all = [...finished, texts].flat();
   if (finished.length > 0) return all;
   const [, first, last] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(texts.join()) ?? [];
-  return first === undefined || last === undefined ? all.map((text) => `{${text}}`) : numbersFrom(first, last);
-}
-
-function numbersFrom(first: string, last: string): readonly string[] | undefined {
+  if (first === undefined || last === undefined) return all.map((text) => `{${text}}`);
   const count = Math.abs(Number(last) - Number(first)) + 1;
   if (count > MOST_PATTERNS) return undefined;
   const step = Number(first) <= Number(last) ? 1 : -1;

@@ -168,12 +168,9 @@ class Walk {
 /** A number of the core schema, with all digits; undefined for .nan and .inf. */
 function numberOf(value: number, source: string): JsonValue | undefined {
   if (/[fn]/i.test(source) && !Number.isFinite(value)) return undefined;
-  const text = /^0[ox]/.test(source) ? BigInt(source).toString() : jsonNumber(source);
-  return isExact(text) ? value : new ExactNumber(text);
-}
-
-/** `+012.` and `-.5` as JSON writes them: `12` and `-0.5`. */
-function jsonNumber(source: string): string {
+  // `+012.` and `-.5` as JSON writes them: `12` and `-0.5`.
   const [, sign = "", whole = "", rest = ""] = /^\+?(-?)0*(\d*)(.*)$/.exec(source) ?? [];
-  return sign + (whole === "" ? "0" : whole) + rest.replace(/^\.(?!\d)/, "");
+  const decimal = sign + (whole === "" ? "0" : whole) + rest.replace(/^\.(?!\d)/, "");
+  const text = /^0[ox]/.test(source) ? BigInt(source).toString() : decimal;
+  return isExact(text) ? value : new ExactNumber(text);
 }

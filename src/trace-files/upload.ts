@@ -38,11 +38,14 @@ export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesD
       (traces.table.count === 0 && value.error === undefined && traces.read.additions > value.counts.rejected);
     // Where nothing is stored, the files themselves have all that is not stored.
     const isMissing = rejected > 0 || value.error !== undefined;
-    const keptIn = value.isKept && isSome && isMissing ? await keep(unsentPath, deps) : undefined;
-    const facts = { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn };
-    const error = notStored(value, facts);
-    if (error === undefined) return { status: "uploaded", value, error };
-    return { status: isSome ? "partial" : "failed", value, error };
+    let keptIn: string | undefined;
+    if (value.isKept && isSome && isMissing) {
+      keptIn = join(await mkdtemp(join(deps.unsentDirectory, UNSENT_PREFIX)), NAME);
+      await rename(unsentPath, keptIn);
+      deps.emit({ type: "unsent-written", path: keptIn });
+    }
+    const error = notStored(value, { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn });
+    return { status: error === undefined ? "uploaded" : isSome ? "partial" : "failed", value, error };
   });
 }
 
@@ -56,13 +59,6 @@ async function spoolOf({ spoolDirectory: given, unsentDirectory }: Deps) {
       if (given === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-async function keep(path: string, { unsentDirectory, emit }: Deps): Promise<string> {
-  const kept = join(await mkdtemp(join(unsentDirectory, UNSENT_PREFIX)), NAME);
-  await rename(path, kept);
-  emit({ type: "unsent-written", path: kept });
-  return kept;
 }
 
 /**
@@ -127,7 +123,7 @@ interface UploadFacts {
 
 /** Why not all runs are stored; undefined when all are. */
 function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Error | undefined {
-  const { counts, error } = sent;
+  const { counts, error, refusedAdditions: additions } = sent;
   const stored = `${countText(counts.stored)} of ${countOf(total, "run")}`;
   if (isCancelled) {
     return new TracesCancelledError(`The upload was cancelled when ${stored} were stored.`, {
@@ -137,8 +133,22 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
   }
   if (error === undefined && counts.rejected === 0) return undefined;
   if (isOfFiles(error) || (error instanceof Error && counts.stored === 0 && counts.rejected === 0)) return error;
-  const clauses = [...(total > 0 ? [`${stored} are stored`] : []), ...clausesOf(sent)];
+  const clauses = total > 0 ? [`${stored} are stored`] : [];
+  if (error instanceof RunsRefusedError) clauses.push(lowerFirst(reasonOf(error)));
+  else {
+    const runs = counts.rejected - additions;
+    const rejected = runs > 0 ? [countOf(runs, "run")] : [];
+    if (additions > 0) rejected.push(`${countOf(additions, "addition")} to runs`);
+    if (rejected.length > 0) clauses.push(`the service rejected ${rejected.join(" and ")}`);
+    if (error !== undefined) clauses.push(`the others could not be sent: ${reasonOf(error)}`);
+  }
   const text = clauses.join("; ");
+  const what = error === undefined ? "The rejected runs are" : "The runs that are not stored are";
+  const again =
+    keptIn === undefined
+      ? "Upload the same files again."
+      : `${what} in ${keptIn}: upload that file, or the same files again.`;
+  const correct = counts.rejected > 0 ? "Correct the errors that the service reports. " : "";
   return new RunsNotStoredError(
     `${text.charAt(0).toUpperCase() + text.slice(1)}.`,
     sent.refused.map(({ isAddition, id, place, reason }) => ({
@@ -146,29 +156,8 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
       message: `${isAddition ? "an addition to run" : "run"} ${id}: ${withoutFullStop(reason)}`,
     })),
     counts.rejected,
-    { cause: error, advice: adviceOf(sent, keptIn) },
+    { cause: error, advice: `${correct}${again} ${AGAIN}` },
   );
-}
-
-function clausesOf(sent: Sent): readonly string[] {
-  const { counts, error, refusedAdditions: additions } = sent;
-  if (error instanceof RunsRefusedError) return [lowerFirst(reasonOf(error))];
-  const runs = counts.rejected - additions;
-  const rejected = [
-    ...(runs > 0 ? [countOf(runs, "run")] : []),
-    ...(additions > 0 ? [`${countOf(additions, "addition")} to runs`] : []),
-  ].join(" and ");
-  return [
-    ...(rejected === "" ? [] : [`the service rejected ${rejected}`]),
-    ...(error === undefined ? [] : [`the others could not be sent: ${reasonOf(error)}`]),
-  ];
-}
-
-function adviceOf({ counts, error }: Sent, keptIn: string | undefined): string {
-  const correct = counts.rejected > 0 ? ["Correct the errors that the service reports."] : [];
-  if (keptIn === undefined) return [...correct, `Upload the same files again. ${AGAIN}`].join(" ");
-  const what = error === undefined ? "The rejected runs are" : "The runs that are not stored are";
-  return [...correct, `${what} in ${keptIn}: upload that file, or the same files again. ${AGAIN}`].join(" ");
 }
 
 function reasonOf(error: unknown): string {

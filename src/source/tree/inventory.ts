@@ -30,42 +30,29 @@ export interface Inventory {
  * workspace where there is no repository, as when a workflow downloads the code without git.
  */
 export function startsOf(project: Project, onLink: (path: string) => void): readonly Visit[] {
-  return project.folders.map((folder) => startAt(folder, project, onLink));
-}
-
-function startAt(target: string, { root, directory, workspace }: Project, onLink: (path: string) => void): Visit {
-  const top = findRepository(target) ?? (workspace !== undefined && isInside(workspace, target) ? workspace : root);
-  const folderAt = folderFrom({ root, top, project: directory });
-  const deps = { mayHold: () => true, onLink };
-  let scope = EMPTY_SCOPE;
-  let folder = folderAt(top);
-  for (const name of slashed(top, target).split("/")) {
-    if (name === "") break;
-    scope = enterScope(scope, folder, deps);
-    const inherited = scope.inherited ?? ruleOfFiles(scope, placeIn(folder, name, "folder"));
-    scope = { ...scope, inherited };
-    folder = folderAt(join(folder.absolute, name));
-  }
-  return { folder, scope };
-}
-
-interface Origins {
-  readonly root: string;
-  readonly top: string;
-  readonly project: string;
-}
-
-/** Makes directories from absolute paths; their names are relative to the origins. */
-function folderFrom({ root, top, project }: Origins): (absolute: string) => Folder {
+  const { root, directory, workspace } = project;
   const prefixFrom = (from: string, to: string) => {
     const path = slashed(from, to);
     return path === "" ? "" : `${path}/`;
   };
-  return (absolute) => ({
-    absolute,
-    prefix: prefixFrom(root, absolute),
-    fromTop: toByteString(prefixFrom(top, absolute)),
-    fromProject: toByteString(prefixFrom(project, absolute)),
+  return project.folders.map((target) => {
+    const top = findRepository(target) ?? (workspace !== undefined && isInside(workspace, target) ? workspace : root);
+    const folderAt = (absolute: string): Folder => ({
+      absolute,
+      prefix: prefixFrom(root, absolute),
+      fromTop: toByteString(prefixFrom(top, absolute)),
+      fromProject: toByteString(prefixFrom(directory, absolute)),
+    });
+    let scope = EMPTY_SCOPE;
+    let folder = folderAt(top);
+    for (const name of slashed(top, target).split("/")) {
+      if (name === "") break;
+      scope = enterScope(scope, folder, { mayHold: () => true, onLink });
+      const inherited = scope.inherited ?? ruleOfFiles(scope, placeIn(folder, name, "folder"));
+      scope = { ...scope, inherited };
+      folder = folderAt(join(folder.absolute, name));
+    }
+    return { folder, scope };
   });
 }
 

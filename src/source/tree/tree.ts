@@ -139,7 +139,14 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     ...checkCredentials({ root: project.root, entries, graphConfigPath }, allowSecretsInSource, warnings),
   ];
   const notices = checkCheckout(project, entries, found.ignored);
-  if (faults.length > 0) throw new SourceTreeError([...faults, ...notices.flatMap(asFault)]);
+  if (faults.length > 0) {
+    // Where the source cannot be packed anyway, an empty submodule is the likely reason.
+    const empty = notices.filter(({ code }) => code === "SUBMODULES_EMPTY");
+    const likely = empty.map(({ message, code: reason }): SourceFault => {
+      return { message: withoutFullStop(message), advice: SUBMODULE_ADVICE, reason };
+    });
+    throw new SourceTreeError([...faults, ...likely]);
+  }
   return {
     root: project.root,
     graphConfigPath,
@@ -153,10 +160,4 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     warnings: [...verdict.warnings, ...warnings.sentences()],
     notices,
   };
-}
-
-// Where the source cannot be packed anyway, an empty submodule is the likely reason.
-function asFault({ code, message }: SourceNotice): readonly SourceFault[] {
-  if (code !== "SUBMODULES_EMPTY") return [];
-  return [{ message: withoutFullStop(message), advice: SUBMODULE_ADVICE, reason: code }];
 }

@@ -30,7 +30,16 @@ const PLACE_NEEDED = "adds to a run that is in none of the files, which requires
 export async function readTraces(request: TraceRequest, deps: ReadingDeps): Promise<TraceSet> {
   const begin = deps.clock.now();
   const reading = new Reading();
-  const opened = openAll(request, reading.faults);
+  const options = { format: request.format, hasProject: request.sessionName !== undefined };
+  const opened: TraceFile[] = [];
+  for (const found of request.files) {
+    try {
+      opened.push(openTraceFile(found, options));
+    } catch (error) {
+      if (!(error instanceof DataFileError)) throw error;
+      reading.faults.addFile(error);
+    }
+  }
   const files: ReadTraceFile[] = [];
   for (const file of opened) {
     const runs = await readRuns(file, reading, deps);
@@ -65,18 +74,6 @@ function silentWarning(table: RunTable, texts: readonly string[]): string | unde
   if (texts.length === 0) return `${found} No attribute of ${count === 1 ? "it" : "them"} holds text.`;
   const names = listed(texts.map(quotedName), { conjunction: "and" });
   return `${found} Text is in ${names}: record it as \`input.value\` and \`output.value\` of a span, or as \`inputs\` and \`outputs\` of a run.`;
-}
-
-function openAll({ files, format, sessionName }: TraceRequest, faults: TraceFaults): readonly TraceFile[] {
-  return files.flatMap((found) => {
-    try {
-      return [openTraceFile(found, { format, hasProject: sessionName !== undefined })];
-    } catch (error) {
-      if (!(error instanceof DataFileError)) throw error;
-      faults.addFile(error);
-      return [];
-    }
-  });
 }
 
 /** Reads a file to its end or to where it breaks, and returns its number of runs. */
@@ -131,7 +128,10 @@ class Reading {
     if (run.event === "patch") {
       this.additions += 1;
       this.#doubt(run);
-      this.#addTo(run);
+      const row = this.table.rowOf(run.key);
+      if (row !== undefined) this.table.extend(row, run);
+      // Without its fields, which may be large.
+      else this.#early.push({ ...run, fields: {} });
       return;
     }
     const row = this.table.rowOf(run.key);
@@ -141,15 +141,12 @@ class Reading {
       for (const name of run.texts) if (this.texts.size < MOST_TEXTS) this.texts.add(name);
       this.tree.add(this.table.add(run), run);
     } else if (this.table.isSame(row, run) || run.isNested) this.sharedRuns += 1;
-    else if (this.table.isNested(row)) this.#replace(row, run);
-    else this.faults.add(run.place, `another run has the same id: ${placeText(this.table.placeOf(row))}`);
-  }
-
-  /** A run on its own line may have more than the copy of it in `child_runs`. */
-  #replace(row: number, run: SourceRun): void {
-    this.sharedRuns += 1;
-    this.table.replace(row, run);
-    this.tree.add(row, run);
+    else if (this.table.isNested(row)) {
+      // A run on its own line may have more than the copy of it in `child_runs`.
+      this.sharedRuns += 1;
+      this.table.replace(row, run);
+      this.tree.add(row, run);
+    } else this.faults.add(run.place, `another run has the same id: ${placeText(this.table.placeOf(row))}`);
   }
 
   #doubt({ doubts, place }: SourceRun): void {
@@ -158,13 +155,6 @@ class Reading {
       if (known === undefined) this.doubts.set(what, { count: 1, first: place });
       else known.count += 1;
     }
-  }
-
-  #addTo(run: SourceRun): void {
-    const row = this.table.rowOf(run.key);
-    if (row !== undefined) this.table.extend(row, run);
-    // Without its fields, which may be large.
-    else this.#early.push({ ...run, fields: {} });
   }
 
   /** All files were read. Throws TracesError. */

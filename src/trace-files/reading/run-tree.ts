@@ -49,7 +49,11 @@ export class RunTree {
     const { parentKey } = run;
     const parent = parentKey === undefined ? undefined : this.#table.rowOf(parentKey);
     if (parent !== undefined) this.#table.parents.set(row, parent);
-    else if (parentKey !== undefined) this.#wait(parentKey, row);
+    else if (parentKey !== undefined) {
+      const children = this.#waiting.get(parentKey);
+      if (children === undefined) this.#waiting.set(parentKey, [row]);
+      else children.push(row);
+    }
     this.#keepPlace(row, run, parent);
   }
 
@@ -58,7 +62,16 @@ export class RunTree {
     this.#endWaiting(fault);
     for (let row = 0; row < this.#table.count; row++) this.#climb(row, fault);
     this.#cache.clear();
-    this.#checkPlaces(fault);
+    for (const [row, order] of this.#givenOrders) {
+      if (order === hashOf(this.orderOf(row))) continue;
+      fault(this.#table.placeOf(row), "`dotted_order` does not extend that of the parent");
+    }
+    for (const [row, traceId] of this.#givenTraces) {
+      if (traceId === this.traceIdOf(row)) continue;
+      fault(this.#table.placeOf(row), "`trace_id` is not the id of the root of the trace");
+    }
+    this.#givenOrders.clear();
+    this.#givenTraces.clear();
   }
 
   /** The row of the topmost ancestor in the files. */
@@ -94,12 +107,6 @@ export class RunTree {
     if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
     this.#cache.set(row, order);
     return order;
-  }
-
-  #wait(parentKey: string, row: number): void {
-    const children = this.#waiting.get(parentKey);
-    if (children === undefined) this.#waiting.set(parentKey, [row]);
-    else children.push(row);
   }
 
   /** Handles the runs whose parents were not found. */
@@ -172,19 +179,6 @@ export class RunTree {
     if (isAsAbove) return;
     this.#givenOrders.set(row, hashOf(order));
     if (parent === undefined) this.#orders.set(row, order);
-  }
-
-  #checkPlaces(fault: TreeFault): void {
-    for (const [row, order] of this.#givenOrders) {
-      if (order === hashOf(this.orderOf(row))) continue;
-      fault(this.#table.placeOf(row), "`dotted_order` does not extend that of the parent");
-    }
-    for (const [row, traceId] of this.#givenTraces) {
-      if (traceId === this.traceIdOf(row)) continue;
-      fault(this.#table.placeOf(row), "`trace_id` is not the id of the root of the trace");
-    }
-    this.#givenOrders.clear();
-    this.#givenTraces.clear();
   }
 }
 
