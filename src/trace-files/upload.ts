@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readDryRun, readUpload, type DryRunTracesDeps, type UploadTracesDeps } from "./arguments.ts";
 import { TracesCancelledError, isOfFiles, RunsNotStoredError } from "./errors.ts";
 import type { TraceStatus } from "./events.ts";
+import { runToEnd, type UploadOutcome } from "../files/upload-events.ts";
 import { readTraces, type ReadingDeps } from "./reading/read-traces.ts";
 import type { TraceRequest } from "./request.ts";
 import { RunsFile, UNSENT_PREFIX } from "./sending/runs-file.ts";
@@ -26,7 +27,7 @@ type Deps = ReturnType<typeof readUpload>["deps"];
  */
 export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesDeps): Promise<Sent> {
   const { request, deps } = readUpload(given, givenDeps);
-  return await runToEnd(deps, async () => {
+  const work = async (): Promise<UploadOutcome<TraceStatus, Sent>> => {
     const traces = await readTraces(request, deps);
     await using spool = await spoolOf(deps);
     const unsentPath = join(spool.directory, NAME);
@@ -46,7 +47,8 @@ export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesD
     }
     const error = notStored(value, { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn });
     return { status: error === undefined ? "uploaded" : isSome ? "partial" : "failed", value, error };
-  });
+  };
+  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
 }
 
 /** The directory of the caller, or one that is removed in the end. */
@@ -69,7 +71,7 @@ async function spoolOf({ spoolDirectory: given, unsentDirectory }: Deps) {
  */
 export async function dryRunTraces(given: TraceRequest, givenDeps: DryRunTracesDeps): Promise<string> {
   const { request, deps } = readDryRun(given, givenDeps);
-  return await runToEnd(deps, async () => {
+  const work = async (): Promise<UploadOutcome<TraceStatus, string>> => {
     const traces = await readTraces(request, deps);
     const file = new RunsFile(join(await mkdtemp(join(deps.requestDirectory, "graph-deploy-request-")), NAME));
     for (const run of traces.runs()) {
@@ -78,36 +80,14 @@ export async function dryRunTraces(given: TraceRequest, givenDeps: DryRunTracesD
     }
     await file.flush();
     deps.emit({ type: "request-written", path: file.path, bytes: file.bytes });
-    return { status: "dry-run", value: file.path, error: undefined };
-  });
-}
-
-interface Outcome<Value> {
-  readonly status: TraceStatus;
-  readonly value: Value;
-  readonly error: Error | undefined;
-}
-
-/** Runs a workflow and emits how it ended. */
-async function runToEnd<Value>(
-  { clock, emit, signal }: ReadingDeps,
-  work: () => Promise<Outcome<Value>>,
-): Promise<Value> {
-  const start = clock.now();
-  const end = (status: TraceStatus, error: Error | undefined) => {
-    emit({ type: "ended", status, milliseconds: clock.now() - start, error });
+    return { status: "dry-run", value: file.path };
   };
-  let outcome: Outcome<Value>;
-  try {
-    outcome = await work();
-  } catch (thrown) {
-    const error = signal.aborted ? new TracesCancelledError(CANCELLED, { cause: thrown }) : thrown;
-    end("failed", error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-  end(outcome.status, outcome.error);
-  if (outcome.error !== undefined) throw outcome.error;
-  return outcome.value;
+  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
+}
+
+function failure(thrown: unknown, { signal }: ReadingDeps): { readonly status: TraceStatus; readonly error: unknown } {
+  const error = signal.aborted ? new TracesCancelledError(CANCELLED, { cause: thrown }) : thrown;
+  return { status: "failed", error };
 }
 
 const AGAIN = "Runs that are stored already are not stored twice.";

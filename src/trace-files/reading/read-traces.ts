@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DataFileError, placeText, type FilePlace } from "../../files/json/errors.ts";
+import { CountedPlaces, DataFileError, placeText, type FilePlace } from "../../files/json/errors.ts";
 import type { Clock } from "../../http/clock.ts";
 import { countOf, countText } from "../../text/number.ts";
 import { listed, quotedName } from "../../text/quoted.ts";
@@ -51,6 +51,7 @@ export async function readTraces(request: TraceRequest, deps: ReadingDeps): Prom
   const read = { files, sums: sumsOf(table, tree), additions, sharedRuns, movedRuns, lostParents, passedLines };
   deps.emit({ type: "read", traces: read, milliseconds: deps.clock.now() - begin });
   for (const [what, { count, first }] of reading.doubts) {
+    if (first === undefined) continue;
     const message = `${countOf(count, "run")} with ${what}, which some services reject: the first is ${placeText(first)}.`;
     deps.emit({ type: "warning", message });
   }
@@ -61,13 +62,9 @@ export async function readTraces(request: TraceRequest, deps: ReadingDeps): Prom
 
 /** One warning for all calls without inputs and outputs, with the names of what may be theirs. */
 function silentWarning(table: RunTable, texts: readonly string[]): string | undefined {
-  let first: FilePlace | undefined;
-  let count = 0;
-  for (let row = 0; row < table.count; row++) {
-    if (!table.isSilent(row)) continue;
-    first ??= table.placeOf(row);
-    count += 1;
-  }
+  const silent = new CountedPlaces();
+  for (let row = 0; row < table.count; row++) if (table.isSilent(row)) silent.add(table.placeOf(row));
+  const { count, first } = silent;
   if (first === undefined) return undefined;
   const calls = count === 1 ? "1 model or tool run has" : `${countText(count)} model and tool runs have`;
   const found = `${calls} neither inputs nor outputs: the first is ${placeText(first)}.`;
@@ -111,7 +108,7 @@ class Reading {
   /** The first names of what holds text in silent runs. */
   readonly texts = new Set<string>();
   /** What some services reject: how many runs have it, and the first of them. Bounded: `runDoubts` has a few clauses. */
-  readonly doubts = new Map<string, { count: number; readonly first: FilePlace }>();
+  readonly doubts = new Map<string, CountedPlaces>();
   /** Additions to runs that may follow. */
   readonly #early: SourceRun[] = [];
 
@@ -151,9 +148,9 @@ class Reading {
 
   #doubt({ doubts, place }: SourceRun): void {
     for (const what of doubts) {
-      const known = this.doubts.get(what);
-      if (known === undefined) this.doubts.set(what, { count: 1, first: place });
-      else known.count += 1;
+      const found = this.doubts.get(what) ?? new CountedPlaces();
+      this.doubts.set(what, found);
+      found.add(place);
     }
   }
 
@@ -174,15 +171,13 @@ class Reading {
 
   #fillSessions(name: string | undefined): void {
     const usual = this.table.sessionNumber(name === undefined ? undefined : { name, id: undefined });
-    let first: FilePlace | undefined;
-    let count = 0;
+    const homeless = new CountedPlaces();
     for (let row = 0; row < this.table.count; row++) {
       if (this.table.sessions.get(row) !== 0) continue;
       this.table.sessions.set(row, usual);
-      if (usual !== 0) continue;
-      first ??= this.table.placeOf(row);
-      count += 1;
+      if (usual === 0) homeless.add(this.table.placeOf(row));
     }
+    const { count, first } = homeless;
     if (first === undefined) return;
     const others = count === 1 ? "" : `, like ${countOf(count - 1, "other run")}`;
     this.faults.add(first, `the run has neither \`session_name\` nor \`session_id\`${others}`, {
