@@ -23,8 +23,8 @@ export interface ReportSettings {
 }
 
 /** The outputs by their names, and what a user should know of them. What is not known is undefined. */
-export interface StepOutputs<Name extends string = string> {
-  readonly values: Readonly<Record<Name, boolean | number | string | undefined>>;
+export interface StepOutputs {
+  readonly values: Readonly<Record<string, boolean | number | string | undefined>>;
   readonly warnings?: readonly string[];
 }
 

@@ -25,3 +25,11 @@ export function logOf<Inputs, Event extends { readonly type: string }, Facts ext
   for (const event of events) for (const reporter of [ledger, log]) reporter.report(event);
   return lines;
 }
+
+/** The names of the outputs, in their order. */
+export function outputNames<Inputs, Event extends { readonly type: string }, Facts extends RunFacts>({
+  outputs,
+  facts,
+}: Reporting<Inputs, Event, Facts>): readonly string[] {
+  return Object.keys(outputs(facts).values);
+}
