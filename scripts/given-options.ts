@@ -1,6 +1,6 @@
 import { format } from "prettier";
 import { LEFT_OUT } from "../src/deploy-project.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS } from "../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS } from "../src/deployment/options.ts";
 import { spelt, type Option, type OptionTable } from "../src/contract/options.ts";
 import { aboutText, wrapped } from "./action-inputs.ts";
 
@@ -17,6 +17,9 @@ export interface GivenDeployOptions {${fieldsOf(Object.fromEntries(given), () =>
 
 /** What of a directory is packed, with its defaults. */
 export interface DirectoryOptions {${fieldsOf(DIRECTORY_OPTIONS, isLeftOut)}}
+
+/** What a request of a deploy has besides its source, with the defaults. */
+export interface RequestOptions {${fieldsOf(REQUEST_OPTIONS, isLeftOut)}}
 
 /** How long a revision is waited for, and what is checked of it, with the defaults. */
 export interface PatienceOptions {${fieldsOf(PATIENCE_OPTIONS, isLeftOut)}}
