@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { actionFile } from "./action-inputs.ts";
 import { projectRoot } from "./command.ts";
-import { GIVEN_OPTIONS, givenOptions } from "./given-options.ts";
+import { GIVEN_FILES, givenOptions } from "./given-options.ts";
 import { DECLARED_INPUTS } from "./declared-inputs.ts";
 
 const PAGE = "docs/inputs.md";
@@ -102,6 +102,6 @@ if (import.meta.main) {
   for (const [file, declared] of DECLARED_INPUTS) {
     await writeFile(join(projectRoot, file), await actionFile(file, declared));
   }
-  await writeFile(join(projectRoot, GIVEN_OPTIONS), await givenOptions());
+  for (const file of GIVEN_FILES) await writeFile(join(projectRoot, file), await givenOptions(file));
   await writeFile(join(projectRoot, PAGE), await documentedInputs());
 }

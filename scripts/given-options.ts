@@ -1,19 +1,26 @@
 import { format } from "prettier";
 import { LEFT_OUT } from "../src/deploy-project.ts";
+import { EXPERIMENT_OPTIONS, READING_OPTIONS } from "../src/experiments/options.ts";
+import { LEFT_OUT as JUDGE_LEFT_OUT } from "../src/judgement/judge-rows.ts";
+import { JUDGE_OPTIONS } from "../src/judgement/options.ts";
+import { TRACE_OPTIONS } from "../src/trace-files/options.ts";
 import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS } from "../src/deployment/options.ts";
 import { spelt, type Option, type OptionTable } from "../src/contract/options.ts";
 import { aboutText, wrapped } from "./action-inputs.ts";
 
-/** The file of the types of options, which an editor shows with their comments. */
+/** The file of the types of a deploy's options, which an editor shows with their comments. */
 export const GIVEN_OPTIONS = "src/deployment/given-options.ts";
 
-/** The text of that file, made from the tables. */
-export async function givenOptions(): Promise<string> {
-  const given = Object.entries(DEPLOY_OPTIONS).filter(([name]) => !Object.hasOwn(LEFT_OUT, name));
-  const text = `// \`npm run docs\` writes this file from options.ts.
+const given = (table: OptionTable, left: object = {}) =>
+  fieldsOf(Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(left, name))), () => true);
 
+/** What each of these files says after its first line. */
+const FILES: ReadonlyMap<string, () => string> = new Map([
+  [
+    GIVEN_OPTIONS,
+    () => `
 /** What a program may say of a deploy, by the names of the options. */
-export interface GivenDeployOptions {${fieldsOf(Object.fromEntries(given), () => true)}}
+export interface GivenDeployOptions {${given(DEPLOY_OPTIONS, LEFT_OUT)}}
 
 /** What of a directory is packed, with its defaults. */
 export interface DirectoryOptions {${fieldsOf(DIRECTORY_OPTIONS, isLeftOut)}}
@@ -23,7 +30,43 @@ export interface RequestOptions {${fieldsOf(REQUEST_OPTIONS, isLeftOut)}}
 
 /** How long a revision is waited for, and what is checked of it, with the defaults. */
 export interface PatienceOptions {${fieldsOf(PATIENCE_OPTIONS, isLeftOut)}}
-`;
+`,
+  ],
+  [
+    "src/experiments/given-options.ts",
+    () => `
+import type { FormatName } from "./format-names.ts";
+import type { ResultScores } from "./rows/given-scores.ts";
+
+/** What a program may say of an upload of results, by the names of the options. */
+export interface GivenExperimentOptions {${given({ ...READING_OPTIONS, ...EXPERIMENT_OPTIONS })}}
+`,
+  ],
+  [
+    "src/trace-files/given-options.ts",
+    () => `
+/** What a program may say of an upload of traces, by the names of the options. */
+export interface GivenTraceOptions {${given(TRACE_OPTIONS)}}
+`,
+  ],
+  [
+    "src/judgement/given-options.ts",
+    () => `
+import type { Direction } from "./cases/case-set.ts";
+import type { MetricRange } from "./options.ts";
+
+/** What a program may say of a judgement, by the names of the options. */
+export interface GivenJudgeOptions {${given(JUDGE_OPTIONS, JUDGE_LEFT_OUT)}}
+`,
+  ],
+]);
+
+/** The paths of the files of types that are made from the tables. */
+export const GIVEN_FILES: readonly string[] = [...FILES.keys()];
+
+/** The text of such a file. */
+export async function givenOptions(file = GIVEN_OPTIONS): Promise<string> {
+  const text = `// \`npm run docs\` writes this file from options.ts.\n${FILES.get(file)?.() ?? ""}`;
   return await format(text, { parser: "typescript", printWidth: 120 });
 }
 

@@ -1,13 +1,5 @@
 import { parse } from "node:path";
-import * as z from "zod";
-import { somePath } from "./contract/argument-shapes.ts";
 import { findFiles, type FoundFile } from "./files/find-files.ts";
-
-/** The shape of files that a program names. */
-export const filesShape = z.union(
-  [somePath, z.array(somePath).min(1, "is empty")],
-  "must be a path or a glob, or a list of them",
-);
 
 /** The files that the argument `files` leads to. Those that are not there are added to `faults`. */
 export async function readGivenFiles(

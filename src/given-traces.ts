@@ -1,17 +1,16 @@
 import * as z from "zod";
-import { choice, type ShapesOf, somePath, someText } from "./contract/argument-shapes.ts";
+import { somePath, type ShapesOf } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
-import { filesShape, readGivenFiles } from "./given-files.ts";
-import { TRACE_FORMATS, type TraceFormat, type TraceRequest } from "./trace-files/request.ts";
+import { shapesOf } from "./contract/options.ts";
+import { readGivenFiles } from "./given-files.ts";
+import type { GivenTraceOptions } from "./trace-files/given-options.ts";
+import { TRACE_OPTIONS } from "./trace-files/options.ts";
+import type { TraceRequest } from "./trace-files/request.ts";
 
 /** Files of runs or of spans, given by a program. */
-export interface Traces {
-  /** Paths, directories and globs, relative to the working directory; the runs of one trace may be in several. */
+export interface Traces extends Omit<GivenTraceOptions, "files"> {
+  /** Trace files, as paths, directories and globs relative to the working directory; the runs of one trace may be in several. */
   readonly files: string | readonly string[];
-  /** The format of every file; found out from the content of each when not given. */
-  readonly format?: TraceFormat | undefined;
-  /** The project of the runs that name none; not given, each must name one. */
-  readonly sessionName?: string | undefined;
   /**
    * An existing directory: runs that are not stored are kept in a new directory in it, and the error says where.
    * `spoolDirectory` when not given.
@@ -21,9 +20,7 @@ export interface Traces {
 
 /** The shape of what is uploaded. */
 export const TracesShape = z.strictObject({
-  files: filesShape.optional(),
-  format: choice(TRACE_FORMATS).optional(),
-  sessionName: someText.optional(),
+  ...shapesOf(TRACE_OPTIONS),
   unsentDirectory: somePath.optional(),
 } satisfies ShapesOf<Traces>);
 

@@ -145,6 +145,8 @@ export type { DeployResult } from "./deployment/wait.ts";
 export type { SentExperiments } from "./upload-experiment.ts";
 export type { Traces } from "./given-traces.ts";
 export type { Experiment, GivenTime } from "./given-experiment.ts";
+export type { GivenExperimentOptions } from "./experiments/given-options.ts";
+export type { GivenTraceOptions } from "./trace-files/given-options.ts";
 export type { Axis } from "./experiments/reading/axis-search.ts";
 export { ResultsError, type FoundAxis, type Proposed } from "./experiments/reading/result-faults.ts";
 export type { ResultRow } from "./experiments/rows/result-row.ts";

@@ -285,8 +285,8 @@ describe("arguments of an upload", () => {
     const given = { datasetName: 7, rows: "a text", experimentname: "x", timePolicy: "loose", metadata: { size: 1n } };
     expect(await faultsOf(given, { url: "nowhere", apiKey: "key", emit: 1 })).toEqual([
       "`datasetName` must be a text",
-      "`rows` must be an iterable or an async iterable of rows, such as an array",
       "`timePolicy` must be strict or expand or clamp",
+      "`rows` must be an iterable or an async iterable of rows, such as an array",
       '"experimentname" is not a known option',
       "`emit` must be a function",
       "`metadata` contains a BigInt, which JSON cannot represent",

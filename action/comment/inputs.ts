@@ -6,23 +6,40 @@ import { reportPatterns } from "../../front/options/found-files.ts";
 import { givenVariable } from "../../front/environment.ts";
 import type { Host, Place, Run } from "../../front/host.ts";
 import type { Given, InputReader } from "../../front/options/input-reader.ts";
+import { inputsOf, type InputNames } from "../../front/options/never-empty.ts";
+import { entries, flag, line } from "../../src/contract/option-kinds.ts";
+import { option } from "../../src/contract/options.ts";
+import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
+import { COMMENT_OPTIONS } from "../github/options.ts";
 import { readRunEvent } from "../github/run-event.ts";
 import { distinctSecrets, proxyPasswords } from "../../front/options/secrets.ts";
 import { readWorkspaceFile } from "../../front/options/workspace-file.ts";
 import { readWorkspace } from "../../front/options/workspace.ts";
 import type { LinkPolicy } from "./foreign-markdown.ts";
 
-/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
-export const COMMENT_INPUTS = {
-  "body-path": "",
-  key: "",
-  "pull-request": "",
-  "github-token": "${{ github.token }}",
-  "job-summary": "true",
-  "ca-certificate": "",
-} as const;
+const OPTIONS = {
+  bodyPath: option(entries, {
+    about:
+      "Files with markdown, as paths, directories and globs relative to the workspace, one per line: the `commentPath` of another action of graph-deploy, or any other. Together they are one section. They are not trusted: HTML, images, mentions and the like become text.",
+  }),
+  key: option(line, { about: "Name of the section in the comment. A later run with the same name overwrites it." }),
+  pullRequest: {
+    ...COMMENT_OPTIONS.pullRequest,
+    about:
+      "Number of the pull request. Default: that of the event, also after a `workflow_run`. Never take it from an artifact.",
+  },
+  githubToken: {
+    ...COMMENT_OPTIONS.githubToken,
+    about: "Token for GitHub's API. Needs `pull-requests: write`.",
+  },
+  jobSummary: option(flag, { about: "Add the section to the job summary.", default: "true" }),
+  caCertificate: CONNECTION_OPTIONS.caCertificate,
+};
 
-export type CommentInputName = keyof typeof COMMENT_INPUTS;
+/** The inputs of the step. */
+export const COMMENT_INPUTS = inputsOf(OPTIONS, {});
+
+export type CommentInputName = InputNames<typeof OPTIONS, object>;
 type Reader = InputReader<CommentInputName>;
 
 const MOST_FILES = 100;
@@ -42,7 +59,7 @@ export interface CommentInputs {
 /** Reads the inputs of the step, and the files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<CommentInputs | undefined> {
   const texts = await readTexts(reader, host.place);
-  const key = reader.line("key");
+  const key = reader.read(OPTIONS.key);
   if (key === undefined) reader.fault("key", "is missing; write a name for the section");
   const caCertificate = await readCaCertificate(reader, host.place);
   const github = await readGitHub(reader, host, { asking: ["body-path"], caCertificate, allowHttp: false });
@@ -55,7 +72,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<CommentIn
 }
 
 async function readTexts(reader: Reader, place: Place): Promise<readonly string[]> {
-  const patterns = reader.lines("body-path").map((line) => line.trim());
+  const patterns = reader.read(OPTIONS.bodyPath) ?? [];
   if (patterns.length === 0) reader.fault("body-path", "is missing; write paths or globs of files, one per line");
   const workspace = await readWorkspace(reader, "body-path", place);
   if (workspace === undefined || patterns.length === 0) return [];

@@ -13,7 +13,7 @@ import {
 } from "./report.ts";
 
 export const commentStep: Step<CommentInputName, CommentInputs, CommentEvent, CommentFacts> = {
-  declared: { defaults: COMMENT_INPUTS, neverEmpty: {} },
+  declared: COMMENT_INPUTS,
   secretsIn,
   readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,

@@ -1,8 +1,9 @@
-import { choice, count, flag, line, text } from "../../src/contract/option-kinds.ts";
+import { choice, count, flag, line } from "../../src/contract/option-kinds.ts";
 import { option } from "../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
 import { DEPLOY_OPTIONS } from "../../src/deployment/options.ts";
 import { PREVIEW_NAME_LIMITS } from "../../src/deployment/preview-name.ts";
+import { COMMENT_OPTIONS } from "../github/options.ts";
 import type { InputNames } from "../../front/options/never-empty.ts";
 import { DEPLOY_STEP_OPTIONS, deployInputsOf, type DEPLOY_SPELLINGS } from "../../front/steps/deploy/options.ts";
 
@@ -43,27 +44,11 @@ const GITHUB_OPTIONS = {
     about:
       "Environment of the repository in which GitHub shows this deployment: a deployment record with its state and the agent's URL. Leave it empty if the job itself has an `environment`. Needs `deployments: write`.",
   }),
-  comment: option(flag, {
-    about:
-      "Report this run in the one comment that graph-deploy keeps on the pull request. Needs `pull-requests: write`.",
-    default: "false",
-  }),
-  commentKey: option(line, {
-    about:
-      "Name of the section in the comment. Two steps with the same name overwrite each other's section. Default: the name of the deployment.",
-  }),
-  commentPath: option(text, {
-    about:
-      "Path of a file to write the section of the comment to, relative to the workspace. The action `comment` can post it from a job that may write.",
-  }),
-  pullRequest: option(count(), {
-    about: "Number of the pull request that the run is about. Needed only if the event of the run does not name it.",
-  }),
-  githubToken: option(text, {
+  ...COMMENT_OPTIONS,
+  githubToken: {
+    ...COMMENT_OPTIONS.githubToken,
     about: "Token for GitHub's API. Used only if another input needs GitHub, such as `environment`.",
-    default: "${{ github.token }}",
-    secret: true,
-  }),
+  },
 };
 
 const { url, apiKey, bearerToken, tenantId, ...connection } = CONNECTION_OPTIONS;

@@ -1,5 +1,4 @@
-import { LARGEST_PULL_REQUEST, PREVIEW_NAME_LIMITS } from "../../src/deployment/preview-name.ts";
-import { quoted } from "../../src/text/quoted.ts";
+import { LARGEST_PULL_REQUEST } from "../../src/deployment/preview-name.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import {
   readControlPlaneConnection,
@@ -9,46 +8,11 @@ import {
 import type { Environment } from "../../front/environment.ts";
 import type { Host } from "../../front/host.ts";
 import type { Given, InputReader } from "../../front/options/input-reader.ts";
-import type { NeverEmpty } from "../../front/options/never-empty.ts";
 import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.ts";
-import { TIMEOUT_BOUNDS } from "../../src/contract/option-kinds.ts";
-import { AGE, parseDuration } from "../../src/text/duration.ts";
 import { distinctSecrets } from "../../front/options/secrets.ts";
+import { REMOVE_OPTIONS, type RemoveInputName } from "./options.ts";
 import type { PreviewLimits } from "./previews.ts";
-
-/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
-export const REMOVE_INPUTS = {
-  "control-plane-url": "",
-  "api-key": "",
-  "bearer-token": "",
-  "tenant-id": "",
-  name: "",
-  "preview-name-limit": String(PREVIEW_NAME_LIMITS.usual),
-  "pull-request": "auto",
-  all: "",
-  "max-age": "",
-  "max-count": "",
-  "only-owner": "false",
-  environment: "preview",
-  "comment-key": "",
-  "if-missing": "succeed",
-  timeout: "10m",
-  "dry-run": "false",
-  "github-token": "${{ github.token }}",
-  "job-summary": "true",
-  "ca-certificate": "",
-  "field-names": "",
-  "allow-http": "false",
-} as const;
-
-export type RemoveInputName = keyof typeof REMOVE_INPUTS;
-
-/** The inputs without which the step removes other previews, or for good. */
-export const REMOVE_NEVER_EMPTY = {
-  "pull-request": "word",
-  "dry-run": "value",
-} as const satisfies NeverEmpty<RemoveInputName>;
 
 /** Which previews the step looks at. */
 export type Which = { readonly pullRequest: number } | ({ readonly pullRequest: undefined } & PreviewLimits);
@@ -92,7 +56,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
   const connection = await readControlPlaneConnection(reader, host);
   const stem = readPreviewStem(reader);
   const { caCertificate, allowHttp = false } = connection ?? {};
-  const timeoutMilliseconds = reader.duration("timeout", TIMEOUT_BOUNDS);
+  const timeoutMilliseconds = reader.read(REMOVE_OPTIONS.timeoutMilliseconds);
   const isSweep = readAll(reader, env);
   const waits = { timeoutMilliseconds, isSweep, isPatient: true };
   const github = await readGitHub(reader, host, { asking: ["name"], caCertificate, allowHttp, ...waits });
@@ -101,12 +65,12 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
     reader.fault("github-token", "is required: without it, the step cannot find out whether a pull request is open");
   }
   const settings = {
-    isOnlyOwner: reader.boolean("only-owner"),
-    environment: reader.line("environment") ?? REMOVE_INPUTS.environment,
-    commentKey: reader.line("comment-key"),
-    mayBeMissing: reader.choice("if-missing", ["succeed", "fail"]) === "succeed",
+    isOnlyOwner: reader.read(REMOVE_OPTIONS.onlyOwner),
+    environment: reader.read(REMOVE_OPTIONS.environment),
+    commentKey: reader.read(REMOVE_OPTIONS.commentKey),
+    mayBeMissing: reader.read(REMOVE_OPTIONS.ifMissing) === "succeed",
     timeoutMilliseconds,
-    task: reader.boolean("dry-run") ? ("dry-run" as const) : ("remove" as const),
+    task: reader.read(REMOVE_OPTIONS.dryRun) ? ("dry-run" as const) : ("remove" as const),
   };
   if (connection === undefined || github === undefined || stem === undefined || which === undefined) return undefined;
   return { ...settings, connection, github, stem, which };
@@ -121,7 +85,11 @@ interface Naming {
 function readWhich(reader: Reader, isSweep: boolean, { given, event }: Naming): Which | undefined {
   if (isSweep) {
     if (reader.isChanged("pull-request")) reader.fault("pull-request", "cannot be combined with `all`");
-    return { pullRequest: undefined, maxAgeMilliseconds: readAge(reader), maxCount: reader.count("max-count") };
+    return {
+      pullRequest: undefined,
+      maxAgeMilliseconds: reader.read(REMOVE_OPTIONS.maxAgeMilliseconds),
+      maxCount: reader.read(REMOVE_OPTIONS.maxCount),
+    };
   }
   for (const input of ["max-age", "max-count"] as const) {
     if (reader.isChanged(input)) reader.fault(input, "has no effect without `all`");
@@ -137,18 +105,10 @@ function readWhich(reader: Reader, isSweep: boolean, { given, event }: Naming): 
 }
 
 function readAll(reader: Reader, env: Environment): boolean {
-  if (reader.isChanged("all")) return reader.boolean("all");
+  const all = reader.read(REMOVE_OPTIONS.all);
+  if (all !== undefined) return all;
   const event = env["GITHUB_EVENT_NAME"];
   return event === "schedule" || (event === "workflow_dispatch" && !reader.isChanged("pull-request"));
-}
-
-/** Milliseconds. */
-function readAge(reader: Reader): number | undefined {
-  const text = reader.text("max-age");
-  if (text === "") return undefined;
-  const age = parseDuration(text, AGE);
-  if (age === undefined) reader.fault("max-age", `${quoted(text)} is not a valid age (examples: 14d, 36h)`);
-  return age;
 }
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */

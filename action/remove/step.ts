@@ -1,13 +1,7 @@
 import type { Step } from "../../front/steps/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
-import {
-  readOptions,
-  REMOVE_INPUTS,
-  REMOVE_NEVER_EMPTY,
-  secretsIn,
-  type RemoveInputName,
-  type RemoveInputs,
-} from "./inputs.ts";
+import { readOptions, secretsIn, type RemoveInputs } from "./inputs.ts";
+import { REMOVE_INPUTS, type RemoveInputName } from "./options.ts";
 import {
   cancelledRemoval,
   learn,
@@ -20,7 +14,7 @@ import {
 } from "./report.ts";
 
 export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts> = {
-  declared: { defaults: REMOVE_INPUTS, neverEmpty: REMOVE_NEVER_EMPTY },
+  declared: REMOVE_INPUTS,
   secretsIn,
   readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,

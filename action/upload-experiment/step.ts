@@ -6,5 +6,5 @@ export const uploadExperimentStep = withComment(step, {
   kind: "experiment",
   describe: uploadBrief,
   // What the files say may be missing when a run fails: the same section needs a name that is always known.
-  keyOf: (reader) => [reader.text("dataset-name"), reader.text("results")],
+  named: ["datasetName", "files"],
 });

@@ -5,5 +5,5 @@ import { withComment } from "../github/comment/step-comment.ts";
 export const uploadTracesStep = withComment(step, {
   kind: "traces",
   describe: tracesBrief,
-  keyOf: (reader) => [reader.text("session-name"), reader.text("traces")],
+  named: ["sessionName", "files"],
 });

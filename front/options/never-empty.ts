@@ -56,6 +56,23 @@ export function inputsOf<const Table extends OptionTable, const Exceptions exten
   return { defaults, neverEmpty, spelling, table, names: new Map([...options].map(([name, of]) => [of?.parse, name])) };
 }
 
+/** The same inputs, and those of further options, which stand before one of them. */
+export function withOptions<Name extends string, const Table extends OptionTable>(
+  { defaults, names = new Map(), table = {}, ...declared }: DeclaredInputs<Name>,
+  more: Table,
+  before: string,
+): DeclaredInputs<InputNames<Table, object> | Name> {
+  const added = inputsOf(more, {});
+  const own = Object.entries(table);
+  const at = own.findIndex(([name]) => name === before);
+  return {
+    ...declared,
+    defaults: { ...defaults, ...added.defaults },
+    names: new Map([...names, ...(added.names ?? [])]),
+    table: Object.fromEntries([...own.slice(0, at), ...Object.entries(more), ...own.slice(at)]),
+  };
+}
+
 // The names are the spellings of the table's, which only the type checker cannot know.
 function isComplete<Name extends string>(
   defaults: Readonly<Record<string, string>>,

@@ -1,5 +1,3 @@
-import { patterns } from "../../src/contract/option-kinds.ts";
-import { option } from "../../src/contract/options.ts";
 import { READING_OPTIONS } from "../../src/experiments/options.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Mapping } from "../../src/experiments/rows/mapping.ts";
@@ -11,16 +9,7 @@ import type { InputReader } from "./input-reader.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 import { readWorkspace } from "./workspace.ts";
 
-/** Which files hold results, and how they are read. */
-export const RESULT_OPTIONS = {
-  results: option(patterns, {
-    about:
-      "Result files, as paths, directories and globs relative to the workspace, one per line; `!pattern` takes files out. Together they are one experiment.",
-  }),
-  ...READING_OPTIONS,
-};
-
-type Reader = InputReader<keyof typeof RESULT_OPTIONS>;
+type Reader = InputReader<"format" | "mapping" | "results">;
 
 /** The files that the inputs name; undefined after an error, which the reader has reported. */
 export async function readResults(
@@ -28,8 +17,8 @@ export async function readResults(
   place: Place,
   policy: NoFilesPolicy,
 ): Promise<ResultsRequest | undefined> {
-  const format = reader.read(RESULT_OPTIONS.format);
-  const named = reader.read(RESULT_OPTIONS.results) ?? [];
+  const format = reader.read(READING_OPTIONS.format);
+  const named = reader.read(READING_OPTIONS.files) ?? [];
   if (named.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one per line");
   const workspace = await readWorkspace(reader, "results", place);
   const mapping = await readMapping(reader, workspace);

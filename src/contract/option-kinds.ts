@@ -163,7 +163,7 @@ export const textsByName: Kind<string, Readonly<Record<string, string>>> = {
 };
 
 /** One of these words, or `auto`, the default, for what is found out: undefined. */
-export function choiceOrAuto<const Choice extends string>(words: readonly Choice[]): Kind<Choice | undefined> {
+export function choiceOrAuto<const Choice extends string>(words: readonly Choice[]): Kind<Choice | undefined, Choice> {
   return {
     type: words.map((each) => JSON.stringify(each)).join(" | "),
     shape: oneOf(words),

@@ -9,6 +9,7 @@ import {
   label,
   looseUuid,
   mapping,
+  patterns,
   prose,
   text,
   TIMEOUT_BOUNDS,
@@ -18,6 +19,7 @@ import { UNCLEAR_POLICIES } from "../experiment-upload/next-step.ts";
 import { listed } from "../text/quoted.ts";
 import { FORMAT_NAMES } from "./format-names.ts";
 import { NAME_POLICIES, type ExperimentRequest } from "./request.ts";
+import type { ResultScores } from "./rows/given-scores.ts";
 import { TIME_POLICIES } from "./sending/window.ts";
 
 const columns: Kind<string, string | Readonly<Record<string, unknown>>> = {
@@ -26,19 +28,28 @@ const columns: Kind<string, string | Readonly<Record<string, unknown>>> = {
   shape: z.union([someText, anyObject], "must be an object, or a text of YAML"),
 };
 
-const scores: Kind<string, unknown> = {
+const scores: Kind<string, ResultScores> = {
   ...text,
   type: "ResultScores",
-  shape: z.custom((value) => typeof value === "object" && value !== null, "must be an object or a list"),
+  shape: z.custom<ResultScores>((value) => typeof value === "object" && value !== null, "must be an object or a list"),
 };
 
-/** How files of results are read, also of those that are judged. */
+/** Which files hold results, and how they are read, also of those that are judged. */
 export const READING_OPTIONS = {
-  format: option(choiceOrAuto(FORMAT_NAMES), {
-    about: `${listed(FORMAT_NAMES.map((name) => `\`${name}\``))}; \`auto\` detects it by the content of each file.`,
-    inPrograms: "Format of every file. Default: detected by the content of each.",
-    default: "auto",
+  files: option(patterns, {
+    about:
+      "Result files, as paths, directories and globs relative to the workspace, one per line; `!pattern` takes files out. Together they are one experiment.",
+    inPrograms:
+      "Result files, as paths, directories and globs relative to the working directory; `!pattern` takes files out. Together they are one experiment. Either these or `rows` are required.",
   }),
+  format: option(
+    { ...choiceOrAuto(FORMAT_NAMES), type: "FormatName" },
+    {
+      about: `${listed(FORMAT_NAMES.map((name) => `\`${name}\``))}; \`auto\` detects it by the content of each file.`,
+      inPrograms: "Format of every file. Default: detected by the content of each.",
+      default: "auto",
+    },
+  ),
   mapping: option(columns, {
     about:
       "Which columns or keys hold the parts of a row: YAML, or the path of a YAML file, relative to the workspace. Default: by the names of the columns. Only for `csv` and `jsonl`.",
@@ -102,6 +113,8 @@ export const EXPERIMENT_OPTIONS = {
   }),
   maxRowsPerExperiment: option(count(), {
     about: "Splits more rows than this into numbered experiments of one dataset. Default: never.",
+    inPrograms:
+      "How many rows one experiment has at most: more become numbered experiments of one dataset. Default: any number.",
   }),
   splitBy: option(label, {
     about:

@@ -31,7 +31,7 @@ export type {
   Statistic,
   Vocabulary,
 } from "./gates/rule.ts";
-export { judge, type GivenRuns, type JudgeArguments, type MetricRange, type RunOfRows } from "./judge-rows.ts";
+export { judge, type GivenRuns, type JudgeArguments, type RunOfRows } from "./judge-rows.ts";
 export {
   GATE_STATUSES,
   VERDICTS,
@@ -48,6 +48,8 @@ export {
   type Uncompared,
   type Verdict,
 } from "./judgement.ts";
+export type { GivenJudgeOptions } from "./given-options.ts";
+export type { MetricRange } from "./options.ts";
 export { BaselineError, type Judged } from "./judge-results.ts";
 export type { Comparison, MissingChange } from "../statistics/comparison.ts";
 export type { Level } from "../statistics/level.ts";

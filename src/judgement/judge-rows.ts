@@ -1,29 +1,30 @@
 import * as z from "zod";
 import {
-  anyObject,
-  anyText,
   abortSignal,
-  choice,
+  anyText,
   count,
+  isIterable,
   orLeftOut,
   type ShapesOf,
   someText,
-  isIterable,
 } from "../contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
-import { uuidOf } from "../contract/uuid.ts";
+import { looseUuid } from "../contract/option-kinds.ts";
+import { shapesOf, withDefaults, without } from "../contract/options.ts";
 import { systemClock } from "../http/clock.ts";
 import type { ExperimentEvent } from "../experiments/events.ts";
 import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
-import type { CaseSet, Direction } from "./cases/case-set.ts";
+import type { CaseSet } from "./cases/case-set.ts";
 import { readResults, type CasesRequest } from "./cases/reading.ts";
 import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
 import { parseWhere } from "./gates/where.ts";
 import { clusterFault, directionsFault, rangesFault } from "./given-names.ts";
+import type { GivenJudgeOptions } from "./given-options.ts";
 import { judgeRuns, type Judged } from "./judge-results.ts";
+import { JUDGE_OPTIONS } from "./options.ts";
 
 /** One run of an evaluation, given by a program. */
 export interface RunOfRows {
@@ -48,16 +49,8 @@ export interface RunOfRows {
 /** A run as rows, or as the cases of an earlier judgement or of a snapshot. */
 export type GivenRuns = CaseSet | RunOfRows;
 
-/** The least and the largest value that a metric may have. */
-export interface MetricRange {
-  /** The least value, in the unit of the metric. */
-  readonly min: number;
-  /** The largest value, in the unit of the metric. */
-  readonly max: number;
-}
-
 /** What is judged against what, and by which rules. */
-export interface JudgeArguments {
+export interface JudgeArguments extends GivenJudgeOptions {
   /** The run to judge. */
   readonly results: GivenRuns;
   /**
@@ -69,26 +62,8 @@ export interface JudgeArguments {
   readonly anchor?: GivenRuns | undefined;
   /** The rules: a text with one rule a line, or parsed rules. Left out, nothing is judged by a rule; without a rule in it, it is an error. */
   readonly gates?: Gates | string | undefined;
-  /** The dataset of all runs, by its name, its id or both; the keys of rows without a UUID follow from it. */
-  readonly datasetName?: string | undefined;
-  /** A UUID. */
+  /** Its id, a UUID. */
   readonly datasetId?: string | undefined;
-  /** Whether more of a metric is better. */
-  readonly directions?: Readonly<Record<string, Direction>> | undefined;
-  /** Where the values of a metric lie: it says how much one case can lose. A value outside is an error. */
-  readonly ranges?: Readonly<Record<string, MetricRange>> | undefined;
-  /** Which rows are judged, of all runs: by values of their metadata, as in `[model = gpt-5]`. */
-  readonly where?: string | undefined;
-  /** Metadata key that groups cases which vary together, such as questions about one document. */
-  readonly cluster?: string | undefined;
-  /** Whether rules that need a baseline fail without one; `bootstrap` when not given. */
-  readonly onMissingBaseline?: "bootstrap" | "fail" | undefined;
-  /** What a baseline with another evaluator causes, an error or a warning; `fail` when not given. */
-  readonly onEvaluatorChange?: "fail" | "warn" | undefined;
-  /** Warn if the baseline is older than this, milliseconds. */
-  readonly baselineMaxAgeMilliseconds?: number | undefined;
-  /** How many runs of the baseline are pooled, the newest first; 5 when not given. */
-  readonly baselineKeep?: number | undefined;
   /** Cancels the reading of rows. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -107,10 +82,13 @@ const AnyRun = z.union([z.custom<CaseSet>(isCaseSet), RunShape], {
   error: "must be an object with `rows`, or the cases of a judgement or a snapshot",
 });
 
-const finite = z.number("must be a finite number");
-const Range = z
-  .strictObject({ min: finite, max: finite } satisfies ShapesOf<MetricRange>, "must be an object with `min` and `max`")
-  .refine(({ min, max }) => min < max, "must have a `min` below its `max`");
+/** The options of a judgement that are no arguments, and why. */
+export const LEFT_OUT = {
+  filesAre: "rows are given as one run",
+  onRunChange: "rows say of one run that they are of it",
+} as const satisfies Partial<Record<keyof typeof JUDGE_OPTIONS, string>>;
+
+const OPTIONS = without(JUDGE_OPTIONS, LEFT_OUT);
 
 /** The shape of the arguments of a judgement. */
 export const JudgeShape = z.strictObject({
@@ -122,21 +100,14 @@ export const JudgeShape = z.strictObject({
       error: "must be a text of rules, or Gates",
     }),
   ),
-  datasetName: someText.optional(),
-  datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
-  directions: anyObject.pipe(z.record(z.string(), choice(["higher", "lower"]))).optional(),
-  ranges: anyObject.pipe(z.record(z.string(), Range)).optional(),
-  cluster: someText.optional(),
-  where: someText.optional(),
-  onMissingBaseline: choice(["bootstrap", "fail"]).optional(),
-  onEvaluatorChange: choice(["fail", "warn"]).optional(),
-  baselineMaxAgeMilliseconds: z.number("must be a number of milliseconds").min(1, "must be 1 or more").optional(),
-  baselineKeep: count.optional(),
+  ...shapesOf(OPTIONS),
+  // As of a variable that is not set: all rows are judged, and no range is declared.
+  where: OPTIONS.where.kind.shape.optional(),
+  ranges: OPTIONS.ranges.kind.shape.optional(),
+  datasetId: looseUuid.shape.optional(),
   signal: abortSignal.optional(),
 } satisfies ShapesOf<JudgeArguments>);
 type Given = z.infer<typeof JudgeShape>;
-
-const KEEP = 5;
 
 /**
  * Judges the rows of a run against those of a baseline by gates, as the step `judge` does, in memory: it reads and
@@ -166,7 +137,11 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   if (where !== undefined && results.run.where !== writtenWhere(where)) {
     throw new ArgumentsError("judge", ["`where`: the results are cases of other rows; give their rows"]);
   }
-  const fault = clusterFault(value.cluster, results);
+  const { cluster, onMissingBaseline, onEvaluatorChange, baselineKeep, baselineMaxAgeMilliseconds } = withDefaults(
+    OPTIONS,
+    value,
+  );
+  const fault = clusterFault(cluster, results);
   if (fault !== undefined) throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
   const same: string[] = [];
   const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
@@ -183,7 +158,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       sourced.push({ set, sources: [source] });
     }
     const settings = {
-      keep: value.baselineKeep ?? KEEP,
+      keep: baselineKeep,
       judged: results.run,
       judgedAt: systemClock.date(),
       judgedMetrics: results.metrics,
@@ -200,10 +175,10 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       gates,
       isReset,
       ranges,
-      cluster: value.cluster,
-      onMissingBaseline: value.onMissingBaseline ?? "bootstrap",
-      onEvaluatorChange: value.onEvaluatorChange ?? "fail",
-      baselineMaxAge: value.baselineMaxAgeMilliseconds,
+      cluster,
+      onMissingBaseline,
+      onEvaluatorChange,
+      baselineMaxAge: baselineMaxAgeMilliseconds,
       checkNames: (found) => {
         const direction = directionsFault(Object.entries(value.directions ?? {}), found);
         if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);

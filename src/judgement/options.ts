@@ -1,20 +1,29 @@
 import * as z from "zod";
-import { anyObject, choice as oneOf } from "../contract/argument-shapes.ts";
+import { anyObject, choice as oneOf, type ShapesOf } from "../contract/argument-shapes.ts";
 import { age, choice, count, label, text } from "../contract/option-kinds.ts";
 import { option, type Kind } from "../contract/options.ts";
+import type { Direction } from "./cases/case-set.ts";
+
+/** The least and the largest value that a metric may have. */
+export interface MetricRange {
+  /** The least value, in the unit of the metric. */
+  readonly min: number;
+  /** The largest value, in the unit of the metric. */
+  readonly max: number;
+}
 
 const finite = z.number("must be a finite number");
 const range = z
-  .strictObject({ min: finite, max: finite }, "must be an object with `min` and `max`")
+  .strictObject({ min: finite, max: finite } satisfies ShapesOf<MetricRange>, "must be an object with `min` and `max`")
   .refine(({ min, max }) => min < max, "must have a `min` below its `max`");
 
-const directions: Kind<string, Readonly<Record<string, "higher" | "lower">>> = {
+const directions: Kind<string, Readonly<Record<string, Direction>>> = {
   ...text,
-  type: 'Readonly<Record<string, "higher" | "lower">>',
+  type: "Readonly<Record<string, Direction>>",
   shape: anyObject.pipe(z.record(z.string(), oneOf(["higher", "lower"]))),
 };
 
-const ranges: Kind<string, Readonly<Record<string, z.infer<typeof range>>>> = {
+const ranges: Kind<string, Readonly<Record<string, MetricRange>>> = {
   ...text,
   type: "Readonly<Record<string, MetricRange>>",
   shape: anyObject.pipe(z.record(z.string(), range)),

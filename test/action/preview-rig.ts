@@ -15,7 +15,7 @@ import {
 import { deployStep } from "../../action/deploy/step.ts";
 import { deployOnGitHub } from "../../action/deploy/work.ts";
 import type { RemoveStepEvent } from "../../action/remove/events.ts";
-import type { RemoveInputName } from "../../action/remove/inputs.ts";
+import type { RemoveInputName } from "../../action/remove/options.ts";
 import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
 import { outputTexts } from "../../front/account/step-report.ts";

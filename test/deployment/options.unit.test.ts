@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
-import { GIVEN_OPTIONS, givenOptions } from "../../scripts/given-options.ts";
+import { GIVEN_FILES, givenOptions } from "../../scripts/given-options.ts";
 import { DEPLOY_OPTIONS } from "../../src/deployment/options.ts";
 
-test("the types of what a program gives stand in their file as `npm run docs` writes them", async () => {
-  expect(readFileSync(join(projectRoot, GIVEN_OPTIONS), "utf8")).toBe(await givenOptions());
+test.each(GIVEN_FILES)("the types of what a program gives stand in %s as `npm run docs` writes them", async (file) => {
+  expect(readFileSync(join(projectRoot, file), "utf8")).toBe(await givenOptions(file));
 });
 
 test("an option names only options that are there, and its default can be read", () => {

@@ -7,7 +7,7 @@ import { DEPLOY_ACTION_INPUTS } from "../../action/deploy/options.ts";
 import { JUDGE_INPUTS } from "../../front/steps/judge/inputs.ts";
 import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../front/steps/judge/report/facts.ts";
 import { COMMENT_INPUTS } from "../../action/comment/inputs.ts";
-import { REMOVE_INPUTS } from "../../action/remove/inputs.ts";
+import { REMOVE_INPUTS } from "../../action/remove/options.ts";
 import { uploadExperimentStep } from "../../action/upload-experiment/step.ts";
 import { uploadTracesStep } from "../../action/upload-traces/step.ts";
 import { EXPERIMENT_INPUTS } from "../../front/steps/upload-experiment/inputs.ts";
@@ -77,9 +77,9 @@ const defaultsOf = (inputs: (typeof action)["inputs"]) =>
 describe("the inputs of the action", () => {
   test.each([
     ["action.yml", action, DEPLOY_ACTION_INPUTS.defaults],
-    ["action/comment/action.yml", comment, COMMENT_INPUTS],
+    ["action/comment/action.yml", comment, COMMENT_INPUTS.defaults],
     ["action/judge/action.yml", judge, JUDGE_INPUTS.defaults],
-    ["action/remove/action.yml", remove, REMOVE_INPUTS],
+    ["action/remove/action.yml", remove, REMOVE_INPUTS.defaults],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
     expect(defaultsOf(inputs)).toEqual(Object.entries(table));
   });
@@ -331,9 +331,9 @@ describe("the examples", () => {
   const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
   const INPUTS_OF = new Map<string, object>([
     ["OWNER/graph-deploy@v1", DEPLOY_ACTION_INPUTS.defaults],
-    ["OWNER/graph-deploy/action/comment@v1", COMMENT_INPUTS],
+    ["OWNER/graph-deploy/action/comment@v1", COMMENT_INPUTS.defaults],
     ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS.defaults],
-    ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS],
+    ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS.defaults],
     ["OWNER/graph-deploy/action/upload-experiment@v1", EXPERIMENT_INPUTS.defaults],
     ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS.defaults],
   ]);

@@ -5,12 +5,14 @@ import type { RunBrief, SectionKind } from "../../../front/account/brief.ts";
 import type { RunFacts } from "../../../front/account/step-report.ts";
 import { givenVariable } from "../../../front/environment.ts";
 import type { Host } from "../../../front/host.ts";
-import type { InputReader } from "../../../front/options/input-reader.ts";
+import { givenText, type InputReader } from "../../../front/options/input-reader.ts";
+import { withOptions } from "../../../front/options/never-empty.ts";
 import { distinctSecrets } from "../../../front/options/secrets.ts";
 import { readWrittenPath } from "../../../front/options/written-path.ts";
 import type { ReportSurroundings, Step } from "../../../front/steps/run-step.ts";
 import { checkedOutCommit } from "../checkout.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
+import { COMMENT_OPTIONS } from "../options.ts";
 import { isPullRequestRun } from "../run-event.ts";
 import type { StepComment } from "./comment.ts";
 
@@ -81,18 +83,10 @@ export function commenting<Options extends { readonly comment?: StepComment | un
   };
 }
 
-const COMMENT_DEFAULTS: Readonly<Record<CommentInputName | GitHubInputName, string>> = {
-  comment: "false",
-  "comment-key": "",
-  "comment-path": "",
-  "pull-request": "",
-  "github-token": "${{ github.token }}",
-};
-
 /** How a step that writes nothing else to GitHub is about. */
-interface StepCommenting<Name extends string, Facts> extends Commenting<Facts> {
-  /** The texts that name what the step is about, where `comment-key` does not. */
-  readonly keyOf: (reader: InputReader<Name>) => readonly string[];
+interface StepCommenting<Facts> extends Commenting<Facts> {
+  /** The options, by their neutral names, whose texts name what the step is about where `comment-key` does not. */
+  readonly named: readonly string[];
 }
 
 /** The step, which also writes a section of the comment. */
@@ -105,20 +99,27 @@ export function withComment<
   Facts extends RunFacts,
 >(
   step: Step<Name, Options, Event, Facts>,
-  { keyOf, ...how }: StepCommenting<Name, Facts>,
+  { named, ...how }: StepCommenting<Facts>,
 ): Step<
   CommentInputName | GitHubInputName | Name,
   Options & { readonly comment: StepComment | undefined },
   Event,
   Facts
 > {
+  const { spelling = (name) => name } = step.declared;
+  const commentKey = {
+    ...COMMENT_OPTIONS.commentKey,
+    about: `Name of the section in the comment. Two steps with the same name overwrite each other's section. Default: ${named.map((name) => `\`${name}\``).join(" and ")}.`,
+  };
   return {
     ...step,
-    declared: { ...step.declared, defaults: { ...step.declared.defaults, ...COMMENT_DEFAULTS } },
+    declared: withOptions(step.declared, { ...COMMENT_OPTIONS, commentKey }, "jobSummary"),
     secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
     readOptions: async (reader: InputReader<CommentInputName | GitHubInputName | Name>, host) => {
       const options = await step.readOptions(reader, host);
-      const comment = await readComment(reader, host, { defaults: keyOf(reader) });
+      const comment = await readComment(reader, host, {
+        defaults: named.map((name) => givenText(host, spelling(name))),
+      });
       const { caCertificate, allowHttp = false } = options?.connection ?? {};
       const asking = comment.isAsked ? ["comment"] : [];
       const github = await readGitHub(reader, host, { asking, caCertificate, allowHttp });

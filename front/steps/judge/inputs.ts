@@ -1,5 +1,6 @@
 import { flag, path, patterns, text } from "../../../src/contract/option-kinds.ts";
 import { option } from "../../../src/contract/options.ts";
+import { READING_OPTIONS } from "../../../src/experiments/options.ts";
 import type { ResultsRequest } from "../../../src/experiments/request.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
 import { sameFiles } from "../../../src/files/same-files.ts";
@@ -16,7 +17,7 @@ import type { Host } from "../../host.ts";
 import { reportPatterns, type NoFilesPolicy } from "../../options/found-files.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
-import { readResults, RESULT_OPTIONS } from "../../options/result-files.ts";
+import { readResults } from "../../options/result-files.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 import { readGates, reportGates } from "./given-gates.ts";
 import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
@@ -24,27 +25,27 @@ import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
 const { filesAre, where, datasetName, directions, ranges, cluster, ...how } = JUDGE_OPTIONS;
 
 const OPTIONS = {
-  results: {
-    ...RESULT_OPTIONS.results,
+  files: {
+    ...READING_OPTIONS.files,
     about:
       "Result files or snapshots, as paths, directories and globs relative to the workspace, one per line; `!pattern` takes files out. Together they are one run.",
   },
   filesAre,
   format: {
-    ...RESULT_OPTIONS.format,
+    ...READING_OPTIONS.format,
     about: "Format of the result files, as for the upload of results; `auto` detects it by the content of each file.",
   },
-  mapping: RESULT_OPTIONS.mapping,
+  mapping: READING_OPTIONS.mapping,
   where,
   datasetName,
   baseline: option(patterns, {
     about:
-      "Snapshots or result files of earlier runs, named as `results` are. A pattern that matches no file is not an error: there is no baseline yet. A path without a wildcard that does not exist gets a warning. `reset` reads none, and starts a new baseline: runs before this one are no baseline of later ones. A file named `none` or `reset` is `./none` or `./reset`.",
+      "Snapshots or result files of earlier runs, named as `files` are. A pattern that matches no file is not an error: there is no baseline yet. A path without a wildcard that does not exist gets a warning. `reset` reads none, and starts a new baseline: runs before this one are no baseline of later ones. A file named `none` or `reset` is `./none` or `./reset`.",
     word: "none",
   }),
   anchor: option(patterns, {
     about:
-      "Snapshots or result files of a fixed older run, such as the last release, named as `results` are. If a rule that compares does not hold against it, the step warns.",
+      "Snapshots or result files of a fixed older run, such as the last release, named as `files` are. If a rule that compares does not hold against it, the step warns.",
   }),
   gates: option(text, {
     about:
@@ -75,7 +76,7 @@ const OPTIONS = {
   ...how,
   jobSummary: option(flag, { about: "Add the judgement to the job summary.", default: "true" }),
 };
-const SPELLING = { filesAre: "files", baselineMaxAgeMilliseconds: "baseline-max-age" } as const;
+const SPELLING = { files: "results", filesAre: "files", baselineMaxAgeMilliseconds: "baseline-max-age" } as const;
 
 export type JudgeInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 type Reader = InputReader<JudgeInputName>;

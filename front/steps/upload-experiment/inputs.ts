@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { EXPERIMENT_OPTIONS, experimentOf } from "../../../src/experiments/options.ts";
+import { EXPERIMENT_OPTIONS, experimentOf, READING_OPTIONS } from "../../../src/experiments/options.ts";
 import type { ExperimentRequest, ResultsRequest } from "../../../src/experiments/request.ts";
 import { presentFields } from "../../../src/files/json-object.ts";
 import type { JsonObject } from "../../../src/files/json/value.ts";
@@ -7,19 +7,24 @@ import { readYamlObject } from "../../../src/files/yaml.ts";
 import type { Host, Run } from "../../host.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
-import { readResults, RESULT_OPTIONS } from "../../options/result-files.ts";
+import { readResults } from "../../options/result-files.ts";
 import { readServiceConnection, refuseKeysIn } from "../../options/service-connection.ts";
 import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 
 const { dryRun, jobSummary, caCertificate, allowHttp, ...upload } = UPLOAD_OPTIONS;
 const OPTIONS = {
-  ...RESULT_OPTIONS,
+  ...READING_OPTIONS,
   ...upload,
   ...EXPERIMENT_OPTIONS,
   ...{ dryRun, jobSummary, caCertificate, allowHttp },
 };
-const SPELLING = { url: "base-url", expectedFiles: "expected-shards", timeoutMilliseconds: "timeout" } as const;
+const SPELLING = {
+  files: "results",
+  url: "base-url",
+  expectedFiles: "expected-shards",
+  timeoutMilliseconds: "timeout",
+} as const;
 
 export type ExperimentInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 

@@ -4,12 +4,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { REMOVE_INPUTS, secretsIn, type RemoveInputName } from "../../../action/remove/inputs.ts";
+import { secretsIn } from "../../../action/remove/inputs.ts";
+import { REMOVE_INPUTS, type RemoveInputName } from "../../../action/remove/options.ts";
 import { taskText } from "../../../action/remove/report.ts";
 import { faultsOf, inputVariables } from "../../front/options/step.ts";
 
 const WORKING = {
-  ...REMOVE_INPUTS,
+  ...REMOVE_INPUTS.defaults,
   "control-plane-url": "https://control.example",
   "api-key": "key-0123",
   "github-token": "ghs_0123456789",
