@@ -1,6 +1,6 @@
 import type { UploadStatus } from "../../src/experiments/events.ts";
 import type { TraceStatus } from "../../src/trace-files/events.ts";
-import type { ServiceConnection } from "../options/service-connection.ts";
+import type { Connection } from "../options/endpoint.ts";
 import type { Sign } from "./brief.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
@@ -14,7 +14,7 @@ const NO_FILES = "no files; nothing was uploaded";
 /** What the inputs of a step that uploads say about the reporting. */
 export interface UploadSettings {
   readonly task: "dry-run" | "upload";
-  readonly connection: ServiceConnection | undefined;
+  readonly connection: Connection | undefined;
   readonly runUrl: string | undefined;
 }
 

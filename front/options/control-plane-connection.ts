@@ -1,7 +1,6 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
-import type { Credentials, Endpoint } from "../../src/http/endpoint.ts";
-import type { ProxySettings } from "../../src/http/proxy-settings.ts";
-import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
+import type { Credentials } from "../../src/http/endpoint.ts";
+import { connectionAt, headerValue, needsCredentials, readAddress, type Connection } from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
 import { givenVariable } from "../environment.ts";
 import { givenText, type Given, type InputReader } from "./input-reader.ts";
@@ -11,17 +10,10 @@ import { passwordsIn, proxyPasswords } from "./secrets.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */
-export interface ControlPlaneConnection {
-  /** `local` stands for the local service. */
-  readonly service: Endpoint | "local";
+export interface ControlPlaneConnection extends Connection {
   /** For the trace, which has the same tenant. */
   readonly tenantId: string | undefined;
   readonly fieldNames: FieldNames;
-  /** PEM text. */
-  readonly caCertificate?: string;
-  readonly allowHttp: boolean;
-  /** Empty for the local service, which is on this machine. */
-  readonly proxy: ProxySettings;
 }
 
 /** The inputs of the connection. */
@@ -46,17 +38,9 @@ export async function readControlPlaneConnection(
   }
   const fieldNames = readFieldNames(reader);
   const caCertificate = await readCaCertificate(reader, host.place);
-  const proxy = readProxy(reader, host.env, controlPlaneUrl);
-  const service = endpointAt(controlPlaneUrl, credentials, { allowHttp });
-  if (service === undefined || fieldNames === undefined) return undefined;
-  return {
-    service,
-    tenantId: credentials.tenantId,
-    fieldNames,
-    ...(caCertificate === undefined ? {} : { caCertificate }),
-    allowHttp,
-    proxy,
-  };
+  const parts = { credentials, allowHttp, caCertificate };
+  const connection = connectionAt(reader, host.env, controlPlaneUrl, parts);
+  return connection && fieldNames && { ...connection, tenantId: credentials.tenantId, fieldNames };
 }
 
 /** GRAPH_DEPLOY_API_KEY stands in only for a step whose inputs have no credential. */

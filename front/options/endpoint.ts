@@ -1,10 +1,21 @@
 import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
-import { Endpoint, isCredential, type Credentials, type EndpointOptions } from "../../src/http/endpoint.ts";
+import { Endpoint, isCredential, type Credentials } from "../../src/http/endpoint.ts";
 import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy-settings.ts";
 import { givenVariable, type Environment } from "../environment.ts";
 import type { InputReader } from "./input-reader.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
+
+/** How a service is reached. */
+export interface Connection {
+  /** `local` stands for the local service. */
+  readonly service: Endpoint | "local";
+  /** PEM text. */
+  readonly caCertificate?: string;
+  readonly allowHttp: boolean;
+  /** Empty for the local service, which is on this machine. */
+  readonly proxy: ProxySettings;
+}
 
 /** Where a service is; `local` stands for the local service. */
 export type Address = URL | "local";
@@ -53,34 +64,35 @@ export function headerValue<const Name extends string>(
   return value;
 }
 
-/** The address with its credentials; undefined when one of them is invalid, which the reader has reported. */
-export function endpointAt(
-  address: Address | undefined,
-  credentials: Credentials,
-  options: EndpointOptions,
-): Endpoint | "local" | undefined {
-  if (address === undefined || address === "local") return address;
-  try {
-    return new Endpoint(address.href, credentials, options);
-  } catch (error) {
-    if (error instanceof CredentialsError) return undefined;
-    throw error;
-  }
+/** What a connection is made of besides its address. */
+interface ConnectionParts {
+  readonly credentials: Credentials;
+  readonly allowHttp: boolean;
+  readonly caCertificate: string | undefined;
 }
 
-/** Reads the proxies of the environment; there is none for the local service, which is on this machine. */
-export function readProxy<Name extends string>(
+/** The connection to an address; undefined where there is none, or one of its parts is invalid, which the reader has reported. */
+export function connectionAt<Name extends string>(
   reader: InputReader<Name>,
   env: Environment,
-  service: Address | undefined,
-): ProxySettings {
-  if (service === "local") return {};
-  return proxyFromEnvironment(
+  address: Address | undefined,
+  { credentials, allowHttp, caCertificate }: ConnectionParts,
+): Connection | undefined {
+  const certificate = caCertificate === undefined ? {} : { caCertificate };
+  if (address === "local") return { service: address, ...certificate, allowHttp, proxy: {} };
+  const proxy = proxyFromEnvironment(
     (name) => givenVariable(env, name),
     (name, fault) => {
       reader.fault(name, fault);
     },
   );
+  if (address === undefined) return undefined;
+  try {
+    return { service: new Endpoint(address.href, credentials, { allowHttp }), ...certificate, allowHttp, proxy };
+  } catch (error) {
+    if (error instanceof CredentialsError) return undefined;
+    throw error;
+  }
 }
 
 /** True when the service is on another machine, or its address is unknown: then it needs credentials. */

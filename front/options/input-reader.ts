@@ -1,4 +1,4 @@
-import { choice, count, duration, flag, line, lines } from "../../src/contract/option-kinds.ts";
+import { count, flag, line } from "../../src/contract/option-kinds.ts";
 import {
   areOf,
   checkOptions,
@@ -168,11 +168,6 @@ export class InputReader<Name extends string> {
     return value;
   }
 
-  /** The lines that are not blank, each as it is written. */
-  lines(name: Name): readonly string[] {
-    return this.#as(name, lines);
-  }
-
   boolean(name: Name): boolean {
     return this.#as(name, flag);
   }
@@ -184,10 +179,6 @@ export class InputReader<Name extends string> {
 
   isFalse(name: Name): boolean {
     return /^(false|False|FALSE)$/.test(this.text(name));
-  }
-
-  choice<const Choice extends string>(name: Name, choices: readonly [Choice, ...Choice[]]): Choice {
-    return this.#as(name, choice(choices));
   }
 
   /** The value of the option that an input stands for. */
@@ -206,11 +197,6 @@ export class InputReader<Name extends string> {
     const values = Object.fromEntries(read.filter(([, value]) => value !== undefined));
     if (!areOf(table, values)) throw new Error("An option has no value.");
     return values;
-  }
-
-  /** Milliseconds. */
-  duration(name: Name, bounds: { readonly least: number; readonly most: number }): number {
-    return this.#as(name, duration(bounds));
   }
 
   /** A whole number from 1 on; undefined when the input is empty or invalid. */

@@ -1,7 +1,5 @@
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
-import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { ProxySettings } from "../../src/http/proxy-settings.ts";
-import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
+import { connectionAt, headerValue, needsCredentials, readAddress, type Connection } from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
 import { givenVariable } from "../environment.ts";
 import { givenText, type Given, type InputReader } from "./input-reader.ts";
@@ -9,17 +7,6 @@ import type { InputNames } from "./never-empty.ts";
 import type { Host } from "../host.ts";
 import { LIKELY_UNSET } from "../../src/contract/secret.ts";
 import { distinctSecrets, passwordsIn, proxyPasswords } from "./secrets.ts";
-
-/** How the service is reached that takes experiments and traces. */
-export interface ServiceConnection {
-  /** With or without `/api/v1`; `local` stands for the local service. */
-  readonly service: Endpoint | "local";
-  /** PEM text. */
-  readonly caCertificate?: string;
-  readonly allowHttp: boolean;
-  /** Empty for the local service, which is on this machine. */
-  readonly proxy: ProxySettings;
-}
 
 // A shorter key, as of a service on this machine, is soon a part of a word.
 const LEAST_KEY_LENGTH = 8;
@@ -59,7 +46,7 @@ export async function readServiceConnection(
   reader: Reader,
   host: Host,
   { isDryRun }: { readonly isDryRun: boolean },
-): Promise<ServiceConnection | undefined> {
+): Promise<Connection | undefined> {
   const allowHttp = reader.boolean("allow-http");
   const baseUrl = readAddress(reader, {
     input: "base-url",
@@ -75,15 +62,7 @@ export async function readServiceConnection(
     reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs one${why}`);
   }
   const caCertificate = await readCaCertificate(reader, host.place);
-  const proxy = readProxy(reader, host.env, baseUrl);
-  const service = endpointAt(baseUrl, { apiKey, tenantId }, { allowHttp });
-  if (service === undefined) return undefined;
-  return {
-    service,
-    ...(caCertificate === undefined ? {} : { caCertificate }),
-    allowHttp,
-    proxy,
-  };
+  return connectionAt(reader, host.env, baseUrl, { credentials: { apiKey, tenantId }, allowHttp, caCertificate });
 }
 
 /** The keys in the environment, also those that the step does not use. */

@@ -1,6 +1,7 @@
 import { choice, flag } from "../../src/contract/option-kinds.ts";
 import { option } from "../../src/contract/options.ts";
-import { SERVICE_OPTIONS, type ServiceConnection } from "./service-connection.ts";
+import type { Connection } from "./endpoint.ts";
+import { SERVICE_OPTIONS } from "./service-connection.ts";
 
 /** What every step takes that uploads files. */
 export const UPLOAD_OPTIONS = {
@@ -24,7 +25,7 @@ export interface UploadOptions<Request> {
   readonly task: "upload" | "dry-run";
   readonly request: Request;
   /** Undefined for a dry run without an address. */
-  readonly connection: ServiceConnection | undefined;
+  readonly connection: Connection | undefined;
   /** The page of the run; undefined where it has none. */
   readonly runUrl: string | undefined;
 }

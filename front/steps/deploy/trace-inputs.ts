@@ -1,6 +1,4 @@
-import type { Endpoint } from "../../../src/http/endpoint.ts";
-import type { ProxySettings } from "../../../src/http/proxy-settings.ts";
-import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../../options/endpoint.ts";
+import { connectionAt, headerValue, needsCredentials, readAddress, type Connection } from "../../options/endpoint.ts";
 import { givenText, type Given, type InputReader } from "../../options/input-reader.ts";
 import { LIKELY_UNSET } from "../../../src/contract/secret.ts";
 import { passwordsIn } from "../../options/secrets.ts";
@@ -9,15 +7,9 @@ import type { ControlPlaneConnection } from "../../options/control-plane-connect
 import type { DeployInputName } from "./options.ts";
 
 /** Where the trace of the deploy is sent to. */
-export interface TraceOptions {
-  /** `local` stands for the local service, which is the control plane then. */
-  readonly service: Endpoint | "local";
+export interface TraceOptions extends Connection {
   /** The name of the project. */
   readonly session: string;
-  /** PEM text. */
-  readonly caCertificate?: string;
-  readonly allowHttp: boolean;
-  readonly proxy: ProxySettings;
   /** What the trace says of the run that the deploy is part of. */
   readonly run: Run;
 }
@@ -52,18 +44,10 @@ export async function readTrace(
   if (url !== undefined && apiKey === undefined && needsCredentials(url)) {
     reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at \`trace-url\` needs one`);
   }
-  const proxy = readProxy(reader, host.env, url);
-  const service = endpointAt(url, { apiKey, tenantId: connection?.tenantId }, { allowHttp });
-  if (service === undefined || connection === undefined) return undefined;
-  const { caCertificate } = connection;
-  return {
-    service,
-    session,
-    ...(caCertificate === undefined ? {} : { caCertificate }),
-    allowHttp,
-    proxy,
-    run: await host.run(),
-  };
+  const { tenantId, caCertificate } = connection ?? {};
+  const parts = { credentials: { apiKey, tenantId }, allowHttp, caCertificate };
+  const own = connectionAt(reader, host.env, url, parts);
+  return own && connection && { ...own, session, run: await host.run() };
 }
 
 /** What of these inputs must not be printed. */
