@@ -1,5 +1,6 @@
 import { runnerScreen } from "../../../action/host.ts";
-import { Ledger, type Reporting, type RunFacts } from "../../../front/account/step-report.ts";
+import { Ledger, type Reporting } from "../../../front/account/step-report.ts";
+import type { RunFacts } from "../../../front/account/part.ts";
 import { StepLog, type LogOptions } from "../../../front/account/step-log.ts";
 
 /** The facts that events leave behind. */
