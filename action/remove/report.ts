@@ -39,11 +39,8 @@ export const learn = learning<RemoveStepEvent, RemoveFacts>({
   failed: (event, { failed }) => ({ failed: [...failed, event] }),
 });
 
-/** The outputs of the step, as its action.yml declares them. */
-type OutputName = "failed" | "kept" | "removed";
-
-/** The outputs, each a list in JSON. */
-export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs<OutputName> {
+/** The outputs, as action.yml declares them: each a list in JSON. */
+export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs {
   return {
     values: {
       removed: listOf(removed.map(({ preview, why }) => [preview, why])),

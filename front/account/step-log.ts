@@ -4,7 +4,7 @@ import { bytesText } from "../../src/text/bytes.ts";
 import type { ForeignText } from "../../src/text/foreign-text.ts";
 import type { ReadFile } from "../../src/experiments/events.ts";
 import { follow, type EventTable } from "./event-table.ts";
-import type { Account, Block, Part, RunKind } from "./part.ts";
+import type { Account, Block, Part, RunFacts, RunKind } from "./part.ts";
 import { MarkdownPen } from "./markdown-pen.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
 import { ReadingLines, UploadLines, type ReadSoFar, type SentSoFar } from "./progress.ts";
@@ -66,7 +66,7 @@ export interface LogOptions extends PrinterOptions, RunKind {
 }
 
 /** The log of a step: what its table says of each event, and last the account of the run. */
-export class StepLog<Event extends { readonly type: string }, Facts> implements Reporter<Event> {
+export class StepLog<Event extends { readonly type: string }, Facts extends RunFacts> implements Reporter<Event> {
   readonly name = "log";
   readonly #print: Printer;
   readonly #logged: Logged<Event, Facts>;
@@ -85,11 +85,20 @@ export class StepLog<Event extends { readonly type: string }, Facts> implements 
   }
 
   report(event: Event | WarningEvent): void {
-    const { lines, account } = this.#logged;
     const context = this.#context();
-    this.#print.put(...[follow(lines, event, context) ?? []].flat());
-    if (event.type !== "ended") return;
-    this.#end(account(context.facts, this.#options, new MarkdownPen(this.#print.text)));
+    this.#print.put(...[follow(this.#logged.lines, event, context) ?? []].flat());
+    if (event.type === "ended") this.#end(this.#account(context.facts));
+  }
+
+  #account(facts: Facts): readonly Part[] {
+    try {
+      return this.#logged.account(facts, this.#options, new MarkdownPen(this.#print.text));
+    } catch (thrown) {
+      // A bug in what a page shows must not hide why the run failed.
+      const error = facts.ended?.error;
+      if (error !== undefined) this.#print.put({ error: error.message, frame: { title: "Failed" } });
+      throw thrown;
+    }
   }
 
   /** Of a failure its one annotation and the list of its errors, then what else there is to say, and last what to do next. */

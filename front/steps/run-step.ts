@@ -1,7 +1,8 @@
 import type { Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
-import { StepReport, type ReportSettings, type Reporting, type RunFacts } from "../account/step-report.ts";
+import { StepReport, type ReportSettings, type Reporting } from "../account/step-report.ts";
+import type { RunFacts } from "../account/part.ts";
 import { givenVariable } from "../environment.ts";
 import type { Host } from "../host.ts";
 import { InputReader, type Given } from "../options/input-reader.ts";

@@ -43,12 +43,8 @@ export function sumsOf({ ended, read, sent }: TraceFacts): TraceSums | undefined
   return ended?.status === "dry-run" ? read?.sums : sent?.sums;
 }
 
-/** The outputs of the step, as its action.yml declares them. */
-type OutputName =
-  "error-count" | "rejected-count" | "request-path" | "run-count" | "trace-count" | "unsent-path" | "upload-status";
-
-/** The outputs. The counts are of what is stored, or would be. */
-export function outputsOf(facts: TraceFacts): StepOutputs<OutputName> {
+/** The outputs, as action.yml declares them. The counts are of what is stored, or would be. */
+export function outputsOf(facts: TraceFacts): StepOutputs {
   const { read, sent, rejected, written, unsentPath, ended } = facts;
   const sums = sumsOf(facts);
   return {
