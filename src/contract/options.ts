@@ -38,7 +38,7 @@ export interface OptionFacts {
    * instead of shown. An output that does not exist is an empty text, and must not be taken for one that is left out.
    */
   readonly mayBeEmpty?: false;
-  /** Its value is never printed. */
+  /** Its text is never printed. */
   readonly secret?: true;
   /** The sources that it belongs to. */
   readonly of?: readonly string[];

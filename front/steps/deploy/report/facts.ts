@@ -5,7 +5,7 @@ import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";
 import { revisionStatusFact, type RevisionPhase } from "../../../../src/contract/revision-status.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** A status that our revision had, from when on. */

@@ -1,6 +1,6 @@
 import { endingOf } from "../../../../src/judgement/words/standing.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 import type { Against, JudgeEvent } from "../events.ts";
 import type { Written } from "../written-paths.ts";

@@ -9,7 +9,7 @@ import type {
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
 import type { ScoreSummary } from "../../../../src/experiments/reading/score-tally.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** The body of an experiment that stands in a file. */

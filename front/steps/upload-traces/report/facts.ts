@@ -1,5 +1,5 @@
 import type { TraceEvent, TracesRead, TraceStatus, TraceSums } from "../../../../src/trace-files/events.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
