@@ -4,7 +4,7 @@ import { EXPERIMENT_OPTIONS, READING_OPTIONS } from "../src/experiments/options.
 import { LEFT_OUT as JUDGE_LEFT_OUT } from "../src/judgement/judge-rows.ts";
 import { JUDGE_OPTIONS } from "../src/judgement/options.ts";
 import { TRACE_OPTIONS } from "../src/trace-files/options.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS } from "../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS } from "../src/deployment/options.ts";
 import { spelt, type Option, type OptionTable } from "../src/contract/options.ts";
 import { aboutText, wrapped } from "./action-inputs.ts";
 
@@ -24,6 +24,9 @@ export interface GivenDeployOptions {${given(DEPLOY_OPTIONS, LEFT_OUT)}}
 
 /** What of a directory is packed, with its defaults. */
 export interface DirectoryOptions {${fieldsOf(DIRECTORY_OPTIONS, isLeftOut)}}
+
+/** What a request of a deploy has besides its source, with the defaults. */
+export interface RequestOptions {${fieldsOf(REQUEST_OPTIONS, isLeftOut)}}
 
 /** How long a revision is waited for, and what is checked of it, with the defaults. */
 export interface PatienceOptions {${fieldsOf(PATIENCE_OPTIONS, isLeftOut)}}

@@ -6,7 +6,7 @@ import { checkOptions, shapesOf, withDefaults, without } from "./contract/option
 import { secretFault } from "./contract/secret.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { checkSource } from "./deployment/option-rules.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS } from "./deployment/options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, REQUEST_OPTIONS } from "./deployment/options.ts";
 import { DEPLOY_DEFAULTS, type DeployRequest } from "./deployment/request.ts";
 import { argumentFaults } from "./given-faults.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
@@ -51,7 +51,7 @@ export function readProject(
   workingDirectory: string,
   faults: string[],
 ): DeployRequest {
-  const { name, deploymentId, repoRef, sourceConfig = {}, record, expectedDigest } = project;
+  const { name, deploymentId, repoRef, sourceConfig = {}, record } = project;
   const isNamed = name !== undefined || deploymentId !== undefined || wrong.has("name") || wrong.has("deploymentId");
   if (!isNamed) faults.push("`name` is missing");
   const source = sourceOf(project, workingDirectory);
@@ -60,21 +60,20 @@ export function readProject(
   const given = new Map<string, unknown>(Object.entries({ ...project, ...(isTwice ? { repoRef: undefined } : {}) }));
   const kind = source.source === "revision" ? undefined : source.source;
   faults.push(...argumentFaults(checkOptions(DEPLOY_OPTIONS, (option) => given.get(option) !== undefined, kind)));
-  const wait = project.wait ?? DEPLOY_DEFAULTS.wait;
-  const patience = readPatience(project, { wait }, faults);
+  const settings = withDefaults(REQUEST_OPTIONS, project);
+  const patience = readPatience(project, settings, faults);
   // Where another source was to be named, the rules of a directory are not those that the caller has broken.
   const isMeant = source.source !== "internal_source" || !NAMES_SOURCE.some((field) => wrong.has(field));
-  if (isMeant) faults.push(...argumentFaults(checkSource(source, { sourceConfig, expectedDigest })));
+  if (isMeant) faults.push(...argumentFaults(checkSource(source, { ...settings, sourceConfig })));
   return {
     target: deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
     source,
     sourceConfig,
     secrets: secretsOf(project.secrets, faults),
     create: project.create ?? DEPLOY_DEFAULTS.create,
-    wait,
+    ...settings,
     ...patience,
     ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),
-    ...(expectedDigest === undefined ? {} : { expectedDigest }),
   };
 }
 

@@ -14,7 +14,7 @@ import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import type { ControlPlane } from "./control-plane/client.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS } from "./deployment/options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, REQUEST_OPTIONS } from "./deployment/options.ts";
 import {
   DEPLOY_DEFAULTS,
   type DeployRequest,
@@ -54,7 +54,7 @@ export type GivenFollowRequest = GivenPatience & Pick<FollowRequest, "revisionId
 /** What a deploy works with: the clients that `connect` returns; all others have a default. */
 export type GivenDeployDeps = WithDefaults<DeployDeps, "clock" | "emit" | "signal" | "spoolDirectory">;
 
-const { name, deploymentId, sourceConfig, expectedDigest, create, wait } = DEPLOY_OPTIONS;
+const { name, deploymentId, sourceConfig, create } = DEPLOY_OPTIONS;
 const TargetShape = z
   .looseObject(shapesOf({ name, deploymentId }), "must be an object")
   .refine((target) => target.name !== undefined || target.deploymentId !== undefined, "has neither name nor id")
@@ -93,7 +93,7 @@ const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnio
 const RequestShape = z.strictObject({
   target: TargetShape,
   source: SourceShape,
-  ...shapesOf({ sourceConfig, expectedDigest, create, wait }),
+  ...shapesOf({ sourceConfig, create, ...REQUEST_OPTIONS }),
   secrets: z.array(z.strictObject({ name: someText, value: anyText }, "must have a name and a value")).optional(),
   knownId: someText.optional(),
   isTemporary: flag.optional(),
@@ -134,12 +134,12 @@ export function readDeploy(
 ): { readonly request: DeployRequest; readonly deps: DeployDeps } {
   const { value: request, ...read } = readArgument(RequestShape, given, "the first argument");
   const faults = [...read.faults];
-  const wait = request?.wait ?? DEPLOY_DEFAULTS.wait;
-  const patience = readPatience(request ?? {}, { wait }, faults);
+  const settings = withDefaults(REQUEST_OPTIONS, request ?? {});
+  const patience = readPatience(request ?? {}, settings, faults);
   const deps = readDeps(called, faults, givenDeps, spoolDirectory);
   if (request === undefined) throw new ArgumentsError(called, faults);
   const { sourceConfig = {}, secrets, smokeRun: _, ...rest } = request;
-  return { request: { ...rest, sourceConfig, secrets, wait, ...patience }, deps };
+  return { request: { ...rest, sourceConfig, secrets, ...settings, ...patience }, deps };
 }
 
 /** The same of the wait for a revision. */

@@ -92,7 +92,12 @@ export type {
   WithDefaults,
 } from "./given-request.ts";
 export type { DeployDeps, Turns } from "./deployment/deps.ts";
-export type { DirectoryOptions, GivenDeployOptions, PatienceOptions } from "./deployment/given-options.ts";
+export type {
+  DirectoryOptions,
+  GivenDeployOptions,
+  PatienceOptions,
+  RequestOptions,
+} from "./deployment/given-options.ts";
 export type { DryRunResult } from "./deployment/dry-run.ts";
 export {
   ApplyError,

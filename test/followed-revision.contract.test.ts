@@ -47,7 +47,7 @@ describe("a revision that exists already", () => {
         "`revisionId` is missing",
       ],
     ],
-    ["an id that is none", [{ deploymentId: "7", revisionId: ID }], ["`deploymentId` is not a UUID"]],
+    ["an id that is none", [{ deploymentId: "7", revisionId: ID }], ["`deploymentId` is not a valid UUID"]],
     [
       "an id of a variable that is not set",
       [{ name: "a", revisionId: undefined }],
@@ -56,7 +56,7 @@ describe("a revision that exists already", () => {
     [
       "a smoke run without the test",
       [{ name: "a", revisionId: ID, smokeTest: false, smokeRun: { input: {} } }],
-      ["`smokeRun` is part of the smoke test; leave out `smokeTest: false`"],
+      ["`smokeRun` needs the smoke test; remove `smokeTest: false`"],
     ],
     ["an unknown option", [{ name: "a", revisionId: ID, timeout: 5 }], ['"timeout" is not a known option']],
   ])("is not looked for in a call with %s", async (_what, given, faults) => {

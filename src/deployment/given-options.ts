@@ -97,6 +97,17 @@ export interface DirectoryOptions {
   readonly maxBytes: number;
 }
 
+/** What a request of a deploy has besides its source, with the defaults. */
+export interface RequestOptions {
+  /**
+   * Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the
+   * digest in its reference. Any other source is rejected before anything is written.
+   */
+  readonly expectedDigest?: string | undefined;
+  /** Wait until the revision is live. With `false` the deploy ends as `started`. Default: `true`. */
+  readonly wait: boolean;
+}
+
 /** How long a revision is waited for, and what is checked of it, with the defaults. */
 export interface PatienceOptions {
   /**

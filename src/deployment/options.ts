@@ -101,6 +101,24 @@ export const PATIENCE_OPTIONS = {
   }),
 };
 
+/** What a request has under the same name, besides its source. */
+export const REQUEST_OPTIONS = {
+  expectedDigest: option(text, {
+    about:
+      "Digest that the source must have: the output `source-digest` of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
+    inPrograms:
+      "Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
+    word: "any",
+    ...OF_SOURCE,
+  }),
+  wait: option(flag, {
+    about: "Wait until the revision is live. With `false` the step ends as `started`.",
+    inPrograms: "Wait until the revision is live. With `false` the deploy ends as `started`.",
+    default: "true",
+    ...OF_DEPLOY,
+  }),
+};
+
 /** One run of the live agent, which is part of the smoke test. */
 export const SMOKE_OPTIONS = {
   smokeInput: option(mapping, {
@@ -120,7 +138,7 @@ export const SMOKE_OPTIONS = {
 };
 
 /** The deploy itself as a trace. */
-export const TRACE_OPTIONS = {
+const TRACE_OPTIONS = {
   traceSession: option(line, {
     about:
       "Name of the project to trace the deploy itself to, with a run for each part of it. Default: no trace. If the trace cannot be sent, the step still succeeds.",
@@ -212,7 +230,6 @@ export const DEPLOY_OPTIONS = {
     about:
       "Environment of the agent: lines `NAME=value`, or `NAME` for the value in the step's environment. They replace all secrets of the deployment; empty keeps those. Values shorter than 4 characters, and `true`, `false`, `null` and `none`, cannot be masked: a log may show them.",
     inPrograms: "Environment of the agent, by name. It replaces all secrets of the deployment; without it, they stay.",
-    secret: true,
     ...OF_SOURCE,
   }),
   reservedNames: option(text, {
@@ -220,20 +237,7 @@ export const DEPLOY_OPTIONS = {
       "Names that `secrets` may not set, separated by commas or lines. They replace the built-in list; `none` reserves nothing.",
     ...OF_SOURCE,
   }),
-  expectedDigest: option(text, {
-    about:
-      "Digest that the source must have: the output `source-digest` of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
-    inPrograms:
-      "Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
-    word: "any",
-    ...OF_SOURCE,
-  }),
-  wait: option(flag, {
-    about: "Wait until the revision is live. With `false` the step ends as `started`.",
-    inPrograms: "Wait until the revision is live. With `false` the deploy ends as `started`.",
-    default: "true",
-    ...OF_DEPLOY,
-  }),
+  ...REQUEST_OPTIONS,
   ...PATIENCE_OPTIONS,
   ...SMOKE_OPTIONS,
   ...TRACE_OPTIONS,

@@ -3,8 +3,8 @@ import { withDefaults } from "../contract/options.ts";
 import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
 import { closest } from "../text/closest.ts";
 import { printable } from "../text/quoted.ts";
-import type { DirectoryOptions, PatienceOptions } from "./given-options.ts";
-import { type CREATES, DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS } from "./options.ts";
+import type { DirectoryOptions, PatienceOptions, RequestOptions } from "./given-options.ts";
+import { type CREATES, DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS } from "./options.ts";
 
 /** A directory that is packed and uploaded. */
 export interface DirectorySource extends DirectoryOptions {
@@ -75,19 +75,15 @@ export interface Patience extends PatienceOptions {
 }
 
 /** What to deploy, and how long to wait for it. */
-export interface DeployRequest extends Patience {
+export interface DeployRequest extends Patience, RequestOptions {
   /** The deployment. */
   readonly target: DeploymentTarget;
   /** Where the code comes from. */
   readonly source: DeploySource | EarlierSource;
-  /** `sha256:` and 64 hex digits: a source with any other digest is not deployed; only for a directory or an image. */
-  readonly expectedDigest?: string | undefined;
   /** Settings of the source that are sent with create, and with a patch when they change. */
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */
   readonly secrets: readonly SecretInput[] | undefined;
-  /** Wait until the revision is live. */
-  readonly wait: boolean;
   /** `auto` when not given. */
   readonly create?: Create | undefined;
   /** The id that the deployment of this name had in an earlier run; a record has one too. */
@@ -142,7 +138,7 @@ export function misspeltSettings(config: SourceConfigInput): readonly string[] {
 export const DEPLOY_DEFAULTS = {
   ...withDefaults(PATIENCE_OPTIONS, {}),
   ...withDefaults(DIRECTORY_OPTIONS, {}),
+  ...withDefaults(REQUEST_OPTIONS, {}),
   path: DEPLOY_OPTIONS.path.parse("").value,
-  wait: DEPLOY_OPTIONS.wait.parse("").value,
   create: DEPLOY_OPTIONS.create.parse("").value,
 };

@@ -1,5 +1,5 @@
 /** One amount: `90s`, `30m`, `1.5h`, or a bare number of seconds. */
-export const DURATION = /^\d+(?:\.\d+)?[smh]?$/;
+const DURATION = /^\d+(?:\.\d+)?[smh]?$/;
 /** The same, and days: `30d`. */
 export const AGE = /^\d+(?:\.\d+)?[smhd]?$/;
 /** Durations of Go: `90s`, `1h30m`. */

@@ -128,8 +128,8 @@ describe("a smoke run that cannot be made is refused before anything is written"
   const writes = ({ service }: Rig) => service.requests.filter(({ method }) => method !== "GET");
 
   test.each<[string, Partial<DeployRequest>, RegExp]>([
-    ["of an agent that is not asked", { smokeRun: RUN, smokeTest: false }, /leave out `smokeTest: false`/],
-    ["of an agent that is not waited for", { smokeRun: RUN, wait: false }, /leave out `wait: false`/],
+    ["of an agent that is not asked", { smokeRun: RUN, smokeTest: false }, /remove `smokeTest: false`/],
+    ["of an agent that is not waited for", { smokeRun: RUN, wait: false }, /remove `wait: false`/],
     ["with an expectation that is none", { smokeRun: { ...RUN, expect: ["ok", "/(/"] } }, /"\/\(\/" is not a valid/],
   ])("%s", async (_what, change, message) => {
     const parts = await rig();

@@ -1,4 +1,4 @@
-import { DEPLOY_OPTIONS, PATIENCE_OPTIONS, SMOKE_OPTIONS } from "../../../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS, SMOKE_OPTIONS } from "../../../src/deployment/options.ts";
 import { checkSmokeRun, checkSource } from "../../../src/deployment/option-rules.ts";
 import type { DeploymentTarget, DeployRequest, FollowRequest, Patience } from "../../../src/deployment/request.ts";
 import type { Host } from "../../host.ts";
@@ -74,27 +74,21 @@ export async function readOptions(
 /** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */
 async function readWork(reader: Reader, host: Host) {
   const { place } = host;
-  const wait = reader.read(DEPLOY_OPTIONS.wait);
+  const settings = reader.readAll(REQUEST_OPTIONS);
   const task = reader.read(DEPLOY_OPTIONS.dryRun) ? ("dry-run" as const) : ("deploy" as const);
   const earlier = readEarlier(reader, place);
   reader.check();
   if (earlier !== undefined) {
     const record = await readWrittenPath(reader, "deploy-record", place);
-    return { task, settings: { source: earlier, sourceConfig: {}, secrets: undefined, wait, record } };
+    return { task, settings: { ...settings, source: earlier, sourceConfig: {}, secrets: undefined, record } };
   }
   const source = await readSource(reader, place);
   const sourceConfig = await readSourceConfig(reader);
-  const expectedDigest = reader.read(DEPLOY_OPTIONS.expectedDigest);
-  reader.report(checkSource(source, { sourceConfig, expectedDigest }));
-  const settings = {
-    sourceConfig,
-    secrets: readSecrets(reader, host.env),
-    create: readCreate(reader, host),
-    wait,
-    record: await readWrittenPath(reader, "deploy-record", place),
-    ...(expectedDigest === undefined ? {} : { expectedDigest }),
-  };
-  return source === undefined ? undefined : { task, settings: { source, ...settings } };
+  reader.report(checkSource(source, { ...settings, sourceConfig }));
+  const secrets = readSecrets(reader, host.env);
+  const create = readCreate(reader, host);
+  const record = await readWrittenPath(reader, "deploy-record", place);
+  return source && { task, settings: { ...settings, source, sourceConfig, secrets, create, record } };
 }
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */

@@ -1,5 +1,5 @@
 import { withDefaults } from "../../../src/contract/options.ts";
-import { DIRECTORY_OPTIONS } from "../../../src/deployment/options.ts";
+import { DIRECTORY_OPTIONS, REQUEST_OPTIONS } from "../../../src/deployment/options.ts";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
@@ -11,7 +11,7 @@ import {
 } from "../../../src/deployment/request.ts";
 import { secretsToSend } from "../check/secrets.ts";
 import { InputShapes } from "../inputs/fields.ts";
-import { type CustomTimeouts, DEFAULTS } from "../inputs/inputs.ts";
+import type { CustomTimeouts } from "../inputs/inputs.ts";
 import { maxBytesOf } from "../inputs/max-size.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
 import type { Surroundings } from "../service/connection.ts";
@@ -72,7 +72,7 @@ export function deployRequestOf(
     sourceConfig: settingsWithout(inputs.sourceConfig ?? {}, removals),
     // Without any, those of the service are left alone: an empty list removes what the program has set before.
     secrets: secretsToSend(inputs, context) ?? (removals.secrets.length === 0 ? undefined : []),
-    wait: inputs.wait ?? DEFAULTS.wait,
+    ...withDefaults(REQUEST_OPTIONS, inputs),
     timeoutMilliseconds: timeoutMilliseconds(inputs, operation),
     pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
     onSuperseded: "fail",
