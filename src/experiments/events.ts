@@ -1,6 +1,6 @@
 import type { UploadedDataset, UploadedExperiment } from "../contract/experiment-answer.ts";
 import type { FilePlace } from "../files/json/errors.ts";
-import type { UploadEvent } from "../files/upload-events.ts";
+import type { RetryNotice } from "../http/retry.ts";
 import type { ColumnReading } from "./rows/columns.ts";
 import type { ScoreSummary } from "./reading/score-tally.ts";
 
@@ -84,13 +84,16 @@ export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
 /** What happens in an upload of results, in order. Reporters listen; none of it holds a secret. Texts are foreign. */
 export type ExperimentEvent =
-  | UploadEvent<UploadStatus>
+  /** So many rows of a file so far; `milliseconds` since its beginning. */
+  | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
   /** A file was read, maybe with errors that the end reports. */
   | { readonly type: "file-read"; readonly file: ReadFile }
   /** All files were read, and nothing is wrong with them. */
   | { readonly type: "read"; readonly results: ResultsRead; readonly milliseconds: number }
   /** Nothing was sent yet. More than one experiment are the parts of a split one. */
   | { readonly type: "planned"; readonly experiments: readonly PlannedExperiment[]; readonly dataset: DatasetKey }
+  /** The body of an experiment was written to a file instead of being sent. */
+  | { readonly type: "request-written"; readonly path: string; readonly bytes: number }
   | {
       readonly type: "upload-progress";
       readonly name: string;
@@ -102,7 +105,15 @@ export type ExperimentEvent =
   | { readonly type: "name-taken"; readonly name: string; readonly next: string }
   /** A request was not answered as it should, so the experiment is looked for in the service; `reason` is a sentence. */
   | { readonly type: "searched"; readonly name: string; readonly reason: string }
-  | { readonly type: "sent"; readonly experiment: SentExperiment; readonly milliseconds: number };
+  | { readonly type: "sent"; readonly experiment: SentExperiment; readonly milliseconds: number }
+  | { readonly type: "retry"; readonly notice: RetryNotice }
+  | { readonly type: "warning"; readonly message: string }
+  | {
+      readonly type: "ended";
+      readonly status: UploadStatus;
+      readonly milliseconds: number;
+      readonly error: Error | undefined;
+    };
 
 /** Sends an event to the reporters. */
 export type Emit = (event: ExperimentEvent) => void;

@@ -7,7 +7,7 @@ import { checkDryRun, checkUpload, type DryRunDeps, type UploadDeps } from "./ar
 import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/file-reading.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
-import { runToEnd, type UploadOutcome } from "../files/upload-events.ts";
+import { runToEnd, type UploadOutcome } from "../files/upload-end.ts";
 import { ExperimentSender } from "./sending/sender.ts";
 import { prepareUploads, type PreparedUploads } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";

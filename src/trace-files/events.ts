@@ -1,6 +1,6 @@
 import type { RunType } from "../contract/run.ts";
 import type { FilePlace } from "../files/json/errors.ts";
-import type { UploadEvent } from "../files/upload-events.ts";
+import type { RetryNotice } from "../http/retry.ts";
 import type { TraceFormat } from "./request.ts";
 import type { SessionKey } from "./runs/source-run.ts";
 
@@ -73,9 +73,12 @@ export type TraceStatus = (typeof TRACE_STATUSES)[number];
 
 /** The events of an upload of traces, in order. They contain no secret; their texts are foreign and need escaping. */
 export type TraceEvent =
-  | UploadEvent<TraceStatus>
+  /** `rows` runs of a file were read so far, in `milliseconds`. */
+  | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
   /** All files were read without an error. */
   | { readonly type: "read"; readonly traces: TracesRead; readonly milliseconds: number }
+  /** A dry run wrote the runs to a file. */
+  | { readonly type: "request-written"; readonly path: string; readonly bytes: number }
   /** `sentRuns` runs were stored or rejected so far. */
   | {
       readonly type: "upload-progress";
@@ -92,6 +95,14 @@ export type TraceEvent =
       readonly milliseconds: number;
     }
   /** The runs that are not stored were written to a file. */
-  | { readonly type: "unsent-written"; readonly path: string };
+  | { readonly type: "unsent-written"; readonly path: string }
+  | { readonly type: "retry"; readonly notice: RetryNotice }
+  | { readonly type: "warning"; readonly message: string }
+  | {
+      readonly type: "ended";
+      readonly status: TraceStatus;
+      readonly milliseconds: number;
+      readonly error: Error | undefined;
+    };
 
 export type Emit = (event: TraceEvent) => void;

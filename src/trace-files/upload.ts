@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDryRun, readUpload, type DryRunTracesDeps, type UploadTracesDeps } from "./arguments.ts";
 import { TracesCancelledError, isOfFiles, RunsNotStoredError } from "./errors.ts";
 import type { TraceStatus } from "./events.ts";
-import { runToEnd, type UploadOutcome } from "../files/upload-events.ts";
+import { runToEnd, type UploadOutcome } from "../files/upload-end.ts";
 import { readTraces, type ReadingDeps } from "./reading/read-traces.ts";
 import type { TraceRequest } from "./request.ts";
 import { RunsFile, UNSENT_PREFIX } from "./sending/runs-file.ts";

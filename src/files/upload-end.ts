@@ -1,28 +1,18 @@
 import type { Clock } from "../http/clock.ts";
-import type { RetryNotice } from "../http/retry.ts";
-
-/** What every upload of files says, whatever the files hold. */
-export type UploadEvent<Status extends string> =
-  /** So many rows of a file so far; `milliseconds` since its beginning. */
-  | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
-  /** A dry run wrote to a file what would have been sent. */
-  | { readonly type: "request-written"; readonly path: string; readonly bytes: number }
-  | { readonly type: "retry"; readonly notice: RetryNotice }
-  | { readonly type: "warning"; readonly message: string }
-  | UploadEnd<Status>;
-
-interface UploadEnd<Status extends string> {
-  readonly type: "ended";
-  readonly status: Status;
-  readonly milliseconds: number;
-  readonly error: Error | undefined;
-}
 
 /** What an upload came to; with an error, a part of it is stored at most. */
 export interface UploadOutcome<Status extends string, Value> {
   readonly status: Status;
   readonly value: Value;
   readonly error?: Error | undefined;
+}
+
+/** The last event of an upload. */
+interface UploadEnd<Status extends string> {
+  readonly type: "ended";
+  readonly status: Status;
+  readonly milliseconds: number;
+  readonly error: Error | undefined;
 }
 
 /**
