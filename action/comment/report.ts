@@ -4,7 +4,7 @@ import { postedText, type PostedOn } from "../github/comment/pull-request-commen
 import type { Section } from "../github/comment/section.ts";
 import { SIGNS } from "../../front/account/brief.ts";
 import { describeFailure } from "../../front/account/failure.ts";
-import { COMMON_FACTS, learning } from "../../front/account/learning.ts";
+import { COMMON_FACTS, learning } from "../../front/account/event-table.ts";
 import { everywhere, inLog, inSummary, type Account } from "../../front/account/part.ts";
 import { COMMON_LINES, type LogTable } from "../../front/account/step-log.ts";
 import type { StepOutputs } from "../../front/account/step-report.ts";

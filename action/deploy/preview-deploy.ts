@@ -105,8 +105,7 @@ export class PreviewDeploy {
   /** After a deploy: what an earlier version made for the pull request goes, and a preview that nobody could remove is named. */
   async #leaveInOrder({ ended, seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<void> {
     const { owner, pull } = this.#facts;
-    if (seen === undefined || this.#deps.signal.aborted) return;
-    if (ended === undefined) return;
+    if (seen === undefined || ended === undefined || this.#deps.signal.aborted) return;
     const { isThere, serves } = outcomeFact(ended.outcome);
     if (isThere !== true) return;
     await this.#deps.onEnd?.(ended);

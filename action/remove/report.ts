@@ -4,7 +4,7 @@ import { durationText, elapsedText } from "../../src/text/duration.ts";
 import { countOf } from "../../src/text/number.ts";
 import { REMOVE_ADVICE } from "../../front/account/advice.ts";
 import { describeFailure } from "../../front/account/failure.ts";
-import { COMMON_FACTS, learning } from "../../front/account/learning.ts";
+import { COMMON_FACTS, learning } from "../../front/account/event-table.ts";
 import type { MarkdownPen } from "../../front/account/markdown-pen.ts";
 import { everywhere, inLog, inSummary, type Block, type Account } from "../../front/account/part.ts";
 import { COMMON_LINES, type LogTable } from "../../front/account/step-log.ts";
@@ -39,11 +39,8 @@ export const learn = learning<RemoveStepEvent, RemoveFacts>({
   failed: (event, { failed }) => ({ failed: [...failed, event] }),
 });
 
-/** The outputs of the step, as its action.yml declares them. */
-type OutputName = "failed" | "kept" | "removed";
-
-/** The outputs, each a list in JSON. */
-export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs<OutputName> {
+/** The outputs, as action.yml declares them: each a list in JSON. */
+export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs {
   return {
     values: {
       removed: listOf(removed.map(({ preview, why }) => [preview, why])),

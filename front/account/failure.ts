@@ -58,14 +58,20 @@ export function describeFailure(error: Error, { title = "Failed", titles = {}, t
     title: error instanceof InputsError ? "Inputs" : (titles[error.code] ?? title),
     sentence: withFullStop(error.message),
     advice: adviceAt(table, error),
-    list: error instanceof InputsError ? inputList(error) : error instanceof FilesError ? fileList(error) : undefined,
+    list: listOf(error),
     paste: [],
     stack,
   };
 }
 
-/** The errors of files with their places; undefined where the sentence of the error has them. */
-function fileList({ faults, count, message }: FilesError): FaultList | undefined {
+/** The errors of inputs or of files, each with its place; undefined where the sentence of the error has them. */
+function listOf(error: GraphDeployError): FaultList | undefined {
+  if (error instanceof InputsError) {
+    const faults = error.faults.map(({ input, message }) => [input, message] as const);
+    return faults.length < 2 ? undefined : { heading: "Input", faults, more: error.more };
+  }
+  if (!(error instanceof FilesError)) return undefined;
+  const { faults, count, message } = error;
   const [first] = faults;
   if (first === undefined) return undefined;
   const [place, what] = [placeText(first.place), first.message];
@@ -77,12 +83,6 @@ function fileList({ faults, count, message }: FilesError): FaultList | undefined
     faults: shown.map((fault) => [placeText(fault.place), fault.message]),
     more: Math.max(0, count - shown.length),
   };
-}
-
-// The sentence has a single error.
-function inputList({ faults, more }: InputsError): FaultList | undefined {
-  if (faults.length < 2) return undefined;
-  return { heading: "Input", faults: faults.map(({ input, message }) => [input, message]), more };
 }
 
 function stackOf(error: Error): string {

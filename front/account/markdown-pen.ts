@@ -79,9 +79,4 @@ export class MarkdownPen {
   copied(lines: readonly string[]): string {
     return preformatted(lines.map((line) => this.foreign.lines(line).join(" ")));
   }
-
-  /** Lines that are clean already, as they are. */
-  block(lines: readonly string[]): string {
-    return preformatted(lines);
-  }
 }

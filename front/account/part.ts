@@ -6,6 +6,11 @@ import type { MarkdownPen } from "./markdown-pen.ts";
 /** The account of a run from what is known of it. */
 export type Account<Facts> = (facts: Facts, kind: RunKind, pen: MarkdownPen) => readonly Part[];
 
+/** What every report must know of how a run ended. */
+export interface RunFacts {
+  readonly ended?: { readonly error: Error | undefined };
+}
+
 /** What kind of run it is, for those who report it. */
 export interface RunKind {
   /** Nothing will be written or sent. */

@@ -12,15 +12,13 @@ export function describeResultsFailure(error: Error, { apart, ...words }: Result
   const failure = describeFailure(error, words);
   if (!(error instanceof ResultsError)) return failure;
   const { mapping, axis } = error;
-  if (axis !== undefined) return { ...failure, paste: apart(axis).map((line) => `${WITH_INDENT}${line}`) };
-  return mapping === undefined ? failure : { ...failure, advice: PASTE_ADVICE, paste: pasted(mapping) };
+  if (axis !== undefined) return { ...failure, paste: apart(axis).map(indented) };
+  return mapping === undefined
+    ? failure
+    : { ...failure, advice: PASTE_ADVICE, paste: ["mapping: |", ...mapping.map((line) => `  ${line}`)].map(indented) };
 }
 
 const PASTE_ADVICE =
   "Rename the columns as `docs/results.md` of graph-deploy names them, or paste these lines below `with:` and correct them.";
 // Below `with:` of a step in a job, as most workflows are indented.
-const WITH_INDENT = " ".repeat(10);
-
-function pasted(mapping: readonly string[]): readonly string[] {
-  return ["mapping: |", ...mapping.map((line) => `  ${line}`)].map((line) => `${WITH_INDENT}${line}`);
-}
+const indented = (line: string) => `${" ".repeat(10)}${line}`;

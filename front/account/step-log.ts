@@ -1,13 +1,14 @@
-import { retryText, type RetryNotice } from "../../src/http/retry.ts";
+import type { DeployEvent } from "../../src/deployment/events.ts";
+import type { ExperimentEvent } from "../../src/experiments/events.ts";
+import { retryText } from "../../src/http/retry.ts";
 import { countText } from "../../src/text/number.ts";
 import { bytesText } from "../../src/text/bytes.ts";
 import type { ForeignText } from "../../src/text/foreign-text.ts";
-import type { ReadFile } from "../../src/experiments/events.ts";
 import { follow, type EventTable } from "./event-table.ts";
-import type { Account, Block, Part, RunKind } from "./part.ts";
+import type { Account, Block, Part, RunFacts, RunKind } from "./part.ts";
 import { MarkdownPen } from "./markdown-pen.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
-import { ReadingLines, UploadLines, type ReadSoFar, type SentSoFar } from "./progress.ts";
+import { ReadingLines, UploadLines } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
 import { fileLine } from "./results-lines.ts";
 
@@ -31,27 +32,24 @@ export type LogTable<Event extends { readonly type: string }, Facts> = EventTabl
   Said
 >;
 
+type CommonEvent =
+  | Extract<ExperimentEvent, { readonly type: "file-read" | "reading" | "request-written" }>
+  | Extract<DeployEvent, { readonly type: "retry" | "upload-progress" | "uploaded" }>
+  | { readonly type: "notice"; readonly message: string };
+
 /** What every log says of an event that many steps have. */
 export const COMMON_LINES = {
-  reading: (event: ReadSoFar, { reading }: LogContext<unknown>) => reading.soFar(event),
-  "file-read": ({ file }: { readonly file: ReadFile }, { reading }: LogContext<unknown>) => {
-    return fileLine(file, reading.fileRead());
+  reading: (event, { reading }) => reading.soFar(event),
+  "file-read": ({ file }, { reading }) => fileLine(file, reading.fileRead()),
+  "upload-progress": (event, { upload }) => upload.soFar(event),
+  uploaded: ({ bytes, milliseconds }, { upload }) => upload.done(bytes, milliseconds),
+  "request-written": ({ path, bytes }) => {
+    return { label: "Request", text: `written to ${path}, ${bytesText(bytes)}; nothing was sent` };
   },
-  "upload-progress": (event: SentSoFar, { upload }: LogContext<unknown>) => upload.soFar(event),
-  uploaded: (
-    { bytes, milliseconds }: { readonly bytes: number; readonly milliseconds: number },
-    { upload }: LogContext<unknown>,
-  ) => {
-    return upload.done(bytes, milliseconds);
-  },
-  "request-written": ({ path, bytes }: { readonly path: string; readonly bytes: number }) => ({
-    label: "Request",
-    text: `written to ${path}, ${bytesText(bytes)}; nothing was sent`,
-  }),
-  retry: ({ notice }: { readonly notice: RetryNotice }) => ({ label: "Retry", text: retryText(notice) }),
-  warning: ({ message }: WarningEvent) => ({ warning: message }),
-  notice: ({ message }: { readonly message: string }) => ({ notice: message }),
-};
+  retry: ({ notice }) => ({ label: "Retry", text: retryText(notice) }),
+  warning: ({ message }) => ({ warning: message }),
+  notice: ({ message }) => ({ notice: message }),
+} satisfies LogTable<CommonEvent, unknown>;
 
 /** What a log is made of. */
 interface Logged<Event extends { readonly type: string }, Facts> {
@@ -66,7 +64,7 @@ export interface LogOptions extends PrinterOptions, RunKind {
 }
 
 /** The log of a step: what its table says of each event, and last the account of the run. */
-export class StepLog<Event extends { readonly type: string }, Facts> implements Reporter<Event> {
+export class StepLog<Event extends { readonly type: string }, Facts extends RunFacts> implements Reporter<Event> {
   readonly name = "log";
   readonly #print: Printer;
   readonly #logged: Logged<Event, Facts>;
@@ -85,11 +83,20 @@ export class StepLog<Event extends { readonly type: string }, Facts> implements 
   }
 
   report(event: Event | WarningEvent): void {
-    const { lines, account } = this.#logged;
     const context = this.#context();
-    this.#print.put(...[follow(lines, event, context) ?? []].flat());
-    if (event.type !== "ended") return;
-    this.#end(account(context.facts, this.#options, new MarkdownPen(this.#print.text)));
+    this.#print.put(...[follow(this.#logged.lines, event, context) ?? []].flat());
+    if (event.type === "ended") this.#end(this.#account(context.facts));
+  }
+
+  #account(facts: Facts): readonly Part[] {
+    try {
+      return this.#logged.account(facts, this.#options, new MarkdownPen(this.#print.text));
+    } catch (thrown) {
+      // A bug in what a page shows must not hide why the run failed.
+      const error = facts.ended?.error;
+      if (error !== undefined) this.#print.put({ error: error.message, frame: { title: "Failed" } });
+      throw thrown;
+    }
   }
 
   /** Of a failure its one annotation and the list of its errors, then what else there is to say, and last what to do next. */

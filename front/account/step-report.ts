@@ -3,7 +3,7 @@ import type { Redact } from "../../src/text/foreign-text.ts";
 import type { Host } from "../host.ts";
 import { HostFileError } from "../host-file-error.ts";
 import { summaryOf } from "./account.ts";
-import type { Account, RunKind } from "./part.ts";
+import type { Account, RunFacts, RunKind } from "./part.ts";
 import { Printer } from "./printer.ts";
 import { StepLog, type LogTable } from "./step-log.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
@@ -23,8 +23,8 @@ export interface ReportSettings {
 }
 
 /** The outputs by their names, and what a user should know of them. What is not known is undefined. */
-export interface StepOutputs<Name extends string = string> {
-  readonly values: Readonly<Record<Name, boolean | number | string | undefined>>;
+export interface StepOutputs {
+  readonly values: Readonly<Record<string, boolean | number | string | undefined>>;
   readonly warnings?: readonly string[];
 }
 
@@ -35,11 +35,6 @@ export function outputTexts({ values }: StepOutputs): Readonly<Record<string, st
 
 /** The end of what kind of run it is, for one that writes nothing. */
 export const NOTHING_WRITTEN = "; dry run, writes nothing";
-
-/** What every report must know of how a run ended. */
-export interface RunFacts {
-  readonly ended?: { readonly error: Error | undefined };
-}
 
 /** What one step reports. */
 export interface Reporting<Inputs, Event extends { readonly type: string }, Facts extends RunFacts> {

@@ -4,8 +4,8 @@ import type { Connection } from "../options/endpoint.ts";
 import type { Sign } from "./brief.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
-import { everywhere, inLog, onPages, type Block, type Part, type RunKind } from "./part.ts";
-import type { RunFacts, Reporting } from "./step-report.ts";
+import { everywhere, inLog, onPages, type Block, type Part, type RunKind, type RunFacts } from "./part.ts";
+import type { Reporting } from "./step-report.ts";
 
 const NOTHING_SENT = "; dry run, sends nothing";
 /** How an upload ends that has no files, where that is allowed. */

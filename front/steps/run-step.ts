@@ -1,12 +1,14 @@
 import type { Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
-import { StepReport, type ReportSettings, type Reporting, type RunFacts } from "../account/step-report.ts";
+import { StepReport, type ReportSettings, type Reporting } from "../account/step-report.ts";
+import type { RunFacts } from "../account/part.ts";
 import { givenVariable } from "../environment.ts";
 import type { Host } from "../host.ts";
-import { InputReader, type Given } from "../options/input-reader.ts";
+import { givenText, InputReader, type Given } from "../options/input-reader.ts";
 import { InputsError } from "../options/inputs-error.ts";
 import type { DeclaredInputs } from "../options/never-empty.ts";
+import { distinctSecrets } from "../options/secrets.ts";
 
 /** What the work of a step shares with the step around it. */
 export interface Surroundings<Event> {
@@ -30,7 +32,7 @@ export interface ReportSurroundings extends Omit<Surroundings<never>, "emit"> {
 /** How the options of a step are read. */
 interface OptionsOfStep<Name extends string, Options> {
   readonly declared: DeclaredInputs<Name | "job-summary">;
-  /** Every value that must not be printed, also of invalid options; never throws. */
+  /** What must not be printed besides the texts of secret options, also of invalid ones; never throws. */
   readonly secretsIn: (given: Given) => readonly string[];
   /** It makes no request. Undefined after an error, which the reader has. */
   readonly readOptions: (reader: InputReader<Name>, host: Host) => Promise<Options | undefined>;
@@ -56,15 +58,25 @@ export interface Step<
 
 /** The options of a step, and how it reports. Throws InputsError with all errors. */
 export async function readStep<Name extends string, Options>(
-  { declared, secretsIn, readOptions }: OptionsOfStep<Name, Options>,
+  step: OptionsOfStep<Name, Options>,
   host: Host,
 ): Promise<{ readonly options: Options; readonly settings: ReportSettings }> {
-  const reader = new InputReader<Name | "job-summary">(host, declared, secretsIn(host));
-  const options = await readOptions(reader, host);
+  const reader = new InputReader<Name | "job-summary">(host, step.declared, secretsOf(step, host));
+  const options = await step.readOptions(reader, host);
   const jobSummary = reader.boolean("job-summary");
   const { faults, warnings, notices } = reader;
   if (options === undefined || faults.length > 0) throw new InputsError(faults);
   return { options, settings: { jobSummary, warnings, notices } };
+}
+
+/** Every value that must not be printed: what the step finds, and the texts of the options that are secrets. */
+function secretsOf<Name extends string, Options>(
+  { declared, secretsIn }: OptionsOfStep<Name, Options>,
+  given: Given,
+): readonly string[] {
+  const { table = {}, spelling = (name: string) => name } = declared;
+  const secret = Object.entries(table).filter(([, option]) => option.secret === true);
+  return distinctSecrets([...secretsIn(given), ...secret.map(([name]) => givenText(given, spelling(name)))]);
 }
 
 /** Runs a step in a process and returns its exit code. */
@@ -74,11 +86,11 @@ export async function runStep<
   Event extends { readonly type: string },
   Facts extends RunFacts,
 >(process: NodeJS.Process, host: Host, step: Step<Name, Options, Event, Facts>): Promise<number> {
-  const { secretsIn, loadWork, reporting, after } = step;
+  const { loadWork, reporting, after } = step;
   const redactor = new Redactor(host.mask);
   const report = new StepReport({ redactor, host }, reporting);
   try {
-    for (const secret of secretsIn(host)) redactor.add(secret);
+    for (const secret of secretsOf(step, host)) redactor.add(secret);
   } catch {
     // The error itself could hold what was not masked.
     report.failed(new Error("the secrets of the step could not be masked"));

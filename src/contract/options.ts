@@ -38,7 +38,7 @@ export interface OptionFacts {
    * instead of shown. An output that does not exist is an empty text, and must not be taken for one that is left out.
    */
   readonly mayBeEmpty?: false;
-  /** Its value is never printed. */
+  /** Its text is never printed. */
   readonly secret?: true;
   /** The sources that it belongs to. */
   readonly of?: readonly string[];
@@ -89,12 +89,11 @@ export function withDefaults<Table extends OptionTable>(
   table: Table,
   given: { readonly [Name in keyof Table]?: unknown },
 ): OptionValues<Table> {
-  const values = Object.fromEntries(
-    Object.entries<Option<unknown>>(table).flatMap(([name, { parse }]) => {
-      const value = new Map<string, unknown>(Object.entries(given)).get(name) ?? parse("").value;
-      return value === undefined ? [] : [[name, value]];
-    }),
+  const from = new Map<string, unknown>(Object.entries(given));
+  const read = Object.entries<Option<unknown>>(table).map(
+    ([name, { parse }]) => [name, from.get(name) ?? parse("").value] as const,
   );
+  const values = Object.fromEntries(read.filter(([, value]) => value !== undefined));
   if (!areOf(table, values)) throw new Error("An option has no value.");
   return values;
 }

@@ -230,7 +230,6 @@ export const DEPLOY_OPTIONS = {
     about:
       "Environment of the agent: lines `NAME=value`, or `NAME` for the value in the step's environment. They replace all secrets of the deployment; empty keeps those. Values shorter than 4 characters, and `true`, `false`, `null` and `none`, cannot be masked: a log may show them.",
     inPrograms: "Environment of the agent, by name. It replaces all secrets of the deployment; without it, they stay.",
-    secret: true,
     ...OF_SOURCE,
   }),
   reservedNames: option(text, {

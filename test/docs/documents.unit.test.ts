@@ -5,7 +5,11 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { DEPLOY_ACTION_INPUTS } from "../../action/deploy/options.ts";
 import { JUDGE_INPUTS } from "../../front/steps/judge/inputs.ts";
-import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../front/steps/judge/report/facts.ts";
+import { outputNames } from "../front/account/step-output.ts";
+import { judgeStep } from "../../front/steps/judge/step.ts";
+import { commentStep } from "../../action/comment/step.ts";
+import { removeStep } from "../../action/remove/step.ts";
+import { deployStep } from "../../front/steps/deploy/step.ts";
 import { COMMENT_INPUTS } from "../../action/comment/inputs.ts";
 import { REMOVE_INPUTS } from "../../action/remove/options.ts";
 import { uploadExperimentStep } from "../../action/upload-experiment/step.ts";
@@ -110,13 +114,23 @@ describe("the inputs of the action", () => {
 });
 
 describe("the outputs of the action", () => {
+  test.each([
+    ["action.yml", action, outputNames(deployStep.reporting)],
+    ["action/comment/action.yml", comment, outputNames(commentStep.reporting)],
+    ["action/judge/action.yml", judge, outputNames(judgeStep.reporting)],
+    ["action/remove/action.yml", remove, outputNames(removeStep.reporting)],
+    ["action/upload-experiment/action.yml", upload, outputNames(uploadExperimentStep.reporting)],
+    ["action/upload-traces/action.yml", traces, outputNames(uploadTracesStep.reporting)],
+  ])("stand in %s as the step sets them", (_, { outputs }, names) => {
+    expect(Object.keys(outputs)).toEqual(names);
+  });
+
   test("name every outcome", () => {
     expect(new Set(readme.table("How a step ends").map(([outcome]) => outcome))).toEqual(new Set(OUTCOMES));
     for (const outcome of OUTCOMES) expect(action.outputs["outcome"]?.description).toContain(`\`${outcome}\``);
   });
 
   test("name every status and every verdict of a judgement", () => {
-    expect(Object.keys(judge.outputs)).toEqual([...JUDGE_OUTPUTS]);
     for (const status of GATE_STATUSES) expect(judge.outputs["gate-status"]?.description).toContain(`\`${status}\``);
     for (const verdict of VERDICTS) expect(judge.outputs["verdict"]?.description).toContain(`\`${verdict}\``);
     expect(judgement.table("How a judgement ends").map(([status]) => status)).toEqual([...GATE_STATUSES]);

@@ -2,7 +2,8 @@ import { EOL } from "node:os";
 import { runnerHost } from "../../action/host.ts";
 import type { Environment } from "../../front/environment.ts";
 import type { Host } from "../../front/host.ts";
-import type { ReportSettings, RunFacts } from "../../front/account/step-report.ts";
+import type { ReportSettings } from "../../front/account/step-report.ts";
+import type { RunFacts } from "../../front/account/part.ts";
 import { readStep, type Step } from "../../front/steps/run-step.ts";
 
 /** The runner that these variables describe; each line of the log goes to `print`. */

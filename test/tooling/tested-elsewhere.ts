@@ -162,7 +162,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "front/account/results-failure.ts",
       "front/account/results-lines.ts",
       "front/account/results-words.ts",
-      "front/account/step-log.ts",
       "front/account/summary.ts",
       "front/steps/upload-experiment/report/failure.ts",
       "front/steps/upload-traces/report/account.ts",

@@ -1,8 +1,7 @@
 import type { Redact } from "../../../src/text/foreign-text.ts";
 import type { PageOptions } from "../../../front/account/account.ts";
-import type { RunKind } from "../../../front/account/part.ts";
+import type { RunKind, RunFacts } from "../../../front/account/part.ts";
 import type { RunBrief, SectionKind } from "../../../front/account/brief.ts";
-import type { RunFacts } from "../../../front/account/step-report.ts";
 import { givenVariable } from "../../../front/environment.ts";
 import type { Host } from "../../../front/host.ts";
 import { givenText, type InputReader } from "../../../front/options/input-reader.ts";

@@ -12,13 +12,13 @@ import { readServiceConnection, refuseKeysIn } from "../../options/service-conne
 import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
 import { readWorkspace } from "../../options/workspace.ts";
 
-const { ifNoFilesFound, dryRun, jobSummary, caCertificate, allowHttp, ...connection } = UPLOAD_OPTIONS;
-const { sessionName, ...files } = TRACE_OPTIONS;
+const { ifNoFilesFound, dryRun, jobSummary, caCertificate, allowHttp, ...service } = UPLOAD_OPTIONS;
+const { sessionName, ...reading } = TRACE_OPTIONS;
 const OPTIONS = {
-  ...files,
+  ...reading,
   ifNoFilesFound,
   sessionName,
-  ...connection,
+  ...service,
   dryRun: {
     ...dryRun,
     about: "Read and check everything, write the runs to a file, and send nothing. Needs no address and no key.",
@@ -38,22 +38,22 @@ export type TraceOptions = UploadOptions<TraceRequest>;
 /** Reads the options of the step, and finds the trace files. Undefined after an error, which the reader has. */
 export async function readOptions(reader: InputReader<TraceInputName>, host: Host): Promise<TraceOptions | undefined> {
   const isDryRun = reader.read(OPTIONS.dryRun);
-  const { format, sessionName: session } = reader.readAll(TRACE_OPTIONS);
-  const found = await readTraceFiles(reader, host);
-  const service = await readServiceConnection(reader, host, { isDryRun });
+  const given = reader.readAll(TRACE_OPTIONS);
+  const files = await readTraceFiles(reader, host, given.files ?? []);
+  const connection = await readServiceConnection(reader, host, { isDryRun });
   refuseKeysIn(reader, host, ["session-name"]);
   const run = await host.run();
-  if (found === undefined || (service === undefined && !isDryRun)) return undefined;
-  const task = isDryRun ? "dry-run" : "upload";
-  return { task, request: { files: found, format, sessionName: session }, connection: service, runUrl: run.url };
+  if (files === undefined || (connection === undefined && !isDryRun)) return undefined;
+  const request = { files, format: given.format, sessionName: given.sessionName };
+  return { task: isDryRun ? "dry-run" : "upload", request, connection, runUrl: run.url };
 }
 
 /** The files that the inputs name; undefined after an error, which the reader has. */
 async function readTraceFiles(
   reader: InputReader<TraceInputName>,
   { place }: Host,
+  patterns: readonly string[],
 ): Promise<readonly FoundFile[] | undefined> {
-  const patterns = reader.read(OPTIONS.files) ?? [];
   if (patterns.length === 0) reader.fault("traces", "is missing: list paths or globs of trace files, one a line");
   const workspace = await readWorkspace(reader, "traces", place);
   if (workspace === undefined) return undefined;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { SOURCES } from "../../../src/deployment/options.ts";
+import { choice, flag, texts } from "../../../src/contract/argument-shapes.ts";
 import { shapesOf } from "../../../src/contract/options.ts";
 import type { RevisionConfigField } from "../../../src/contract/source.ts";
 import { PACKED, type DeploymentInputs } from "./inputs.ts";
@@ -17,11 +18,7 @@ const text = z.string("must be a string");
 const line = text
   .refine((value) => value.trim() !== "", { error: "must not be empty", abort: true })
   .refine((value) => !/\p{Cc}/u.test(value), "contains a line break or another control character");
-const flag = z.boolean("must be true or false");
-const texts = z.array(text, "must be a list of strings");
 const named = (message: string) => z.record(z.string(), text, message);
-const choice = <const Choice extends string>(...choices: readonly [Choice, Choice, ...Choice[]]) =>
-  z.enum(choices, `must be ${choices.join(" or ")}`);
 const duration = text.refine(
   (value) => parseTimeout(value) !== undefined,
   "is not a valid duration (examples: 90s, 10m, 1h30m)",
@@ -62,10 +59,10 @@ export const InputShapes = z.object({
     .positive("must be more than 0")
     .max(604_800, "must be at most 604800 (a week)")
     .optional(),
-  adopt: choice("never", "ifExists").optional(),
-  onDelete: choice("delete", "retain").optional(),
+  adopt: choice(["never", "ifExists"]).optional(),
+  onDelete: choice(["delete", "retain"]).optional(),
   deletionProtection: flag.optional(),
-  revisionDrift: choice("redeploy", "ignore").optional(),
+  revisionDrift: choice(["redeploy", "ignore"]).optional(),
   controlPlaneUrl: line.optional(),
   tenantId: line.optional(),
   credential: z

@@ -1,5 +1,6 @@
 import { runnerScreen } from "../../../action/host.ts";
-import { Ledger, type Reporting, type RunFacts } from "../../../front/account/step-report.ts";
+import { Ledger, type Reporting } from "../../../front/account/step-report.ts";
+import type { RunFacts } from "../../../front/account/part.ts";
 import { StepLog, type LogOptions } from "../../../front/account/step-log.ts";
 
 /** The facts that events leave behind. */
@@ -24,4 +25,12 @@ export function logOf<Inputs, Event extends { readonly type: string }, Facts ext
   const log = new StepLog(reporting, { ...options, screen }, () => ledger.facts);
   for (const event of events) for (const reporter of [ledger, log]) reporter.report(event);
   return lines;
+}
+
+/** The names of the outputs, in their order. */
+export function outputNames<Inputs, Event extends { readonly type: string }, Facts extends RunFacts>({
+  outputs,
+  facts,
+}: Reporting<Inputs, Event, Facts>): readonly string[] {
+  return Object.keys(outputs(facts).values);
 }

@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { OUTPUT_NAMES } from "../../../front/steps/upload-experiment/report/facts.ts";
+import { outputNames } from "./step-output.ts";
 import type { UploadSettings } from "../../../front/account/upload-report.ts";
 import { commentStep } from "../../../action/comment/step.ts";
 import { deployStep } from "../../../front/steps/deploy/step.ts";
 import { judgeStep } from "../../../front/steps/judge/step.ts";
 import { removeStep } from "../../../action/remove/step.ts";
-import { StepReport, type Reporting, type ReportSettings, type RunFacts } from "../../../front/account/step-report.ts";
+import { StepReport, type Reporting, type ReportSettings } from "../../../front/account/step-report.ts";
+import type { RunFacts } from "../../../front/account/part.ts";
 import { uploadExperimentStep } from "../../../front/steps/upload-experiment/step.ts";
 import { uploadTracesStep } from "../../../front/steps/upload-traces/step.ts";
 import type { ExperimentOptions } from "../../../front/steps/upload-experiment/inputs.ts";
@@ -99,7 +100,7 @@ describe("the report of an upload", () => {
   ] as const)("of %s has its exit code, every output and a summary", (_, events, exitCode, status) => {
     const { report, outputs, summary } = run(events);
     expect(report.exitCode).toBe(exitCode);
-    expect(Object.keys(outputs())).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(outputs())).toEqual(outputNames(uploadExperimentStep.reporting));
     expect(outputs()["upload-status"]).toBe(status);
     expect(summary()).toMatch(/^### /);
     expect(summary()).toContain(RUN);

@@ -5,7 +5,7 @@ import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";
 import { revisionStatusFact, type RevisionPhase } from "../../../../src/contract/revision-status.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** A status that our revision had, from when on. */
@@ -153,28 +153,8 @@ function statusesWith(
   return statuses.at(-1)?.status === status ? statuses : [...statuses, { status, at: elapsedMilliseconds }];
 }
 
-/** The outputs of the deploy action, as action.yml declares them. */
-export const OUTPUT_NAMES = [
-  "deployment-id",
-  "deployment-url",
-  "revision-id",
-  "status",
-  "url",
-  "created",
-  "preview",
-  "pull-request",
-  "source-digest",
-  "source-bytes",
-  "source-files",
-  "duration-seconds",
-  "outcome",
-] as const;
-
-/** The name of an output. */
-export type OutputName = (typeof OUTPUT_NAMES)[number];
-
-/** The outputs. `source-bytes` is the sum of the packed files' sizes, `duration-seconds` a decimal number. */
-export function outputsOf(facts: DeployFacts): StepOutputs<OutputName> {
+/** The outputs, as action.yml declares them. `source-bytes` is the sum of the packed files' sizes, `duration-seconds` a decimal number. */
+export function outputsOf(facts: DeployFacts): StepOutputs {
   const { tree, ended } = facts;
   const isKept = facts.notKept === undefined;
   return {

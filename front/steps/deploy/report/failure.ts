@@ -10,14 +10,11 @@ export function deployFailure(outcome: Outcome, error: Error): Failure {
   const failure = describeFailure(error, { title, table: DEPLOY_ADVICE });
   if (error instanceof RollbackUnclearError) {
     const choices = error.choices.filter(({ serves }) => !serves);
-    return { ...failure, paste: choices.map((choice) => rollbackLine(choice.id, aboutChoice(choice))) };
+    const lines = choices.map((choice) => [`rollback-to: ${choice.id}`, aboutChoice(choice).trim()]);
+    return { ...failure, paste: lines.map((parts) => parts.filter((part) => part !== "").join(" # ")) };
   }
   const revisionId = error instanceof DeployError ? error.revisionId : undefined;
   if (revisionId === undefined) return failure;
   const waiting = `To wait for this revision in the next run, set \`revision-id: ${revisionId}\`.`;
   return { ...failure, advice: [failure.advice, waiting].filter((sentence) => sentence !== "").join(" ") };
-}
-
-function rollbackLine(id: string, about: string): string {
-  return `rollback-to: ${id}${about === "" ? "" : ` #${about}`}`;
 }

@@ -8,51 +8,42 @@ import { sourceRemark } from "./changes.ts";
 
 /** A table of the parts of a deploy and how long each took. */
 export function stepsTable(facts: DeployFacts, pen: MarkdownPen): Block {
-  const rows = STEPS.flatMap((step) => {
+  const rows = STEPS.flatMap(([step, title]) => {
     const milliseconds = facts.steps.get(step);
     if (milliseconds === undefined) return [];
-    return [[STEP_TITLES[step], durationText(milliseconds), remark(step, facts, pen)]];
+    return [[title, durationText(milliseconds), remark(step, facts, pen)]];
   });
   return { rest: "steps", head: ["Step", "Time", ""], rows };
 }
 
-const STEP_TITLES: Readonly<Record<Step, string>> = {
-  source: "Source",
-  upload: "Upload",
-  queue: "Queue",
-  build: "Build",
-  deploy: "Deploy",
-  verify: "Verify",
-};
-const STEPS = ["source", "upload", "queue", "build", "deploy", "verify"] as const satisfies readonly Step[];
+const STEPS: readonly (readonly [step: Step, title: string])[] = [
+  ["source", "Source"],
+  ["upload", "Upload"],
+  ["queue", "Queue"],
+  ["build", "Build"],
+  ["deploy", "Deploy"],
+  ["verify", "Verify"],
+];
 
 function remark(step: Step, facts: DeployFacts, pen: MarkdownPen): string {
+  const { uploadedBytes, answer: { graphs, run, version } = {} } = facts;
   switch (step) {
     case "source":
       return sourceRemark(facts, pen);
     case "upload":
-      return facts.uploadedBytes === undefined ? "" : bytesText(facts.uploadedBytes);
+      return uploadedBytes === undefined ? "" : bytesText(uploadedBytes);
     case "queue":
     case "build":
     case "deploy":
-      return statusesOf(step, facts, pen);
+      return statusTimes(facts)
+        .filter(({ phase }) => phase === step)
+        .map(({ status, milliseconds }) => `${pen.text(status)} ${durationText(milliseconds)}`)
+        .join(", ");
     case "verify":
-      return verifyRemark(facts, pen);
+      return [
+        ...(graphs === undefined ? [] : [`${String(graphs.served)} of ${String(graphs.expected)} graphs`]),
+        ...(run === undefined ? [] : [`run in ${latencyText(run.milliseconds)}`]),
+        ...(version === undefined ? [] : [`version ${pen.code(version)}`]),
+      ].join(", ");
   }
-}
-
-function statusesOf(step: "build" | "deploy" | "queue", facts: DeployFacts, pen: MarkdownPen): string {
-  return statusTimes(facts)
-    .filter(({ phase }) => phase === step)
-    .map(({ status, milliseconds }) => `${pen.text(status)} ${durationText(milliseconds)}`)
-    .join(", ");
-}
-
-function verifyRemark({ answer }: DeployFacts, pen: MarkdownPen): string {
-  const { graphs, run, version } = answer ?? {};
-  return [
-    ...(graphs === undefined ? [] : [`${String(graphs.served)} of ${String(graphs.expected)} graphs`]),
-    ...(run === undefined ? [] : [`run in ${latencyText(run.milliseconds)}`]),
-    ...(version === undefined ? [] : [`version ${pen.code(version)}`]),
-  ].join(", ");
 }

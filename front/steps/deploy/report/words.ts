@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { isInside } from "../../../../src/files/inside.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";
-import type { PlannedChange, PlannedField } from "../../../../src/deployment/events.ts";
+import type { PlannedChange } from "../../../../src/deployment/events.ts";
 import { bytesText } from "../../../../src/text/bytes.ts";
 import type { DeployFacts } from "./facts.ts";
 
@@ -39,18 +39,13 @@ export function graphsText({ graphs, graphConfigPath }: SourceTree): string {
 
 /** The packed files with their sizes, a line each. */
 export function fileLines({ entries }: SourceTree): readonly string[] {
-  const lines = entries
-    .slice(0, MOST_FILES_LISTED)
-    .map(({ path, type, size, target = "" }) => (type === "symlink" ? linkLine(path, target) : fileLine(path, size)));
+  const lines = entries.slice(0, MOST_FILES_LISTED).map(({ path, type, size, target = "" }) => {
+    const isLink = type === "symlink";
+    const what = (isLink ? "link" : bytesText(size)).padStart(SIZE_WIDTH);
+    return `${what}  ${path}${isLink ? ` -> ${target}` : ""}`;
+  });
   const rest = entries.length - lines.length;
   return rest > 0 ? [...lines, `and ${String(rest)} more`] : lines;
-}
-
-/** `data/cities.csv 21.3 kB, src/agent.ts 4.1 kB`: the largest files; empty when there are few files at all. */
-function largestText({ largest, files }: SourceTree): string {
-  if (files <= LARGEST_NAMED) return "";
-  const named = largest.slice(0, LARGEST_NAMED);
-  return named.map(({ path, size }) => `${path} ${bytesText(size)}`).join(", ");
 }
 
 /** `sha256:4f1c09ab`: enough to distinguish two sources. */
@@ -94,9 +89,15 @@ export function plannedLines(change: PlannedChange, facts: DeployFacts): readonl
   if (!isSent(change)) return [];
   const { tree, digest } = facts;
   const what = digest === undefined ? "" : `, ${shortDigest(digest)}…`;
+  const largest = tree === undefined || tree.files <= LARGEST_NAMED ? [] : tree.largest.slice(0, LARGEST_NAMED);
+  const named = largest.map(({ path, size }) => `${path} ${bytesText(size)}`).join(", ");
   return [
-    ...(tree === undefined ? [] : sourceLines(tree, `${what}${uploadSize(facts)}`)),
-    ...change.fields.map((field, index) => ({ label: index === 0 ? "  config" : "", text: fieldText(field) })),
+    ...(tree === undefined ? [] : [{ label: "  source", text: `${sourceSize(tree)}${what}${uploadSize(facts)}` }]),
+    ...(named === "" ? [] : [{ label: "", text: `largest: ${named}` }]),
+    ...change.fields.map(({ name, before, after }, index) => {
+      const was = before === undefined ? "" : before === after ? " (unchanged)" : ` (was ${before})`;
+      return { label: index === 0 ? "  config" : "", text: `${name} ${after}${was}` };
+    }),
     { label: "  secrets", text: secretsText(change) },
   ];
 }
@@ -105,19 +106,6 @@ export function plannedLines(change: PlannedChange, facts: DeployFacts): readonl
 export function uploadSize({ archive, digest }: DeployFacts): string {
   if (archive !== undefined) return `; ${bytesText(archive.bytes)} to upload`;
   return digest === undefined ? "" : "; not compressed, so the size of the upload is unknown";
-}
-
-function sourceLines(tree: SourceTree, packed: string): readonly PlannedLine[] {
-  const largest = largestText(tree);
-  return [
-    { label: "  source", text: `${sourceSize(tree)}${packed}` },
-    ...(largest === "" ? [] : [{ label: "", text: `largest: ${largest}` }]),
-  ];
-}
-
-function fieldText({ name, before, after }: PlannedField): string {
-  if (before === undefined) return `${name} ${after}`;
-  return before === after ? `${name} ${after} (unchanged)` : `${name} ${after} (was ${before})`;
 }
 
 /** `OPENAI_API_KEY, SENTRY_DSN (values not shown); replaces the 3 that are set` */
@@ -131,12 +119,4 @@ export function secretsText({ target, deployment, secretNames }: PlannedChange):
 
 function filesText(count: number): string {
   return `${String(count)} ${count === 1 ? "file" : "files"}`;
-}
-
-function linkLine(path: string, target: string): string {
-  return `${"link".padStart(SIZE_WIDTH)}  ${path} -> ${target}`;
-}
-
-function fileLine(path: string, bytes: number): string {
-  return `${bytesText(bytes).padStart(SIZE_WIDTH)}  ${path}`;
 }

@@ -1,6 +1,6 @@
 import { endingOf } from "../../../../src/judgement/words/standing.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 import type { Against, JudgeEvent } from "../events.ts";
 import type { Written } from "../written-paths.ts";
@@ -29,14 +29,8 @@ export const learn = learning<JudgeEvent, JudgeFacts>({
   written: ({ what, path }, { written }) => ({ written: { ...written, [what]: path } }),
 });
 
-/** The outputs of the step, as its action.yml declares them. */
-export const OUTPUT_NAMES = [
-  ...(["gate-status", "verdict", "gate-failures", "newly-failing", "fixed", "flaky"] as const),
-  ...(["report-path", "comment-path", "snapshot-path", "judgement-path"] as const),
-] as const;
-
-/** The outputs. A path is that of a file that exists. */
-export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs<(typeof OUTPUT_NAMES)[number]> {
+/** The outputs, as action.yml declares them. A path is that of a file that exists. */
+export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs {
   const judgement = judged?.judgement;
   const counts = judgement?.counts;
   // A step that could not write its files is red, and its gates are not what failed.

@@ -9,7 +9,7 @@ import type {
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
 import type { ScoreSummary } from "../../../../src/experiments/reading/score-tally.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** The body of an experiment that stands in a file. */
@@ -69,23 +69,6 @@ export function datasetOf({ sent, dataset }: UploadFacts): DatasetKey {
   return { id: keys.map(({ id }) => id).find(isKnown), name: keys.map(({ name }) => name).find(isKnown) };
 }
 
-/** The outputs of the upload, as its action.yml declares them. */
-export const OUTPUT_NAMES = [
-  "experiment-id",
-  "experiment-name",
-  "dataset-id",
-  "dataset-name",
-  "upload-status",
-  "row-count",
-  "error-count",
-  "missing-score-count",
-  "scores",
-  "request-path",
-] as const;
-
-/** The name of an output. */
-export type OutputName = (typeof OUTPUT_NAMES)[number];
-
 // A later step may take the scores into its `env`, and Linux starts no program with a variable of 128 KiB or more:
 // MAX_ARG_STRLEN in binfmts.h.
 const MOST_SCORE_BYTES = 100_000;
@@ -95,7 +78,7 @@ const MOST_SCORE_BYTES = 100_000;
  * line. `scores` is JSON: `{"<key>":{"n":240,"mean":0.8666666666666667}}`; of rows that are split such an object for each
  * value.
  */
-export function outputsOf(facts: UploadFacts): StepOutputs<OutputName> {
+export function outputsOf(facts: UploadFacts): StepOutputs {
   const { results, ended, sent, planned, written } = facts;
   const dataset = datasetOf(facts);
   const scores = results && scoresOutput(results);

@@ -1,5 +1,5 @@
 import type { TraceEvent, TracesRead, TraceStatus, TraceSums } from "../../../../src/trace-files/events.ts";
-import { COMMON_FACTS, learning } from "../../../account/learning.ts";
+import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
 /** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
@@ -43,12 +43,8 @@ export function sumsOf({ ended, read, sent }: TraceFacts): TraceSums | undefined
   return ended?.status === "dry-run" ? read?.sums : sent?.sums;
 }
 
-/** The outputs of the step, as its action.yml declares them. */
-type OutputName =
-  "error-count" | "rejected-count" | "request-path" | "run-count" | "trace-count" | "unsent-path" | "upload-status";
-
-/** The outputs. The counts are of what is stored, or would be. */
-export function outputsOf(facts: TraceFacts): StepOutputs<OutputName> {
+/** The outputs, as action.yml declares them. The counts are of what is stored, or would be. */
+export function outputsOf(facts: TraceFacts): StepOutputs {
   const { read, sent, rejected, written, unsentPath, ended } = facts;
   const sums = sumsOf(facts);
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OUTPUT_NAMES, outputsOf } from "../../../../../front/steps/deploy/report/facts.ts";
+import { outputsOf } from "../../../../../front/steps/deploy/report/facts.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import { ApplyError } from "../../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../../account/deploy-events.ts";
 import * as deploys from "../../../account/deploys.ts";
 import { outputTexts } from "../../../../../front/account/step-report.ts";
-import { factsOf } from "../../../account/step-output.ts";
+import { factsOf, outputNames } from "../../../account/step-output.ts";
 
 function outputs(events: readonly DeployEvent[]) {
   return outputTexts(outputsOf(factsOf(deployStep.reporting, events)));
@@ -102,7 +102,7 @@ describe("the outputs", () => {
   });
 
   it("are all there before anything is known, and empty but for the outcome", () => {
-    const empty = Object.fromEntries(OUTPUT_NAMES.map((name) => [name, ""]));
+    const empty = Object.fromEntries(outputNames(deployStep.reporting).map((name) => [name, ""]));
     expect(outputs([])).toEqual({ ...empty, outcome: "failed" });
   });
 
@@ -110,7 +110,7 @@ describe("the outputs", () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.values(deploys)), fc.nat(20), (events, count) => {
         const known = outputs(events.slice(0, count));
-        expect(Object.keys(known)).toEqual([...OUTPUT_NAMES]);
+        expect(Object.keys(known)).toEqual(outputNames(deployStep.reporting));
         for (const value of Object.values(known)) expect(value).not.toMatch(/undefined|NaN|null|\[object/);
       }),
     );

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
-import { OUTPUT_NAMES, outputsOf } from "../../../../../front/steps/judge/report/facts.ts";
+import { outputsOf } from "../../../../../front/steps/judge/report/facts.ts";
 import { outputTexts } from "../../../../../front/account/step-report.ts";
 import { ENDINGS, endingOf } from "../../../../../src/judgement/words/standing.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
-import { factsOf as factsOfStep } from "../../../account/step-output.ts";
+import { factsOf as factsOfStep, outputNames } from "../../../account/step-output.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf } from "./judge-events.ts";
 
 const { reporting } = judgeStep;
@@ -27,7 +27,7 @@ describe("the outputs of a judgement", () => {
       "snapshot-path": "/tmp/judgement/results.snapshot.jsonl",
       "judgement-path": "/tmp/judgement/judgement.json",
     });
-    expect(Object.keys(valuesOf([]))).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(valuesOf([]))).toEqual(outputNames(judgeStep.reporting));
   });
 
   test("do not count a rule that is open as broken, as log and comment do not", () => {

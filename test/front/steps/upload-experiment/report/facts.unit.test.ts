@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { outputTexts, type StepOutputs } from "../../../../../front/account/step-report.ts";
 import { uploadExperimentStep } from "../../../../../front/steps/upload-experiment/step.ts";
-import { OUTPUT_NAMES, outputsOf } from "../../../../../front/steps/upload-experiment/report/facts.ts";
+import { outputsOf } from "../../../../../front/steps/upload-experiment/report/facts.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
-import { factsOf } from "../../../account/step-output.ts";
+import { factsOf, outputNames } from "../../../account/step-output.ts";
 import * as uploads from "./upload-events.ts";
 import {
   DATASET,
@@ -100,8 +100,8 @@ describe("the outputs", () => {
       results: results(),
     }));
     const { values: given, warnings } = outputs([read({ parts })]);
-    expect(JSON.parse(String(given.scores))).toEqual({ [parts[0]?.value ?? ""]: JSON.parse(SCORES) as unknown });
-    expect(Buffer.byteLength(String(given.scores))).toBeLessThan(100_000);
+    expect(JSON.parse(String(given["scores"]))).toEqual({ [parts[0]?.value ?? ""]: JSON.parse(SCORES) as unknown });
+    expect(Buffer.byteLength(String(given["scores"]))).toBeLessThan(100_000);
     expect(warnings).toEqual([
       "The output `scores` contains 2 of 100 scores: other steps could not receive a longer value.",
     ]);
@@ -134,7 +134,10 @@ describe("the outputs", () => {
   });
 
   it("of results that cannot be used, and of a run without an end, are empty but for the status", () => {
-    const empty = { ...Object.fromEntries(OUTPUT_NAMES.map((name) => [name, ""])), "upload-status": "failed" };
+    const empty = {
+      ...Object.fromEntries(outputNames(uploadExperimentStep.reporting).map((name) => [name, ""])),
+      "upload-status": "failed",
+    };
     expect(values(FAULTY)).toEqual(empty);
     expect(values([])).toEqual(empty);
   });
@@ -144,7 +147,7 @@ describe("the outputs", () => {
     fc.assert(
       fc.property(fc.constantFrom(...runs), fc.nat(10), (events, count) => {
         const known = values(events.slice(0, count));
-        expect(Object.keys(known)).toEqual([...OUTPUT_NAMES]);
+        expect(Object.keys(known)).toEqual(outputNames(uploadExperimentStep.reporting));
         for (const value of Object.values(known)) expect(value).not.toMatch(/undefined|NaN|null|\[object/);
       }),
     );
