@@ -8,7 +8,7 @@ import { TRACE_OPTIONS } from "./trace-files/options.ts";
 import type { TraceRequest } from "./trace-files/request.ts";
 
 /** Files of runs or of spans, given by a program. */
-export interface Traces extends Omit<GivenTraceOptions, "files"> {
+export interface Traces extends GivenTraceOptions {
   /** Trace files, as paths, directories and globs relative to the working directory; the runs of one trace may be in several. */
   readonly files: string | readonly string[];
   /**

@@ -55,17 +55,20 @@ export interface GivenExperimentOptions {
    * experiment twice. Default: `fail`.
    */
   readonly onUnclear?: "fail" | "retry" | undefined;
-  /** Expected number of result files; any other number is an error. */
+  /**
+   * Expected number of result files; any other number is an error. Leave it out for any number: `undefined` is an
+   * error.
+   */
   readonly expectedFiles?: number | undefined;
-  /** Expected number of rows; any other number is an error. */
+  /** Expected number of rows; any other number is an error. Leave it out for any number: `undefined` is an error. */
   readonly expectedRows?: number | undefined;
   /**
    * How many rows one experiment has at most: more become numbered experiments of one dataset. Default: any number.
    */
   readonly maxRowsPerExperiment?: number | undefined;
   /**
-   * Makes one experiment of the rows with each value in this column, such as `model`: its name is that of the upload
-   * with the value behind it. Scores of several models are never one mean.
+   * Makes one experiment of the rows with each value in this key of their metadata, or in this column, such as `model`:
+   * its name is that of the upload with the value behind it. Scores of several models are never one mean.
    */
   readonly splitBy?: string | undefined;
   /** Timeout of one upload with all its attempts, in milliseconds. Default: `600000`. */

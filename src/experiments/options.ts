@@ -105,10 +105,14 @@ export const EXPERIMENT_OPTIONS = {
   }),
   expectedFiles: option(count("none"), {
     about: "Expected number of result files; any other number is an error.",
+    inPrograms:
+      "Expected number of result files; any other number is an error. Leave it out for any number: `undefined` is an error.",
     word: "none",
   }),
   expectedRows: option(count("none"), {
     about: "Expected number of rows; any other number is an error.",
+    inPrograms:
+      "Expected number of rows; any other number is an error. Leave it out for any number: `undefined` is an error.",
     word: "none",
   }),
   maxRowsPerExperiment: option(count(), {
@@ -119,6 +123,8 @@ export const EXPERIMENT_OPTIONS = {
   splitBy: option(label, {
     about:
       "Makes one experiment of the rows with each value in this column, such as `model`: its name is that of the upload with the value behind it. Scores of several models are never one mean.",
+    inPrograms:
+      "Makes one experiment of the rows with each value in this key of their metadata, or in this column, such as `model`: its name is that of the upload with the value behind it. Scores of several models are never one mean.",
     word: "none",
   }),
   timeoutMilliseconds: option(duration(TIMEOUT_BOUNDS), {
