@@ -1,4 +1,4 @@
-import { countText } from "../../src/text/number.ts";
+import { countOf, countText } from "../../src/text/number.ts";
 import type { AnnotationFrame } from "../host.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
@@ -93,7 +93,12 @@ const MOST_IN_GROUP = 1_000;
 
 /** All of a long list, closed at first, below its title and its count; of more than are worth reading the first. */
 export function longGroup(title: string, texts: readonly string[]): Block {
-  const rest = texts.length - MOST_IN_GROUP;
-  const lines = rest > 0 ? [...texts.slice(0, MOST_IN_GROUP), `and ${countText(rest)} more`] : texts;
-  return { group: `${title} (${countText(texts.length)})`, lines };
+  return { group: `${title} (${countText(texts.length)})`, lines: firstOf(texts, MOST_IN_GROUP) };
+}
+
+/** So many of a list, and the count of the others: `and 3 more`, `and 3 more scores`. */
+export function firstOf(texts: readonly string[], most: number, noun = ""): readonly string[] {
+  const rest = texts.length - most;
+  if (rest <= 0) return texts;
+  return [...texts.slice(0, most), `and ${noun === "" ? `${countText(rest)} more` : countOf(rest, `more ${noun}`)}`];
 }

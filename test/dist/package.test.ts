@@ -14,7 +14,7 @@ afterAll(async () => installed.remove());
 describe("the tarball", () => {
   test("holds the built library, its command and what a reader wants, and nothing else", () => {
     const isBuilt = (path: string) =>
-      /^build\/(library\/(parts\/)?[\w-]+\.js|types\/(src|pulumi-provider)\/.+\.d\.ts|plugin\/\d+\.index\.js)$/.test(
+      /^build\/(library\/(parts\/)?[\w-]+\.js|types\/(src|pulumi-provider)\/.+\.d\.ts|plugin\/[\w.-]+\.index\.js)$/.test(
         path,
       );
     const others = installed.files.filter((path) => !isBuilt(path) && !/^docs\/[\w-]+\.md$/.test(path));

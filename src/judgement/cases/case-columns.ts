@@ -135,16 +135,17 @@ export class MetricValues implements SeenValues {
     return this.#taken.get(trial);
   }
 
-  /** Sets shares that rounding brought over an end to it: 1.0000001 is 1. */
-  #settle(values: Float64Array): void {
+  /** Sets shares that rounding brought over an end to it, once all `trials` are set: 1.0000001 is 1. */
+  settle(trials: number): void {
     const { least, most } = this;
     const known = knownRange({ least, most });
     if (known.kind !== "share" && known.kind !== "signed share") return;
     if (least >= known.low && most <= known.high) return;
     this.isBinary = true;
-    for (const [place, value] of values.entries()) {
+    for (let trial = 0; trial < trials; trial++) {
+      const value = this.get(trial);
       const settled = atEnd(value, known) + 0;
-      values[place] = settled;
+      this.#taken.set(trial, settled);
       if (!Number.isNaN(value)) this.isBinary &&= settled === 0 || settled === 1;
     }
     [this.least, this.most] = [atEnd(least, known), atEnd(most, known)];
@@ -154,7 +155,6 @@ export class MetricValues implements SeenValues {
   inOrder(trials: Uint32Array): Float64Array {
     const values = new Float64Array(trials.length);
     for (let place = 0; place < values.length; place++) values[place] = this.get(trials[place] ?? 0);
-    this.#settle(values);
     this.#taken = new Column(Float64Array, Number.NaN);
     return values;
   }

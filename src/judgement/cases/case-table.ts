@@ -126,6 +126,8 @@ export class CaseTable {
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
     const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
+    // Trials of a case are ordered by what is stored of them.
+    for (const [, values] of metrics) values.settle(this.#trials);
     const columns = this.#columns(metrics.map(([, values]) => values));
     return {
       run,

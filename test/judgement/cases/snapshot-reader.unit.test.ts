@@ -68,6 +68,14 @@ test("what is read is what was written, and is written again as the same bytes",
   );
 });
 
+test("trials that are the same once rounding is undone are written in the order in which they are read", () => {
+  const [first] = fc.sample(trials, { numRuns: 100, seed: 1 }).find(({ length }) => length > 0) ?? [];
+  if (first === undefined) expect.fail("no trial was made");
+  const one = { ...first, values: [["share", -5e-324] as const], unscored: undefined, start: undefined };
+  const set = setOf([one, { ...one, values: [["share", 0] as const], start: 0 }]);
+  expect(textOf(readBack(textOf(set)))).toBe(textOf(set));
+});
+
 test("the same trials in any order are the same bytes", () => {
   fc.assert(
     fc.property(trials, (given) => {

@@ -6,7 +6,7 @@ import { STATUSES } from "../../../../src/judgement/words/standing.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { markdownTable } from "../../../account/markdown.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
-import { everywhere, inComment, inLog, inSummary, onPages, type Account } from "../../../account/part.ts";
+import { everywhere, firstOf, inComment, inLog, inSummary, onPages, type Account } from "../../../account/part.ts";
 import { joined, warningsPart } from "../../../account/summary.ts";
 import type { JudgeFacts, Shown } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
@@ -34,7 +34,12 @@ export const account: Account<JudgeFacts> = ({ judged, warnings, ended }, { runU
     ...inSummary(
       { warnings },
       { written: metricsTable(judged.judgement, pen, SUMMARY.metrics) },
-      { list: notesOf(judged.judgement, pen) },
+      {
+        list: firstOf(
+          judged.judgement.metrics.flatMap(metricNotes).map((note) => pen.sentence(note)),
+          MOST_NOTES,
+        ),
+      },
       { written: rulesTable(judged.judgement, pen, SUMMARY.rules) },
       ...listsOf(judged.judgement).map((list) => casesTable(list, pen, SUMMARY.cases)),
       { written: joined([...factsOf(judged, pen), runLink(runUrl, pen)]) },
@@ -65,13 +70,6 @@ const COMMENT = {
 } as const;
 
 const MOST_NOTES = 20;
-
-function notesOf({ metrics }: Judgement, pen: MarkdownPen): readonly string[] {
-  const notes = metrics.flatMap(metricNotes);
-  const rest = notes.length - MOST_NOTES;
-  const shown = notes.slice(0, MOST_NOTES).map((note) => pen.sentence(note));
-  return rest > 0 ? [...shown, `and ${countText(rest)} more`] : shown;
-}
 
 /** The cases that got worse: a reader of a comment looks at no other, and at few. */
 function worseCases(judgement: Judgement, pen: MarkdownPen) {

@@ -5,7 +5,7 @@ import { durationText } from "../../../../src/text/duration.ts";
 import { countOf, countText, numberText } from "../../../../src/text/number.ts";
 import { briefBy } from "../../../account/account.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
-import { inComment, inLog, inSummary, onPages, type Block, type Account } from "../../../account/part.ts";
+import { firstOf, inComment, inLog, inSummary, onPages, type Block, type Account } from "../../../account/part.ts";
 import { columnsText, rowNotes, rowRemarks } from "../../../account/results-words.ts";
 import { uploadEnd, uploadTop } from "../../../account/upload-report.ts";
 import { datasetOf, subjectOf, type UploadFacts } from "./facts.ts";
@@ -142,13 +142,11 @@ function columnsPart({ results }: UploadFacts, pen: MarkdownPen): Block {
     return columns === undefined ? [] : [{ name, text: columnsText(columns), by: columns.by }];
   });
   const alike = [...Map.groupBy(files, ({ by, text }) => `${by === "mapping" ? "by mapping: " : ""}${text}`)];
-  const shown = alike.slice(0, MOST_READINGS).map(([text, [first, ...others]]) => {
+  const list = alike.map(([text, [first, ...others]]) => {
     const more = others.length === 0 ? "" : ` and ${countOf(others.length, "more file")}`;
     return `${pen.code(first?.name ?? "")}${more}: ${pen.sentence(text)}`;
   });
-  const rest = alike.length - shown.length;
-  const list = [...shown, ...(rest > 0 ? [`and ${countText(rest)} more`] : [])];
-  return { details: "How the columns were read", body: [{ list }] };
+  return { details: "How the columns were read", body: [{ list: firstOf(list, MOST_READINGS) }] };
 }
 
 // A summary is worth a look, the log has the line of each file.

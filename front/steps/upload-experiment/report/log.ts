@@ -3,7 +3,7 @@ import { durationText } from "../../../../src/text/duration.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { printable, shortened } from "../../../../src/text/quoted.ts";
 import { withoutFullStop } from "../../../../src/text/reasons.ts";
-import { longGroup, type Block } from "../../../account/part.ts";
+import { firstOf, longGroup, type Block } from "../../../account/part.ts";
 import { readLines } from "../../../account/results-lines.ts";
 import { rowRemarks, rowsAndSize, scoreText } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogContext, type LogTable } from "../../../account/step-log.ts";
@@ -48,15 +48,13 @@ function scoreLinesOf(results: ResultsRead, label: string): readonly Block[] {
   const { scores, words, latency } = results;
   const inWords = [...words].map(([key, n]) => `${key} in words (${countText(n)})`);
   const texts = [...[...scores].map(([key, summary]) => scoreText(key, summary)), ...inWords];
-  const rest = texts.length - MOST_SCORES;
   const items = [
-    ...texts.slice(0, MOST_SCORES),
-    ...(rest > 0 ? [`and ${countOf(rest, "more score")}`] : []),
+    ...firstOf(texts, MOST_SCORES, "score"),
     ...(texts.length === 0 ? ["none"] : []),
     ...(latency === undefined ? [] : [`latency p95 ${durationText(latency.p95)}`]),
     ...rowRemarks(results),
   ];
-  return [{ label, items }, ...(rest > 0 ? [longGroup(label, texts)] : [])];
+  return [{ label, items }, ...(texts.length > MOST_SCORES ? [longGroup(label, texts)] : [])];
 }
 
 function plannedLines(
@@ -66,13 +64,9 @@ function plannedLines(
   const label = kind.dryRun === true ? "Would upload" : "Experiment";
   const [first] = experiments;
   if (experiments.length < 2) return { label, text: `${first?.name ?? "none"}${inDataset(dataset)}` };
-  const parts = experiments.slice(0, MOST_PARTS).map(({ name, rows, bytes }) => `${name}: ${rowsAndSize(rows, bytes)}`);
-  const rest = experiments.length - parts.length;
+  const parts = experiments.map(({ name, rows, bytes }) => `${name}: ${rowsAndSize(rows, bytes)}`);
   const count = countOf(experiments.length, results?.parts === undefined ? "part" : "experiment");
-  return {
-    label,
-    lines: [`${count}${inDataset(dataset)}`, ...parts, ...(rest > 0 ? [`and ${countText(rest)} more`] : [])],
-  };
+  return { label, lines: [`${count}${inDataset(dataset)}`, ...firstOf(parts, MOST_PARTS)] };
 }
 
 /** ` in dataset support-regression`, or nothing where the service makes one up. */

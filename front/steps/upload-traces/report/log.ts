@@ -2,7 +2,7 @@ import type { ReadTraceFile, TraceEvent, TracesRead, TraceSums } from "../../../
 import { bytesText } from "../../../../src/text/bytes.ts";
 import { durationText } from "../../../../src/text/duration.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
-import { longGroup, type Block } from "../../../account/part.ts";
+import { firstOf, longGroup, type Block } from "../../../account/part.ts";
 import { longReading } from "../../../account/progress.ts";
 import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { TraceFacts } from "./facts.ts";
@@ -45,31 +45,27 @@ const MOST_RETRIES = 20;
 function readLines(read: TracesRead, milliseconds: number): readonly Block[] {
   const { files, sums } = read;
   const texts = files.map(fileText);
-  const rest = files.length - MOST_FILES;
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return [
     {
       label: "Traces",
       lines: [
-        ...texts.slice(0, MOST_FILES),
-        ...(rest > 0 ? [`and ${countText(rest)} more`] : []),
+        ...firstOf(texts, MOST_FILES),
         ...(files.length > 1 ? [`total ${tracesAndRuns(sums)}, ${bytesText(bytes)}`] : []),
         ...readingNotes(read),
         ...longReading(sums.runs, "run", milliseconds),
       ],
     },
-    ...(rest > 0 ? [longGroup("Files", texts)] : []),
+    ...(files.length > MOST_FILES ? [longGroup("Files", texts)] : []),
     ...(sums.runs > 0 ? [{ label: "Runs", items: runItems(sums) }] : []),
   ];
 }
 
 function projectLines(label: string, { sessions }: TraceSums): readonly Block[] {
   const texts = sessions.map((session) => `${projectName(session)}: ${tracesAndRuns(session)}`);
-  const rest = texts.length - MOST_PROJECTS;
-  const more = rest > 0 ? [`and ${countOf(rest, "more project")}`] : [];
   return [
-    { label, lines: [...texts.slice(0, MOST_PROJECTS), ...more] },
-    ...(rest > 0 ? [longGroup("Projects", texts)] : []),
+    { label, lines: firstOf(texts, MOST_PROJECTS, "project") },
+    ...(texts.length > MOST_PROJECTS ? [longGroup("Projects", texts)] : []),
   ];
 }
 
