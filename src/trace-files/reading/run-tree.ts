@@ -59,7 +59,19 @@ export class RunTree {
 
   /** Gives each run its place once all are read, and reports what does not fit together. */
   close(fault: TreeFault): void {
-    this.#endWaiting(fault);
+    // What waits still has a parent that was not found.
+    for (const row of [...this.#waiting.values()].flat()) {
+      if (this.#table.isSpan(row)) this.#lostParents += 1;
+      else if (!this.#orders.has(row)) {
+        fault(
+          this.#table.placeOf(row),
+          "`parent_run_id` refers to a run that is in none of the files, which requires `dotted_order`",
+        );
+      }
+    }
+    this.#waiting.clear();
+    // A parent that was found determines the place.
+    for (const row of this.#orders.keys()) if (this.#table.parents.get(row) !== NO_ROW) this.#orders.delete(row);
     for (let row = 0; row < this.#table.count; row++) this.#climb(row, fault);
     this.#cache.clear();
     for (const [row, order] of this.#givenOrders) {
@@ -107,22 +119,6 @@ export class RunTree {
     if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
     this.#cache.set(row, order);
     return order;
-  }
-
-  /** Handles the runs whose parents were not found. */
-  #endWaiting(fault: TreeFault): void {
-    for (const row of [...this.#waiting.values()].flat()) {
-      if (this.#table.isSpan(row)) this.#lostParents += 1;
-      else if (!this.#orders.has(row)) {
-        fault(
-          this.#table.placeOf(row),
-          "`parent_run_id` refers to a run that is in none of the files, which requires `dotted_order`",
-        );
-      }
-    }
-    this.#waiting.clear();
-    // A parent that was found determines the place.
-    for (const row of this.#orders.keys()) if (this.#table.parents.get(row) !== NO_ROW) this.#orders.delete(row);
   }
 
   /** Climbs to the first ancestor whose place is known, and settles all runs on the way. */
