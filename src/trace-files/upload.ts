@@ -10,7 +10,7 @@ import { RunsFile, UNSENT_PREFIX } from "./sending/runs-file.ts";
 import { TraceSending, type Sent } from "./sending/trace-sending.ts";
 import { RunsRefusedError } from "../tracing/client/errors.ts";
 import { countOf, countText } from "../text/number.ts";
-import { withoutFullStop } from "../text/reasons.ts";
+import { sentenceOf, withoutFullStop } from "../text/reasons.ts";
 
 const NAME = "runs.jsonl";
 const CANCELLED = "The upload was cancelled before anything was sent.";
@@ -122,7 +122,6 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
     if (rejected.length > 0) clauses.push(`the service rejected ${rejected.join(" and ")}`);
     if (error !== undefined) clauses.push(`the others could not be sent: ${reasonOf(error)}`);
   }
-  const text = clauses.join("; ");
   const what = error === undefined ? "The rejected runs are" : "The runs that are not stored are";
   const again =
     keptIn === undefined
@@ -130,7 +129,7 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
       : `${what} in ${keptIn}: upload that file, or the same files again.`;
   const correct = counts.rejected > 0 ? "Correct the errors that the service reports. " : "";
   return new RunsNotStoredError(
-    `${text.charAt(0).toUpperCase() + text.slice(1)}.`,
+    sentenceOf(clauses.join("; ")),
     sent.refused.map(({ isAddition, id, place, reason }) => ({
       place: place ?? NOWHERE,
       message: `${isAddition ? "an addition to run" : "run"} ${id}: ${withoutFullStop(reason)}`,
