@@ -229,16 +229,11 @@ export function describeJsonMistake(text: string, error: unknown): string {
   return position === undefined ? "" : ` (${placeAt(text, Number(position))})`;
 }
 
-interface Mistake {
-  readonly what: string;
-  readonly index: number;
-}
-
 const SPACE = /[\t\n\r ]*/y;
 const TOKEN = /"(?:[^"\\]|\\[^])*"|[\w.+-]+|[{}[\]:,]/y;
 
 /** What people write because other languages take it: the first such place, or undefined where there is none. */
-function findMistake(text: string): Mistake | undefined {
+function findMistake(text: string) {
   let comma: number | undefined;
   for (let index = skip(text, 0); index < text.length;) {
     if (/^(?:\/[/*]|#)/.test(text.slice(index, index + 2))) return { what: "remove the comment", index };

@@ -21,17 +21,6 @@ export interface ReadRow {
   readonly metadata: JsonObject | undefined;
 }
 
-/** A row that was read, or its errors, as clauses that follow its place. */
-export interface RowReading {
-  /** Undefined when there are errors. */
-  readonly row: ReadRow | undefined;
-  readonly faults: readonly string[];
-  /** True where all errors are of dates of a spreadsheet: the row can be read, and only when it ran is unclear. */
-  readonly isUnclear: boolean;
-  /** How many of its times have no zone. */
-  readonly naiveTimes: number;
-}
-
 /**
  * Collects errors without a closure for each row, which would outlive it: V8 then takes 100 MB more for a large file.
  */
@@ -46,7 +35,7 @@ interface RowFindings {
  * Reads a row of any format: wraps values that are not objects, checks scores and times. An empty error text is no
  * error: a format whose tool reports a failure without a reason supplies a text.
  */
-export function readRow(source: SourceRow): RowReading {
+export function readRow(source: SourceRow) {
   const found: RowFindings = { faults: [], serials: 0, naiveTimes: 0 };
   const { faults } = found;
   if (source.inputs === undefined) faults.push("inputs is missing");
@@ -64,6 +53,7 @@ export function readRow(source: SourceRow): RowReading {
   // Two times are more exact than a latency.
   const times = { start, end, latency: start === undefined || end === undefined ? latency : undefined };
   const { naiveTimes } = found;
+  // Dates of a spreadsheet alone leave only unclear when the row ran.
   if (faults.length > 0) return { row: undefined, faults, isUnclear: found.serials === faults.length, naiveTimes };
   const hasError = source.error !== undefined && source.error !== "";
   const written = writeJsonValue(inputs);

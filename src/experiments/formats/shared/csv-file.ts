@@ -6,17 +6,6 @@ import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { type CsvRecord, CsvScanner } from "./csv-scanner.ts";
 
-/** What the beginning of a CSV file shows. */
-export interface CsvHead {
-  /** What stands between two cells: a comma, a semicolon, a tab or a bar. */
-  readonly delimiter: string;
-  readonly header: readonly string[];
-  /** In which line the header begins. */
-  readonly line: number;
-  /** The first records behind the header that are seen whole; at most 20. */
-  readonly records: readonly CsvRecord[];
-}
-
 /** What is wrong with a row that has not a cell for each column. */
 export function raggedFault(cells: readonly string[], header: readonly string[]): string {
   const names = header.slice(0, MOST_NAMES).map(quotedName);
@@ -25,8 +14,8 @@ export function raggedFault(cells: readonly string[], header: readonly string[])
   return `the row has ${countOf(cells.length, "column")} instead of ${String(header.length)}: ${columns}`;
 }
 
-/** Looks at a file as CSV; undefined for what has no header of two cells at least. */
-export function csvHead({ name, text }: ResultFile): CsvHead | undefined {
+/** The header of a CSV file, and the first records that are seen whole; undefined without a header of two cells. */
+export function csvHead({ name, text }: ResultFile) {
   // What begins so is JSON or XML, and binary files have a NUL.
   if (/^\s*[{[<]/.test(text) || text.includes("\0")) return undefined;
   const preamble = preambleOf(text, delimiterOf);
