@@ -102,7 +102,14 @@ interface Group {
  * more than a thousand.
  */
 function expandBraces(pattern: string): readonly string[] | undefined {
-  const opening = openingBraces(pattern);
+  // Where a brace opens that another one closes; one without the other stands for itself.
+  const open: number[] = [];
+  const opening = new Set<number>();
+  for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
+    if (token === "{") open.push(index);
+    const last = token === "}" ? open.pop() : undefined;
+    if (last !== undefined) opening.add(last);
+  }
   const outer: Group[] = [];
   let group: Group = { finished: [], texts: [""] };
   for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
@@ -126,18 +133,6 @@ function expandBraces(pattern: string): readonly string[] | undefined {
     }
   }
   return group.texts;
-}
-
-/** Where a brace opens that another one closes; one without the other stands for itself. */
-function openingBraces(pattern: string): ReadonlySet<number> {
-  const open: number[] = [];
-  const closed = new Set<number>();
-  for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
-    if (token === "{") open.push(index);
-    const last = token === "}" ? open.pop() : undefined;
-    if (last !== undefined) closed.add(last);
-  }
-  return closed;
 }
 
 function choicesOf({ finished, texts }: Group): readonly string[] | undefined {

@@ -69,10 +69,17 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
         .sort((a, b) => (a.bytes < b.bytes ? -1 : 1))
         .map(({ entry }) => entry)
     : walk.entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const largest: SourceEntry[] = [];
+  for (const entry of entries) {
+    if (entry.type !== "file" || entry.size <= (largest[LARGEST - 1]?.size ?? -1)) continue;
+    // The entries come in the order of their names, and so the earlier of two equals stays in front.
+    largest.splice(largest.findLastIndex(({ size }) => size >= entry.size) + 1, 0, entry);
+    largest.length = Math.min(largest.length, LARGEST);
+  }
   return {
     entries,
     bytes: walk.bytes,
-    largest: largestOf(entries),
+    largest,
     leftOut: walk.leftOut.list(),
     ignored: walk.ignored,
     warnings,
@@ -83,15 +90,3 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
 const SURROGATE = /[\ud800-\udfff]/;
 
 const LARGEST = 10;
-
-/** The largest files, by size and then by name. */
-function largestOf(entries: readonly SourceEntry[]): readonly SourceEntry[] {
-  const largest: SourceEntry[] = [];
-  for (const entry of entries) {
-    if (entry.type !== "file" || entry.size <= (largest[LARGEST - 1]?.size ?? -1)) continue;
-    // The entries come in the order of their names, and so the earlier of two equals stays in front.
-    largest.splice(largest.findLastIndex(({ size }) => size >= entry.size) + 1, 0, entry);
-    largest.length = Math.min(largest.length, LARGEST);
-  }
-  return largest;
-}
