@@ -74,6 +74,7 @@ export async function readOptions(
       restricts === "fork"
         ? "this run is for a pull request from a fork, so it has no secrets"
         : "Dependabot started this run, so it has no secrets";
+    reader.forgive();
     return { task: "skip", reason };
   }
   const previewTarget = isPreview ? readPreviewTarget(reader) : undefined;

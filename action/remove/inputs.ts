@@ -51,6 +51,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
   if (restricts !== undefined) {
     const whose = restricts === "fork" ? "of forks" : "of Dependabot";
     reader.notice(`There are no previews ${whose}, and their runs have no secrets: nothing is removed.`);
+    reader.forgive();
     return { task: "skip" };
   }
   const connection = await readControlPlaneConnection(reader, host);

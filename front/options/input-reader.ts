@@ -98,6 +98,11 @@ export class InputReader<Name extends string> {
     if (!isReported) this.#faults.push(fault);
   }
 
+  /** Forgets the errors of a step that does nothing: what its inputs hand on may not be there in such a run. */
+  forgive(): void {
+    this.#faults.length = 0;
+  }
+
   /** Reports faults in the neutral names of options. */
   report(faults: readonly OptionFault[]): void {
     const { spelling } = this.#declared;

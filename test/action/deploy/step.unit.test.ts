@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { hostOf, optionsOf } from "../../front/hosted.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { NO_FACTS } from "../../../front/steps/deploy/report/facts.ts";
@@ -31,4 +33,15 @@ test.each([
   const surroundings = { host: hostOf(env), redactor: new Redactor(), signal, warn: ignore, line: ignore };
   await deployStep.after?.(read, NO_FACTS, surroundings);
   expect(printed.find((line) => line.includes("github-stalled"))?.trim()).toBe(saved);
+});
+
+test("a run of a fork has no preview, whatever other jobs did not hand on to it", async () => {
+  const { workspace, temp } = await makeRunner();
+  const event = join(temp, "event.json");
+  const repositories = { head: { repo: { full_name: "them/agents" } }, base: { repo: { full_name: "us/agents" } } };
+  await writeFile(event, JSON.stringify({ pull_request: { number: 7, merge_commit_sha: null, ...repositories } }));
+  const run = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, GITHUB_EVENT_PATH: event };
+  const inputs = { preview: "true", "image-uri": "", "dry-run": "" };
+  const read = await optionsOf(deployStep, environment(inputs, { ...run, GITHUB_EVENT_NAME: "pull_request" }));
+  expect(read).toMatchObject({ task: "skip", reason: expect.stringContaining("fork") as string });
 });
