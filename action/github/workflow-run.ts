@@ -13,7 +13,7 @@ export async function readWorkflowRun(env: Environment): Promise<Run> {
   const branch = isOfPullRequest ? givenVariable(env, "GITHUB_HEAD_REF") : undefined;
   const id = digits(env, "GITHUB_RUN_ID");
   const attempt = digits(env, "GITHUB_RUN_ATTEMPT");
-  return withoutAbsent({
+  const run = {
     commit,
     ref: branch ?? ref?.replace(/^refs\/(heads|tags|remotes)\//, ""),
     pullRequest: pullRequest?.number ?? numberIn(ref),
@@ -24,7 +24,8 @@ export async function readWorkflowRun(env: Environment): Promise<Run> {
     url: pageOf(env, id, attempt),
     id,
     attempt: attempt === undefined ? undefined : Number(attempt),
-  });
+  };
+  return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
 }
 
 function workflowName(env: Environment): string | undefined {
@@ -49,8 +50,4 @@ function numberIn(ref: string | undefined): number | undefined {
 function digits(env: Environment, name: string): string | undefined {
   const value = givenVariable(env, name);
   return value !== undefined && /^[1-9]\d{0,18}$/.test(value) ? value : undefined;
-}
-
-function withoutAbsent(run: { readonly [Key in keyof Run]: Run[Key] | undefined }): Run {
-  return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
 }

@@ -185,14 +185,11 @@ export async function findTarget(target: DeploymentTarget, deps: DeployDeps, kno
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof NoListError) return { deployment: undefined, unlisted: error };
-    if (isNamed(error) || !(error instanceof GraphDeployError)) throw error;
+    if (error instanceof DeployError || error instanceof AmbiguousNameError || !(error instanceof GraphDeployError))
+      throw error;
     const what = `${quoted(nameOf(target, undefined))} cannot be looked up: ${error.message}`;
     throw new PlanError(what, { cause: error, advice: error.advice });
   }
-}
-
-function isNamed(error: unknown): boolean {
-  return error instanceof DeployError || error instanceof AmbiguousNameError;
 }
 
 /** What a deployment is called in messages. */

@@ -43,7 +43,27 @@ export function agentHandler(served: () => ServedRevision, serviceUrl: () => str
       const json = ending.ok ? ending.state : { __error__: ending.failure };
       return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
     },
-    "POST /runs/stream": async (call) => streamed(await run(call, served(), counts)),
+    "POST /runs/stream": async (call) => {
+      const { id, input, modes, ending } = await run(call, served(), counts);
+      const wants = (mode: string) => modes.includes(mode);
+      const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
+      if (!ending.ok) events.push(["error", ending.failure]);
+      else {
+        if (wants("values")) events.push(["values", input]);
+        if (wants("updates")) events.push(["updates", { echo: ending.update }]);
+        if (wants("values")) events.push(["values", ending.state]);
+      }
+      const text = events.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
+      return {
+        status: 200,
+        headers: {
+          "content-type": "text/event-stream; charset=utf-8",
+          "cache-control": "no-store",
+          "content-location": `/runs/${id}`,
+        },
+        stream: Readable.from(text),
+      };
+    },
   };
   const routes = Object.entries(handlers).map(([endpoint, handle]): Route => {
     const [method = "", path = ""] = endpoint.split(" ");
@@ -78,27 +98,6 @@ async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): P
   if (ending.ok) counts.succeeded += 1;
   else counts.failed += 1;
   return { id: randomUUID(), input, modes, ending };
-}
-
-function streamed({ id, input, modes, ending }: Run): HttpResponse {
-  const wants = (mode: string) => modes.includes(mode);
-  const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
-  if (!ending.ok) events.push(["error", ending.failure]);
-  else {
-    if (wants("values")) events.push(["values", input]);
-    if (wants("updates")) events.push(["updates", { echo: ending.update }]);
-    if (wants("values")) events.push(["values", ending.state]);
-  }
-  const text = events.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "content-location": `/runs/${id}`,
-    },
-    stream: Readable.from(text),
-  };
 }
 
 // Prometheus text, or JSON with `?format=json`.

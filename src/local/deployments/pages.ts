@@ -49,7 +49,21 @@ export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): 
       const { source_revision_config } = revision;
       const digest = deployments.archiveDigest(source_revision_config);
       const facts = sourceFacts(deployment, source_revision_config, digest);
-      return revisionPage(deployment, revision, facts, logOf(logs, deployment.id, revision.id));
+      const body = [
+        factList([
+          ["Status", revisionStatus(deployment, revision)],
+          ["Message", escapeHtml(revision.status_message ?? "")],
+          ["Created", timeCell(revision.created_at)],
+          ["Took", tookText(revision)],
+          ...facts,
+          ["Revision", `<code>${escapeHtml(revision.id)}</code>`],
+        ]),
+        '<h2 id="log">Log</h2>',
+        logBox("Log", logOf(logs, deployment.id, revision.id)),
+      ];
+      const trail = [link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name)];
+      const settings = { section: "Deployments", refresh: isUnfinished(revision), trail } as const;
+      return page(`Revision ${shortId(revision.id)}`, body.join("\n"), settings);
     }),
   ];
 }
@@ -127,29 +141,6 @@ function deploymentPage({ deployment, latest, facts, revisions, shown, log }: Sh
   ];
   const refresh = (latest !== undefined && isUnfinished(latest)) || revisions.some(isUnfinished);
   return page(deployment.name, body.join("\n"), { section: "Deployments", refresh });
-}
-
-function revisionPage(
-  deployment: DeploymentView,
-  revision: RevisionView,
-  facts: ReturnType<typeof sourceFacts>,
-  log: ShownLog,
-): string {
-  const body = [
-    factList([
-      ["Status", revisionStatus(deployment, revision)],
-      ["Message", escapeHtml(revision.status_message ?? "")],
-      ["Created", timeCell(revision.created_at)],
-      ["Took", tookText(revision)],
-      ...facts,
-      ["Revision", `<code>${escapeHtml(revision.id)}</code>`],
-    ]),
-    '<h2 id="log">Log</h2>',
-    logBox("Log", log),
-  ];
-  const trail = [link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name)];
-  const settings = { section: "Deployments", refresh: isUnfinished(revision), trail } as const;
-  return page(`Revision ${shortId(revision.id)}`, body.join("\n"), settings);
 }
 
 // The status of the newest revision, and whether an older one serves.

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Experiments } from "../experiments/experiments.ts";
 import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
 import { HttpError } from "../http/error.ts";
-import { type HttpResponse, json } from "../http/response.ts";
+import { json } from "../http/response.ts";
 import { param, type Route } from "../http/router.ts";
 import { projectId } from "./change.ts";
 import type { Runs } from "./runs.ts";
@@ -25,7 +25,20 @@ export function sessionRoutes(runs: Runs, experiments: Experiments, tenantId: st
     {
       method: "GET",
       path: "/sessions",
-      handle: ({ query }) => list(runs, experiments, tenantId, query),
+      handle: ({ query }) => {
+        // The experiments, then the projects.
+        const asked = readClientList(SessionsQuery, query, ["id", "reference_dataset"]);
+        const { limit, offset, name, name_contains, id, reference_dataset: datasets, reference_free: free } = asked;
+        const filter = { name, nameContains: name_contains, ids: id?.map((one) => projectId(one)) };
+        const ofDatasets = { ...filter, datasetIds: datasets?.map((one) => one.toLowerCase()) };
+        const experimentCount = free === "true" ? 0 : experiments.count(ofDatasets);
+        const found = offset < experimentCount ? experiments.find(ofDatasets, { limit, offset }) : [];
+        const projectCount = datasets !== undefined || free === "false" ? 0 : runs.projects.count(filter);
+        const rest = { limit: limit - found.length, offset: Math.max(0, offset - experimentCount) };
+        const projects = rest.offset < projectCount ? runs.projects.list({ ...filter, ...rest }) : [];
+        const listed = [...found, ...projects.map((project) => viewProject(project, tenantId))];
+        return clientList(listed, experimentCount + projectCount);
+      },
     },
     {
       method: "GET",
@@ -48,19 +61,4 @@ function decoded(part: string): string {
   } catch {
     throw new HttpError(404, `session ${part} not found`);
   }
-}
-
-// The experiments, then the projects.
-function list(runs: Runs, experiments: Experiments, tenantId: string, query: URLSearchParams): HttpResponse {
-  const asked = readClientList(SessionsQuery, query, ["id", "reference_dataset"]);
-  const { limit, offset, name, name_contains, id, reference_dataset: datasets, reference_free: free } = asked;
-  const filter = { name, nameContains: name_contains, ids: id?.map((one) => projectId(one)) };
-  const ofDatasets = { ...filter, datasetIds: datasets?.map((one) => one.toLowerCase()) };
-  const experimentCount = free === "true" ? 0 : experiments.count(ofDatasets);
-  const found = offset < experimentCount ? experiments.find(ofDatasets, { limit, offset }) : [];
-  const projectCount = datasets !== undefined || free === "false" ? 0 : runs.projects.count(filter);
-  const rest = { limit: limit - found.length, offset: Math.max(0, offset - experimentCount) };
-  const projects = rest.offset < projectCount ? runs.projects.list({ ...filter, ...rest }) : [];
-  const listed = [...found, ...projects.map((project) => viewProject(project, tenantId))];
-  return clientList(listed, experimentCount + projectCount);
 }
