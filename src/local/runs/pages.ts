@@ -1,4 +1,3 @@
-import type { HttpCall } from "../http/call.ts";
 import { notFound } from "../http/error.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { timeCell } from "../pages/cells.ts";
@@ -13,7 +12,6 @@ import { tracePage } from "./trace-page.ts";
 
 const SHOWN_PROJECTS = 100;
 const SHOWN_TRACES = 50;
-const SHOWN_RUNS = 500;
 
 const PROJECTS = "/o/:tenant/projects";
 
@@ -69,32 +67,13 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       return page(project.name, body.join("\n"), { section: "Projects" });
     }),
     pageRoute(`${PROJECTS}/p/:project/r/:trace_id`, (call, params) =>
-      trace(call, runs, tenantId, param(params, "trace_id")),
+      tracePage(runs, call, tenantId, param(params, "trace_id")),
     ),
     // For clients that only know the trace.
-    pageRoute("/o/:tenant/traces/:trace_id", (call, params) => trace(call, runs, tenantId, param(params, "trace_id"))),
+    pageRoute("/o/:tenant/traces/:trace_id", (call, params) =>
+      tracePage(runs, call, tenantId, param(params, "trace_id")),
+    ),
   ];
-}
-
-function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string {
-  const range = pageRange(call, SHOWN_RUNS);
-  const { reader, projects } = runs;
-  const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
-  const project = projects.get(first?.session_id ?? "");
-  if (first === undefined || project === undefined) throw notFound("Trace", id);
-  const span = reader.span(id);
-  const startMilliseconds = span.start_ms ?? first.start_ms;
-  const shownTrace = {
-    id,
-    project,
-    root: first.id === id ? first : undefined,
-    runs: runs.list({ traceId: id }, range),
-    failedCount: reader.failedCount(id),
-    openCount: span.open,
-    line: { startMilliseconds, endMilliseconds: Math.max(startMilliseconds, span.end_ms ?? startMilliseconds) },
-    shown: { ...range, total: reader.count({ traceId: id }) },
-  };
-  return tracePage(shownTrace, tenantId);
 }
 
 const TAKEN = [
