@@ -35,7 +35,12 @@ async function printFigures(root: string): Promise<void> {
   const places = outcomePlaces(root);
   print("places that spell outcomes of a deploy", places.length, ["two words or more, asked for or tabulated"], places);
   const files = inputFiles(root);
-  print("files for an input of deploy", files.length, ["those that spell max-size, but for the work it sets"], files);
+  print(
+    "files for an input of deploy",
+    files.length,
+    ["those that spell allow-secrets-in-source, but for its work, advice and what is generated"],
+    files,
+  );
   for (const [kind, frames] of await deployFrames(root)) {
     print(`frames from main to deploy(), ${kind}`, frames.length, ["on the stack of a step, async ones too"], frames);
   }

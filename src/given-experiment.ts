@@ -33,7 +33,7 @@ const time = z.union([z.date(), z.string(), z.number()], "must be a Date, a text
 export const ExperimentShape = z.strictObject({
   ...shapesOf({ ...READING_OPTIONS, ...EXPERIMENT_OPTIONS }),
   // Rows of one upload are rows all the same where nothing divides them.
-  splitBy: EXPERIMENT_OPTIONS.splitBy.kind.shape.optional(),
+  splitBy: EXPERIMENT_OPTIONS.splitBy.kind.shape().optional(),
   rows: z
     .custom<NonNullable<Experiment["rows"]>>(
       isIterable,

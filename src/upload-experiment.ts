@@ -4,7 +4,7 @@ import { CallOptionsShape, readCall, type UploadOptions } from "./connection-opt
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { surroundings, warnIfUnchecked } from "./environment.ts";
 import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
-import { faultsOfList } from "./experiments/reading/given-rows.ts";
+import { faultsOfList } from "./experiments/reading/row-reader.ts";
 import { uploadResults } from "./experiments/upload.ts";
 import { ExperimentShape, readExperiment, type Experiment } from "./given-experiment.ts";
 

@@ -1,18 +1,24 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SOURCE_DIRECTORIES, trackedFiles } from "./sources.ts";
 
-/** An option that a step, the library and Pulumi have, each by its own name. */
-const NAMES = /\bmax-size\b|\bmax(?:Bytes|Size)\b/;
+/** An option of a directory that a step, the library and Pulumi have. */
+const NAMES = /\ballow-secrets-in-source\b|\ballowSecretsInSource\b/;
 /** The room whose work the option sets: it would have its rule without any door. */
 const ITS_WORK = "src/source/";
-const IS_GENERATED = /^(?:#|\/\/|\/\*\*?).*\b(?:[Gg]enerated|[Ww]ritten by)\b/m;
+/** What a door advises after an error names options, whoever declares them. */
+const IS_ADVICE = /\/advice\.ts$/;
+const IS_GENERATED = /^(?:#|\/\/|\/\*\*?).*\b(?:[Gg]enerated|[Ww]rites this file)\b/m;
+/** Writes the inputs of each action.yml. */
+const WRITER = "scripts/action-inputs.ts";
 
 /** The files that spell an option of a deploy between the doors and what it sets, generated ones apart. */
 export function inputFiles(root: string): readonly string[] {
+  const isWritten = existsSync(join(root, WRITER));
   const files = trackedFiles(root, [...SOURCE_DIRECTORIES, "action.yml"]);
   return files.filter((path) => {
-    if (!/\.(?:ts|yml)$/.test(path) || path.startsWith(ITS_WORK)) return false;
+    if (!/\.(?:ts|yml)$/.test(path) || path.startsWith(ITS_WORK) || IS_ADVICE.test(path)) return false;
+    if (path === "action.yml" && isWritten) return false;
     const text = readFileSync(join(root, path), "utf8");
     return NAMES.test(text) && !IS_GENERATED.test(text.slice(0, 500));
   });

@@ -1,17 +1,10 @@
 import { quoted } from "../text/quoted.ts";
 
-/** How an image is named: by a digest, which names one image for ever, by a tag, by both, or by neither. */
-export interface ImageReference {
-  /** The algorithm and the hex digits: `sha256:…`. */
-  readonly digest: string | undefined;
-  readonly tag: string | undefined;
-}
-
 // The algorithms that the image specification of the OCI registers with their lengths.
 const DIGEST = /@(sha256:[\da-f]{64}|sha512:[\da-f]{128})$/;
 
-/** Reads `[registry[:port]/]name[:tag][@digest]`. */
-export function readImageReference(uri: string): ImageReference {
+/** Reads `[registry[:port]/]name[:tag][@digest]`: a digest, `sha256:…`, names one image for ever. */
+export function readImageReference(uri: string) {
   const digest = DIGEST.exec(uri)?.[1];
   const [name = ""] = uri.split("@");
   // A colon before the last slash is that of a port.

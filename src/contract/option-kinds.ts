@@ -20,10 +20,10 @@ import { isUuid, uuidOf } from "./uuid.ts";
 const asIs = (text: string): TextReading<string> => ({ value: text });
 const CONTROL = /\p{Cc}/u;
 const NOT_A_LINE = "contains a line break or another control character";
-const someLine = someText.refine((value) => !CONTROL.test(value), NOT_A_LINE);
+const someLine = () => someText.refine((value) => !CONTROL.test(value), NOT_A_LINE);
 
 /** A text that is what it says. */
-export const text: Kind<string> = { type: "string", shape: someText, parse: asIs };
+export const text: Kind<string> = { type: "string", shape: () => someText, parse: asIs };
 
 /** The same in one line. */
 export const line: Kind<string> = {
@@ -35,17 +35,17 @@ export const line: Kind<string> = {
 /** A text without blanks, such as the URI of an image. */
 export const word: Kind<string> = {
   type: "string",
-  shape: someLine.refine((value) => !/\s/.test(value), "contains whitespace"),
+  shape: () => someLine().refine((value) => !/\s/.test(value), "contains whitespace"),
   parse: (value) => ({ value, ...(/\s/.test(value) ? { fault: `${quoted(value)} contains whitespace` } : {}) }),
 };
 
 /** A path; from which directory it leads is the door's to say. */
-export const path: Kind<string> = { type: "string", shape: somePath, parse: asIs };
+export const path: Kind<string> = { type: "string", shape: () => somePath, parse: asIs };
 
 /** The lines that are not blank, each as it is written. */
 export const lines: Kind<readonly string[]> = {
   type: "readonly string[]",
-  shape: texts,
+  shape: () => texts,
   parse: (value) => ({ value: value.split(/\r?\n/).filter((each) => each.trim() !== "") }),
 };
 
@@ -58,7 +58,7 @@ export const entries: Kind<readonly string[]> = {
 /** YAML 1.2's booleans, and no others: `yes` and `1` mean different things to different readers. */
 export const flag: Kind<boolean> = {
   type: "boolean",
-  shape: trueOrFalse,
+  shape: () => trueOrFalse,
   parse: (value) => {
     if (/^(true|True|TRUE)$/.test(value)) return { value: true };
     return /^(false|False|FALSE)$/.test(value)
@@ -71,7 +71,7 @@ export const flag: Kind<boolean> = {
 export function choice<const Choice extends string>(words: readonly [Choice, ...Choice[]]): Kind<Choice> {
   return {
     type: words.map((each) => JSON.stringify(each)).join(" | "),
-    shape: oneOf(words),
+    shape: () => oneOf(words),
     parse: (value) => {
       const chosen = words.find((each) => each === value);
       if (chosen !== undefined) return { value: chosen };
@@ -91,7 +91,7 @@ export function duration({ least, most }: { readonly least: number; readonly mos
   return {
     type: "number",
     form: { text: "as `90s`, `30m`, `1.5h` or seconds", value: "in milliseconds" },
-    shape: milliseconds,
+    shape: () => milliseconds,
     parse: (written) => {
       const value = parseDuration(written);
       if (value === undefined) {
@@ -110,7 +110,7 @@ export const NOT_A_SIZE = "is not a valid size (examples: 200MiB, 1GB, 1048576)"
 export const size: Kind<number> = {
   type: "number",
   form: { text: "as `200MiB`, `1GB` or bytes", value: "in bytes" },
-  shape: someCount,
+  shape: () => someCount,
   parse: (written) => {
     const value = parseSize(written) ?? 0;
     return { value, ...(value < 1 ? { fault: `${quoted(written)} ${NOT_A_SIZE}` } : {}) };
@@ -121,7 +121,7 @@ export const size: Kind<number> = {
 export function count(none = "empty"): Kind<number> {
   return {
     type: "number",
-    shape: someCount,
+    shape: () => someCount,
     parse: (written) => {
       const value = /^\d+$/.test(written) ? Number(written) : 0;
       if (value >= 1 && Number.isSafeInteger(value)) return { value };
@@ -133,7 +133,7 @@ export function count(none = "empty"): Kind<number> {
 /** The id of a thing in the service. */
 export const uuid: Kind<string> = {
   type: "string",
-  shape: someText.refine(isUuid, "is not a valid UUID"),
+  shape: () => someText.refine(isUuid, "is not a valid UUID"),
   parse: (value) => ({ value, ...(isUuid(value) ? {} : { fault: `${quoted(value)} is not a valid UUID` }) }),
 };
 
@@ -143,7 +143,7 @@ export function uuidOr(standing: string): Kind<string> {
   const fault = `is neither \`${standing}\` nor a valid UUID`;
   return {
     type: "string",
-    shape: someText.refine(isValid, fault),
+    shape: () => someText.refine(isValid, fault),
     parse: (value) => ({ value, ...(isValid(value) ? {} : { fault: `${quoted(value)} ${fault}` }) }),
   };
 }
@@ -151,14 +151,14 @@ export function uuidOr(standing: string): Kind<string> {
 /** An object with the caller's own keys; a text is YAML, which the door reads. */
 export const mapping: Kind<string, Readonly<Record<string, unknown>>> = {
   type: "Readonly<Record<string, unknown>>",
-  shape: anyObject,
+  shape: () => anyObject,
   parse: asIs,
 };
 
 /** Texts by their names, of which none may be undefined; a text has lines, which the door reads. */
 export const textsByName: Kind<string, Readonly<Record<string, string>>> = {
   type: "Readonly<Record<string, string | undefined>>",
-  shape: z.record(z.string(), given(anyText), "must be an object of names and texts"),
+  shape: () => z.record(z.string(), given(anyText), "must be an object of names and texts"),
   parse: asIs,
 };
 
@@ -166,7 +166,7 @@ export const textsByName: Kind<string, Readonly<Record<string, string>>> = {
 export function choiceOrAuto<const Choice extends string>(words: readonly Choice[]): Kind<Choice | undefined, Choice> {
   return {
     type: words.map((each) => JSON.stringify(each)).join(" | "),
-    shape: oneOf(words),
+    shape: () => oneOf(words),
     parse: (value) => {
       const chosen = words.find((each) => each === value);
       if (chosen !== undefined || value === "auto") return { value: chosen };
@@ -179,7 +179,7 @@ export function choiceOrAuto<const Choice extends string>(words: readonly Choice
 export function age(examples: string): Kind<number> {
   return {
     type: "number",
-    shape: z.number("must be a number of milliseconds").min(1, "must be 1 or more"),
+    shape: () => z.number("must be a number of milliseconds").min(1, "must be 1 or more"),
     parse: (written) => {
       const value = parseDuration(written, AGE);
       if (value !== undefined) return { value };
@@ -192,19 +192,19 @@ export function age(examples: string): Kind<number> {
 export const patterns: Kind<readonly string[], string | readonly string[]> = {
   ...entries,
   type: "string | readonly string[]",
-  shape: z.union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them"),
+  shape: () => z.union([somePath, z.array(somePath).min(1, "is empty")], "must be a path or a glob, or a list of them"),
 };
 
 /** A name in one line where it is written; a program may give any text. */
-export const label: Kind<string> = { ...line, shape: someText };
+export const label: Kind<string> = { ...line, shape: () => someText };
 
 /** Any text, also an empty one. */
-export const prose: Kind<string> = { ...text, shape: anyText };
+export const prose: Kind<string> = { ...text, shape: () => anyText };
 
 /** A UUID as tools write it, also without dashes; its value has them. */
 export const looseUuid: Kind<string> = {
   type: "string",
-  shape: anyText.refine((value) => uuidOf(value) !== undefined, "is not a valid UUID"),
+  shape: () => anyText.refine((value) => uuidOf(value) !== undefined, "is not a valid UUID"),
   parse: (written) => {
     const value = uuidOf(written);
     return value === undefined ? { value: written, fault: `${quoted(written)} is not a valid UUID` } : { value };

@@ -17,8 +17,8 @@ export interface Kind<Value, Given = Value> {
   readonly type: string;
   /** How the value is written in a text, and in a program: one of them stands for `{form}` in what is said of an option. */
   readonly form?: { readonly text: string; readonly value: string };
-  /** The check of a value that a program gives. */
-  readonly shape: z.ZodType<Given>;
+  /** Makes the check of a value that a program gives; a step has none. */
+  readonly shape: () => z.ZodType<Given>;
   /** Reads a text that is not empty; what needs files or further texts is read by the door, from the text itself. */
   readonly parse: (text: string) => TextReading<Value>;
 }
@@ -108,7 +108,7 @@ export function shapesOf<Table extends OptionTable>(table: Table): OptionShapes<
   const shapes = Object.fromEntries(
     Object.entries<Option<unknown>>(table).map(([name, { kind, word, mayBeEmpty }]) => [
       name,
-      word === undefined && mayBeEmpty !== false ? kind.shape.optional() : orLeftOut(kind.shape),
+      word === undefined && mayBeEmpty !== false ? kind.shape().optional() : orLeftOut(kind.shape()),
     ]),
   );
   if (!areShapesOf(table, shapes)) throw new Error("An option has no shape.");

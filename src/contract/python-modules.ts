@@ -42,20 +42,12 @@ const MOST_DIRECTORIES = 32;
 const MOST_NAMED = 32;
 const MOST_EXPLAINED = 16;
 
-interface ImportPaths {
-  /** Where the first name of a module is looked up. */
-  readonly roots: readonly string[];
-  /** The same, of what packaging names. */
-  readonly packaged: readonly string[];
-  /** Where the second name is. */
-  readonly packages: readonly string[];
-}
-
-function importPathsOf(directory: string, files: ProjectFiles): ImportPaths {
+function importPathsOf(directory: string, files: ProjectFiles) {
   const isPackage = files.kindOf(posix.join(directory, "__init__.py")) === "file";
   const named = PACKAGING.flatMap((name) => pathsIn(files.read(posix.join(directory, name)) ?? ""))
     .map((path) => posix.join(directory, path))
     .filter((path, index, all) => all.indexOf(path) === index && files.kindOf(path) === "directory");
+  // The first name of a module is looked up in `roots`, and in what packaging names; the second one in `packages`.
   return {
     roots: [directory, posix.join(directory, "src")],
     packaged: named.flatMap((path) => [path, posix.dirname(path)]),

@@ -147,12 +147,6 @@ const LEAST_LENGTH = 16;
 // A shorter one is a token when it mixes letters and digits, and part of a word below that.
 const LEAST_TOKEN_LENGTH = 8;
 
-/** The secrets of one upload. */
-export interface UploadSecrets {
-  /** Removes all of them from a text that comes from the store or is about it. */
-  readonly text: (text: string) => string;
-}
-
 /**
  * All that a service hands out for an upload is the permission to upload, and secret: the address beyond its host and
  * each header. The rule, for all of the product:
@@ -165,7 +159,7 @@ export interface UploadSecrets {
 export function uploadSecrets(
   { upload_url, upload_headers, object_path }: UploadTarget,
   { url, deploymentId, redactor }: { readonly url: URL; readonly deploymentId: string; readonly redactor: Redactor },
-): UploadSecrets {
+) {
   const wholes = [upload_url, url.href, url.pathname + url.search, url.pathname, url.search.slice(1)];
   const headers = Object.entries(upload_headers ?? {});
   const parts = [
@@ -188,5 +182,5 @@ export function uploadSecrets(
   const mask = new SecretMask({ evenCommon: true });
   // Every address contains the path "/".
   for (const secret of [...wholes.filter((whole) => whole !== "/"), ...parts]) mask.add(secret);
-  return { text: (text) => redactor.text(mask.text(text)) };
+  return { text: (text: string) => redactor.text(mask.text(text)) };
 }

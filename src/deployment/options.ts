@@ -40,12 +40,13 @@ const OF_CODE = { ...OF_SOURCE, of: ["internal_source", "github"] } as const;
 
 const configFile: Kind<string> = {
   type: "string",
-  shape: someText
-    .superRefine((value, context) => {
-      const { fault } = { fault: undefined, ...readGraphConfigPath(value) };
-      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
-    })
-    .transform((value) => ({ path: value, ...readGraphConfigPath(value) }).path),
+  shape: () =>
+    someText
+      .superRefine((value, context) => {
+        const { fault } = { fault: undefined, ...readGraphConfigPath(value) };
+        if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+      })
+      .transform((value) => ({ path: value, ...readGraphConfigPath(value) }).path),
   parse: (value) => {
     const read = readGraphConfigPath(value);
     return read.fault === undefined ? { value: read.path } : { value, fault: `${quoted(value)} ${read.fault}` };

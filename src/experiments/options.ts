@@ -25,13 +25,14 @@ import { TIME_POLICIES } from "./sending/window.ts";
 const columns: Kind<string, string | Readonly<Record<string, unknown>>> = {
   ...text,
   type: "string | Readonly<Record<string, unknown>>",
-  shape: z.union([someText, anyObject], "must be an object, or a text of YAML"),
+  shape: () => z.union([someText, anyObject], "must be an object, or a text of YAML"),
 };
 
 const scores: Kind<string, ResultScores> = {
   ...text,
   type: "ResultScores",
-  shape: z.custom<ResultScores>((value) => typeof value === "object" && value !== null, "must be an object or a list"),
+  shape: () =>
+    z.custom<ResultScores>((value) => typeof value === "object" && value !== null, "must be an object or a list"),
 };
 
 /** Which files hold results, and how they are read, also of those that are judged. */

@@ -7,6 +7,7 @@ import { checkDryRun, checkUpload, type DryRunDeps, type UploadDeps } from "./ar
 import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/file-reading.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
+import { runToEnd, type UploadOutcome } from "../files/upload-end.ts";
 import { ExperimentSender } from "./sending/sender.ts";
 import { prepareUploads, type PreparedUploads } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
@@ -21,7 +22,7 @@ import type { ExperimentRequest } from "./request.ts";
  */
 export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
   checkUpload(request, deps);
-  return await runToEnd(deps, async () => {
+  const work = async (): Promise<UploadOutcome<UploadStatus, readonly SentExperiment[]>> => {
     await using prepared = await prepareUploads(request, deps);
     deps.emit({ type: "planned", experiments: plannedExperiments(prepared), dataset: prepared.dataset });
     const sent: SentExperiment[] = [];
@@ -30,7 +31,8 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
       for (const index of one.ranges.keys()) sent.push(await sending.send(index + 1));
     }
     return { status: "uploaded", value: sent };
-  });
+  };
+  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
 }
 
 /**
@@ -41,7 +43,7 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
  */
 export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
   checkDryRun(request, deps);
-  return await runToEnd(deps, async () => {
+  const work = async (): Promise<UploadOutcome<UploadStatus, readonly string[]>> => {
     await using prepared = await prepareUploads(request, deps);
     const planned = plannedExperiments(prepared);
     deps.emit({ type: "planned", experiments: planned, dataset: prepared.dataset });
@@ -56,7 +58,8 @@ export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps)
       paths.push(path);
     }
     return { status: "dry-run", value: paths };
-  });
+  };
+  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
 }
 
 function plannedExperiments({ all }: PreparedUploads): readonly PlannedExperiment[] {
@@ -69,29 +72,10 @@ function plannedExperiments({ all }: PreparedUploads): readonly PlannedExperimen
   });
 }
 
-interface Ended<Value> {
-  readonly status: UploadStatus;
-  readonly value: Value;
-}
-
-/** Runs a workflow and emits how it ended. */
-async function runToEnd<Value>(
-  { clock, emit, signal }: ReadingDeps,
-  work: () => Promise<Ended<Value>>,
-): Promise<Value> {
-  const start = clock.now();
-  try {
-    const { status, value } = await work();
-    emit({ type: "ended", status, milliseconds: clock.now() - start, error: undefined });
-    return value;
-  } catch (thrown) {
-    const error =
-      signal.aborted && !(thrown instanceof UploadCancelledError)
-        ? new UploadCancelledError("The run was cancelled before anything was sent.", { cause: thrown })
-        : thrown;
-    const failure = error instanceof Error ? error : new Error(String(error));
-    const status = failure instanceof ExperimentUnansweredError ? "uncertain" : "failed";
-    emit({ type: "ended", status, milliseconds: clock.now() - start, error: failure });
-    throw error;
-  }
+function failure(thrown: unknown, { signal }: ReadingDeps): { readonly status: UploadStatus; readonly error: unknown } {
+  const error =
+    signal.aborted && !(thrown instanceof UploadCancelledError)
+      ? new UploadCancelledError("The run was cancelled before anything was sent.", { cause: thrown })
+      : thrown;
+  return { status: error instanceof ExperimentUnansweredError ? "uncertain" : "failed", error };
 }

@@ -263,8 +263,13 @@ async function whyNone(pattern: string, root: string): Promise<Matches> {
   }
   if (/[?*+@!]\(/.test(pattern)) return { fault: "matches no file; for alternatives, write `{a,b}`" };
   if (/[*?[{\\]/.test(withSlashes(pattern))) return { fault: "matches no file", isMissing: true };
-  const near = await nearest(pattern, root);
-  const hint = near === undefined ? "" : `; did you mean ${printable(near)}?`;
+  // The file of the same directory whose name is close, written as the path is. A link to nothing is near itself.
+  const names: string[] = [];
+  for await (const neighbour of filesOf(dirname(resolve(root, pattern)), ANY_NAME)) names.push(basename(neighbour));
+  const near = closestInDirectory(basename(pattern), names);
+  const path = near === undefined ? undefined : join(dirname(pattern), near);
+  const isFile = path !== undefined && (await factsOf(resolve(root, path)))?.isFile() === true;
+  const hint = isFile ? `; did you mean ${printable(withSlashes(path))}?` : "";
   return { fault: `matches no file${hint}`, isMissing: true, isPath: true };
 }
 
@@ -273,17 +278,6 @@ function withSlashes(pattern: string): string {
 }
 
 const ANY_NAME = parseGlob("*")?.names ?? [];
-
-/** The file of the same directory whose name is close to that of a path, written as the path is. */
-async function nearest(path: string, root: string): Promise<string | undefined> {
-  const names: string[] = [];
-  for await (const neighbour of filesOf(dirname(resolve(root, path)), ANY_NAME)) names.push(basename(neighbour));
-  const near = closestInDirectory(basename(path), names);
-  if (near === undefined) return undefined;
-  const name = join(dirname(path), near);
-  // A link to nothing is near itself.
-  return (await factsOf(resolve(root, name)))?.isFile() === true ? withSlashes(name) : undefined;
-}
 
 async function factsOf(path: string) {
   return stat(path).catch(() => undefined);

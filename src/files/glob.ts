@@ -74,19 +74,15 @@ function namesOf(pattern: string): GlobName | undefined {
     .split("/")
     .filter((name) => name !== "" && name !== ".")
     .reduceRight<GlobName | undefined>((next, name) => {
+      const isFolders = name === "**";
       // `**/**/` is `**/`.
-      return name === "**" && next?.isFolders === true ? next : { ...nameOf(name), next };
+      if (isFolders && next?.isFolders === true) return next;
+      const wildcards = parseWildmatch(name);
+      const takesDot = /^\\?\./.test(name);
+      const matches = (found: string) =>
+        (takesDot || !found.startsWith(".")) && (isFolders || wildcards?.matches(found) === true);
+      return { isFolders, matches, next };
     }, undefined);
-}
-
-function nameOf(pattern: string): Omit<GlobName, "next"> {
-  if (pattern === "**") return { isFolders: true, matches: (name) => !name.startsWith(".") };
-  const wildcards = parseWildmatch(pattern);
-  const takesDot = /^\\?\./.test(pattern);
-  return {
-    isFolders: false,
-    matches: (name) => (takesDot || !name.startsWith(".")) && wildcards?.matches(name) === true,
-  };
 }
 
 // With more of them a pattern is a list of files in other words.
@@ -106,7 +102,14 @@ interface Group {
  * more than a thousand.
  */
 function expandBraces(pattern: string): readonly string[] | undefined {
-  const opening = openingBraces(pattern);
+  // Where a brace opens that another one closes; one without the other stands for itself.
+  const open: number[] = [];
+  const opening = new Set<number>();
+  for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
+    if (token === "{") open.push(index);
+    const last = token === "}" ? open.pop() : undefined;
+    if (last !== undefined) opening.add(last);
+  }
   const outer: Group[] = [];
   let group: Group = { finished: [], texts: [""] };
   for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
@@ -132,26 +135,11 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   return group.texts;
 }
 
-/** Where a brace opens that another one closes; one without the other stands for itself. */
-function openingBraces(pattern: string): ReadonlySet<number> {
-  const open: number[] = [];
-  const closed = new Set<number>();
-  for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
-    if (token === "{") open.push(index);
-    const last = token === "}" ? open.pop() : undefined;
-    if (last !== undefined) closed.add(last);
-  }
-  return closed;
-}
-
 function choicesOf({ finished, texts }: Group): readonly string[] | undefined {
   const all = [...finished, texts].flat();
   if (finished.length > 0) return all;
   const [, first, last] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(texts.join()) ?? [];
-  return first === undefined || last === undefined ? all.map((text) => `{${text}}`) : numbersFrom(first, last);
-}
-
-function numbersFrom(first: string, last: string): readonly string[] | undefined {
+  if (first === undefined || last === undefined) return all.map((text) => `{${text}}`);
   const count = Math.abs(Number(last) - Number(first)) + 1;
   if (count > MOST_PATTERNS) return undefined;
   const step = Number(first) <= Number(last) ? 1 : -1;

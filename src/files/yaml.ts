@@ -29,7 +29,22 @@ export async function readYaml(text: string, { largest = LARGEST }: YamlOptions 
   // Most steps and most result files have no YAML, and do without its parser.
   const yaml = await import("yaml");
   try {
-    return readDocument(yaml, text, largest);
+    const lines = new yaml.LineCounter();
+    const document = yaml.parseDocument(text, {
+      // A directive %YAML 1.1 would enable dates, merge keys and `no` for false; `silent` would ignore further documents.
+      ...{ schema: "core", merge: false, resolveKnownTags: false, logLevel: "error" },
+      // The parser compares each key with each other key; `Walk` uses a set.
+      ...{ uniqueKeys: false, prettyErrors: false, lineCounter: lines },
+    });
+    // The parser's own messages quote the text, which may hold a secret: only the place and the code are reported.
+    const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
+      const { line, col } = lines.linePos(pos[0]);
+      return `is not valid YAML: line ${String(line)}, column ${String(col)} (${code})`;
+    });
+    if (broken.length > 0) return { ok: false, faults: firstOf(broken) };
+    const walk = new Walk(yaml, largest);
+    const value = walk.value(document.contents, []);
+    return walk.faults.length === 0 ? { ok: true, value } : { ok: false, faults: firstOf(walk.faults) };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, faults: [error.message] };
     // The parser follows nested values by calls of its own.
@@ -45,25 +60,6 @@ export async function readYamlObject(text: string, example: string): Promise<Yam
   if (read.value === null) return { ok: true, value: {} };
   if (isJsonObject(read.value)) return { ok: true, value: read.value };
   return { ok: false, faults: [`must be a YAML mapping, for example \`${example}\``] };
-}
-
-// The parser's own messages quote the text, which may hold a secret: only the place and the code are reported.
-function readDocument(yaml: Parser, text: string, largest: number): YamlReading {
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, {
-    // A directive %YAML 1.1 would enable dates, merge keys and `no` for false; `silent` would ignore further documents.
-    ...{ schema: "core", merge: false, resolveKnownTags: false, logLevel: "error" },
-    // The parser compares each key with each other key; `Walk` uses a set.
-    ...{ uniqueKeys: false, prettyErrors: false, lineCounter: lines },
-  });
-  const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
-    const { line, col } = lines.linePos(pos[0]);
-    return `is not valid YAML: line ${String(line)}, column ${String(col)} (${code})`;
-  });
-  if (broken.length > 0) return { ok: false, faults: firstOf(broken) };
-  const walk = new Walk(yaml, largest);
-  const value = walk.value(document.contents, []);
-  return walk.faults.length === 0 ? { ok: true, value } : { ok: false, faults: firstOf(walk.faults) };
 }
 
 function firstOf(faults: readonly string[]): readonly string[] {
@@ -168,12 +164,9 @@ class Walk {
 /** A number of the core schema, with all digits; undefined for .nan and .inf. */
 function numberOf(value: number, source: string): JsonValue | undefined {
   if (/[fn]/i.test(source) && !Number.isFinite(value)) return undefined;
-  const text = /^0[ox]/.test(source) ? BigInt(source).toString() : jsonNumber(source);
-  return isExact(text) ? value : new ExactNumber(text);
-}
-
-/** `+012.` and `-.5` as JSON writes them: `12` and `-0.5`. */
-function jsonNumber(source: string): string {
+  // `+012.` and `-.5` as JSON writes them: `12` and `-0.5`.
   const [, sign = "", whole = "", rest = ""] = /^\+?(-?)0*(\d*)(.*)$/.exec(source) ?? [];
-  return sign + (whole === "" ? "0" : whole) + rest.replace(/^\.(?!\d)/, "");
+  const decimal = sign + (whole === "" ? "0" : whole) + rest.replace(/^\.(?!\d)/, "");
+  const text = /^0[ox]/.test(source) ? BigInt(source).toString() : decimal;
+  return isExact(text) ? value : new ExactNumber(text);
 }

@@ -1,7 +1,7 @@
 import { describeValidationError, validationErrorsIn, type ValidationError } from "../contract/validation-error.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { jsonOrUndefined } from "../text/json-text.ts";
-import { reasonsIn, webPageOf, type WebPage } from "./error-body.ts";
+import { reasonsIn, webPageOf } from "./error-body.ts";
 import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { HideSent } from "./sent-echo.ts";
@@ -151,7 +151,7 @@ interface GarbageFacts {
 }
 
 /** The facts of a web page in place of JSON. */
-export function saidByPage({ title }: WebPage): Pick<GarbageFacts, "said"> {
+export function saidByPage({ title }: { readonly title: string }): Pick<GarbageFacts, "said"> {
   return title === "" ? {} : { said: { text: title, write: JSON.stringify } };
 }
 

@@ -44,17 +44,11 @@ function elementText(xml: string, name: string): string {
 const SEARCHED_BYTES = 16_384;
 const MOST_OF_TITLE = 120;
 
-/** A page for people in place of the response of an API: a login, a portal, the error of a proxy. */
-export interface WebPage {
-  /** Foreign; empty for a page without one. */
-  readonly title: string;
-}
-
 /**
  * The page that a response is, by its type or by its first bytes; undefined for any other response, also for an empty
  * one: Google's object store calls its empty responses text/html.
  */
-export function webPageOf({ headers, body }: Pick<TransportAnswer, "body" | "headers">): WebPage | undefined {
+export function webPageOf({ headers, body }: Pick<TransportAnswer, "body" | "headers">) {
   if (body.length === 0) return undefined;
   const text = body.toString("utf8", 0, SEARCHED_BYTES).replace(/^\uFEFF/, "");
   const isTyped = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");

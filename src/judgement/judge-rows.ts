@@ -102,9 +102,9 @@ export const JudgeShape = z.strictObject({
   ),
   ...shapesOf(OPTIONS),
   // As of a variable that is not set: all rows are judged, and no range is declared.
-  where: OPTIONS.where.kind.shape.optional(),
-  ranges: OPTIONS.ranges.kind.shape.optional(),
-  datasetId: looseUuid.shape.optional(),
+  where: OPTIONS.where.kind.shape().optional(),
+  ranges: OPTIONS.ranges.kind.shape().optional(),
+  datasetId: looseUuid.shape().optional(),
   signal: abortSignal.optional(),
 } satisfies ShapesOf<JudgeArguments>);
 type Given = z.infer<typeof JudgeShape>;

@@ -20,13 +20,13 @@ const range = z
 const directions: Kind<string, Readonly<Record<string, Direction>>> = {
   ...text,
   type: "Readonly<Record<string, Direction>>",
-  shape: anyObject.pipe(z.record(z.string(), oneOf(["higher", "lower"]))),
+  shape: () => anyObject.pipe(z.record(z.string(), oneOf(["higher", "lower"]))),
 };
 
 const ranges: Kind<string, Readonly<Record<string, MetricRange>>> = {
   ...text,
   type: "Readonly<Record<string, MetricRange>>",
-  shape: anyObject.pipe(z.record(z.string(), range)),
+  shape: () => anyObject.pipe(z.record(z.string(), range)),
 };
 
 /** How results are judged, besides the runs themselves and the rules. */

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { readDryRun, readUpload, type DryRunTracesDeps, type UploadTracesDeps } from "./arguments.ts";
 import { TracesCancelledError, isOfFiles, RunsNotStoredError } from "./errors.ts";
 import type { TraceStatus } from "./events.ts";
+import { runToEnd, type UploadOutcome } from "../files/upload-end.ts";
 import { readTraces, type ReadingDeps } from "./reading/read-traces.ts";
 import type { TraceRequest } from "./request.ts";
 import { RunsFile, UNSENT_PREFIX } from "./sending/runs-file.ts";
 import { TraceSending, type Sent } from "./sending/trace-sending.ts";
 import { RunsRefusedError } from "../tracing/client/errors.ts";
 import { countOf, countText } from "../text/number.ts";
-import { withoutFullStop } from "../text/reasons.ts";
+import { sentenceOf, withoutFullStop } from "../text/reasons.ts";
 
 const NAME = "runs.jsonl";
 const CANCELLED = "The upload was cancelled before anything was sent.";
@@ -26,7 +27,7 @@ type Deps = ReturnType<typeof readUpload>["deps"];
  */
 export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesDeps): Promise<Sent> {
   const { request, deps } = readUpload(given, givenDeps);
-  return await runToEnd(deps, async () => {
+  const work = async (): Promise<UploadOutcome<TraceStatus, Sent>> => {
     const traces = await readTraces(request, deps);
     await using spool = await spoolOf(deps);
     const unsentPath = join(spool.directory, NAME);
@@ -38,12 +39,16 @@ export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesD
       (traces.table.count === 0 && value.error === undefined && traces.read.additions > value.counts.rejected);
     // Where nothing is stored, the files themselves have all that is not stored.
     const isMissing = rejected > 0 || value.error !== undefined;
-    const keptIn = value.isKept && isSome && isMissing ? await keep(unsentPath, deps) : undefined;
-    const facts = { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn };
-    const error = notStored(value, facts);
-    if (error === undefined) return { status: "uploaded", value, error };
-    return { status: isSome ? "partial" : "failed", value, error };
-  });
+    let keptIn: string | undefined;
+    if (value.isKept && isSome && isMissing) {
+      keptIn = join(await mkdtemp(join(deps.unsentDirectory, UNSENT_PREFIX)), NAME);
+      await rename(unsentPath, keptIn);
+      deps.emit({ type: "unsent-written", path: keptIn });
+    }
+    const error = notStored(value, { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn });
+    return { status: error === undefined ? "uploaded" : isSome ? "partial" : "failed", value, error };
+  };
+  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
 }
 
 /** The directory of the caller, or one that is removed in the end. */
@@ -58,13 +63,6 @@ async function spoolOf({ spoolDirectory: given, unsentDirectory }: Deps) {
   };
 }
 
-async function keep(path: string, { unsentDirectory, emit }: Deps): Promise<string> {
-  const kept = join(await mkdtemp(join(unsentDirectory, UNSENT_PREFIX)), NAME);
-  await rename(path, kept);
-  emit({ type: "unsent-written", path: kept });
-  return kept;
-}
-
 /**
  * Reads and checks as an upload does, writes the runs as they would be sent to a file, and returns its path.
  * @throws TracesError, and the error of a file that cannot be written.
@@ -73,7 +71,7 @@ async function keep(path: string, { unsentDirectory, emit }: Deps): Promise<stri
  */
 export async function dryRunTraces(given: TraceRequest, givenDeps: DryRunTracesDeps): Promise<string> {
   const { request, deps } = readDryRun(given, givenDeps);
-  return await runToEnd(deps, async () => {
+  const work = async (): Promise<UploadOutcome<TraceStatus, string>> => {
     const traces = await readTraces(request, deps);
     const file = new RunsFile(join(await mkdtemp(join(deps.requestDirectory, "graph-deploy-request-")), NAME));
     for (const run of traces.runs()) {
@@ -82,36 +80,14 @@ export async function dryRunTraces(given: TraceRequest, givenDeps: DryRunTracesD
     }
     await file.flush();
     deps.emit({ type: "request-written", path: file.path, bytes: file.bytes });
-    return { status: "dry-run", value: file.path, error: undefined };
-  });
-}
-
-interface Outcome<Value> {
-  readonly status: TraceStatus;
-  readonly value: Value;
-  readonly error: Error | undefined;
-}
-
-/** Runs a workflow and emits how it ended. */
-async function runToEnd<Value>(
-  { clock, emit, signal }: ReadingDeps,
-  work: () => Promise<Outcome<Value>>,
-): Promise<Value> {
-  const start = clock.now();
-  const end = (status: TraceStatus, error: Error | undefined) => {
-    emit({ type: "ended", status, milliseconds: clock.now() - start, error });
+    return { status: "dry-run", value: file.path };
   };
-  let outcome: Outcome<Value>;
-  try {
-    outcome = await work();
-  } catch (thrown) {
-    const error = signal.aborted ? new TracesCancelledError(CANCELLED, { cause: thrown }) : thrown;
-    end("failed", error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-  end(outcome.status, outcome.error);
-  if (outcome.error !== undefined) throw outcome.error;
-  return outcome.value;
+  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
+}
+
+function failure(thrown: unknown, { signal }: ReadingDeps): { readonly status: TraceStatus; readonly error: unknown } {
+  const error = signal.aborted ? new TracesCancelledError(CANCELLED, { cause: thrown }) : thrown;
+  return { status: "failed", error };
 }
 
 const AGAIN = "Runs that are stored already are not stored twice.";
@@ -127,7 +103,7 @@ interface UploadFacts {
 
 /** Why not all runs are stored; undefined when all are. */
 function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Error | undefined {
-  const { counts, error } = sent;
+  const { counts, error, refusedAdditions: additions } = sent;
   const stored = `${countText(counts.stored)} of ${countOf(total, "run")}`;
   if (isCancelled) {
     return new TracesCancelledError(`The upload was cancelled when ${stored} were stored.`, {
@@ -137,38 +113,30 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
   }
   if (error === undefined && counts.rejected === 0) return undefined;
   if (isOfFiles(error) || (error instanceof Error && counts.stored === 0 && counts.rejected === 0)) return error;
-  const clauses = [...(total > 0 ? [`${stored} are stored`] : []), ...clausesOf(sent)];
-  const text = clauses.join("; ");
+  const clauses = total > 0 ? [`${stored} are stored`] : [];
+  if (error instanceof RunsRefusedError) clauses.push(lowerFirst(reasonOf(error)));
+  else {
+    const runs = counts.rejected - additions;
+    const rejected = runs > 0 ? [countOf(runs, "run")] : [];
+    if (additions > 0) rejected.push(`${countOf(additions, "addition")} to runs`);
+    if (rejected.length > 0) clauses.push(`the service rejected ${rejected.join(" and ")}`);
+    if (error !== undefined) clauses.push(`the others could not be sent: ${reasonOf(error)}`);
+  }
+  const what = error === undefined ? "The rejected runs are" : "The runs that are not stored are";
+  const again =
+    keptIn === undefined
+      ? "Upload the same files again."
+      : `${what} in ${keptIn}: upload that file, or the same files again.`;
+  const correct = counts.rejected > 0 ? "Correct the errors that the service reports. " : "";
   return new RunsNotStoredError(
-    `${text.charAt(0).toUpperCase() + text.slice(1)}.`,
+    sentenceOf(clauses.join("; ")),
     sent.refused.map(({ isAddition, id, place, reason }) => ({
       place: place ?? NOWHERE,
       message: `${isAddition ? "an addition to run" : "run"} ${id}: ${withoutFullStop(reason)}`,
     })),
     counts.rejected,
-    { cause: error, advice: adviceOf(sent, keptIn) },
+    { cause: error, advice: `${correct}${again} ${AGAIN}` },
   );
-}
-
-function clausesOf(sent: Sent): readonly string[] {
-  const { counts, error, refusedAdditions: additions } = sent;
-  if (error instanceof RunsRefusedError) return [lowerFirst(reasonOf(error))];
-  const runs = counts.rejected - additions;
-  const rejected = [
-    ...(runs > 0 ? [countOf(runs, "run")] : []),
-    ...(additions > 0 ? [`${countOf(additions, "addition")} to runs`] : []),
-  ].join(" and ");
-  return [
-    ...(rejected === "" ? [] : [`the service rejected ${rejected}`]),
-    ...(error === undefined ? [] : [`the others could not be sent: ${reasonOf(error)}`]),
-  ];
-}
-
-function adviceOf({ counts, error }: Sent, keptIn: string | undefined): string {
-  const correct = counts.rejected > 0 ? ["Correct the errors that the service reports."] : [];
-  if (keptIn === undefined) return [...correct, `Upload the same files again. ${AGAIN}`].join(" ");
-  const what = error === undefined ? "The rejected runs are" : "The runs that are not stored are";
-  return [...correct, `${what} in ${keptIn}: upload that file, or the same files again. ${AGAIN}`].join(" ");
 }
 
 function reasonOf(error: unknown): string {

@@ -26,11 +26,11 @@ describe("the configuration file", () => {
 
   test("is read in its plain form from a text and from a value", () => {
     expect(graphConfig.parse("a//b/../graph.json")).toEqual({ value: "a/graph.json" });
-    expect(graphConfig.kind.shape.parse("a//b/../graph.json")).toBe("a/graph.json");
+    expect(graphConfig.kind.shape().parse("a//b/../graph.json")).toBe("a/graph.json");
   });
 
   test("lies in the project", () => {
     expect(graphConfig.parse("../graph.json").fault).toBe('"../graph.json" is outside the project');
-    expect(graphConfig.kind.shape.safeParse("../graph.json").error?.issues[0]?.message).toBe("is outside the project");
+    expect(graphConfig.kind.shape().safeParse("../graph.json").error?.issues[0]?.message).toBe("is outside the project");
   });
 });

@@ -47,12 +47,14 @@ export function kept(): string {
   return "";
 }
 `,
-  "action.yml": "# Written by npm run docs.\ninputs:\n  max-size: {}\n",
-  "action/options.ts": 'export const NAMES = ["max-size"];\n',
-  "action/dist/index.js": '"max-size"',
-  "src/source/archive.ts": "export const most = (maxBytes: number) => maxBytes;\n",
-  "src/request.ts": "export interface Request {\n  readonly maxBytes: number;\n}\n",
-  "pulumi-provider/settings.ts": "export const maxSizeOfAll = 1;\n",
+  "action.yml": "inputs:\n  allow-secrets-in-source: {}\n",
+  "scripts/action-inputs.ts": "export {};\n",
+  "action/options.ts": 'export const NAMES = ["allow-secrets-in-source"];\n',
+  "action/dist/index.js": '"allow-secrets-in-source"',
+  "src/source/archive.ts": "export const most = (allowSecretsInSource: string) => allowSecretsInSource;\n",
+  "front/advice.ts": 'export const ADVICE = { SECRET: "Set `allow-secrets-in-source`." };\n',
+  "src/request.ts": "export interface Request {\n  readonly allowSecretsInSource: string;\n}\n",
+  "pulumi-provider/settings.ts": "export const allowSecretsInSourceOfAll = 1;\n",
 };
 
 async function tree(): Promise<string> {
@@ -68,6 +70,7 @@ test("source lines are those of the TypeScript that is shipped", async () => {
   const sources = readSources(await tree());
   expect(sources.map((source) => [source.path, lineCount(source)])).toEqual([
     ["action/options.ts", 1],
+    ["front/advice.ts", 1],
     ["front/calls.ts", 12],
     ["front/report.ts", 16],
     ["pulumi-provider/settings.ts", 1],
@@ -94,7 +97,7 @@ test("an outcome is spelt where two words of it or more are compared, switched o
   ]);
 });
 
-test("the files for an input spell its name, and are neither generated nor the work that it sets", async () => {
+test("the files for an input spell its name, and are neither generated, advice nor the work that it sets", async () => {
   expect(inputFiles(await tree())).toEqual(["action/options.ts", "src/request.ts"]);
 });
 

@@ -58,20 +58,11 @@ export function scoresMapping({ by, columns }: ColumnReading, rows: string | und
   );
 }
 
-/** A column of texts that looks like the outputs, of which there are none, and the mapping that reads it so. */
-export interface OverlookedOutput {
-  readonly name: string;
-  readonly mapping: readonly string[];
-}
-
 /**
- * The first column that looks so; undefined without one, or where the user's mapping leaves the outputs out. `rows` is the
- * path of the rows in a document.
+ * The first column of texts that looks like the outputs, of which there are none, and the mapping that reads it so;
+ * undefined without one, or where the user's mapping leaves the outputs out. `rows` is the path of the rows in a document.
  */
-export function overlookedOutput(
-  { by, columns }: ColumnReading,
-  rows: string | undefined,
-): OverlookedOutput | undefined {
+export function overlookedOutput({ by, columns }: ColumnReading, rows: string | undefined) {
   if (by === "mapping") return undefined;
   const found = columns.find((column) => {
     const { name, kind, texts } = column;

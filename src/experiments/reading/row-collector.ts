@@ -1,4 +1,4 @@
-import { placeText, type FilePlace } from "../../files/json/errors.ts";
+import { CountedPlaces, placeText, type FilePlace } from "../../files/json/errors.ts";
 import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
@@ -240,17 +240,6 @@ export class RowCollector {
   /** Where a row that was taken stands. */
   placeOf(row: number): FilePlace {
     return this.#kept.placeOf(row);
-  }
-}
-
-/** How often something was found, and where first. */
-class CountedPlaces {
-  count = 0;
-  first: FilePlace | undefined;
-
-  add(place: FilePlace, times = 1): void {
-    this.count += times;
-    this.first ??= place;
   }
 }
 

@@ -12,12 +12,6 @@ export type FilesAre = "shards" | "trials";
 /** No case has so many. */
 const MOST_REPETITIONS = 2 ** 32;
 
-interface RowIdOf {
-  readonly id: string;
-  readonly taken: number | undefined;
-  readonly repetition: number;
-}
-
 /** Gives each row its id: rows of one case are numbered as its repetitions, within a file or over all of them. */
 export class RowIds {
   readonly #files: FilesAre | undefined;
@@ -51,7 +45,7 @@ export class RowIds {
       firstRepetition = 0,
       namesCase = false,
     }: Pick<SourceRow, "firstRepetition" | "namesCase" | "repetition">,
-  ): RowIdOf {
+  ) {
     // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
     // however equal they are.
     const isCounted = counted !== undefined || (isRowId(identity.id) && !namesCase);

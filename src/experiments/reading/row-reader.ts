@@ -5,6 +5,7 @@ import { readScore, type Score } from "../rows/score.ts";
 import { isExcelSerial, readStatedTime } from "../../files/source-time.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import type { RowScore } from "./score-tally.ts";
+import { readResultRows, type ResultRow } from "../rows/result-row.ts";
 
 /** A row that was checked, without its id. */
 export interface ReadRow {
@@ -18,17 +19,6 @@ export interface ReadRow {
   /** Its inputs as they stand there. */
   readonly written: string;
   readonly metadata: JsonObject | undefined;
-}
-
-/** A row that was read, or its errors, as clauses that follow its place. */
-export interface RowReading {
-  /** Undefined when there are errors. */
-  readonly row: ReadRow | undefined;
-  readonly faults: readonly string[];
-  /** True where all errors are of dates of a spreadsheet: the row can be read, and only when it ran is unclear. */
-  readonly isUnclear: boolean;
-  /** How many of its times have no zone. */
-  readonly naiveTimes: number;
 }
 
 /**
@@ -45,7 +35,7 @@ interface RowFindings {
  * Reads a row of any format: wraps values that are not objects, checks scores and times. An empty error text is no
  * error: a format whose tool reports a failure without a reason supplies a text.
  */
-export function readRow(source: SourceRow): RowReading {
+export function readRow(source: SourceRow) {
   const found: RowFindings = { faults: [], serials: 0, naiveTimes: 0 };
   const { faults } = found;
   if (source.inputs === undefined) faults.push("inputs is missing");
@@ -63,6 +53,7 @@ export function readRow(source: SourceRow): RowReading {
   // Two times are more exact than a latency.
   const times = { start, end, latency: start === undefined || end === undefined ? latency : undefined };
   const { naiveTimes } = found;
+  // Dates of a spreadsheet alone leave only unclear when the row ran.
   if (faults.length > 0) return { row: undefined, faults, isUnclear: found.serials === faults.length, naiveTimes };
   const hasError = source.error !== undefined && source.error !== "";
   const written = writeJsonValue(inputs);
@@ -148,3 +139,24 @@ export interface TakenRow {
  * verbatim do not come.
  */
 export type TakeRow = (row: TakenRow) => void;
+
+const MOST_FAULTS = 20;
+
+/**
+ * What is wrong with the first wrong rows of a list, for a report of a call that cannot be carried out anyway. Rows that
+ * are made while they are read are not asked for: making them may take hours.
+ */
+export function faultsOfList(rows: unknown): readonly string[] {
+  if (!Array.isArray(rows)) return [];
+  const faults: string[] = [];
+  const found = readResultRows(rows as readonly ResultRow[], ({ row }, message) => {
+    faults.push(`row ${String(row)}: ${message}`);
+  });
+  if (Symbol.asyncIterator in found) return [];
+  for (const source of found) {
+    const wrong = source === undefined ? [] : readRow(source).faults;
+    for (const message of wrong) faults.push(`row ${String(source?.place.row)}: ${message}`);
+    if (faults.length >= MOST_FAULTS) break;
+  }
+  return faults.slice(0, MOST_FAULTS);
+}

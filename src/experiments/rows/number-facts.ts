@@ -2,24 +2,7 @@
 export const MOST_DISTINCT = 1_024;
 
 /** What the numbers of a column are together. */
-export interface NumberFacts {
-  readonly count: number;
-  /** How many are whole. */
-  readonly whole: number;
-  /** How many are in [0, 1]. */
-  readonly fractions: number;
-  readonly least: number;
-  readonly most: number;
-  readonly sum: number;
-  readonly mean: number;
-  /** Of all, as of a population. */
-  readonly deviation: number;
-  /** As of a sample: divided by one less; NaN for one number. */
-  readonly sampleDeviation: number;
-  readonly median: number;
-  /** False where there were too many numbers to keep: the median is then that of each so many. */
-  readonly isMedianExact: boolean;
-}
+export type NumberFacts = NonNullable<Numbers["facts"]>;
 
 /** What is shared by the columns of a table, so that many columns together stay small as well. */
 export class Room {
@@ -86,20 +69,24 @@ export class Numbers {
     this.#addCount(number);
   }
 
-  get facts(): NumberFacts | undefined {
+  get facts() {
     if (this.#count === 0) return undefined;
     const sum = this.#sum + this.#lost;
     return {
       count: this.#count,
       whole: this.#whole,
+      /** How many are in [0, 1]. */
       fractions: this.#fractions,
       least: this.#least,
       most: this.#most,
       sum,
       mean: sum / this.#count,
+      /** Of all, as of a population. */
       deviation: Math.sqrt(this.#squares / this.#count),
+      /** As of a sample: divided by one less; NaN for one number. */
       sampleDeviation: this.#count === 1 ? Number.NaN : Math.sqrt(this.#squares / (this.#count - 1)),
       median: this.#counts === undefined ? medianOf(this.#kept) : medianOfCounts(this.#counts, this.#count),
+      /** False where there were too many numbers to keep: the median is then that of each so many. */
       isMedianExact: this.#counts !== undefined || this.#kept.length === this.#count,
     };
   }

@@ -1,4 +1,4 @@
-import { type ByteSource, fileBytes, fileSize, HashedBytes } from "../../files/json/byte-source.ts";
+import { type ByteSource, fileBytes, fileSize, firstBytes, HashedBytes } from "../../files/json/byte-source.ts";
 import { type JsonPeek, peekJson } from "../../files/json/peek.ts";
 import { markLength, unicodeRefusal } from "../../files/json/encoding.ts";
 
@@ -29,16 +29,7 @@ export function openResultFile(path: string, name: string): ResultFile {
   // Checked first: opening a pipe would wait for its writer.
   const size = fileSize(path, name);
   const bytes = new HashedBytes(fileBytes(path, { name }));
-  const buffer = Buffer.alloc(HEAD_BYTES);
-  const opened = bytes.open();
-  let length = 0;
-  try {
-    for (let count = -1; count !== 0 && length < HEAD_BYTES; length += count)
-      count = opened.read(buffer.subarray(length));
-  } finally {
-    opened.close();
-  }
-  const start = buffer.subarray(0, length);
+  const start = firstBytes(bytes, HEAD_BYTES);
   const refusal = unicodeRefusal(name, start);
   if (refusal !== undefined) throw refusal;
   const head = start.subarray(markLength(start));

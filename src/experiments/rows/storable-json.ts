@@ -1,14 +1,5 @@
-/** JSON text that every service can store, and what was changed for that. */
-export interface StorableJson {
-  readonly text: string;
-  /** How many characters were replaced. */
-  readonly replaced: number;
-  /** True where two keys of an object became one. */
-  readonly losesKeys: boolean;
-}
-
 /** Replaces NUL and halves of surrogate pairs in a text that JSON.stringify wrote, an object, by U+FFFD. */
-export function storableJson(text: string): StorableJson {
+export function storableJson(text: string) {
   // JSON.stringify escapes no other characters so, but a few controls.
   if (!text.includes("\\u")) return { text, replaced: 0, losesKeys: false };
   let replaced = 0;

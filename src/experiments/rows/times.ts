@@ -88,17 +88,8 @@ export class RowTimesTable {
   }
 }
 
-/** How long rows took. */
-interface Latencies {
-  /** The number of rows with a latency. */
-  readonly n: number;
-  /** Milliseconds: the least latency that so many percent of them do not exceed. */
-  readonly p50: number;
-  readonly p95: number;
-}
-
-/** The latencies of rows; undefined if no row has one. */
-export function latenciesOf(times: RowTimesTable): Latencies | undefined {
+/** How many rows have a latency, and the least milliseconds that 50 % and 95 % of them do not exceed. */
+export function latenciesOf(times: RowTimesTable) {
   const known = new Float64Array(times.count);
   let n = 0;
   for (let row = 0; row < times.count; row++) {

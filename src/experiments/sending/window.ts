@@ -20,20 +20,14 @@ export interface WindowRequest {
   readonly fault: (row: number, message: string) => void;
 }
 
-/** Where the rows are in time. */
-export interface PlacedRows {
-  readonly window: ExperimentWindow;
-  /** Rows whose own times lie outside of the window that was given: faults, unless the policy takes them in. */
-  readonly outsiders: number;
-}
-
 /**
  * Gives every row a start and an end, and the experiment a window that holds them; a window that is not given is from
  * the first start to the last end. Times that are missing are made from the latency and from the start of the window.
  */
-export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedRows {
+export function placeRows(table: RowTimesTable, request: WindowRequest) {
   const { earliest, latest } = spanOf(table);
   const start = request.start ?? minOf(earliest ?? request.end ?? request.now, request.end);
+  // Rows whose own times lie outside of the window that was given: faults, unless the policy takes them in.
   let outsiders = 0;
   let window: ExperimentWindow = { start, end: request.end ?? maxOf(start, latest) };
   for (let row = 0; row < table.count; row++) {
@@ -113,12 +107,6 @@ function outside({ start, end }: Placed, window: ExperimentWindow): string {
   return `${which} ${time} is outside the time of the experiment, ${formatInstant(window.start)} to ${formatInstant(window.end)}`;
 }
 
-/** When the files say that the experiment ran, microseconds since the epoch; undefined where they do not. */
-export interface StatedWindow {
-  readonly start: bigint | undefined;
-  readonly end: bigint | undefined;
-}
-
 /** What was found on the way. */
 export interface StatedWindowDeps {
   /** The value at this index of `times` is not a time. */
@@ -131,7 +119,7 @@ export interface StatedWindowDeps {
  * From the first start to the last end, of what each file says about its own run. An end of the window that only some
  * files state is left open: the rows of the others may lie beyond it.
  */
-export function statedWindow(times: readonly (StatedTimes | undefined)[], deps: StatedWindowDeps): StatedWindow {
+export function statedWindow(times: readonly (StatedTimes | undefined)[], deps: StatedWindowDeps) {
   const read = (which: "end" | "start") =>
     times.map((stated, index) => {
       const value = stated?.[which];

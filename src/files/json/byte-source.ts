@@ -69,6 +69,19 @@ export function memoryBytes(name: string, bytes: Uint8Array, blockBytes: number 
   };
 }
 
+/** The first bytes of a source: so many, or all where it has fewer. */
+export function firstBytes(source: ByteSource, most: number): Buffer {
+  const bytes = Buffer.allocUnsafe(most);
+  const opened = source.open();
+  try {
+    let size = 0;
+    for (let count = -1; count !== 0 && size < most; size += count) count = opened.read(bytes.subarray(size));
+    return bytes.subarray(0, size);
+  } finally {
+    opened.close();
+  }
+}
+
 /** The line in which a byte stands, counted from 1. Reads the source again: for errors only. */
 export function lineAt(source: ByteSource, offset: number): number {
   const block = Buffer.allocUnsafe(source.blockBytes);

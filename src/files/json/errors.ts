@@ -16,6 +16,17 @@ export function placeText({ file, line, row }: FilePlace): string {
   return row === undefined ? file : `${file}, row ${String(row)}`;
 }
 
+/** How often something was found, and where first. */
+export class CountedPlaces {
+  count = 0;
+  first: FilePlace | undefined;
+
+  add(place: FilePlace, times = 1): void {
+    this.count += times;
+    this.first ??= place;
+  }
+}
+
 /** How each fault of a file that ends too early is worded, whatever its format. */
 const CUT = /as if the file were cut off|the file ends in the middle/;
 const CUT_ADVICE = "Look at the step that writes the file: it may have stopped before it wrote the file as a whole.";

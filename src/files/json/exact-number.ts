@@ -21,7 +21,9 @@ export function holdsInexactNumber(bytes: Buffer): boolean {
     if (size >= MIN_DIGITS || (size >= MIN_EXPONENT && from > 0 && KIND[bytes[from - 1] ?? 0] === EXPONENT)) {
       while (from > 0 && KIND[bytes[from - 1] ?? 0] !== OTHER) from--;
       while (to < length && KIND[bytes[to] ?? 0] !== OTHER) to++;
-      if (isOutsideOfText(bytes, from, to) && !isExact(bytes.toString("latin1", from, to))) return true;
+      const isOutsideOfText =
+        (from === 0 || BEFORE.has(bytes[from - 1] ?? 0)) && (to === length || BEHIND.has(bytes[to] ?? 0));
+      if (isOutsideOfText && !isExact(bytes.toString("latin1", from, to))) return true;
     }
     at = to;
   }
@@ -42,10 +44,6 @@ KIND[0x2e] = POINT;
 
 const BEFORE: ReadonlySet<number> = new Set(Buffer.from("[:, \t\r\n"));
 const BEHIND: ReadonlySet<number> = new Set(Buffer.from("]}, \t\r\n"));
-
-function isOutsideOfText(bytes: Buffer, from: number, to: number): boolean {
-  return (from === 0 || BEFORE.has(bytes[from - 1] ?? 0)) && (to === bytes.length || BEHIND.has(bytes[to] ?? 0));
-}
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 

@@ -40,9 +40,17 @@ export function outlineJson(source: ByteSource, path: readonly string[]): JsonOu
   try {
     walk.window.release(forget);
     if (!walk.enter(path, BYTE.openObject)) return undefined;
-    const outline = outlineAt(walk, path.length + 1);
+    const members = new Map<string, OutlinedMember>();
+    const kinds = new Set<OutlinedKind>();
+    const depth = path.length + 1;
+    for (const key of keysOf(walk)) {
+      kinds.add(kindAt(walk));
+      if (members.has(key)) throw walk.fault(FAULT.twice);
+      if (members.size < MOST_MEMBERS) members.set(key, memberAt(walk, key, depth));
+      else walk.passValue(depth);
+    }
     if (path.length === 0 && walk.next() !== -1) throw walk.fault(FAULT.more);
-    return outline;
+    return { members: [...members.values()], kinds };
   } finally {
     walk.window.close();
   }
@@ -52,19 +60,6 @@ const MOST_MEMBERS = 1_000;
 const MOST_KEYS = 100;
 const LONGEST_VALUE = 1_000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-
-function outlineAt(walk: JsonWalk, depth: number): JsonOutline {
-  const members = new Map<string, OutlinedMember>();
-  const kinds = new Set<OutlinedKind>();
-  for (const key of keysOf(walk)) {
-    const kind = kindAt(walk);
-    kinds.add(kind);
-    if (members.has(key)) throw walk.fault(FAULT.twice);
-    if (members.size < MOST_MEMBERS) members.set(key, memberAt(walk, key, depth));
-    else walk.passValue(depth);
-  }
-  return { members: [...members.values()], kinds };
-}
 
 /** Passes the member whose value begins at the walk. */
 function memberAt(walk: JsonWalk, key: string, depth: number): OutlinedMember {

@@ -39,8 +39,7 @@ export function decodeJson(bytes: Buffer): JsonValue {
   if (mayBeTooDeep(bytes)) refuseFault(bytes);
   const text = bytes.toString("utf8");
   const value = holdsInexactNumber(bytes) ? parseExactly(bytes, text) : parse(bytes, text);
-  // A key before each colon, and perhaps texts that look like one: only more than there are members can hide a key.
-  if (mayRepeatKeys(bytes, value)) refuseRepeatedKey(bytes);
+  refuseRepeatedKey(bytes, value);
   return value;
 }
 
@@ -52,17 +51,6 @@ export function jsonValueOf(text: string): JsonValue | undefined {
     if (error instanceof JsonFault) return undefined;
     throw error;
   }
-}
-
-/** True where more keys stand in the text than members are in its value, as far as that shows without reading it. */
-function mayRepeatKeys(bytes: Buffer, value: JsonValue): boolean {
-  let keys = 0;
-  for (let at = bytes.indexOf(BYTE.colon); at >= 0; at = bytes.indexOf(BYTE.colon, at + 1)) {
-    let before = at - 1;
-    while (before >= 0 && isSpace(bytes[before] ?? 0)) before -= 1;
-    if (bytes[before] === BYTE.quote) keys += 1;
-  }
-  return keys > 0 && keys > membersIn(value);
 }
 
 /** How many members all objects in a value have. */
@@ -83,7 +71,15 @@ export function membersIn(value: JsonValue): number {
 }
 
 /** Throws where an object has a key twice: the value of the one would hide that of the other. */
-function refuseRepeatedKey(bytes: Buffer): void {
+function refuseRepeatedKey(bytes: Buffer, value: JsonValue): void {
+  // A key before each colon, and perhaps texts that look like one: only more than there are members can hide a key.
+  let count = 0;
+  for (let at = bytes.indexOf(BYTE.colon); at >= 0; at = bytes.indexOf(BYTE.colon, at + 1)) {
+    let before = at - 1;
+    while (before >= 0 && isSpace(bytes[before] ?? 0)) before -= 1;
+    if (bytes[before] === BYTE.quote) count += 1;
+  }
+  if (count === 0 || count <= membersIn(value)) return;
   const open: Set<string>[] = [];
   const scan = new JsonScan(bytes, {
     opens: () => open.push(new Set()),

@@ -1,4 +1,4 @@
-import { lineBreaks, type ByteSource } from "./byte-source.ts";
+import { firstBytes, lineBreaks, type ByteSource } from "./byte-source.ts";
 import { BYTE, isSpace } from "./bytes.ts";
 import { markLength, unicodeRefusal } from "./encoding.ts";
 import { FAULT, JsonFault } from "./faults.ts";
@@ -24,7 +24,15 @@ export interface JsonPeek {
 
 /** Looks at the first 256 KiB of a file, or at its first line and as much behind it, to detect its format by its content. Throws for UTF-16 and UTF-32. */
 export function peekJson(source: ByteSource): JsonPeek {
-  const { bytes, isWhole } = readBeginning(source);
+  let beginning = readUpTo(source, PEEK_BYTES);
+  const isObject =
+    beginning.bytes.subarray(markLength(beginning.bytes)).find((byte) => !isSpace(byte)) === BYTE.openObject;
+  if (!beginning.isWhole && isObject && !beginning.bytes.includes(BYTE.lineFeed)) {
+    // Only where the first line ends shows whether it is one of several.
+    const end = firstLineEnd(source);
+    if (end !== undefined) beginning = readUpTo(source, end + PEEK_BYTES);
+  }
+  const { bytes, isWhole } = beginning;
   const refusal = unicodeRefusal(source.name, bytes);
   if (refusal !== undefined) throw refusal;
   const keys = new SeenKeys();
@@ -92,15 +100,6 @@ function faultOf(scan: JsonScan): JsonFault | undefined {
   }
 }
 
-function readBeginning(source: ByteSource): { readonly bytes: Buffer; readonly isWhole: boolean } {
-  const head = readUpTo(source, PEEK_BYTES);
-  const isObject = head.bytes.subarray(markLength(head.bytes)).find((byte) => !isSpace(byte)) === BYTE.openObject;
-  if (head.isWhole || !isObject || head.bytes.includes(BYTE.lineFeed)) return head;
-  // Only where the first line ends shows whether it is one of several.
-  const end = firstLineEnd(source);
-  return end === undefined ? head : readUpTo(source, end + PEEK_BYTES);
-}
-
 /** Where the first line ends, if that is not long and anything follows it; undefined for a document of one line. */
 function firstLineEnd(source: ByteSource): number | undefined {
   const block = Buffer.allocUnsafe(source.blockBytes);
@@ -124,19 +123,8 @@ function firstLineEnd(source: ByteSource): number | undefined {
 
 function readUpTo(source: ByteSource, most: number): { readonly bytes: Buffer; readonly isWhole: boolean } {
   // One byte more shows whether the file ends there.
-  const bytes = Buffer.allocUnsafe(most + 1);
-  const opened = source.open();
-  try {
-    let size = 0;
-    while (size < bytes.length) {
-      const count = opened.read(bytes.subarray(size, Math.min(bytes.length, size + source.blockBytes)));
-      if (count === 0) break;
-      size += count;
-    }
-    return { bytes: bytes.subarray(0, Math.min(size, most)), isWhole: size <= most };
-  } finally {
-    opened.close();
-  }
+  const bytes = firstBytes(source, most + 1);
+  return { bytes: bytes.subarray(0, most), isWhole: bytes.length <= most };
 }
 
 /** The keys that a scan meets, by the keys that lead to them; lists are passed through. */

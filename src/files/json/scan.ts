@@ -125,10 +125,11 @@ export class JsonScan {
     const begin = this.at;
     while (this.at < this.bytes.length && !endsScalar(this.bytes[this.at] ?? 0)) this.at++;
     if (this.at === begin) throw new JsonFault(begin, FAULT.noValue);
-    const fault = scalarFault(this.bytes.toString("latin1", begin, this.at));
-    if (fault === undefined) return;
+    const text = this.bytes.toString("latin1", begin, this.at);
+    if (WORDS.has(text) || NUMBER.test(text)) return;
+    const fault = /^[-+.\d]/.test(text) ? FAULT.badNumber : FAULT.badWord;
     this.isCut = this.at === this.bytes.length;
-    throw new JsonFault(begin, fault);
+    throw new JsonFault(begin, text.startsWith("'") ? FAULT.singleQuotes : fault);
   }
 
   #cut(): JsonFault {
@@ -153,23 +154,14 @@ export function findJsonFault(bytes: Buffer, refusesHalves = false): JsonFault |
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const WORDS: ReadonlySet<string> = new Set(["true", "false", "null", "NaN", "Infinity", "-Infinity"]);
 
-function scalarFault(text: string): string | undefined {
-  if (WORDS.has(text) || NUMBER.test(text)) return undefined;
-  if (text.startsWith("'")) return FAULT.singleQuotes;
-  return /^[-+.\d]/.test(text) ? FAULT.badNumber : FAULT.badWord;
-}
-
 function stringValue(bytes: Buffer, begin: number, end: number): string {
   // Control characters are the only bytes below 0x20, in UTF-8 as in ASCII.
   for (let at = begin; at < end; at++) {
     if ((bytes[at] ?? 0) < BYTE.space) throw new JsonFault(at, FAULT.badString);
   }
-  let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8", begin, end));
+    return String(JSON.parse(bytes.toString("utf8", begin, end)));
   } catch {
     throw new JsonFault(begin, FAULT.badEscape);
   }
-  const text = String(value);
-  return text;
 }

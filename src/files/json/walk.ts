@@ -65,8 +65,13 @@ export class JsonWalk {
     this.passString();
     const bytes = window.bytes.subarray(offset - window.offsetOf(0), window.at);
     window.spill = spill;
-    const key = keyText(bytes);
-    if (key === undefined) throw window.fault(offset, FAULT.badKey);
+    let key: unknown;
+    try {
+      key = JSON.parse(bytes.toString());
+    } catch {
+      // The key stays undefined.
+    }
+    if (typeof key !== "string") throw window.fault(offset, FAULT.badKey);
     if (this.nextOfMore() !== BYTE.colon) throw this.fault(FAULT.noColon);
     window.at++;
     this.nextOfMore();
@@ -170,15 +175,6 @@ export class JsonWalk {
       }
     }
     window.at = at;
-  }
-}
-
-function keyText(bytes: Buffer): string | undefined {
-  try {
-    const key: unknown = JSON.parse(bytes.toString());
-    return typeof key === "string" ? key : undefined;
-  } catch {
-    return undefined;
   }
 }
 

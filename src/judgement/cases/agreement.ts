@@ -26,15 +26,8 @@ export interface Disagreement {
   readonly reason: Reason;
 }
 
-/** What does not fit together in files that are given together. */
-export interface Agreement {
-  /** Their rows cannot be one run. */
-  readonly faults: readonly Disagreement[];
-  /** They may be of two evaluations: a sentence. */
-  readonly otherRun: string | undefined;
-  /** Sentences. */
-  readonly warnings: readonly string[];
-}
+/** What does not fit together: with `faults` the rows cannot be one run, with `otherRun` they may be of two evaluations. */
+export type Agreement = ReturnType<typeof agreementOf>;
 
 /** What counts above what the files say, or may differ. */
 export interface Settled {
@@ -46,7 +39,7 @@ export interface Settled {
 }
 
 /** Compares what the files say of their run. What a file does not say is not a difference. */
-export function agreementOf(parts: readonly RunPart[], settled: Settled): Agreement {
+export function agreementOf(parts: readonly RunPart[], settled: Settled) {
   const faults: Disagreement[] = [];
   const fault = (pair: Pair | undefined, reason: Reason) => {
     if (pair !== undefined) faults.push({ place: { file: pair.part.file }, message: pair.message, reason });

@@ -16,20 +16,10 @@ export interface Ends {
 }
 
 /** The two sides with each missing score at an end. Where nothing is missing, they are the same as they were. */
-export interface FilledSides {
-  /** For levels: this run alone. */
-  readonly low: CaseSet;
-  readonly high: CaseSet;
-  /** For changes: what this run lost is as bad as it may be, and what the baseline lacks as good; and the other way around. */
-  readonly worst: Pick<ListedSides, "baseline" | "now">;
-  readonly best: Pick<ListedSides, "baseline" | "now">;
-  /** By metric, where scores are missing. */
-  readonly missing: ReadonlyMap<string, MissingScores>;
-  readonly ends: ReadonlyMap<string, Ends>;
-}
+export type FilledSides = ReturnType<typeof filledSides>;
 
-/** Fills the missing scores of these metrics. */
-export function filledSides(sides: ListedSides, metrics: Iterable<string>, sought: SoughtSides): FilledSides {
+/** Fills the missing scores of these metrics: for levels `low` and `high`, of this run alone, for changes the others. */
+export function filledSides(sides: ListedSides, metrics: Iterable<string>, sought: SoughtSides) {
   const { now, baseline } = sides;
   const [missing, ends] = [new Map<string, MissingScores>(), new Map<string, Ends>()];
   const fills = { low: fill(now), high: fill(now), worst: fill(now), best: fill(now) };
@@ -46,6 +36,7 @@ export function filledSides(sides: ListedSides, metrics: Iterable<string>, sough
     const [bad, good] = facts.direction === "higher" ? [low, high] : [high, low];
     fills.low.put(metric, found.level, low);
     fills.high.put(metric, found.level, high);
+    // At worst, what this run lost is as bad as it may be, and what the baseline lacks as good.
     fills.worst.put(metric, found.lost, bad);
     fills.best.put(metric, found.lost, good);
     before?.worst.put(metric, found.before, good);

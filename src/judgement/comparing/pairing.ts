@@ -8,20 +8,12 @@ export interface Pairs {
 }
 
 /** Which cases of two sets can be compared; each list in the order of the keys. */
-export interface Pairing {
-  readonly pairs: Pairs;
-  /** Asked or expected otherwise than in the baseline. */
-  readonly changed: Pairs;
-  /** Places in the set of now. */
-  readonly added: Uint32Array;
-  /** Places in the baseline. */
-  readonly removed: Uint32Array;
-}
+export type Pairing = ReturnType<typeof pairCases>;
 
 export const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Array() };
 
 /** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. */
-export function pairCases(now: CaseSet, baseline: CaseSet): Pairing {
+export function pairCases(now: CaseSet, baseline: CaseSet) {
   const most = Math.min(now.cases.length, baseline.cases.length);
   const [pairs, changed] = [pairList(most), pairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
@@ -42,6 +34,7 @@ export function pairCases(now: CaseSet, baseline: CaseSet): Pairing {
   while (at < baseline.cases.length) removed[removals++] = at++;
   return {
     pairs: pairs.all(),
+    // Asked or expected otherwise than in the baseline.
     changed: changed.all(),
     added: added.slice(0, additions),
     removed: removed.slice(0, removals),

@@ -1,8 +1,8 @@
 import { isHarm, isMostlyLost, type Comparison } from "../../statistics/comparison.ts";
 import { LEAST_CHANGED } from "../../statistics/family.ts";
 import { countText } from "../../text/number.ts";
-import type { Rule, Statistic } from "../gates/rule.ts";
-import type { CaseSet } from "../cases/case-set.ts";
+import { type Rule, type Statistic, COUNTERS, type RuleValue } from "../gates/rule.ts";
+import { type CaseSet, MEASURES } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
   basisText,
@@ -21,7 +21,6 @@ import {
 } from "../words/numbers.ts";
 import { insteadText, reachText } from "../words/outcomes.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
-import { takenOf } from "./namesakes.ts";
 import { meets } from "../gates/limit.ts";
 import { meantLimit } from "../gates/vacuous.ts";
 import { harmTestsOf, type HarmTest } from "./harm-tests.ts";
@@ -30,6 +29,7 @@ import { proofOf } from "./not-worse.ts";
 import { planFor } from "./plan.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
+import { isQuotedScore, scoreKey, scoreName } from "../cases/metric-key.ts";
 
 /** What the rules are judged by. */
 export interface Evidence extends Counted {
@@ -186,4 +186,21 @@ export function valueOf({ mean, interval, quantiles }: Level, statistic: Statist
     default:
       return quantiles[statistic];
   }
+}
+
+/** Which of two that share a name a rule is about, as a clause; undefined where there is only one. */
+function takenOf(value: RuleValue, sides: readonly CaseSet[]): string | undefined {
+  const has = (key: string) => sides.some(({ metrics }) => metrics.has(key));
+  if (value.of === "counter") {
+    return has(value.counter) ? `the counter; the score of this name is \`"${value.counter}"\`` : undefined;
+  }
+  const { metric } = value;
+  if (COUNTERS.some((counter) => counter === metric)) return `the score; the counter is \`${metric}\` without quotes`;
+  if (MEASURES.has(metric)) {
+    return has(scoreKey(metric)) ? `as measured; the score of this name is \`${scoreKey(metric)}\`` : undefined;
+  }
+  const measure = isQuotedScore(metric) ? scoreName(metric) : undefined;
+  return measure !== undefined && has(measure)
+    ? `the score; what was measured is \`${measure}\` without quotes`
+    : undefined;
 }

@@ -24,14 +24,8 @@ export interface Label {
   cases: number;
 }
 
-/** The table, and its cases in the same order. */
-export interface ReportedCases {
-  readonly data: CasesData;
-  readonly labels: readonly Label[];
-  readonly cases: readonly ReportedCase[];
-  /** How many cases there are, of which the table holds those with the most harm. */
-  readonly total: number;
-}
+/** The table, and its cases in the same order: of `total` cases those with the most harm. */
+export type ReportedCases = ReturnType<typeof tableOfCases>;
 
 /** A page with more would open slowly. */
 const MOST_CASES = 20_000;
@@ -45,7 +39,7 @@ interface Row extends ReportedCase {
 }
 
 /** Puts the cases of both sides into one table: by harm in the first metric, then by name. */
-export function tableOfCases({ judgement, results, baseline }: Judged, most = MOST_CASES): ReportedCases {
+export function tableOfCases({ judgement, results, baseline }: Judged, most = MOST_CASES) {
   const names = [...new Set(judgement.metrics.map(({ metric }) => metric))];
   const broken = judgement.rules.find(({ rule, holds }) => holds === false && rule.value.of === "metric")?.rule.value;
   const first = Math.max(0, broken?.of === "metric" ? names.indexOf(broken.metric) : 0);

@@ -58,14 +58,16 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
   signal.throwIfAborted();
   const spool = new SpoolFile(spoolDirectory, "source.tar.gz");
   const hash = createHash("sha256");
-  const pool = new BlockPool(newBlock);
+  // Blocks are given back and lent again: memory outside the heap that is no longer referenced waits for the garbage
+  // collector, which comes late for it and takes time when it comes.
+  const free: Buffer[] = [];
   try {
     const blocks = hashed(
-      tarStream(tree.root, tree.entries, () => pool.lend()),
+      tarStream(tree.root, tree.entries, () => free.pop() ?? newBlock()),
       hash,
     );
     const release = (block: Buffer) => {
-      pool.giveBack(block);
+      free.push(block);
     };
     for await (const part of gzip(blocks, {
       signal,
@@ -117,27 +119,6 @@ const LARGE_BYTES = 50 * 1024 * 1024;
 
 function sizes(entries: readonly SourceEntry[]): string {
   return entries.map(({ path, size }) => `${printable(path)} ${bytesText(size)}`).join(", ");
-}
-
-/**
- * Buffers of one size that are lent, given back and lent again: memory outside the heap that is no longer referenced
- * waits for the garbage collector, which comes late for it and takes time when it comes.
- */
-class BlockPool {
-  readonly #make: () => Buffer;
-  readonly #free: Buffer[] = [];
-
-  constructor(make: () => Buffer) {
-    this.#make = make;
-  }
-
-  lend(): Buffer {
-    return this.#free.pop() ?? this.#make();
-  }
-
-  giveBack(block: Buffer): void {
-    this.#free.push(block);
-  }
 }
 
 // Two blocks of zeros end an archive.

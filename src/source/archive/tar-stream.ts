@@ -68,7 +68,12 @@ class Content {
   readInto(cutter: Cutter): number {
     // One byte more than there should be, where it fits, shows in the same call that the file did not grow.
     const asked = Math.min(cutter.room, this.#left + 1);
-    const count = this.#read(cutter, asked);
+    let count: number;
+    try {
+      count = readSync(this.#descriptor, cutter.block, cutter.used, asked, null);
+    } catch (error) {
+      throw readFailure(this.#entry, error);
+    }
     if (count > this.#left) throw new SourceChangedError(printable(this.#entry.path), "grew");
     if (count === 0 && this.#left > 0) throw new SourceChangedError(printable(this.#entry.path), "shrank");
     this.#left -= count;
@@ -78,14 +83,6 @@ class Content {
 
   close(): void {
     closeSync(this.#descriptor);
-  }
-
-  #read({ block, used }: Cutter, asked: number): number {
-    try {
-      return readSync(this.#descriptor, block, used, asked, null);
-    } catch (error) {
-      throw readFailure(this.#entry, error);
-    }
   }
 }
 

@@ -46,7 +46,13 @@ export function readConfig(sought: SoughtConfig): GraphConfig {
   if (stats === undefined) throw missingConfig(sought);
   if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
   if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
-  const result = parseGraphConfig(readText(file, name));
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new GraphConfigError(`${name} cannot be read.`, { cause, advice: "Make it readable for this user." });
+  }
+  const result = parseGraphConfig(text);
   if (result.ok) return result.config;
   throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
     advice: `It is JSON such as ${EXAMPLE}.`,
@@ -60,14 +66,6 @@ export function statsOf(path: string): Stats | undefined {
   } catch (error) {
     if (fileErrorCode(error) === "ENOTDIR") return undefined;
     throw error;
-  }
-}
-
-function readText(file: string, name: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new GraphConfigError(`${name} cannot be read.`, { cause, advice: "Make it readable for this user." });
   }
 }
 

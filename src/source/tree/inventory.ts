@@ -30,42 +30,29 @@ export interface Inventory {
  * workspace where there is no repository, as when a workflow downloads the code without git.
  */
 export function startsOf(project: Project, onLink: (path: string) => void): readonly Visit[] {
-  return project.folders.map((folder) => startAt(folder, project, onLink));
-}
-
-function startAt(target: string, { root, directory, workspace }: Project, onLink: (path: string) => void): Visit {
-  const top = findRepository(target) ?? (workspace !== undefined && isInside(workspace, target) ? workspace : root);
-  const folderAt = folderFrom({ root, top, project: directory });
-  const deps = { mayHold: () => true, onLink };
-  let scope = EMPTY_SCOPE;
-  let folder = folderAt(top);
-  for (const name of slashed(top, target).split("/")) {
-    if (name === "") break;
-    scope = enterScope(scope, folder, deps);
-    const inherited = scope.inherited ?? ruleOfFiles(scope, placeIn(folder, name, "folder"));
-    scope = { ...scope, inherited };
-    folder = folderAt(join(folder.absolute, name));
-  }
-  return { folder, scope };
-}
-
-interface Origins {
-  readonly root: string;
-  readonly top: string;
-  readonly project: string;
-}
-
-/** Makes directories from absolute paths; their names are relative to the origins. */
-function folderFrom({ root, top, project }: Origins): (absolute: string) => Folder {
+  const { root, directory, workspace } = project;
   const prefixFrom = (from: string, to: string) => {
     const path = slashed(from, to);
     return path === "" ? "" : `${path}/`;
   };
-  return (absolute) => ({
-    absolute,
-    prefix: prefixFrom(root, absolute),
-    fromTop: toByteString(prefixFrom(top, absolute)),
-    fromProject: toByteString(prefixFrom(project, absolute)),
+  return project.folders.map((target) => {
+    const top = findRepository(target) ?? (workspace !== undefined && isInside(workspace, target) ? workspace : root);
+    const folderAt = (absolute: string): Folder => ({
+      absolute,
+      prefix: prefixFrom(root, absolute),
+      fromTop: toByteString(prefixFrom(top, absolute)),
+      fromProject: toByteString(prefixFrom(directory, absolute)),
+    });
+    let scope = EMPTY_SCOPE;
+    let folder = folderAt(top);
+    for (const name of slashed(top, target).split("/")) {
+      if (name === "") break;
+      scope = enterScope(scope, folder, { mayHold: () => true, onLink });
+      const inherited = scope.inherited ?? ruleOfFiles(scope, placeIn(folder, name, "folder"));
+      scope = { ...scope, inherited };
+      folder = folderAt(join(folder.absolute, name));
+    }
+    return { folder, scope };
   });
 }
 
@@ -82,10 +69,17 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
         .sort((a, b) => (a.bytes < b.bytes ? -1 : 1))
         .map(({ entry }) => entry)
     : walk.entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const largest: SourceEntry[] = [];
+  for (const entry of entries) {
+    if (entry.type !== "file" || entry.size <= (largest[LARGEST - 1]?.size ?? -1)) continue;
+    // The entries come in the order of their names, and so the earlier of two equals stays in front.
+    largest.splice(largest.findLastIndex(({ size }) => size >= entry.size) + 1, 0, entry);
+    largest.length = Math.min(largest.length, LARGEST);
+  }
   return {
     entries,
     bytes: walk.bytes,
-    largest: largestOf(entries),
+    largest,
     leftOut: walk.leftOut.list(),
     ignored: walk.ignored,
     warnings,
@@ -96,15 +90,3 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
 const SURROGATE = /[\ud800-\udfff]/;
 
 const LARGEST = 10;
-
-/** The largest files, by size and then by name. */
-function largestOf(entries: readonly SourceEntry[]): readonly SourceEntry[] {
-  const largest: SourceEntry[] = [];
-  for (const entry of entries) {
-    if (entry.type !== "file" || entry.size <= (largest[LARGEST - 1]?.size ?? -1)) continue;
-    // The entries come in the order of their names, and so the earlier of two equals stays in front.
-    largest.splice(largest.findLastIndex(({ size }) => size >= entry.size) + 1, 0, entry);
-    largest.length = Math.min(largest.length, LARGEST);
-  }
-  return largest;
-}

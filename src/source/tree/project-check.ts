@@ -6,7 +6,7 @@ import { judgeProject, pathError } from "../../contract/project-findings.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import { printable } from "../../text/quoted.ts";
 import type { PackedPaths } from "../entry/packed-paths.ts";
-import { folderOf, placeIn, slashed, type PlaceKind } from "../entry/place.ts";
+import { folderOf, placeIn, slashed } from "../entry/place.ts";
 import { fileErrorCode } from "../../files/file-error.ts";
 import { isInside } from "../../files/inside.ts";
 import { readShort } from "../../files/read-short.ts";
@@ -132,19 +132,15 @@ function decidingRule(path: string, { starts, rules, project }: ProjectCheckDeps
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1;
     scope = enterScope(scope, folder, { mayHold: () => true, onLink: () => undefined });
-    const place = placeIn(folder, name, isLast ? kindAt(join(folder.absolute, name)) : "folder");
+    const stats = isLast ? statsAt(join(folder.absolute, name)) : undefined;
+    const kind = stats?.isSymbolicLink() === true ? "link" : "file";
+    const place = placeIn(folder, name, !isLast || stats?.isDirectory() === true ? "folder" : kind);
     const verdict = rules.decide(scope, place);
     if (verdict.state === "left-out" && (isLast || verdict.below === undefined)) return verdict.rule;
     folder = folderOf(place, home);
     scope = scopeInside(scopeBelow(scope, verdict) ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
   }
   return scope.inherited;
-}
-
-function kindAt(absolute: string): PlaceKind {
-  const stats = statsAt(absolute);
-  if (stats?.isDirectory() === true) return "folder";
-  return stats?.isSymbolicLink() === true ? "link" : "file";
 }
 
 // A member above a path is a link to a directory.

@@ -34,7 +34,12 @@ export class Sightings {
         await nextTurn();
         signal.throwIfAborted();
       }
-      const stats = statsOf(path);
+      let stats: Stats | undefined;
+      try {
+        stats = lstatSync(path, QUIET);
+      } catch {
+        // Looking at all of it again will say what is wrong.
+      }
       if (stats === undefined || !this.#isSame(index, stats)) return false;
       index += 1;
     }
@@ -80,12 +85,3 @@ export interface WalkSightings {
 }
 
 const QUIET = { throwIfNoEntry: false } as const;
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, QUIET);
-  } catch {
-    // Looking at all of it again will say what is wrong.
-    return undefined;
-  }
-}

@@ -5,7 +5,7 @@ import { checkedArgument } from "../../contract/call-arguments.ts";
 import type { GraphEntry } from "../../contract/graph-config.ts";
 import { readDockerignore } from "../ignore/dockerignore.ts";
 import type { SourceEntry } from "../entry/entry.ts";
-import { SourceTreeError, type SourceFault } from "../entry/errors.ts";
+import { SourceTreeError } from "../entry/errors.ts";
 import { describeReadError } from "../../files/file-error.ts";
 import { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { startsOf, takeInventory } from "./inventory.ts";
@@ -139,7 +139,14 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     ...checkCredentials({ root: project.root, entries, graphConfigPath }, allowSecretsInSource, warnings),
   ];
   const notices = checkCheckout(project, entries, found.ignored);
-  if (faults.length > 0) throw new SourceTreeError([...faults, ...notices.flatMap(asFault)]);
+  if (faults.length > 0) {
+    // Where the source cannot be packed anyway, an empty submodule is the likely reason.
+    const reason = "SUBMODULES_EMPTY";
+    const likely = notices
+      .filter(({ code }) => code === reason)
+      .map(({ message }) => ({ message: withoutFullStop(message), advice: SUBMODULE_ADVICE, reason }) as const);
+    throw new SourceTreeError([...faults, ...likely]);
+  }
   return {
     root: project.root,
     graphConfigPath,
@@ -153,10 +160,4 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     warnings: [...verdict.warnings, ...warnings.sentences()],
     notices,
   };
-}
-
-// Where the source cannot be packed anyway, an empty submodule is the likely reason.
-function asFault({ code, message }: SourceNotice): readonly SourceFault[] {
-  if (code !== "SUBMODULES_EMPTY") return [];
-  return [{ message: withoutFullStop(message), advice: SUBMODULE_ADVICE, reason: code }];
 }

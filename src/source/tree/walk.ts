@@ -177,28 +177,23 @@ export class Walk {
     try {
       return look();
     } catch (error) {
-      const fault = faultOf(printable(path === "" ? "." : path), error);
-      if (fault === undefined) throw error;
-      this.faults.push(fault);
+      const problem = describeReadError(error);
+      if (problem === undefined) throw error;
+      const name = printable(path === "" ? "." : path);
+      if (fileErrorCode(error) !== "ENOENT") {
+        const advice = `Make ${name} readable, or exclude it.`;
+        this.faults.push({ message: `${name} ${problem}`, advice, reason: "FILE_UNREADABLE" });
+      } else if (name.includes("\uFFFD")) {
+        // Node decodes names as UTF-8, and a name with a replacement in it names nothing.
+        this.faults.push({ message: `${name} has a name that is not UTF-8`, advice: "Rename it." });
+      } else {
+        const message = `${name} was removed while the source was read`;
+        const advice = `Let the program that removes ${name} finish before the deploy, or exclude it.`;
+        this.faults.push({ message, advice, reason: "FILE_GONE" });
+      }
       return undefined;
     }
   }
-}
-
-function faultOf(path: string, error: unknown): SourceFault | undefined {
-  const problem = describeReadError(error);
-  if (problem === undefined) return undefined;
-  if (fileErrorCode(error) !== "ENOENT") {
-    return {
-      message: `${path} ${problem}`,
-      advice: `Make ${path} readable, or exclude it.`,
-      reason: "FILE_UNREADABLE",
-    };
-  }
-  // Node decodes names as UTF-8, and a name with a replacement in it names nothing.
-  if (path.includes("\uFFFD")) return { message: `${path} has a name that is not UTF-8`, advice: "Rename it." };
-  const advice = `Let the program that removes ${path} finish before the deploy, or exclude it.`;
-  return { message: `${path} was removed while the source was read`, advice, reason: "FILE_GONE" };
 }
 
 function kindOf(dirent: Dirent): PlaceKind {

@@ -33,11 +33,21 @@ export class SpanAttributes {
     return this.#values.has(name);
   }
 
-  /** Takes an attribute and parses JSON in a text. */
+  /**
+   * Takes an attribute and parses JSON in a text: conventions write messages so, since an attribute cannot have objects.
+   * Too deep JSON stays a text.
+   */
   take(name: string): JsonValue | undefined {
     const value = this.#values.get(name);
     this.#values.delete(name);
-    return value === undefined ? undefined : jsonInText(value);
+    if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+    try {
+      const json = decodeStorableJson(Buffer.from(value));
+      return sentValue(json, MOST_TEXT_DEPTH) === undefined ? value : json;
+    } catch (error) {
+      if (error instanceof JsonFault) return value;
+      throw error;
+    }
   }
 
   /** Takes all attributes below a name, such as `name.0.role`, as the leaves of one value. */
@@ -109,7 +119,12 @@ function unwrapped(any: JsonValue | undefined): JsonValue | undefined {
   const plain = fieldOf(any, "stringValue") ?? fieldOf(any, "boolValue") ?? fieldOf(any, "bytesValue");
   if (plain !== undefined) return plain;
   const number = fieldOf(any, "intValue") ?? fieldOf(any, "doubleValue");
-  if (number !== undefined) return numberOf(number);
+  if (number !== undefined) {
+    // The JSON mapping of Protocol Buffers writes 64-bit integers, NaN and Infinity as texts.
+    if (typeof number !== "string") return number;
+    if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number)) return NOT_A_NUMBER;
+    return isExact(number) ? Number(number) : new ExactNumber(number);
+  }
   const arrayValue = fieldOf(any, "arrayValue");
   if (isJsonObject(arrayValue)) {
     const { values } = arrayValue;
@@ -118,23 +133,4 @@ function unwrapped(any: JsonValue | undefined): JsonValue | undefined {
   const kvlistValue = fieldOf(any, "kvlistValue");
   if (isJsonObject(kvlistValue)) return Object.fromEntries(readAttributes(kvlistValue["values"]) ?? []);
   return undefined;
-}
-
-// The JSON mapping of Protocol Buffers writes 64-bit integers, NaN and Infinity as texts.
-function numberOf(value: JsonValue): JsonValue {
-  if (typeof value !== "string") return value;
-  if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return NOT_A_NUMBER;
-  return isExact(value) ? Number(value) : new ExactNumber(value);
-}
-
-/** Conventions write messages as JSON text, since an attribute cannot have objects. Too deep JSON stays a text. */
-function jsonInText(value: JsonValue): JsonValue {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    const json = decodeStorableJson(Buffer.from(value));
-    return sentValue(json, MOST_TEXT_DEPTH) === undefined ? value : json;
-  } catch (error) {
-    if (error instanceof JsonFault) return value;
-    throw error;
-  }
 }

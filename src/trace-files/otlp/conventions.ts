@@ -195,9 +195,12 @@ export function spanContent(attributes: SpanAttributes, events: readonly SpanEve
         return undefined;
       })
       .find((found) => found !== undefined);
-  const more = places.map(moreInputs);
+  const more = places.map((place) =>
+    presentFields(Object.fromEntries(MORE_INPUTS.map(([name, key]) => [key, place.take(name)]))),
+  );
   const inputs = first(INPUTS, "input") ?? messagesOf(events, ({ name }) => MESSAGE_EVENT.exec(name)?.[1]);
-  const outputs = first(OUTPUTS, "output") ?? messagesOf(events, choiceRole);
+  const outputs =
+    first(OUTPUTS, "output") ?? messagesOf(events, ({ name }) => (name === "gen_ai.choice" ? "assistant" : undefined));
   const beside = more.reduceRight<JsonObject>((all, found) => ({ ...all, ...found }), {});
   return { inputs: { ...beside, ...inputs }, outputs: outputs ?? {} };
 }
@@ -211,15 +214,6 @@ function contentOf(value: JsonValue, { as, within }: Source, name: "input" | "ou
   return {
     [as]: within === undefined ? value : value.map((item) => (isJsonObject(item) ? (item[within] ?? item) : item)),
   };
-}
-
-function moreInputs(attributes: SpanAttributes): JsonObject {
-  const found = MORE_INPUTS.map(([name, key]) => [key, attributes.take(name)] as const);
-  return Object.fromEntries(found.filter((entry): entry is [(typeof entry)[0], JsonValue] => entry[1] !== undefined));
-}
-
-function choiceRole({ name }: SpanEvent): string | undefined {
-  return name === "gen_ai.choice" ? "assistant" : undefined;
 }
 
 /** The messages of spans that record each one as an event. */

@@ -27,33 +27,28 @@ export function* readOtlpPiece(
   holds: "request" | "resource",
   context: ReadingContext,
 ): Generator<SourceRun, void, undefined> {
-  const value = parsed(bytes, place, context);
-  if (value === undefined) return;
-  if (holds === "resource") yield* spansOf(value, place, context);
-  else yield* requestSpans(value, place, context);
-}
-
-function parsed(bytes: Buffer, place: FilePlace, context: ReadingContext): JsonValue | undefined {
+  let value: JsonValue;
   try {
-    return parseStorableJson(bytes, place);
+    value = parseStorableJson(bytes, place);
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     context.fault(error.place, error.fault);
-    return undefined;
+    return;
   }
-}
-
-function* requestSpans(value: JsonValue, place: FilePlace, context: ReadingContext) {
-  const isOther = (object: JsonObject) =>
-    OTHER_SIGNALS.some((signal) => signal in object) || Object.keys(object).length === 0;
-  const list = isJsonObject(value) ? fieldOf(value, "resourceSpans") : undefined;
+  if (holds === "resource") {
+    yield* spansOf(value, place, context);
+    return;
+  }
+  if (!isJsonObject(value)) {
+    context.fault(place, `expected an object, found ${kindOf(value)}`);
+    return;
+  }
+  const list = fieldOf(value, "resourceSpans");
+  const names = Object.keys(value);
+  const isOther = names.length === 0 || names.some((name) => OTHER_SIGNALS.includes(name));
   if (isJsonList(list)) for (const resource of list) yield* spansOf(resource, place, context);
-  else if (isJsonObject(value) && list === undefined && isOther(value)) context.passed();
-  else
-    context.fault(
-      place,
-      isJsonObject(value) ? listFault("resourceSpans", list) : `expected an object, found ${kindOf(value)}`,
-    );
+  else if (list === undefined && isOther) context.passed();
+  else context.fault(place, listFault("resourceSpans", list));
 }
 
 /** Where the spans of a resource are; exporters of before 2022 name the scope an instrumentation library. */
@@ -125,11 +120,7 @@ const ERROR = new Set<JsonValue | undefined>([2, "STATUS_CODE_ERROR"]);
 const NO_MESSAGE = "The span ended with an error.";
 
 /** Reads one span of OTLP/JSON; undefined for an invalid one. */
-function readSpan(
-  span: JsonValue,
-  { place, resource, scope }: SpanOrigin,
-  fault: (message: string) => void,
-): SourceRun | undefined {
+function readSpan(span: JsonValue, origin: SpanOrigin, fault: (message: string) => void): SourceRun | undefined {
   if (!isJsonObject(span)) {
     fault(`a span must be an object, found ${kindOf(span)}`);
     return undefined;
@@ -145,10 +136,7 @@ function readSpan(
   const events = readSpanEvents(span["events"]);
   if (events === undefined) ofSpan("`events` must be a list of events with their attributes");
   if (ids === undefined || start === undefined || attributes === undefined || events === undefined) return undefined;
-  return spanRun(
-    { span, ids, start, attributes: new SpanAttributes(attributes), events, resource, scope, place },
-    ofSpan,
-  );
+  return spanRun({ ...origin, span, ids, start, attributes: new SpanAttributes(attributes), events }, ofSpan);
 }
 
 interface SpanParts extends SpanOrigin {
@@ -247,8 +235,7 @@ function metadataOf(
     "otel.trace_id": ids.trace,
     "otel.span_id": ids.span,
     ...(ids.parent === undefined ? {} : { "otel.parent_span_id": ids.parent }),
-    ...(Object.keys(scope).length === 0 ? {} : { "otel.scope": scope }),
-    ...(Object.keys(resource).length === 0 ? {} : { "otel.resource": resource }),
+    ...nonEmpty({ "otel.scope": scope, "otel.resource": resource }),
   };
 }
 

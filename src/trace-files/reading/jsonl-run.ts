@@ -36,7 +36,7 @@ type Fault = (message: string) => void;
 
 /** What the reading of runs needs to know, and where it reports. */
 interface JsonlContext {
-  readonly fault: (message: string) => void;
+  readonly fault: Fault;
   /** The user names the project: a `session_id` of the file does not count. */
   readonly hasProject: boolean;
 }
@@ -53,8 +53,19 @@ export function* readJsonlRuns(
   place: FilePlace,
   context: JsonlContext,
 ): Generator<SourceRun, void, undefined> {
-  const whole = parsed(bytes, place, context.fault);
-  const left: Held[] = whole === undefined ? [] : [{ given: whole, bytes }];
+  let whole: JsonValue;
+  try {
+    whole = parseStorableJson(bytes, place);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    context.fault(error.fault);
+    return;
+  }
+  if (!isJsonObject(whole)) {
+    context.fault(`the line must be an object, found ${kindOf(whole)}`);
+    return;
+  }
+  const left: Held[] = [{ given: whole, bytes }];
   for (let held = left.pop(); held !== undefined; held = left.pop()) {
     const children = childrenOf(held.given);
     const fault: Fault = (message) => {
@@ -131,18 +142,6 @@ function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun
   };
 }
 
-function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | undefined {
-  try {
-    const value = parseStorableJson(bytes, place);
-    if (isJsonObject(value)) return value;
-    fault(`the line must be an object, found ${kindOf(value)}`);
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    fault(error.fault);
-  }
-  return undefined;
-}
-
 function without(fields: JsonObject, names: readonly string[]): JsonObject {
   if (names.every((name) => fields[name] === undefined)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
@@ -192,18 +191,20 @@ function checkedRun(
   // The valid fields of an invalid run, so that one report has the errors of the other rules too.
   const isValid = ([field]: readonly [string, unknown]) => INDEPENDENT.has(field) && !reported.has(field);
   const run = reading.data ?? Run.parse({ ...Object.fromEntries(Object.entries(given).filter(isValid)), id: NO_ID });
-  const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !reported.has(field));
+  // Without a dotted order it is checked as the root of its own trace.
+  const order = run.dotted_order ?? undefined;
+  const placed =
+    order === undefined
+      ? {
+          ...run,
+          trace_id: run.id,
+          parent_run_id: undefined,
+          dotted_order: dottedOrder({ startMicroseconds: start?.microseconds ?? 0, id: run.id }),
+        }
+      : { ...run, trace_id: run.trace_id ?? parseDottedOrder(order)?.[0]?.id ?? run.id };
+  const faults = runFaults(placed, { made: isMade }).filter(({ field }) => !reported.has(field));
   for (const { field, what } of faults) fault(`\`${field}\` ${what}`);
   return reading.success && faults.length === 0 ? run : undefined;
-}
-
-/** The run for the check: without a dotted order, as the root of its own trace. */
-function placed(run: Run, start: RunTime | null | undefined): Run {
-  if (run.dotted_order != null) {
-    return { ...run, trace_id: run.trace_id ?? parseDottedOrder(run.dotted_order)?.[0]?.id ?? run.id };
-  }
-  const order = dottedOrder({ startMicroseconds: start?.microseconds ?? 0, id: run.id });
-  return { ...run, trace_id: run.id, parent_run_id: undefined, dotted_order: order };
 }
 
 function sentFields(line: JsonObject, { start, end }: Times): Readonly<Record<string, unknown>> | undefined {

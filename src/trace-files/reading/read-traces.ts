@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DataFileError, placeText, type FilePlace } from "../../files/json/errors.ts";
+import { CountedPlaces, DataFileError, placeText, type FilePlace } from "../../files/json/errors.ts";
 import type { Clock } from "../../http/clock.ts";
 import { countOf, countText } from "../../text/number.ts";
 import { listed, quotedName } from "../../text/quoted.ts";
@@ -30,7 +30,16 @@ const PLACE_NEEDED = "adds to a run that is in none of the files, which requires
 export async function readTraces(request: TraceRequest, deps: ReadingDeps): Promise<TraceSet> {
   const begin = deps.clock.now();
   const reading = new Reading();
-  const opened = openAll(request, reading.faults);
+  const options = { format: request.format, hasProject: request.sessionName !== undefined };
+  const opened: TraceFile[] = [];
+  for (const found of request.files) {
+    try {
+      opened.push(openTraceFile(found, options));
+    } catch (error) {
+      if (!(error instanceof DataFileError)) throw error;
+      reading.faults.addFile(error);
+    }
+  }
   const files: ReadTraceFile[] = [];
   for (const file of opened) {
     const runs = await readRuns(file, reading, deps);
@@ -42,6 +51,7 @@ export async function readTraces(request: TraceRequest, deps: ReadingDeps): Prom
   const read = { files, sums: sumsOf(table, tree), additions, sharedRuns, movedRuns, lostParents, passedLines };
   deps.emit({ type: "read", traces: read, milliseconds: deps.clock.now() - begin });
   for (const [what, { count, first }] of reading.doubts) {
+    if (first === undefined) continue;
     const message = `${countOf(count, "run")} with ${what}, which some services reject: the first is ${placeText(first)}.`;
     deps.emit({ type: "warning", message });
   }
@@ -52,31 +62,15 @@ export async function readTraces(request: TraceRequest, deps: ReadingDeps): Prom
 
 /** One warning for all calls without inputs and outputs, with the names of what may be theirs. */
 function silentWarning(table: RunTable, texts: readonly string[]): string | undefined {
-  let first: FilePlace | undefined;
-  let count = 0;
-  for (let row = 0; row < table.count; row++) {
-    if (!table.isSilent(row)) continue;
-    first ??= table.placeOf(row);
-    count += 1;
-  }
+  const silent = new CountedPlaces();
+  for (let row = 0; row < table.count; row++) if (table.isSilent(row)) silent.add(table.placeOf(row));
+  const { count, first } = silent;
   if (first === undefined) return undefined;
   const calls = count === 1 ? "1 model or tool run has" : `${countText(count)} model and tool runs have`;
   const found = `${calls} neither inputs nor outputs: the first is ${placeText(first)}.`;
   if (texts.length === 0) return `${found} No attribute of ${count === 1 ? "it" : "them"} holds text.`;
   const names = listed(texts.map(quotedName), { conjunction: "and" });
   return `${found} Text is in ${names}: record it as \`input.value\` and \`output.value\` of a span, or as \`inputs\` and \`outputs\` of a run.`;
-}
-
-function openAll({ files, format, sessionName }: TraceRequest, faults: TraceFaults): readonly TraceFile[] {
-  return files.flatMap((found) => {
-    try {
-      return [openTraceFile(found, { format, hasProject: sessionName !== undefined })];
-    } catch (error) {
-      if (!(error instanceof DataFileError)) throw error;
-      faults.addFile(error);
-      return [];
-    }
-  });
 }
 
 /** Reads a file to its end or to where it breaks, and returns its number of runs. */
@@ -114,7 +108,7 @@ class Reading {
   /** The first names of what holds text in silent runs. */
   readonly texts = new Set<string>();
   /** What some services reject: how many runs have it, and the first of them. Bounded: `runDoubts` has a few clauses. */
-  readonly doubts = new Map<string, { count: number; readonly first: FilePlace }>();
+  readonly doubts = new Map<string, CountedPlaces>();
   /** Additions to runs that may follow. */
   readonly #early: SourceRun[] = [];
 
@@ -131,7 +125,10 @@ class Reading {
     if (run.event === "patch") {
       this.additions += 1;
       this.#doubt(run);
-      this.#addTo(run);
+      const row = this.table.rowOf(run.key);
+      if (row !== undefined) this.table.extend(row, run);
+      // Without its fields, which may be large.
+      else this.#early.push({ ...run, fields: {} });
       return;
     }
     const row = this.table.rowOf(run.key);
@@ -141,30 +138,20 @@ class Reading {
       for (const name of run.texts) if (this.texts.size < MOST_TEXTS) this.texts.add(name);
       this.tree.add(this.table.add(run), run);
     } else if (this.table.isSame(row, run) || run.isNested) this.sharedRuns += 1;
-    else if (this.table.isNested(row)) this.#replace(row, run);
-    else this.faults.add(run.place, `another run has the same id: ${placeText(this.table.placeOf(row))}`);
-  }
-
-  /** A run on its own line may have more than the copy of it in `child_runs`. */
-  #replace(row: number, run: SourceRun): void {
-    this.sharedRuns += 1;
-    this.table.replace(row, run);
-    this.tree.add(row, run);
+    else if (this.table.isNested(row)) {
+      // A run on its own line may have more than the copy of it in `child_runs`.
+      this.sharedRuns += 1;
+      this.table.replace(row, run);
+      this.tree.add(row, run);
+    } else this.faults.add(run.place, `another run has the same id: ${placeText(this.table.placeOf(row))}`);
   }
 
   #doubt({ doubts, place }: SourceRun): void {
     for (const what of doubts) {
-      const known = this.doubts.get(what);
-      if (known === undefined) this.doubts.set(what, { count: 1, first: place });
-      else known.count += 1;
+      const found = this.doubts.get(what) ?? new CountedPlaces();
+      this.doubts.set(what, found);
+      found.add(place);
     }
-  }
-
-  #addTo(run: SourceRun): void {
-    const row = this.table.rowOf(run.key);
-    if (row !== undefined) this.table.extend(row, run);
-    // Without its fields, which may be large.
-    else this.#early.push({ ...run, fields: {} });
   }
 
   /** All files were read. Throws TracesError. */
@@ -184,15 +171,13 @@ class Reading {
 
   #fillSessions(name: string | undefined): void {
     const usual = this.table.sessionNumber(name === undefined ? undefined : { name, id: undefined });
-    let first: FilePlace | undefined;
-    let count = 0;
+    const homeless = new CountedPlaces();
     for (let row = 0; row < this.table.count; row++) {
       if (this.table.sessions.get(row) !== 0) continue;
       this.table.sessions.set(row, usual);
-      if (usual !== 0) continue;
-      first ??= this.table.placeOf(row);
-      count += 1;
+      if (usual === 0) homeless.add(this.table.placeOf(row));
     }
+    const { count, first } = homeless;
     if (first === undefined) return;
     const others = count === 1 ? "" : `, like ${countOf(count - 1, "other run")}`;
     this.faults.add(first, `the run has neither \`session_name\` nor \`session_id\`${others}`, {

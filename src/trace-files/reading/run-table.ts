@@ -104,7 +104,8 @@ export class RunTable {
         (run.event === "post" && isSilent(run) ? IS_SILENT : 0) |
         endFlags(run),
     );
-    this.#files.set(row, this.#fileNumber(run.place.file));
+    if (this.#fileNames.at(-1) !== run.place.file) this.#fileNames.push(run.place.file);
+    this.#files.set(row, this.#fileNames.length - 1);
     this.#lines.set(row, run.place.line ?? 0);
   }
 
@@ -152,7 +153,7 @@ export class RunTable {
   factsOf(row: number): RunFacts {
     const flags = this.#flags.get(row);
     return {
-      runType: this.#typeOf(row),
+      runType: this.#typeNames[this.#types.get(row)] ?? FURTHER_TYPES,
       hasError: (flags & HAS_ERROR) !== 0,
       startMicroseconds: this.#starts.get(row),
       endMicroseconds: (flags & HAS_END) === 0 ? undefined : this.#ends.get(row),
@@ -175,20 +176,11 @@ export class RunTable {
     return this.#sessionKeys.push(session) - 1;
   }
 
-  #typeOf(row: number): RunType {
-    return this.#typeNames[this.#types.get(row)] ?? FURTHER_TYPES;
-  }
-
   #typeNumber(type: RunType): number {
     const name = cut(type, MOST_TYPE_CHARACTERS);
     const known = this.#typeNames.indexOf(name);
     if (known !== -1) return known;
     return this.#typeNames.length < MOST_TYPES ? this.#typeNames.push(name) - 1 : MOST_TYPES;
-  }
-
-  #fileNumber(name: string): number {
-    if (this.#fileNames.at(-1) !== name) this.#fileNames.push(name);
-    return this.#fileNames.length - 1;
   }
 }
 

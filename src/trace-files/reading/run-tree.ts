@@ -49,16 +49,41 @@ export class RunTree {
     const { parentKey } = run;
     const parent = parentKey === undefined ? undefined : this.#table.rowOf(parentKey);
     if (parent !== undefined) this.#table.parents.set(row, parent);
-    else if (parentKey !== undefined) this.#wait(parentKey, row);
+    else if (parentKey !== undefined) {
+      const children = this.#waiting.get(parentKey);
+      if (children === undefined) this.#waiting.set(parentKey, [row]);
+      else children.push(row);
+    }
     this.#keepPlace(row, run, parent);
   }
 
   /** Gives each run its place once all are read, and reports what does not fit together. */
   close(fault: TreeFault): void {
-    this.#endWaiting(fault);
+    // What waits still has a parent that was not found.
+    for (const row of [...this.#waiting.values()].flat()) {
+      if (this.#table.isSpan(row)) this.#lostParents += 1;
+      else if (!this.#orders.has(row)) {
+        fault(
+          this.#table.placeOf(row),
+          "`parent_run_id` refers to a run that is in none of the files, which requires `dotted_order`",
+        );
+      }
+    }
+    this.#waiting.clear();
+    // A parent that was found determines the place.
+    for (const row of this.#orders.keys()) if (this.#table.parents.get(row) !== NO_ROW) this.#orders.delete(row);
     for (let row = 0; row < this.#table.count; row++) this.#climb(row, fault);
     this.#cache.clear();
-    this.#checkPlaces(fault);
+    for (const [row, order] of this.#givenOrders) {
+      if (order === hashOf(this.orderOf(row))) continue;
+      fault(this.#table.placeOf(row), "`dotted_order` does not extend that of the parent");
+    }
+    for (const [row, traceId] of this.#givenTraces) {
+      if (traceId === this.traceIdOf(row)) continue;
+      fault(this.#table.placeOf(row), "`trace_id` is not the id of the root of the trace");
+    }
+    this.#givenOrders.clear();
+    this.#givenTraces.clear();
   }
 
   /** The row of the topmost ancestor in the files. */
@@ -94,28 +119,6 @@ export class RunTree {
     if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
     this.#cache.set(row, order);
     return order;
-  }
-
-  #wait(parentKey: string, row: number): void {
-    const children = this.#waiting.get(parentKey);
-    if (children === undefined) this.#waiting.set(parentKey, [row]);
-    else children.push(row);
-  }
-
-  /** Handles the runs whose parents were not found. */
-  #endWaiting(fault: TreeFault): void {
-    for (const row of [...this.#waiting.values()].flat()) {
-      if (this.#table.isSpan(row)) this.#lostParents += 1;
-      else if (!this.#orders.has(row)) {
-        fault(
-          this.#table.placeOf(row),
-          "`parent_run_id` refers to a run that is in none of the files, which requires `dotted_order`",
-        );
-      }
-    }
-    this.#waiting.clear();
-    // A parent that was found determines the place.
-    for (const row of this.#orders.keys()) if (this.#table.parents.get(row) !== NO_ROW) this.#orders.delete(row);
   }
 
   /** Climbs to the first ancestor whose place is known, and settles all runs on the way. */
@@ -172,19 +175,6 @@ export class RunTree {
     if (isAsAbove) return;
     this.#givenOrders.set(row, hashOf(order));
     if (parent === undefined) this.#orders.set(row, order);
-  }
-
-  #checkPlaces(fault: TreeFault): void {
-    for (const [row, order] of this.#givenOrders) {
-      if (order === hashOf(this.orderOf(row))) continue;
-      fault(this.#table.placeOf(row), "`dotted_order` does not extend that of the parent");
-    }
-    for (const [row, traceId] of this.#givenTraces) {
-      if (traceId === this.traceIdOf(row)) continue;
-      fault(this.#table.placeOf(row), "`trace_id` is not the id of the root of the trace");
-    }
-    this.#givenOrders.clear();
-    this.#givenTraces.clear();
   }
 }
 

@@ -1,9 +1,9 @@
 import { jsonTexts, splitJsonArray, type JsonPiece } from "../../files/json/array-split.ts";
-import { fileBytes, fileSize, type ByteSource } from "../../files/json/byte-source.ts";
+import { fileBytes, fileSize, firstBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { FAULT, JsonFault } from "../../files/json/faults.ts";
+import { FAULT } from "../../files/json/faults.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
-import { decodeJson } from "../../files/json/parsed-value.ts";
+import { jsonValueOf } from "../../files/json/parsed-value.ts";
 import { peekJson, type JsonPeek } from "../../files/json/peek.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { isJsonObject } from "../../files/json-object.ts";
@@ -25,18 +25,6 @@ export interface TraceFile {
   readonly runs: (context: ReadingContext) => Generator<SourceRun, void, undefined>;
 }
 
-/** How a file holds its runs. */
-interface FileForm {
-  readonly format: TraceFormat;
-  /**
-   * One value a line, a list of values, or values over many lines, one behind the other. `resources`: the list of that
-   * name in one request over many lines, which may be of any size.
-   */
-  readonly layout: "lines" | "list" | "resources" | "texts";
-  /** Where that list is. */
-  readonly list: string;
-}
-
 const HEAD_BYTES = 256 * 1024;
 const MOST_KEYS = 12;
 const RESOURCES = spellings("resourceSpans");
@@ -54,35 +42,53 @@ interface TraceFileOptions {
 }
 
 /** Opens a file. Throws DataFileError for a file of neither format. */
-export function openTraceFile({ path, name }: FoundFile, { format, hasProject }: TraceFileOptions): TraceFile {
+export function openTraceFile({ path, name }: FoundFile, { format: given, hasProject }: TraceFileOptions): TraceFile {
   const size = fileSize(path, name);
   const bytes = fileBytes(path, { name });
-  const form = formOf(bytes, format);
-  const holds = form.layout === "resources" ? "resource" : "request";
+  const { format, pieces, holds = "request" } = formOf(bytes, given);
   const runs = function* (context: ReadingContext) {
-    for (const piece of piecesOf(bytes, form)) {
-      const place = { file: bytes.name, line: piece.line };
+    for (const piece of pieces()) {
+      const place = { file: name, line: piece.line };
       const fault = (message: string) => {
         context.fault(place, message);
       };
-      if (form.format === "otlp") yield* readOtlpPiece(piece.bytes, place, holds, context);
+      if (format === "otlp") yield* readOtlpPiece(piece.bytes, place, holds, context);
       else yield* readJsonlRuns(piece.bytes, place, { fault, hasProject });
     }
   };
-  return { name, size, format: form.format, runs };
+  return { name, size, format, runs };
 }
 
-function piecesOf(source: ByteSource, { layout, list }: FileForm): Generator<JsonPiece, unknown, undefined> {
-  switch (layout) {
-    case "lines":
-      return splitJsonLines(source);
-    case "texts":
-      return jsonTexts(source);
-    case "list":
-      return listPieces(source, []);
-    case "resources":
-      return listPieces(source, [list]);
-  }
+/** How a file holds its runs. */
+interface FileForm {
+  readonly format: TraceFormat;
+  readonly pieces: () => Generator<JsonPiece, unknown, undefined>;
+  /** A request if not given. */
+  readonly holds?: "resource";
+}
+
+function formOf(source: ByteSource, given: TraceFormat | undefined): FileForm {
+  const peek = peekJson(source);
+  // The lines at the beginning that are not blank; the last one may be incomplete. `trim` also removes a byte order mark.
+  const head = firstBytes(source, HEAD_BYTES).toString("utf8").split("\n");
+  const lines = head.map((line) => line.trim()).filter((line) => line !== "");
+  // The format of the first line that has one, where at least half of the lines are objects: one broken line must not
+  // hide the errors of the others, and a page of text with an example is not a file of runs.
+  const whole = lines.filter((line) => line.startsWith("{") && line.endsWith("}"));
+  const objects = whole.map(jsonValueOf).filter((value) => isJsonObject(value));
+  const formats = objects.map((object) => formatOfKeys(Object.keys(object)));
+  const ofLines = 2 * objects.length < lines.length ? undefined : formats.find((found) => found !== undefined);
+  refuseForeign(source.name, peek);
+  const format = given ?? formatOfKeys(peek.topKeys) ?? ofLines;
+  if (format === undefined) throw undetected(source.name, peek, lines);
+  if (peek.kind === "array") return { format, pieces: () => listPieces(source, []) };
+  // The first line of a file may not be a complete value, e.g. where it is indented.
+  const isOverLines = ofLines === undefined && lines.length > 1 && jsonValueOf(lines[0] ?? "") === undefined;
+  if (!isOverLines) return { format, pieces: () => splitJsonLines(source) };
+  if (format !== "otlp" || peek.kind === "texts") return { format, pieces: () => jsonTexts(source) };
+  // One request over many lines may be of any size: its list is read piece by piece.
+  const list = RESOURCES.find((key) => peek.topKeys.includes(key)) ?? "resourceSpans";
+  return { format, pieces: () => listPieces(source, [list]), holds: "resource" };
 }
 
 function* listPieces(source: ByteSource, path: readonly string[]): Generator<JsonPiece, void, undefined> {
@@ -91,45 +97,9 @@ function* listPieces(source: ByteSource, path: readonly string[]): Generator<Jso
     throw new DataFileError({ file: source.name }, `there is no list ${path.map((key) => `\`${key}\``).join()}`);
 }
 
-function formOf(source: ByteSource, format: TraceFormat | undefined): FileForm {
-  const peek = peekJson(source);
-  const lines = headLines(source);
-  const ofLines = formatOfLines(lines);
-  refuseForeign(source.name, peek);
-  const chosen = format ?? formatOfKeys(peek.topKeys) ?? ofLines;
-  if (chosen === undefined) throw undetected(source.name, peek, lines);
-  const list = RESOURCES.find((key) => peek.topKeys.includes(key));
-  const form = { format: chosen, list: list ?? "resourceSpans" };
-  if (peek.kind === "array") return { ...form, layout: "list" };
-  // The first line of a file may not be a complete value, e.g. where it is indented.
-  const isOverLines = ofLines === undefined && lines.length > 1 && parsed(lines[0] ?? "") === undefined;
-  if (!isOverLines) return { ...form, layout: "lines" };
-  return { ...form, layout: chosen === "otlp" && peek.kind !== "texts" ? "resources" : "texts" };
-}
-
 function formatOfKeys(keys: readonly string[]): TraceFormat | undefined {
   if (OTLP_KEYS.some((key) => keys.includes(key))) return "otlp";
   return RUN_KEYS.some((key) => keys.includes(key)) ? "jsonl" : undefined;
-}
-
-/**
- * The format of the first line that has one, where at least half of the lines are objects: one broken line must not hide
- * the errors of the others, and a page of text with an example is not a file of runs.
- */
-function formatOfLines(lines: readonly string[]): TraceFormat | undefined {
-  const whole = lines.filter((line) => line.startsWith("{") && line.endsWith("}"));
-  const objects = whole.map(parsed).filter((value) => isJsonObject(value));
-  if (2 * objects.length < lines.length) return undefined;
-  return objects.map((object) => formatOfKeys(Object.keys(object))).find((format) => format !== undefined);
-}
-
-function parsed(line: string) {
-  try {
-    return decodeJson(Buffer.from(line));
-  } catch (error) {
-    if (error instanceof JsonFault) return undefined;
-    throw error;
-  }
 }
 
 function undetected(file: string, { kind, topKeys, fault }: JsonPeek, lines: readonly string[]): DataFileError {
@@ -147,20 +117,4 @@ function undetected(file: string, { kind, topKeys, fault }: JsonPeek, lines: rea
   return new DataFileError({ file }, `${reason}: JSON with ${what}`, {
     reasons: ["NOT_TRACES", "FORMAT_UNKNOWN"],
   });
-}
-
-/** The lines at the beginning of a file that are not blank; the last one may be incomplete. */
-function headLines(source: ByteSource): readonly string[] {
-  const head = Buffer.alloc(HEAD_BYTES);
-  const opened = source.open();
-  let length = 0;
-  try {
-    for (let count = -1; count !== 0 && length < head.length; length += count)
-      count = opened.read(head.subarray(length));
-  } finally {
-    opened.close();
-  }
-  // `trim` also removes a byte order mark.
-  const lines = head.toString("utf8", 0, length).split("\n");
-  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }

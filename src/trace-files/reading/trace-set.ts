@@ -44,7 +44,12 @@ export class TraceSet {
     for (const source of this.#again()) {
       if (source.event === "post") continue;
       additions += 1;
-      yield { event: "patch", run: this.#patchOf(source) };
+      const { key, fields, parentKey } = source;
+      const row = this.table.rowOf(key);
+      const [traceId, order] =
+        row === undefined ? [source.traceId, source.dottedOrder] : [this.tree.traceIdOf(row), this.tree.orderOf(row)];
+      const place = { trace_id: traceId, dotted_order: order, parent_run_id: parentKey };
+      yield { event: "patch", run: { id: key, ...place, ...fields } };
     }
     if (additions !== this.read.additions) throw changed("A file");
   }
@@ -86,15 +91,6 @@ export class TraceSet {
       ...(session?.id === undefined ? {} : { session_id: session.id }),
       ...fields,
     };
-  }
-
-  #patchOf({ key, fields, traceId, dottedOrder, parentKey }: SourceRun): SentRun["run"] {
-    const row = this.table.rowOf(key);
-    const place =
-      row === undefined
-        ? { trace_id: traceId, dotted_order: dottedOrder, parent_run_id: parentKey }
-        : { trace_id: this.tree.traceIdOf(row), dotted_order: this.tree.orderOf(row), parent_run_id: parentKey };
-    return { id: key, ...place, ...fields };
   }
 }
 

@@ -12,7 +12,14 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
   const sessions = new Map<number, SessionTally>();
   const types = new Map<RunType, Sums>();
   const parts = new Set<string>();
-  const repeats = tokensBelow(table, isLeftOut);
+  // For each run 1 where a run below it has tokens.
+  const repeats = new Uint8Array(table.count);
+  for (let row = 0; row < table.count; row++) {
+    if (isLeftOut(row) || (table.factsOf(row).tokens ?? 0) === 0) continue;
+    // What is above a run with a mark has one.
+    let above = table.parents.get(row);
+    for (; above !== NO_ROW && repeats[above] === 0; above = table.parents.get(above)) repeats[above] = 1;
+  }
   for (let row = 0; row < table.count; row++) {
     if (isLeftOut(row)) continue;
     const stated = table.factsOf(row);
@@ -37,18 +44,6 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
       }),
     ),
   };
-}
-
-/** For each run 1 where a run below it has tokens. */
-function tokensBelow(table: RunTable, isLeftOut: (row: number) => boolean): Uint8Array {
-  const marks = new Uint8Array(table.count);
-  for (let row = 0; row < table.count; row++) {
-    if (isLeftOut(row) || (table.factsOf(row).tokens ?? 0) === 0) continue;
-    // What is above a run with a mark has one.
-    let above = table.parents.get(row);
-    for (; above !== NO_ROW && marks[above] === 0; above = table.parents.get(above)) marks[above] = 1;
-  }
-  return marks;
 }
 
 const NO_SESSION = { name: undefined, id: undefined };

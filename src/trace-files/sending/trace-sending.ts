@@ -82,7 +82,17 @@ export class TraceSending {
     const stopped = new AbortController();
     const reporting = this.#reportProgress(stopped.signal);
     try {
-      const isKept = await this.#sendOrKeep(runs).catch((error: unknown) => this.#giveUp(error));
+      // True when the file has all runs that are not stored in the end.
+      let isKept = false;
+      try {
+        const left = await this.#handOver(runs);
+        await this.#ingest.close();
+        isKept = await this.#keepRest(left, runs);
+      } catch (error) {
+        // A file that changed ends the upload; what was handed over before may be stored.
+        if (!isOfFiles(error)) throw error;
+        this.#trouble = { error };
+      }
       return this.#outcome(await this.#ingest.close(), isKept);
     } finally {
       stopped.abort();
@@ -90,20 +100,6 @@ export class TraceSending {
       // After an error such as a full disk, nothing may continue in the background.
       await this.#ingest.close();
     }
-  }
-
-  /** True when the file has all runs that are not stored in the end. */
-  async #sendOrKeep(runs: Generator<SentRun, void, undefined>): Promise<boolean> {
-    const left = await this.#handOver(runs);
-    await this.#ingest.close();
-    return await this.#keepRest(left, runs);
-  }
-
-  /** A file that changed ends the upload; what was handed over before may be stored. */
-  #giveUp(error: unknown): false {
-    if (!isOfFiles(error)) throw error;
-    this.#trouble = { error };
-    return false;
   }
 
   /** Hands over runs until one cannot be sent; returns the first that was not handed over. */

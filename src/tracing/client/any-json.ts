@@ -147,17 +147,15 @@ function copyOfObject(value: object, copy: (part: unknown) => unknown): unknown 
 }
 
 function copyOfFields(value: object, copy: (part: unknown) => unknown): unknown {
-  const fields = Object.keys(value).map((key) => [key, copyOfField(value, key, copy)] as const);
+  const fields = Object.keys(value).map((key) => {
+    try {
+      return [key, copy(Reflect.get(value, key))] as const;
+    } catch {
+      // One getter that throws must not hide the fields beside it.
+      return [key, UNREADABLE] as const;
+    }
+  });
   return Object.fromEntries(fields);
-}
-
-// One getter that throws must not hide the fields beside it.
-function copyOfField(value: object, key: string, copy: (part: unknown) => unknown): unknown {
-  try {
-    return copy(Reflect.get(value, key));
-  } catch {
-    return UNREADABLE;
-  }
 }
 
 function base64(buffer: ArrayBufferLike, offset: number, length: number): string {

@@ -208,26 +208,23 @@ export class RunIngest {
       return;
     }
     while (this.#requests < this.#concurrency && this.#delivery.hasRoom && this.#hasBatch(portion)) {
-      this.#send(this.#queue.take(portion));
+      void this.#send(this.#queue.take(portion));
     }
     if (!this.#isFull()) {
       this.#room?.resolve();
       this.#room = undefined;
     }
-    if (this.#queue.ready === 0) this.#rest();
+    if (this.#queue.ready > 0) return;
+    // Nothing waits: the timer would only keep the process alive.
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isDue = false;
   }
 
   #hasBatch({ runs, size }: Portion): boolean {
     const { ready } = this.#queue;
     if (ready === 0) return false;
     return this.#isDue || this.#flushes.isAny || ready >= runs || this.#queue.size >= size || this.#isFull();
-  }
-
-  /** Nothing waits: the timer would only keep the process alive. */
-  #rest(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#isDue = false;
   }
 
   async #learnLimits(): Promise<void> {
@@ -238,16 +235,13 @@ export class RunIngest {
     this.#pump();
   }
 
-  #send(operations: readonly RunOperation[]): void {
+  async #send(operations: readonly RunOperation[]): Promise<void> {
     this.#requests += 1;
     const ids = operations.map(({ id }) => id);
-    void this.#follow(this.#delivery.deliver(operations), ids);
+    const delivered = this.#delivery.deliver(operations);
     for (const { parts } of operations) {
       for (const part of Object.values(parts)) if (typeof part === "object") this.#texts.release(part);
     }
-  }
-
-  async #follow(delivered: Promise<void>, ids: readonly string[]): Promise<void> {
     await delivered;
     this.#requests -= 1;
     this.#queue.settle(ids);

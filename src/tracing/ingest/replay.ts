@@ -27,19 +27,17 @@ export async function replay(path: string, ingest: RunIngest): Promise<number> {
   for await (const line of file.readLines()) {
     if (line === "") continue;
     lines += 1;
-    const { event, ...run } = readLine(line, `${path}:${String(lines)}`);
+    let read: Run;
+    try {
+      read = Run.parse(JSON.parse(line));
+    } catch (cause) {
+      throw new UnsentFileError(`${path}:${String(lines)} is not a valid run.`, {
+        cause,
+        advice: "Remove the line to send the runs that follow it.",
+      });
+    }
+    const { event, ...run } = read;
     await (event === "patch" ? ingest.patch(run.id, run) : ingest.post(run));
   }
   return lines;
-}
-
-function readLine(line: string, place: string): Run {
-  try {
-    return Run.parse(JSON.parse(line));
-  } catch (cause) {
-    throw new UnsentFileError(`${place} is not a valid run.`, {
-      cause,
-      advice: "Remove the line to send the runs that follow it.",
-    });
-  }
 }

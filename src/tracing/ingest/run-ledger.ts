@@ -80,11 +80,8 @@ export class RunLedger implements Receipts {
   drop(id: string): void {
     this.#counts.dropped += 1;
     this.#droppedIds.add(id);
-    if (this.#droppedIds.size <= MOST_DROPPED_IDS) return;
-    for (const oldest of this.#droppedIds) {
-      this.#droppedIds.delete(oldest);
-      break;
-    }
+    const [oldest = ""] = this.#droppedIds;
+    if (this.#droppedIds.size > MOST_DROPPED_IDS) this.#droppedIds.delete(oldest);
   }
 
   /** True once for a dropped run: its end has nothing to be added to. */
@@ -110,25 +107,22 @@ export class RunLedger implements Receipts {
   onUnsent(batch: RunBatch, error: unknown): void {
     const runs = batch.runs.map(({ event, id }) => ({ event, id }));
     this.#counts.unsent += runs.length;
-    this.#keep(this.#write(this.#file === undefined ? [] : batch.lines(), { runs, error }));
+    const file = this.#file;
+    const written = file === undefined ? Promise.resolve() : file.append(batch.lines());
+    const report = written.then(
+      (): UnsentRuns => ({ runs, error, file: file?.path }),
+      (cause: unknown): UnsentRuns => ({ runs, error: cause, file: undefined }),
+    );
+    this.#keep(
+      report.then((unsent) => {
+        notify(() => this.#options.onUnsent?.(unsent));
+      }),
+    );
   }
 
   /** Resolves when all writes to the file have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#writes);
-  }
-
-  async #write(lines: readonly string[], unsent: Pick<UnsentRuns, "error" | "runs">): Promise<void> {
-    const report = await this.#append(lines).then(
-      (file) => ({ ...unsent, file }),
-      (cause: unknown) => ({ ...unsent, error: cause, file: undefined }),
-    );
-    notify(() => this.#options.onUnsent?.(report));
-  }
-
-  async #append(lines: readonly string[]): Promise<string | undefined> {
-    await this.#file?.append(lines);
-    return this.#file?.path;
   }
 
   #keep(write: Promise<void>): void {

@@ -1,12 +1,12 @@
+import { anyText, objectOf } from "../../contract/argument-shapes.ts";
+import { checkCall } from "../../contract/call-arguments.ts";
 import { dottedOrder } from "../../contract/dotted-order.ts";
 import { MOST_NAME_CHARACTERS, type RunType } from "../../contract/run.ts";
 import { utcText } from "../../contract/instant.ts";
 import { cut } from "../../text/foreign-text.ts";
-import type { RunFields } from "../client/client.ts";
 import { outgoingHeaders, type ParentRun } from "./propagation.ts";
 import type { RunIngest } from "../ingest/ingest.ts";
 import type { Redaction } from "./redaction.ts";
-import { checkNewRun } from "./run-arguments.ts";
 import type { RunIds } from "./run-id.ts";
 import { refuseSession, type TracerSession } from "./session.ts";
 import type { TraceClock } from "./trace-clock.ts";
@@ -82,7 +82,21 @@ export class ActiveRun {
     this.isSampled = origin.isSampled(this.traceId);
     this.#w3cTraceId = origin.w3cTraceId;
     this.#parentId = parent?.id;
-    if (this.isSampled) this.#begin(name, options, startMicroseconds);
+    if (!this.isSampled) return;
+    const { ingest, redaction, session } = surroundings;
+    const { runType = "chain", inputs, metadata, tags } = options;
+    // A constructor cannot wait; awaiting the end keeps the memory bounded.
+    void ingest.post({
+      ...this.#place(),
+      name: cut(name, MOST_NAME_CHARACTERS) || UNNAMED,
+      run_type: runType,
+      start_time: timeText(startMicroseconds),
+      parent_run_id: this.#parentId,
+      ...session,
+      inputs: redaction.inputs(inputs),
+      tags,
+      extra: metadata === undefined ? undefined : { metadata },
+    });
   }
 
   /** True once `end` or `fail` was called. */
@@ -118,11 +132,21 @@ export class ActiveRun {
    * @contract Section 4.3.
    */
   end(outputs?: unknown, error?: unknown): Promise<void> {
-    const { redaction } = this.#surroundings;
-    return this.#finish({
+    const { redaction, clock, ingest, session } = this.#surroundings;
+    const fields = {
       outputs: redaction.outputs(outputs),
       error: error === undefined ? undefined : redaction.error(error),
+    };
+    if (!this.isSampled) return (this.#ended ??= Promise.resolve());
+    this.#ended ??= ingest.patch(this.id, {
+      ...this.#place(),
+      parent_run_id: this.#parentId,
+      ...session,
+      end_time: timeText(clock.now()),
+      events: this.#events,
+      ...fields,
     });
+    return this.#ended;
   }
 
   /**
@@ -142,39 +166,19 @@ export class ActiveRun {
     return outgoingHeaders({ id, traceId, dottedOrder: order, isSampled, w3cTraceId });
   }
 
-  #begin(name: string, { runType = "chain", inputs, metadata, tags }: RunOptions, startMicroseconds: number): void {
-    const { ingest, redaction, session } = this.#surroundings;
-    // A constructor cannot wait; awaiting the end keeps the memory bounded.
-    void ingest.post({
-      ...this.#place(),
-      name: cut(name, MOST_NAME_CHARACTERS) || UNNAMED,
-      run_type: runType,
-      start_time: timeText(startMicroseconds),
-      parent_run_id: this.#parentId,
-      ...session,
-      inputs: redaction.inputs(inputs),
-      tags,
-      extra: metadata === undefined ? undefined : { metadata },
-    });
-  }
-
-  #finish(fields: RunFields): Promise<void> {
-    if (!this.isSampled) return (this.#ended ??= Promise.resolve());
-    const { clock, ingest } = this.#surroundings;
-    this.#ended ??= ingest.patch(this.id, {
-      ...this.#place(),
-      parent_run_id: this.#parentId,
-      ...this.#surroundings.session,
-      end_time: timeText(clock.now()),
-      events: this.#events,
-      ...fields,
-    });
-    return this.#ended;
-  }
-
   #place() {
     return { id: this.id, trace_id: this.traceId, dotted_order: this.dottedOrder };
   }
+}
+
+/**
+ * Checks the beginning of a run, for callers without types. What its options hold is no error: tracing disturbs no
+ * program. Throws ArgumentsError.
+ */
+export function checkNewRun(called: string, name: unknown, options: unknown): void {
+  // A program starts many runs, and nearly all are right.
+  if (typeof name === "string" && typeof options === "object" && options !== null) return;
+  checkCall(called, { name: [anyText, name], options: [objectOf(), options] });
 }
 
 function timeText(microseconds: number): string {

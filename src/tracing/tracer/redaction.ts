@@ -1,5 +1,4 @@
-import { anyJson } from "../client/any-json.ts";
-import { isBareObject } from "../client/any-json.ts";
+import { anyJson, isBareObject } from "../client/any-json.ts";
 
 /** Returns what is sent in place of inputs or outputs. It gets the program's own object, not a copy. */
 export type Redact = (value: unknown) => unknown;
@@ -35,7 +34,13 @@ export class Redaction {
 
   error(error: unknown): string {
     const { errors } = this.#options;
-    const text = textOf(error);
+    let text: string;
+    try {
+      text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    } catch {
+      // An object without a prototype cannot become a string.
+      text = anyJson(error);
+    }
     try {
       return errors === undefined ? text : errors(text);
     } catch {
@@ -51,15 +56,6 @@ function redacted(value: unknown, name: string, redact: Redact | undefined): unk
     return named(redact(object), name);
   } catch {
     return { [name]: WITHHELD };
-  }
-}
-
-function textOf(error: unknown): string {
-  try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  } catch {
-    // An object without a prototype cannot become a string.
-    return anyJson(error);
   }
 }
 

@@ -157,14 +157,8 @@ function unfinished(log: JsonValue): string | undefined {
   return REASONS.get(textAt(log, "status") ?? KILLED);
 }
 
-/** A count of samples that a log states: its path, and the number. */
-interface StatedSamples {
-  readonly path: string;
-  readonly count: number | undefined;
-}
-
 /** How many samples a log says that it has; of one that did not come to its end how many were completed, at least. */
-function statedSamples(log: JsonValue): StatedSamples {
+function statedSamples(log: JsonValue) {
   if (unfinished(log) !== undefined) return { path: COMPLETED, count: countAt(log, COMPLETED) };
   // A task that was drained has fewer than were planned.
   const logged = countAt(log, LOGGED);

@@ -6,7 +6,6 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
 import { LEFT_OUT } from "../shared/ledger.ts";
-import { EVENT, noteData, OF_ALL_EVENTS, type Event } from "./event-shape.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, textField } from "../shared/shape.ts";
 import { isJsonList } from "../../../files/json-object.ts";
@@ -31,7 +30,12 @@ export const openaiEvals: ResultFormat = {
  */
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   context.describeRun({ tool: "openai-evals" });
-  const left = countEvents(file, context);
+  const left = new Map<string, number>();
+  // Errors of a line are reported when it is read again.
+  for (const { record } of jsonLines(file, { ...context, fault: () => undefined })) {
+    const id = sampleOf(record);
+    if (id !== undefined) left.set(keyOf(id, record), (left.get(keyOf(id, record)) ?? 0) + 1);
+  }
   const open = new Map<string, OpenaiSample>();
   for (const { record, place } of jsonLines(file, context)) {
     if (record["spec"] !== undefined || record["final_report"] !== undefined) {
@@ -58,19 +62,6 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   }
 }
 
-function countEvents(file: ResultFile, context: FormatContext): Map<string, number> {
-  const counts = new Map<string, number>();
-  // Errors of a line are reported when it is read again.
-  const silent = { ...context, fault: () => undefined };
-  for (const { record } of jsonLines(file, silent)) {
-    const id = sampleOf(record);
-    if (id === undefined) continue;
-    const key = keyOf(id, record);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}
-
 function sampleOf({ sample_id: id }: JsonObject): string | undefined {
   if (typeof id === "string") return id;
   if (id instanceof ExactNumber) return id.text;
@@ -82,6 +73,11 @@ function keyOf(sample: string, { run_id: run }: JsonObject): string {
   return typeof run === "string" ? `${run} ${sample}` : sample;
 }
 
+/** What stands in each line about itself. */
+const OF_ALL_EVENTS = ["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"];
+
+/** An event of a sample. */
+const EVENT = z.object({ type: textField, data: objectField, created_at: textField }).register(LEFT_OUT, OF_ALL_EVENTS);
 const RUN = z
   .object({
     spec: z
@@ -244,4 +240,28 @@ function meanOf(values: readonly JsonValue[]): JsonValue | undefined {
     return typeof value === "boolean" ? [Number(value)] : [];
   });
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+/** The data of events by their type; those of other types are not read. */
+const DATA: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
+  ["sampling", z.object({ prompt: anyField, sampled: anyField }).register(LEFT_OUT, ["options", "usage", "model"])],
+  [
+    "match",
+    z
+      .object({ correct: anyField, expected: anyField, sampled: anyField, picked: anyField })
+      .register(LEFT_OUT, ["prompt", "options"]),
+  ],
+  ["raw_sample", z.object({ input: anyField, ideal: anyField })],
+]);
+/** Their data are read as they are. */
+const WHOLE: ReadonlySet<string> = new Set(["metrics", "error"]);
+/** One that was read. */
+type Event = z.infer<typeof EVENT>;
+
+/** Notes what the data of an event hold beside what is read. */
+function noteData({ type, data }: Event, { ledger }: FormatContext): void {
+  if (data == null || WHOLE.has(type ?? "")) return;
+  const schema = DATA.get(type ?? "");
+  if (schema === undefined) ledger.note(`data of ${type ?? "no type"}`, data);
+  else ledger.look(schema, data, { path: "data" });
 }

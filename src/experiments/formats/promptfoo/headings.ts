@@ -24,14 +24,7 @@ export interface Group {
 }
 
 /** What the columns of promptfoo's table are. */
-export interface Headings {
-  readonly header: readonly string[];
-  readonly hasDescription: boolean;
-  readonly vars: readonly Column[];
-  readonly groups: readonly Group[];
-  /** Those of a red team: metadata of the first output of each record. */
-  readonly metadata: readonly Column[];
-}
+export type Headings = ReturnType<typeof readHeadings>;
 
 const [REASONING, STATUS, SCORE, NAMED, REASON, COMMENT] = [
   "Reasoning",
@@ -67,7 +60,7 @@ export function isPromptfooHeader(header: readonly string[]): boolean {
  * Reads the headings: vars, a group for each prompt, and the metadata of a red team. Throws DataFileError for one that
  * is none of these: a group that is not known would be lost with all of its rows.
  */
-export function readHeadings(header: readonly string[], place: FilePlace): Headings {
+export function readHeadings(header: readonly string[], place: FilePlace) {
   const reader = new HeadingReader(header, place);
   const begin = reader.firstOutput();
   const groups: Group[] = [];
@@ -86,6 +79,7 @@ export function readHeadings(header: readonly string[], place: FilePlace): Headi
   const vars = hasDescription ? names.slice(1) : names;
   const twice = vars.find(({ name }, index) => vars.findIndex((other) => other.name === name) < index);
   if (twice !== undefined) throw new DataFileError(place, `the column ${quotedName(twice.name)} appears twice`);
+  // What is behind them is of a red team: metadata of the first output of each record.
   return { header, hasDescription, vars, groups, metadata: columns.slice(at) };
 }
 

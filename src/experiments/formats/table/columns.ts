@@ -8,11 +8,11 @@ import { ColumnRoles, type DecidedColumn } from "./column-roles.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
 import type { GradedScore } from "./number-columns.ts";
-import { twinsOf } from "./column-twins.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import { differingTexts } from "./same-inputs.ts";
 import { refuseSideBySide } from "./side-by-side.ts";
 import { withUnit } from "./time-unit.ts";
+import { valueKey } from "../../rows/column-facts.ts";
 
 /** What the columns of a table are. */
 export interface DecidedColumns {
@@ -214,4 +214,35 @@ export const jsonDialect: TableDialect = {
 /** As Python writes what is missing, null and NaN are nothing. */
 function present(value: JsonValue): JsonValue | undefined {
   return value === null || value === NOT_A_NUMBER ? undefined : value;
+}
+
+// Fewer rows may agree by chance.
+const LEAST_ROWS = 6;
+
+/**
+ * The columns of two texts that stand in the same rows as the two numbers or verdicts of a column: of such a pair one is
+ * the key of the other. Other whole numbers show no scores anyway.
+ */
+function twinsOf(
+  sample: ColumnSample,
+  samples: readonly ColumnSample[],
+  records: readonly JsonObject[],
+): readonly string[] {
+  if (!isPair(sample) || (sample.kind !== "number" && sample.kind !== "word")) return [];
+  const texts = samples.filter((other) => other.kind === "text" && isPair(other));
+  return texts.flatMap(({ name }) => (areTwins(sample.name, name, records) ? [name] : []));
+}
+
+function isPair({ facts, hasGaps }: ColumnSample): boolean {
+  return !hasGaps && facts.count >= LEAST_ROWS && facts.distinct?.size === 2;
+}
+
+function areTwins(one: string, other: string, records: readonly JsonObject[]): boolean {
+  const pairs = new Map<string, string>();
+  for (const record of records) {
+    const [key, text] = [valueKey(record[one] ?? null), valueKey(record[other] ?? null)];
+    if ((pairs.get(key) ?? text) !== text) return false;
+    pairs.set(key, text);
+  }
+  return new Set(pairs.values()).size === 2;
 }

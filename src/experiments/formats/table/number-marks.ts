@@ -8,16 +8,6 @@ import { commaOf, isGrouped, isPercent, scoreOfCell } from "./score-cell.ts";
  */
 type Marks = "comma" | "unsure" | "grouped" | "both" | "point" | "whole";
 
-/** What a column is where a comma is the decimal mark of its table. */
-export interface CommaReading {
-  /** True where some of its values are written otherwise than a number with a point. */
-  readonly isMarked: boolean;
-  /** True where a point stands between thousands; else it is an error of a value. */
-  readonly isGrouped: boolean;
-  /** The least number, where all values are whole numbers. */
-  readonly least: number | undefined;
-}
-
 /** Looks for the decimal mark of one column. Numbers of JSON have none, and texts may. */
 export class NumberMarks {
   readonly #counts = new Map<Marks, number>();
@@ -42,7 +32,7 @@ export class NumberMarks {
   }
 
   /** How the values are read with a decimal comma; undefined where one of `count` values cannot be. */
-  inCommas(count: number): CommaReading | undefined {
+  inCommas(count: number) {
     if (!this.#fits(count)) return undefined;
     const isWhole = this.#of("whole", "grouped") === count;
     const isMarked = this.#of("whole") < count;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeJsonMistake } from "../../src/contract/json-mistake.ts";
+import { describeJsonMistake } from "../../src/contract/graph-config.ts";
 
 const mistake = (text: string) => {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsOfList } from "../../../src/experiments/reading/given-rows.ts";
+import { faultsOfList } from "../../../src/experiments/reading/row-reader.ts";
 
 test("the errors of the rows of a list are told by the number of the row", () => {
   expect(faultsOfList([{ inputs: 1 }, 7, { inputs: 1, scores: { a: "well" } }, {}])).toEqual([
