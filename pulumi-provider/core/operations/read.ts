@@ -119,8 +119,8 @@ const REPORTED_SETTINGS: readonly string[] = ["custom_url"];
 
 /**
  * Reads a deployment by its id or its exact name, to be managed from now on: the inputs as a program would describe it, and
- * what state has beside them. The directory of an uploaded one is on no
- * service: a program has to name it. Throws NoSuchDeploymentError and ImportSourceError.
+ * what state has beside them. The directory of an uploaded one is on no service: a program has to name it. Throws
+ * NoSuchDeploymentError and ImportSourceError.
  */
 export async function importState(idOrName: string, controlPlane: ControlPlane) {
   // A list may leave out what only a read says.

@@ -23,7 +23,7 @@ export interface StepsOptions {
 
 /** The work of a revision's walk: check the source, start the agent, open its address, activate it. */
 export function revisionSteps(options: StepsOptions): WalkSteps {
-  const { deployments, revisions, objects, logs, agents } = options;
+  const { deployments, revisions, objects, logs, fleet, agents } = options;
   return {
     async build({ id, config }, source, signal) {
       if (source !== "internal_source") {
@@ -47,8 +47,7 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       return graphs !== undefined;
     },
 
-    deploy: async (revision, source, signal) => {
-      const { deployments, logs, fleet, agents } = options;
+    async deploy(revision, source, signal) {
       const { id, deployment_id } = revision;
       const deployment = deployments.get(deployment_id);
       if (deployment === undefined) return undefined;
