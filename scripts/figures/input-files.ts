@@ -7,7 +7,7 @@ const NAMES = /\ballow-secrets-in-source\b|\ballowSecretsInSource\b/;
 /** The room whose work the option sets: it would have its rule without any door. */
 const ITS_WORK = "src/source/";
 /** What a door advises after an error names options, whoever declares them. */
-const IS_ADVICE = /\/advice\.ts$/;
+const ADVICE = "/advice.ts";
 const IS_GENERATED = /^(?:#|\/\/|\/\*\*?).*\b(?:[Gg]enerated|[Ww]rites this file)\b/m;
 /** Writes the inputs of each action.yml. */
 const WRITER = "scripts/action-inputs.ts";
@@ -17,7 +17,7 @@ export function inputFiles(root: string): readonly string[] {
   const isWritten = existsSync(join(root, WRITER));
   const files = trackedFiles(root, [...SOURCE_DIRECTORIES, "action.yml"]);
   return files.filter((path) => {
-    if (!/\.(?:ts|yml)$/.test(path) || path.startsWith(ITS_WORK) || IS_ADVICE.test(path)) return false;
+    if (!/\.(?:ts|yml)$/.test(path) || path.startsWith(ITS_WORK) || path.endsWith(ADVICE)) return false;
     if (path === "action.yml" && isWritten) return false;
     const text = readFileSync(join(root, path), "utf8");
     return NAMES.test(text) && !IS_GENERATED.test(text.slice(0, 500));

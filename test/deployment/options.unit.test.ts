@@ -31,6 +31,8 @@ describe("the configuration file", () => {
 
   test("lies in the project", () => {
     expect(graphConfig.parse("../graph.json").fault).toBe('"../graph.json" is outside the project');
-    expect(graphConfig.kind.shape().safeParse("../graph.json").error?.issues[0]?.message).toBe("is outside the project");
+    expect(graphConfig.kind.shape().safeParse("../graph.json").error?.issues[0]?.message).toBe(
+      "is outside the project",
+    );
   });
 });
