@@ -121,11 +121,7 @@ function bodyOf(head: string, sections: readonly Section[]): string {
   const perSection = NOTE_CHARACTERS + SLACK_CHARACTERS;
   // The room must not depend on the first line either.
   const frameRoom = HEAD_CHARACTERS - head.length;
-  const room =
-    MOST_CHARACTERS -
-    frameRoom -
-    fixed.join("").length -
-    perSection * (sections.length + 1);
+  const room = MOST_CHARACTERS - frameRoom - fixed.join("").length - perSection * (sections.length + 1);
   // By their first sizes: what was cut once is not cut further by the next merge.
   const most = fairSize(
     sections.map(({ facts: { size } }) => size),
