@@ -12,7 +12,6 @@ export function isAssistantId(name: string): boolean {
   return isUuid(name);
 }
 
-/** The path of an assistant, by its id. */
 export function assistantPath(id: string): string {
   return `/assistants/${encodeURIComponent(id)}`;
 }

@@ -39,7 +39,6 @@ function isCut(error: unknown): boolean {
   return error instanceof NetworkError || error instanceof TimeoutError || error instanceof InvalidResponseError;
 }
 
-/** An event with its data read. */
 export function toldBy({ event, data, id }: ServerSentEvent): RunEvent {
   return { event, data: dataOf(data), id };
 }

@@ -12,7 +12,6 @@ export interface Place {
 const MICROSECONDS = 1_000;
 const FORM = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** The `dotted_order` of a run. */
 export function dottedOrder({ startMicroseconds, id, parent }: Place): string {
   // `20240102T010405678901Z`
   const [text, fraction] = utcText(startMicroseconds);

@@ -36,29 +36,23 @@ export function checkHead(head: unknown): Checked<ExperimentHead> {
   return faults.length === 0 ? checked : { value: undefined, faults };
 }
 
-/** A row: the shape, and rule 2 where the window is known. */
+/** A row: the shape, and rule 2 where the window is known: its times must fall between those of the experiment, in order. */
 export function checkRow(row: unknown, window?: ExperimentWindow): Checked<ExperimentRow> {
   const checked = checkShape(ExperimentRow, row);
   if (checked.value === undefined || window === undefined) return checked;
-  const faults = checkRowTimes(checked.value, window);
+  // Times are compared to the microsecond.
+  const { value } = checked;
+  const faults = (["start_time", "end_time"] as const).flatMap((field) => {
+    const time = microsecondsOf(value[field]);
+    return time >= window.start && time <= window.end ? [] : [outsideWindow(field, window)];
+  });
+  if (microsecondsOf(value.end_time) < microsecondsOf(value.start_time)) faults.push(ENDS_BEFORE_START);
   return faults.length === 0 ? checked : { value: undefined, faults };
 }
 
 /** A feedback object: a key, and what a service takes beside it. */
 export function checkFeedback(feedback: unknown): Checked<Feedback> {
   return checkShape(Feedback, feedback);
-}
-
-/** Rule 2 for a row: its times must fall between those of the experiment, compared to the microsecond, and be in order. */
-function checkRowTimes(
-  row: Pick<ExperimentRow, "start_time" | "end_time">,
-  window: ExperimentWindow,
-): readonly ValidationError[] {
-  const times = (["start_time", "end_time"] as const).flatMap((field) => {
-    const time = microsecondsOf(row[field]);
-    return time >= window.start && time <= window.end ? [] : [outsideWindow(field, window)];
-  });
-  return microsecondsOf(row.end_time) < microsecondsOf(row.start_time) ? [...times, ENDS_BEFORE_START] : times;
 }
 
 /** The fault of a row whose latency would be negative. */

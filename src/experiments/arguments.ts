@@ -34,7 +34,6 @@ export interface UploadDeps extends ReadingDeps {
   readonly uploads: ExperimentUploads;
 }
 
-/** What a dry run works with. */
 export interface DryRunDeps extends ReadingDeps {
   /** An existing directory for the request bodies. */
   readonly requestDirectory: string;

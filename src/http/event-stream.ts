@@ -64,7 +64,6 @@ export class EventStream {
   }
 }
 
-/** The format of a stream of events. */
 export const EVENT_STREAM: StreamFormat<ServerSentEvent> = {
   mediaType: "text/event-stream",
   parts: async function* (chunks) {

@@ -80,7 +80,6 @@ export async function judgeResults(request: JudgementRequest, deps: ReadingDeps)
   return judgeRuns({ results, baseline, anchor, same: same.map(({ name }) => name) }, request, deps);
 }
 
-/** Runs that were read. */
 export interface ReadRuns {
   readonly results: CaseSet;
   readonly baseline: BaselineReading | undefined;

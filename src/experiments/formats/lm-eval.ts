@@ -58,12 +58,11 @@ const NO_METRICS: ReadonlySet<string> = new Set([
   ...["doc_hash", "prompt_hash", "target_hash"],
 ]);
 
-interface RowOrigin {
-  readonly place: ShapePlace;
-  readonly task: string | undefined;
-}
-
-function rowOf(sample: Sample, record: JsonObject, { place, task }: RowOrigin): SourceRow & { readonly id: string } {
+function rowOf(
+  sample: Sample,
+  record: JsonObject,
+  { place, task }: { readonly place: ShapePlace; readonly task: string | undefined },
+): SourceRow & { readonly id: string } {
   const filter = sample.filter == null || sample.filter === "none" ? undefined : sample.filter;
   const names = metricsOf(sample, record);
   // A metric of the whole, such as perplexity, has a list for each document, of which only the mean is made.

@@ -3,7 +3,6 @@ import type { FilePlace } from "../../files/json/errors.ts";
 
 /** Where each row stands, in 4 bytes for a row: a file of 1 GB has a million of them. */
 export class KeptRows {
-  /** The files, and the first row of each. */
   readonly #files: { readonly name: string; readonly first: number }[] = [];
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
   readonly #places = new Column(Int32Array);

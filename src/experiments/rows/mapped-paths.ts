@@ -7,7 +7,6 @@ export interface MappedPath {
   readonly role: ColumnRole;
 }
 
-/** All paths of a mapping. */
 export function mappedPaths(mapping: Mapping): readonly MappedPath[] {
   const { id, error, startTime, endTime, repetition, latencySeconds, latencyMilliseconds, scores = {} } = mapping;
   return [

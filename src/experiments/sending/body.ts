@@ -3,7 +3,6 @@ import { formatInstant } from "../../contract/instant.ts";
 import { checkHead, type ExperimentWindow } from "../../contract/experiment-rules.ts";
 import { describeValidationError } from "../../contract/validation-error.ts";
 import { VERSION } from "../../version.ts";
-import type { DatasetKey } from "../events.ts";
 import type { Evaluation } from "../reading/evaluation.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
 import { receivedValue, writeJsonValue, type JsonObject } from "../../files/json/value.ts";
@@ -25,23 +24,14 @@ export interface WholeFault {
 }
 
 /** All of an experiment but its rows: what is given, and where nothing is given what the files say. */
-export interface CheckedHead {
-  readonly name: string;
-  readonly dataset: DatasetKey;
-  /** The fields of the upload without `experiment_name` and `results`; absent ones are absent. */
-  readonly fields: JsonObject;
-  /** How many characters became U+FFFD, since no service can store them. */
-  readonly replaced: number;
-  /** Its errors, as sentences without a full stop. */
-  readonly faults: readonly WholeFault[];
-}
+export type CheckedHead = ReturnType<typeof experimentHead>;
 
 /** Builds the head and checks it by the rules of an upload. */
 export function experimentHead(
   request: ExperimentRequest,
   { run, files, part }: Pick<Evaluation, "files" | "part" | "run">,
   { window, suffix = "" }: { readonly window: ExperimentWindow; readonly suffix: string | undefined },
-): CheckedHead {
+) {
   const name = storableText(`${request.name ?? run.first("name") ?? request.defaultName}${suffix}`);
   // The files' dataset only where the request names none: the two may differ.
   const isOfFiles = request.datasetId === undefined && request.datasetName === undefined;
@@ -61,7 +51,15 @@ export function experimentHead(
       ...request.facts,
       ...("rows" in request.results ? {} : directionsOf(request.results.mapping)),
       ...run.metadata,
-      ...factsOf(run, files),
+      ...presentFields({
+        tool: joined(run.all("tool")),
+        tool_version: joined(run.all("toolVersion")),
+        uploaded_with: `graph-deploy ${VERSION}`,
+        result_files:
+          files.length === 0
+            ? undefined
+            : files.map((file) => ({ name: file.name, format: file.format, rows: file.rows, digest: file.digest })),
+      }),
       ...request.metadata,
       ...(part === undefined ? {} : { split_by: part.column, split_value: part.value }),
     },
@@ -81,17 +79,7 @@ export function experimentHead(
   };
 }
 
-const DIVIDED = { message: "the files name more than one dataset", reason: "DATASET_UNCLEAR" } as const;
-
-function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject {
-  return presentFields({
-    tool: joined(run.all("tool")),
-    tool_version: joined(run.all("toolVersion")),
-    uploaded_with: `graph-deploy ${VERSION}`,
-    result_files:
-      files.length === 0 ? undefined : files.map(({ name, format, rows, digest }) => ({ name, format, rows, digest })),
-  });
-}
+const DIVIDED: WholeFault = { message: "the files name more than one dataset", reason: "DATASET_UNCLEAR" };
 
 /**
  * Whether higher or lower is better for a score: the number alone does not show it to someone who compares experiments.

@@ -47,7 +47,6 @@ export class PreparedUpload implements AsyncDisposable {
     return this.#marks.get(range) ?? "";
   }
 
-  /** The names of its experiments. */
   names(): ExperimentNames {
     return new ExperimentNames(this.name, this.ranges.length, [...this.#marks.values()].join(" "));
   }
@@ -63,7 +62,6 @@ export class PreparedUpload implements AsyncDisposable {
     return experimentBody(head, { spool, range, rowBytes }, onRead);
   }
 
-  /** The place of a row in the files. */
   placeOf(row: number): FilePlace {
     return this.#evaluation.rows.placeOf(row);
   }

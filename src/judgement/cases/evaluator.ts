@@ -67,7 +67,6 @@ export class RowEvaluator {
     }
   }
 
-  /** Adds what other rows state. */
   addAll(other: RowEvaluator): void {
     for (const [key, values] of other.#rows) for (const [value, rows] of values) this.#add(key, value, rows);
   }
@@ -97,7 +96,6 @@ export class RowEvaluator {
   }
 }
 
-/** One value as it is, and several as a list. */
 function listText(values: readonly string[]): string {
   const all = [...new Set(values)].sort();
   return all.length === 1 ? all.join() : JSON.stringify(all);

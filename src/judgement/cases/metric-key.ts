@@ -9,7 +9,6 @@ export function scoreKey(name: string): string {
   return bareName(name) === undefined ? name : `"${name}"`;
 }
 
-/** The name of a score by its key. */
 export function scoreName(key: string): string {
   return isQuotedScore(key) ? key.slice(1, -1) : key;
 }

@@ -34,7 +34,6 @@ const REVISION_KEYS = ["agent_revision", "revision_id"];
 
 /** What the reading of a run found. */
 interface FoundFacts {
-  /** The last end of a row. */
   readonly lastEnd: string | undefined;
   /** When the files were read. */
   readonly read: string;

@@ -38,7 +38,6 @@ export function takeScore(scale: ScoreScale, value: number): void {
   scale.isWhole &&= Number.isInteger(value);
 }
 
-/** The scale of some values. */
 export function scaleOf(values: Iterable<number>): ScoreScale {
   const scale = newScale();
   for (const value of values) takeScore(scale, value);

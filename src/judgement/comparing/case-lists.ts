@@ -27,7 +27,6 @@ export interface Entries extends Readonly<Record<ListName, EntryList>> {
   readonly worseForPeople: EntryList;
 }
 
-/** What is listed. */
 export interface ListedSides {
   readonly now: CaseSet;
   readonly baseline: Baseline | undefined;

@@ -25,7 +25,6 @@ export const STATISTICS = ["mean", "min", "max", "p50", "p90", "p95", "p99", "lo
 export type Statistic = (typeof STATISTICS)[number];
 const OF_CASES: ReadonlySet<Statistic> = new Set(["mean", "lower", "upper"]);
 
-/** True for a statistic of rows. */
 export function isOfRows(statistic: Statistic): boolean {
   return !OF_CASES.has(statistic);
 }

@@ -15,7 +15,6 @@ export const TRAITS = [
 ] as const;
 export type Trait = (typeof TRAITS)[number];
 
-/** The cases in the columns of one metric. */
 export interface MetricColumns {
   readonly name: string;
   readonly isLowerBetter: boolean;
@@ -56,7 +55,6 @@ export interface TrialText {
   readonly diff?: readonly number[] | undefined;
 }
 
-/** The texts of a case. */
 export interface CaseTexts {
   readonly inputs?: string | undefined;
   readonly expected?: string | undefined;

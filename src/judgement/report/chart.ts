@@ -24,7 +24,6 @@ interface AxisRequest {
   readonly text: (value: number) => string;
 }
 
-/** An axis with round ticks. */
 export function axisOf({ name, low, high, range, isLog = false, ticks = 5, text }: AxisRequest): Axis {
   const domain = low === high ? [low - Math.abs(low) * 0.05 - 1e-9, high + Math.abs(high) * 0.05 + 1e-9] : [low, high];
   const scale = (isLog ? scaleLog() : scaleLinear()).domain(domain).range(range);

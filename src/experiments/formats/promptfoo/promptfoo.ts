@@ -50,9 +50,19 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     const whole = { file: file.name };
     const run = readShape(DOCUMENT, document, whole, context);
     if (run === undefined) return;
-    describeRun(run, context);
+    const { evalId, shareableUrl, config, metadata, results } = run;
+    const description = config?.description;
+    // The file may be exported days later: `exportedAt` is not a time of the run.
+    const { timestamp: start, stats } = results;
+    context.describeRun({
+      toolVersion: metadata?.promptfooVersion ?? undefined,
+      description: typeof description === "string" && description !== "" ? description : undefined,
+      times:
+        start == null ? undefined : { start, milliseconds: stats?.durationMs, fields: { start: "results.timestamp" } },
+      metadata: metadataOf(undefined, { evalId, shareableUrl }),
+    });
     // Only their sum: earlier versions count errors as failures, and people may grade rows anew in the viewer.
-    const { successes, failures, errors = 0 } = run.results.stats ?? {};
+    const { successes, failures, errors = 0 } = stats ?? {};
     const stated = successes === undefined || failures === undefined ? undefined : successes + failures + errors;
     compareCount({ name: COUNTS, stated, found: count }, whole, context);
   };
@@ -96,22 +106,8 @@ const DOCUMENT = z
       .register(LEFT_OUT, ["version", "prompts", "results"]),
   })
   .register(LEFT_OUT, ["vars", "runtimeOptions"]);
-type Document = z.infer<typeof DOCUMENT>;
 
 const COUNTS = "`results.stats.successes`, `failures` and `errors`";
-
-function describeRun({ evalId, shareableUrl, config, metadata, results }: Document, context: FormatContext) {
-  // The file may be exported days later: `exportedAt` is not a time of the run.
-  const fields = { start: "results.timestamp" };
-  const times = { start: results.timestamp, milliseconds: results.stats?.durationMs, fields };
-  const description = config?.description;
-  context.describeRun({
-    toolVersion: metadata?.promptfooVersion ?? undefined,
-    description: typeof description === "string" && description !== "" ? description : undefined,
-    times: times.start === undefined || times.start === null ? undefined : times,
-    metadata: metadataOf(undefined, { evalId, shareableUrl }),
-  });
-}
 
 /** True for what `promptfoo eval -o results.yaml` writes: the keys of its JSON, in that order. */
 function isPromptfooYaml({ text, json }: ResultFile): boolean {

@@ -67,7 +67,6 @@ function isScore(value: JsonValue | undefined): boolean {
   return typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber;
 }
 
-/** What the words of a key say. */
 interface KeyWords {
   readonly isScore: boolean;
   readonly isValue: boolean;

@@ -62,7 +62,6 @@ export function propertyScores(properties: TestProperties, taken: readonly strin
     .map(([name, value]) => ({ key: keys.next(name.slice(PREFIX.length)), value: wordScore(value) }));
 }
 
-/** The properties that are not scores. */
 export function withoutScores(properties: TestProperties): JsonObject {
   return Object.fromEntries(properties.filter(([name]) => !isScore(name)));
 }

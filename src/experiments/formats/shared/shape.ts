@@ -9,7 +9,6 @@ import { kindOf } from "../../../files/json/kind.ts";
 export const anyField = z.custom<JsonValue>().optional();
 /** A text; null is as good as absent. */
 export const textField = z.string().nullish();
-/** True or false. */
 export const booleanField = z.custom<boolean>((value) => typeof value === "boolean", { error: "true or false" });
 /** An object, taken as it is; null is as good as absent. */
 export const objectField = z.custom<JsonObject>(isJsonObject, { error: "an object" }).nullish();

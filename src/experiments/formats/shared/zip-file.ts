@@ -6,7 +6,6 @@ import { DataFileError } from "../../../files/json/errors.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 
-/** An entry of a zip file. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: Buffer;

@@ -101,7 +101,6 @@ export class ColumnRoles {
     this.#choose("expected", others);
   }
 
-  /** The column of the whole output. */
   get #output(): ColumnSample | undefined {
     const { name } = this.#chosen.get("outputs") ?? {};
     return name === undefined ? undefined : this.#byPlainName.get(plainName(name));

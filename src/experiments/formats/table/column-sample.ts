@@ -243,7 +243,6 @@ export function kindOfText(text: string): ValueKind {
   return commaOf(text) ?? (verdictPair(text) === undefined ? "text" : "word");
 }
 
-/** What kind of value a value of JSON is. */
 export function kindOfJson(value: JsonValue): ValueKind {
   if (value === null || value === NOT_A_NUMBER) return "nothing";
   if (typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber) return "number";

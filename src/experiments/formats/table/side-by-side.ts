@@ -58,7 +58,13 @@ function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
       (column) => column.role?.part === "outputs" && !outputs.some((output) => output.column === column),
     );
     if (names.size < 2 || names.size !== outputs.length || isOther) continue;
-    const models = outputs.map(({ name, column }) => ({ name, output: column, scores: numbersOf(name, rests) }));
+    const models = outputs.map(({ name, column: output }) => {
+      const scores = rests.flatMap(({ column, words }): [string, SeenColumn][] => {
+        const base = provenRole(column)?.part === "score" ? without(words, name.split("_")) : undefined;
+        return base === undefined ? [] : [[base, column]];
+      });
+      return { name, output, scores: new Map(scores) };
+    });
     // What is left of the names of all columns of a model, and of those of each other one.
     const [bases = [], ...others] = models.map(({ name }) => {
       return rests.flatMap(({ words }) => without(words, name.split("_")) ?? []);
@@ -78,11 +84,6 @@ function isNoModel(name: string): boolean {
   return NO_MODELS.test(name) || MEASURE_OF_PART.test(name);
 }
 
-interface NamedColumn {
-  readonly column: SeenColumn;
-  readonly words: readonly string[];
-}
-
 // Names of columns are short; a longer one is a text.
 const LONGEST_NAME = 200;
 
@@ -92,15 +93,6 @@ function without(words: readonly string[], part: readonly string[]): string | un
   if (rest < 1) return undefined;
   if (part.every((word, at) => words[at] === word)) return words.slice(part.length).join("_");
   return part.every((word, at) => words[rest + at] === word) ? words.slice(0, rest).join("_") : undefined;
-}
-
-function numbersOf(model: string, columns: readonly NamedColumn[]): ReadonlyMap<string, SeenColumn> {
-  return new Map(
-    columns.flatMap(({ column, words }): [string, SeenColumn][] => {
-      const base = provenRole(column)?.part === "score" ? without(words, model.split("_")) : undefined;
-      return base === undefined ? [] : [[base, column]];
-    }),
-  );
 }
 
 /** The mapping of one model: its own columns, and those that belong to none. */
