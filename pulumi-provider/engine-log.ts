@@ -90,7 +90,40 @@ export class WaitLines {
       // The first status of a wait was shown with the revision.
       if (event.revision.status === begun) return undefined;
     }
-    return lineOf(event, this.#text);
+    switch (event.type) {
+      case "image-tagged":
+        return status(`image ${taggedImage(event.image, event.tag)}`);
+      case "source-packed":
+        return status(`packed ${bytesText(event.archive.bytes)} in ${durationText(event.milliseconds)}`);
+      case "deployment-created":
+        return status(
+          event.adopted ? `found deployment ${event.deployment.id}` : `created deployment ${event.deployment.id}`,
+        );
+      case "upload-progress":
+        return status(`uploaded ${bytesText(event.sentBytes)} of ${bytesText(event.totalBytes)}`);
+      case "uploaded":
+        return status(`uploaded ${bytesText(event.bytes)} in ${durationText(event.milliseconds)}`);
+      case "revision-started":
+        return status(`revision ${event.revisionId}${event.resumed ? ", begun earlier" : ""}: ${event.status}`);
+      case "revision-status":
+        return status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
+      case "revision-heartbeat":
+        return status(`${event.status ?? "no status yet"}, ${elapsedText(event.elapsedMilliseconds)} so far`);
+      case "revision-logs":
+        return lasting("info", [`the end of the ${event.kind} log:`, ...logTail(event.lines, this.#text)].join("\n  "));
+      case "agent-waiting":
+        return status(`the agent at ${event.url} does not pass its health check yet: ${event.reason}`);
+      case "agent-answered":
+        return status(`the agent at ${event.url} responds`);
+      case "look-failed":
+        return status(`could not be checked this time: ${event.message}`);
+      case "warning":
+        // The check of the inputs has said it, in a preview too.
+        if (event.code !== undefined && SAID_BY_CHECK.has(event.code)) return undefined;
+        return lasting("warning", event.message);
+      default:
+        return undefined;
+    }
   }
 }
 
@@ -100,43 +133,6 @@ const SAID_BY_CHECK: ReadonlySet<WarningCode> = new Set([
   "SUBMODULES_EMPTY",
   "TRACKED_LEFT_OUT",
 ]);
-
-function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
-  switch (event.type) {
-    case "image-tagged":
-      return status(`image ${taggedImage(event.image, event.tag)}`);
-    case "source-packed":
-      return status(`packed ${bytesText(event.archive.bytes)} in ${durationText(event.milliseconds)}`);
-    case "deployment-created":
-      return status(
-        event.adopted ? `found deployment ${event.deployment.id}` : `created deployment ${event.deployment.id}`,
-      );
-    case "upload-progress":
-      return status(`uploaded ${bytesText(event.sentBytes)} of ${bytesText(event.totalBytes)}`);
-    case "uploaded":
-      return status(`uploaded ${bytesText(event.bytes)} in ${durationText(event.milliseconds)}`);
-    case "revision-started":
-      return status(`revision ${event.revisionId}${event.resumed ? ", begun earlier" : ""}: ${event.status}`);
-    case "revision-status":
-      return status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
-    case "revision-heartbeat":
-      return status(`${event.status ?? "no status yet"}, ${elapsedText(event.elapsedMilliseconds)} so far`);
-    case "revision-logs":
-      return lasting("info", [`the end of the ${event.kind} log:`, ...logTail(event.lines, text)].join("\n  "));
-    case "agent-waiting":
-      return status(`the agent at ${event.url} does not pass its health check yet: ${event.reason}`);
-    case "agent-answered":
-      return status(`the agent at ${event.url} responds`);
-    case "look-failed":
-      return status(`could not be checked this time: ${event.message}`);
-    case "warning":
-      // The check of the inputs has said it, in a preview too.
-      if (event.code !== undefined && SAID_BY_CHECK.has(event.code)) return undefined;
-      return lasting("warning", event.message);
-    default:
-      return undefined;
-  }
-}
 
 /** Shown during the run; a terminal shows the newest line, a log all of them. */
 function status(message: string): Line {

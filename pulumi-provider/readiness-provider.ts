@@ -5,12 +5,13 @@ import { plainJson } from "./core/operations/outputs.ts";
 import { type Properties, meaningful, subjectOf } from "./core/state/state.ts";
 import type { Host } from "./host.ts";
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
-import type { DeployDeps } from "../src/deployment/deps.ts";
 import { follow } from "../src/deployment/follow.ts";
+import type { FollowRequest } from "../src/deployment/request.ts";
 import { InputShapes } from "./core/inputs/fields.ts";
 import { LONGEST_PAUSE_MILLISECONDS } from "./core/operations/request.ts";
 import { timeoutMilliseconds } from "./core/inputs/timeouts.ts";
 
+// Which revision must answer, and where it is.
 const Inputs = InputShapes.pick({
   name: true,
   timeoutSeconds: true,
@@ -19,9 +20,6 @@ const Inputs = InputShapes.pick({
   credential: true,
   fieldNames: true,
 }).extend({ deploymentId: z.string(), revisionId: z.string() });
-
-/** Which revision must answer, and where it is. */
-type ReadinessInputs = z.infer<typeof Inputs>;
 
 // Another of these is another agent to ask.
 const ASKED = ["deploymentId", "revisionId", "controlPlaneUrl"] as const;
@@ -62,11 +60,22 @@ export class ReadinessProvider implements dynamic.ResourceProvider<Properties, P
     // There is nothing to delete.
   }
 
+  /** Waits until the agent server of a revision answers as that revision; what it answers are the outputs. */
   async #ask(news: Properties): Promise<Properties> {
     const host = this.#host;
     return await host.answer(news, async () => {
       const inputs = readinessInputsOf(news);
-      return { ...plainJson(await awaitReadiness(inputs, host.depsOf(news, inputs))) };
+      const { deploymentId, revisionId } = inputs;
+      const request: FollowRequest = {
+        target: { deploymentId },
+        revisionId,
+        timeoutMilliseconds: timeoutMilliseconds(inputs, "create"),
+        pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+        onSuperseded: "fail",
+        smokeTest: true,
+      };
+      const { url } = await follow(request, host.depsOf(news, inputs));
+      return { ...plainJson({ ...inputs, url: url ?? null }) };
     });
   }
 }
@@ -77,7 +86,7 @@ class ReadinessInputsError extends GraphDeployError {
 }
 
 /** The inputs among the properties that the engine hands over; null counts as absent. Throws ReadinessInputsError. */
-function readinessInputsOf(properties: Properties): ReadinessInputs {
+function readinessInputsOf(properties: Properties) {
   const parsed = Inputs.safeParse(meaningful(properties));
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))].join(", ");
@@ -87,24 +96,4 @@ function readinessInputsOf(properties: Properties): ReadinessInputs {
       advice: "A deployment without a revision has no agent; run `pulumi up` until it has one.",
     },
   );
-}
-
-/**
- * Waits until the agent server of a revision answers as that revision; what it answers are the outputs. Throws what
- * `follow` throws.
- */
-async function awaitReadiness(inputs: ReadinessInputs, deps: DeployDeps): Promise<Properties> {
-  const { deploymentId, revisionId } = inputs;
-  const { url } = await follow(
-    {
-      target: { deploymentId },
-      revisionId,
-      timeoutMilliseconds: timeoutMilliseconds(inputs, "create"),
-      pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
-      onSuperseded: "fail",
-      smokeTest: true,
-    },
-    deps,
-  );
-  return { ...inputs, url: url ?? null };
 }

@@ -11,7 +11,7 @@ import { BestEffort } from "../github/best-effort.ts";
 import type { GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
-import { readPullRequestState } from "../github/pull-request-state.ts";
+import { readPullRequestState } from "../github/pull-request.ts";
 import type { KnownPullRequest } from "../github/pull-request.ts";
 import type { Ended, StepDeps } from "../../front/steps/deploy/work.ts";
 import type { PreviewOwner } from "./preview-owner.ts";

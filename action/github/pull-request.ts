@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { pullRequestOf, type PullRequest } from "./run-event.ts";
 import type { GitHub } from "./client.ts";
 import { GitHubError, isStatus } from "./errors.ts";
@@ -44,11 +45,8 @@ export async function findPullRequest(
   // A group of the merge queue may be of several.
   if (run.ref?.startsWith("gh-readonly-queue/") === true) return undefined;
   const commit = event.workflowRunCommit ?? run.commit;
-  return commit === undefined ? undefined : await pullRequestOfCommit(github, commit);
-}
-
-async function pullRequestOfCommit(github: GitHub, commit: string): Promise<KnownPullRequest | undefined> {
-  const found: KnownPullRequest[] = [];
+  if (commit === undefined) return undefined;
+  const pulls: KnownPullRequest[] = [];
   const here = `${github.owner}/${github.repo}`.toLowerCase();
   try {
     const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
@@ -57,7 +55,7 @@ async function pullRequestOfCommit(github: GitHub, commit: string): Promise<Know
         const pull = pullRequestOf(item);
         const isOurs = pull?.isOpen === true && pull.headCommit === commit && pull.base?.toLowerCase() === here;
         const numbered = isOurs ? known(pull, pull.number) : undefined;
-        if (numbered !== undefined) found.push(numbered);
+        if (numbered !== undefined) pulls.push(numbered);
       }
       break;
     }
@@ -66,7 +64,41 @@ async function pullRequestOfCommit(github: GitHub, commit: string): Promise<Know
     if (isStatus(error, 404, 422)) return undefined;
     throw error;
   }
-  return found.toSorted((one, other) => one.number - other.number)[0];
+  return pulls.toSorted((one, other) => one.number - other.number)[0];
+}
+
+/** Whether a pull request is open. `missing`: there is none of this number. */
+export interface PullRequestState {
+  readonly state: "closed" | "missing" | "open";
+  /** The newest commit, in hex digits. */
+  readonly headCommit?: string | undefined;
+}
+
+const StateShape = z.object({
+  number: z.int(),
+  state: z.enum(["open", "closed"]),
+  head: z.object({ sha: z.string() }).optional().catch(undefined),
+});
+
+/**
+ * Whether a pull request is open now. What is deleted depends on it, so that whatever does not say it clearly is a
+ * GitHubError: a response of another form, and a 404 to a token that cannot read any pull request.
+ */
+export async function readPullRequestState(github: GitHub, number: number): Promise<PullRequestState> {
+  try {
+    const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: number });
+    const shaped = StateShape.safeParse(data);
+    if (shaped.success && shaped.data.number === number) {
+      const { state, head } = shaped.data;
+      return { state, headCommit: head?.sha };
+    }
+    throw new GitHubError(`GitHub did not say whether pull request #${String(number)} is open`);
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+  }
+  const { data } = await github.request("GET /repos/{owner}/{repo}/pulls", { state: "all", per_page: 1 });
+  if (Array.isArray(data)) return { state: "missing" };
+  throw new GitHubError("GitHub did not list the pull requests");
 }
 
 function known(pull: PullRequest | undefined, number: number | undefined): KnownPullRequest | undefined {

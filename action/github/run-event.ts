@@ -75,12 +75,13 @@ export async function readRunEvent(env: Environment): Promise<RunEvent> {
   if (path === undefined) return {};
   try {
     const event = RunEventShape.parse(JSON.parse(await readFile(path, "utf8")));
+    const run = event.workflow_run;
     return {
       pullRequest: pullRequestOf(event.pull_request),
       commentedPullRequest: event.issue?.number,
-      workflowRunCommit: event.workflow_run?.head_sha,
+      workflowRunCommit: run?.head_sha,
       repositoryId: event.repository?.id,
-      workflowRun: runOf(event.workflow_run),
+      workflowRun: run?.id === undefined ? undefined : { id: run.id, attempt: run.run_attempt ?? 1 },
     };
   } catch {
     return {};
@@ -108,10 +109,6 @@ export function pullRequestOf(described: unknown): PullRequest | undefined {
     isFromFork,
     isFromDependabot: user?.login === DEPENDABOT,
   };
-}
-
-function runOf(run: z.infer<typeof RunEventShape>["workflow_run"]): RunEvent["workflowRun"] {
-  return run?.id === undefined ? undefined : { id: run.id, attempt: run.run_attempt ?? 1 };
 }
 
 const DEPENDABOT = "dependabot[bot]";

@@ -13,44 +13,29 @@ export async function readWorkflowRun(env: Environment): Promise<Run> {
   const branch = isOfPullRequest ? givenVariable(env, "GITHUB_HEAD_REF") : undefined;
   const id = digits(env, "GITHUB_RUN_ID");
   const attempt = digits(env, "GITHUB_RUN_ATTEMPT");
-  return withoutAbsent({
-    commit,
-    ref: branch ?? ref?.replace(/^refs\/(heads|tags|remotes)\//, ""),
-    pullRequest: pullRequest?.number ?? numberIn(ref),
-    repository: givenVariable(env, "GITHUB_REPOSITORY"),
-    workflow: workflowName(env),
-    job: givenVariable(env, "GITHUB_JOB"),
-    actor: givenVariable(env, "GITHUB_ACTOR"),
-    url: pageOf(env, id, attempt),
-    id,
-    attempt: attempt === undefined ? undefined : Number(attempt),
-  });
-}
-
-function workflowName(env: Environment): string | undefined {
+  const [, number] = /^refs\/pull\/(\d{1,15})\//.exec(ref ?? "") ?? [];
   const workflow = givenVariable(env, "GITHUB_WORKFLOW");
-  // A workflow without a name is called by its path, such as .github/workflows/eval.yml.
-  return workflow !== undefined && /\/[^/]+\.ya?ml$/.test(workflow) ? posix.parse(workflow).name : workflow;
-}
-
-function pageOf(env: Environment, id: string | undefined, attempt: string | undefined): string | undefined {
   const server = givenVariable(env, "GITHUB_SERVER_URL");
   const repository = givenVariable(env, "GITHUB_REPOSITORY");
-  if (server === undefined || repository === undefined || id === undefined) return undefined;
-  const run = `${server}/${repository}/actions/runs/${id}`;
-  return attempt === undefined ? run : `${run}/attempts/${attempt}`;
-}
-
-function numberIn(ref: string | undefined): number | undefined {
-  const [, number] = /^refs\/pull\/(\d{1,15})\//.exec(ref ?? "") ?? [];
-  return number === undefined ? undefined : Number(number);
+  const isShown = server !== undefined && repository !== undefined && id !== undefined;
+  const ofAttempt = attempt === undefined ? "" : `/attempts/${attempt}`;
+  const run = {
+    commit,
+    ref: branch ?? ref?.replace(/^refs\/(heads|tags|remotes)\//, ""),
+    pullRequest: pullRequest?.number ?? (number === undefined ? undefined : Number(number)),
+    repository,
+    // A workflow without a name is called by its path, such as .github/workflows/eval.yml.
+    workflow: workflow !== undefined && /\/[^/]+\.ya?ml$/.test(workflow) ? posix.parse(workflow).name : workflow,
+    job: givenVariable(env, "GITHUB_JOB"),
+    actor: givenVariable(env, "GITHUB_ACTOR"),
+    url: isShown ? `${server}/${repository}/actions/runs/${id}${ofAttempt}` : undefined,
+    id,
+    attempt: attempt === undefined ? undefined : Number(attempt),
+  };
+  return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
 }
 
 function digits(env: Environment, name: string): string | undefined {
   const value = givenVariable(env, name);
   return value !== undefined && /^[1-9]\d{0,18}$/.test(value) ? value : undefined;
-}
-
-function withoutAbsent(run: { readonly [Key in keyof Run]: Run[Key] | undefined }): Run {
-  return Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
 }

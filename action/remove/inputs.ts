@@ -5,7 +5,6 @@ import {
   secretsOfControlPlane,
   type ControlPlaneConnection,
 } from "../../front/options/control-plane-connection.ts";
-import type { Environment } from "../../front/environment.ts";
 import type { Host } from "../../front/host.ts";
 import type { Given, InputReader } from "../../front/options/input-reader.ts";
 import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
@@ -58,7 +57,10 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
   const stem = readPreviewStem(reader);
   const { caCertificate, allowHttp = false } = connection ?? {};
   const timeoutMilliseconds = reader.read(REMOVE_OPTIONS.timeoutMilliseconds);
-  const isSweep = readAll(reader, env);
+  const started = env["GITHUB_EVENT_NAME"];
+  const isSweep =
+    reader.read(REMOVE_OPTIONS.all) ??
+    (started === "schedule" || (started === "workflow_dispatch" && !reader.isChanged("pull-request")));
   const waits = { timeoutMilliseconds, isSweep, isPatient: true };
   const github = await readGitHub(reader, host, { asking: ["name"], caCertificate, allowHttp, ...waits });
   const which = readWhich(reader, isSweep, { given: github?.pullRequest, event });
@@ -77,13 +79,12 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
   return { ...settings, connection, github, stem, which };
 }
 
-/** What names the pull request: the input, then the event. */
-interface Naming {
-  readonly given: number | undefined;
-  readonly event: RunEvent;
-}
-
-function readWhich(reader: Reader, isSweep: boolean, { given, event }: Naming): Which | undefined {
+// The pull request is named by the input, then by the event.
+function readWhich(
+  reader: Reader,
+  isSweep: boolean,
+  { given, event }: { readonly given: number | undefined; readonly event: RunEvent },
+): Which | undefined {
   if (isSweep) {
     if (reader.isChanged("pull-request")) reader.fault("pull-request", "cannot be combined with `all`");
     return {
@@ -103,13 +104,6 @@ function readWhich(reader: Reader, isSweep: boolean, { given, event }: Naming): 
     reader.fault("pull-request", `${String(pullRequest)} must have at most eight digits`);
   }
   return pullRequest === undefined ? undefined : { pullRequest };
-}
-
-function readAll(reader: Reader, env: Environment): boolean {
-  const all = reader.read(REMOVE_OPTIONS.all);
-  if (all !== undefined) return all;
-  const event = env["GITHUB_EVENT_NAME"];
-  return event === "schedule" || (event === "workflow_dispatch" && !reader.isChanged("pull-request"));
 }
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */

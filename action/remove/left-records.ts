@@ -1,5 +1,5 @@
 import { previewNumber } from "../../src/deployment/preview-name.ts";
-import { readPullRequestState } from "../github/pull-request-state.ts";
+import { readPullRequestState } from "../github/pull-request.ts";
 import { nameIn } from "../github/records/place.ts";
 import { listRecords, type ListedRecord } from "../github/records/record.ts";
 import { isOpen, statesOf } from "../github/records/states.ts";

@@ -11,7 +11,7 @@ import { parseInstant } from "../../src/contract/instant.ts";
 import type { BestEffort } from "../github/best-effort.ts";
 import type { GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
-import { readPullRequestState } from "../github/pull-request-state.ts";
+import { readPullRequestState } from "../github/pull-request.ts";
 import { ownerOf, type Owner, type OwnershipContext } from "../github/records/ownership.ts";
 import { UnknownStateError } from "./errors.ts";
 import type { Deployment } from "../../src/contract/deployment.ts";

@@ -16,7 +16,14 @@ export async function plainInFiles(
   if (directory === undefined) return [];
   const texts = await Promise.all(["Pulumi", `Pulumi.${stack}`].map((file) => yamlIn(directory, file)));
   const lines = texts.flatMap((text) => (text ?? "").split("\n"));
-  return keys.filter((key) => lines.some((line) => hasPlainValue(line, key)));
+  return keys.filter((key) =>
+    lines.some((line) => {
+      // An encrypted value is an object: it begins on the next line, or with a brace. The lines are enough for what Pulumi writes
+      // itself, and the plugin does without a parser of YAML, for which the package has no room.
+      const [, name, value = ""] = /^\s+["']?([\w:-]+)["']?:\s+([^\s{#].*)$/.exec(line.trimEnd()) ?? [];
+      return name === key && !/^(?:""|''|~|null)$/.test(value);
+    }),
+  );
 }
 
 /** The program may lie below its project. */
@@ -29,13 +36,4 @@ async function projectDirectory(directory: string): Promise<string | undefined> 
 async function yamlIn(directory: string, file: string): Promise<string | undefined> {
   const read = (ending: string) => readFile(join(directory, `${file}.${ending}`), "utf8").catch(() => undefined);
   return (await read("yaml")) ?? (await read("yml"));
-}
-
-/**
- * An encrypted value is an object: it begins on the next line, or with a brace. The lines are enough for what Pulumi writes
- * itself, and the plugin does without a parser of YAML, for which the package has no room.
- */
-function hasPlainValue(line: string, key: string): boolean {
-  const [, name, value = ""] = /^\s+["']?([\w:-]+)["']?:\s+([^\s{#].*)$/.exec(line.trimEnd()) ?? [];
-  return name === key && !/^(?:""|''|~|null)$/.test(value);
 }

@@ -60,15 +60,23 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   const known = request.knownId === undefined ? record?.record?.deployment : { id: request.knownId, name: undefined };
   const found = await findTarget(target, deps, known);
   const { deployment, unlisted } = found;
+  // What is waited for, but is not a request, has what is left of the time of the run.
+  const timeoutMilliseconds = Math.max(0, deps.timeLimit?.left() ?? request.timeoutMilliseconds);
   const existing =
-    request.isTemporary === true ? await pastDelete(deployment, timeFor(request, deps), deps) : deployment;
+    request.isTemporary === true ? await pastDelete(deployment, { timeoutMilliseconds }, deps) : deployment;
   if (existing === undefined && source.source !== "revision") checkCreate(request, unlisted);
   if (existing !== undefined) {
     emit({ type: "deployment-found", deployment: existing, page: controlPlane.pageOf(existing) });
   } else if (source.source !== "revision") {
     emit({ type: "deployment-new", name: nameOf(target, existing), source: source.source });
   }
-  if (source.source === "external_docker") tellOfImage(source.imageUri, deps);
+  if (source.source === "external_docker") {
+    const { imageUri: image } = source;
+    const { digest, tag } = readImageReference(image);
+    const message = floatingImage(image);
+    if (message !== undefined) emit({ type: "warning", code: "IMAGE_FLOATING", message });
+    else if (digest === undefined && tag !== undefined) emit({ type: "image-tagged", image, tag });
+  }
   const made =
     source.source === "revision"
       ? await findEarlier(source.revision, { deployment: mustStay(found, target), record }, deps)
@@ -79,19 +87,6 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
   const name = nameOf(target, existing);
   return { ...look, name, unlisted, graphs: tree?.graphs, smokeRun };
-}
-
-/** How long something that is not a request may be waited for: what is left of the time of the run. */
-function timeFor({ timeoutMilliseconds }: DeployRequest, { timeLimit }: DeployDeps) {
-  return { timeoutMilliseconds: Math.max(0, timeLimit?.left() ?? timeoutMilliseconds) };
-}
-
-/** Says what a name without a digest does not promise. */
-function tellOfImage(image: string, { emit }: DeployDeps): void {
-  const { digest, tag } = readImageReference(image);
-  const message = floatingImage(image);
-  if (message !== undefined) emit({ type: "warning", code: "IMAGE_FLOATING", message });
-  else if (digest === undefined && tag !== undefined) emit({ type: "image-tagged", image, tag });
 }
 
 /** The configuration of a new revision; a configuration file may lie deeper in the archive than in its directory. */
@@ -185,14 +180,11 @@ export async function findTarget(target: DeploymentTarget, deps: DeployDeps, kno
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof NoListError) return { deployment: undefined, unlisted: error };
-    if (isNamed(error) || !(error instanceof GraphDeployError)) throw error;
+    if (error instanceof DeployError || error instanceof AmbiguousNameError || !(error instanceof GraphDeployError))
+      throw error;
     const what = `${quoted(nameOf(target, undefined))} cannot be looked up: ${error.message}`;
     throw new PlanError(what, { cause: error, advice: error.advice });
   }
-}
-
-function isNamed(error: unknown): boolean {
-  return error instanceof DeployError || error instanceof AmbiguousNameError;
 }
 
 /** What a deployment is called in messages. */

@@ -29,21 +29,20 @@ export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
 }
 
 async function packInTurn(tree: SourceTree, source: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {
-  const work = () => pack(tree, source, deps);
+  const work = async () => {
+    const { maxBytes } = source;
+    const options = { spoolDirectory: deps.spoolDirectory, maxBytes, signal: deps.signal };
+    const start = deps.clock.now();
+    // A step that ends at its inputs checks the expected digest without loading what packs a source.
+    const { packSource } = await import("../source/archive/archive.ts");
+    const archive = await packSource(tree, options);
+    const milliseconds = deps.clock.now() - start;
+    deps.emit({ type: "source-packed", archive, milliseconds });
+    deps.emit({ type: "step-ended", step: "source", milliseconds });
+    return archive;
+  };
   const { packing } = deps;
   return await besideRequests(deps, () => (packing === undefined ? work() : packing.take(work)));
-}
-
-async function pack(tree: SourceTree, { maxBytes }: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {
-  const options = { spoolDirectory: deps.spoolDirectory, maxBytes, signal: deps.signal };
-  const start = deps.clock.now();
-  // A step that ends at its inputs checks the expected digest without loading what packs a source.
-  const { packSource } = await import("../source/archive/archive.ts");
-  const archive = await packSource(tree, options);
-  const milliseconds = deps.clock.now() - start;
-  deps.emit({ type: "source-packed", archive, milliseconds });
-  deps.emit({ type: "step-ended", step: "source", milliseconds });
-  return archive;
 }
 
 type Source = DeployRequest["source"];

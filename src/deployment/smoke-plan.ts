@@ -83,10 +83,11 @@ export function parseExpectation(line: string): ExpectationReading {
 }
 
 /** Why the response does not have the expected value: a clause that follows "the response"; undefined when it has. */
-export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown): Unmet | undefined {
+export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown) {
   const found = valueAt(answer, steps);
   if (found === undefined) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
   const where = place === "" ? "" : ` at ${place}`;
+  // What is seen is not the whole answer.
   const isPart = place !== "";
   const holds = isHeld(steps.length === 0 ? textsOf(answer) : leaves(found.value), matches);
   if (holds === undefined) {
@@ -96,15 +97,6 @@ export function unmet({ place, steps, wanted, matches }: Expectation, answer: un
   if (holds) return undefined;
   const verb = wanted.startsWith("/") ? "matches" : "contains";
   return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
-}
-
-/** An expectation that is not met. */
-export interface Unmet {
-  readonly reason: string;
-  /** What was looked at. */
-  readonly seen: unknown;
-  /** True when that is not the whole answer. */
-  readonly isPart: boolean;
 }
 
 function matcherOf(place: string, steps: Expectation["steps"], wanted: string): ExpectationReading {

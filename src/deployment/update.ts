@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deployment, DeploymentPatch, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
+import type { SourceConfigInput } from "../contract/source.ts";
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import { TimeLimit } from "../http/time-limit.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -39,17 +39,8 @@ export async function update(plan: Plan, deployment: Deployment, created: boolea
   return { ...plan, deployment, before: accepted.before, revision, created, timeLimit };
 }
 
-/** A create or an update that made a revision. */
-interface Accepted {
-  /** The deployment in the response. */
-  readonly answered: Deployment;
-  /** The latest revision before it; undefined when there was none. */
-  readonly before: string | undefined;
-  /** What was sent; undefined for a create, which made the first revision. */
-  readonly config: RevisionConfigInput | undefined;
-}
-
-async function begin(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps): Promise<Accepted> {
+// A create or an update that made a revision: what was answered and sent, and which revision was the latest before.
+async function begin(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps) {
   // What needs no upload has its first revision from the create.
   if (plan.archive === undefined && created) return { answered: deployment, before: undefined, config: undefined };
   let isSending = false;
@@ -108,7 +99,11 @@ function adviceAfterRefusal({ source }: Earlier): string {
 }
 
 /** Reads the revision of an accepted update, which the service builds whatever happens here. */
-async function findRevision(plan: Plan, accepted: Accepted, deps: DeployDeps): Promise<Revision> {
+async function findRevision(
+  plan: Plan,
+  accepted: Awaited<ReturnType<typeof begin>>,
+  deps: DeployDeps,
+): Promise<Revision> {
   const { name, request } = plan;
   const { answered, before, config } = accepted;
   const deploymentId = answered.id;

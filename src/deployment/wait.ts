@@ -78,7 +78,20 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
 export async function waitForRevision(ours: OurRevision, given: DeployDeps): Promise<Live> {
   const deps = reading(given);
   const timeLimit = ours.timeLimit ?? new TimeLimit(deps.clock, ours.request.timeoutMilliseconds).begin();
-  const result = await readable(ours, deps, () => followToEnd(ours, timeLimit, deps));
+  const result = await readable(ours, deps, async () => {
+    const { emit, clock } = deps;
+    const phases = new PhaseTimes();
+    const start = clock.now();
+    try {
+      return await lookUntilItEnds(ours, { phases, limit: timeLimit }, deps);
+    } finally {
+      const elapsedMilliseconds = clock.now() - start;
+      for (const [step, milliseconds] of phases.end(elapsedMilliseconds)) {
+        emit({ type: "step-ended", step, milliseconds });
+      }
+      emit({ type: "wait-ended", elapsedMilliseconds });
+    }
+  });
   const ended = { ...ours, revision: result.value ?? ours.revision };
   const last = within(timeLimit.withAtLeast(LAST_READS_MILLISECONDS), deps);
   const live = await readable(ended, deps, async () => {
@@ -96,21 +109,6 @@ async function readable<Value>(ours: OurRevision, deps: DeployDeps, read: () => 
     if (error instanceof DeployError) throw error;
     deps.signal.throwIfAborted();
     throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
-  }
-}
-
-async function followToEnd(ours: OurRevision, limit: TimeLimit, deps: DeployDeps): Promise<PollResult<Revision>> {
-  const { emit, clock } = deps;
-  const phases = new PhaseTimes();
-  const start = clock.now();
-  try {
-    return await lookUntilItEnds(ours, { phases, limit }, deps);
-  } finally {
-    const elapsedMilliseconds = clock.now() - start;
-    for (const [step, milliseconds] of phases.end(elapsedMilliseconds)) {
-      emit({ type: "step-ended", step, milliseconds });
-    }
-    emit({ type: "wait-ended", elapsedMilliseconds });
   }
 }
 

@@ -9,7 +9,7 @@ import { VERSION } from "../version.ts";
 import { AgentCommand, AgentCommandError } from "./agents/command.ts";
 import { machineEnvironment } from "./agents/machine-environment.ts";
 import type { LocalServiceOptions } from "./options.ts";
-import { startLocalService, type LocalService } from "./service.ts";
+import { startLocalService } from "./service.ts";
 
 /** The default of --port. */
 export const DEFAULT_PORT = 8123;
@@ -190,7 +190,10 @@ export async function runCommand(host: CommandHost): Promise<number> {
     return 2;
   }
   const agentEnvironment = machineEnvironment(host.environment);
-  const service = await start({ ...command.options, agentEnvironment, log }, log);
+  const service = await startLocalService({ ...command.options, agentEnvironment, log }).catch((error: unknown) => {
+    if (!(error instanceof GraphDeployError)) throw error;
+    log(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
+  });
   if (service === undefined) return 1;
   host.out(`${service.url}\n`);
   const { dataDirectory, agentCommand, apiKey, tenantId } = command.options;
@@ -208,16 +211,6 @@ export async function runCommand(host: CommandHost): Promise<number> {
   await host.stopped;
   await service.close();
   return 0;
-}
-
-async function start(options: LocalServiceOptions, log: (line: string) => void): Promise<LocalService | undefined> {
-  try {
-    return await startLocalService(options);
-  } catch (error) {
-    if (!(error instanceof GraphDeployError)) throw error;
-    log(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
-    return undefined;
-  }
 }
 
 function needed(apiKey: string | undefined, tenantId: string | undefined): string {

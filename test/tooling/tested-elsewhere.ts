@@ -53,7 +53,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report.what-users-see.unit.test.ts"],
     why: "What decides about a delete shows in what is left after a whole run, at a service and at a GitHub.",
     sources: [
-      "action/github/pull-request-state.ts",
       "action/github/records/ownership.ts",
       "action/github/records/place.ts",
       "action/github/records/states.ts",

@@ -95,13 +95,13 @@ function read(body: string): readonly Section[] | undefined {
   if (!HEAD.test(head)) return undefined;
   const { sections, rest } = readSections(body.slice(head.length).replaceAll(/\r\n?/g, "\n"));
   const left = rest.trim();
-  const isOverview = left === "" || (sections.length > 0 && left.startsWith(OVERVIEW_BEGIN) && isTable(left));
+  // A table, and the sentence below it.
+  const isOverview =
+    left === "" ||
+    (sections.length > 0 &&
+      left.startsWith(OVERVIEW_BEGIN) &&
+      left.split("\n").every((line) => line === "" || line.startsWith("|") || line === FULL_NOTE));
   return isOverview ? sections : undefined;
-}
-
-/** True for a table, and the sentence below it. */
-function isTable(text: string): boolean {
-  return text.split("\n").every((line) => line === "" || line.startsWith("|") || line === FULL_NOTE);
 }
 
 /** The section of the same name in a comment; undefined where it has none. */
@@ -121,8 +121,7 @@ function bodyOf(head: string, sections: readonly Section[]): string {
   const perSection = NOTE_CHARACTERS + SLACK_CHARACTERS;
   // The room must not depend on the first line either.
   const frameRoom = HEAD_CHARACTERS - head.length;
-  const room =
-    MOST_CHARACTERS - frameRoom - sum(fixed.map(({ length }) => length)) - perSection * (sections.length + 1);
+  const room = MOST_CHARACTERS - frameRoom - fixed.join("").length - perSection * (sections.length + 1);
   // By their first sizes: what was cut once is not cut further by the next merge.
   const most = fairSize(
     sections.map(({ facts: { size } }) => size),
@@ -154,8 +153,4 @@ function compareNames(a: Section, b: Section): number {
 function placeOf({ facts: { kind } }: Section): number {
   const place = SECTION_KINDS.findIndex((known) => known === kind);
   return place < 0 ? SECTION_KINDS.length : place;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, number) => all + number, 0);
 }

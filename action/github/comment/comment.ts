@@ -10,7 +10,7 @@ import type { Checkout, NamedCommit } from "./named-commit.ts";
 import { makeSection, type Section } from "./section.ts";
 import type { SectionKind, RunBrief } from "../../../front/account/brief.ts";
 import { GitHubError, isStatus } from "../errors.ts";
-import { readPullRequestState } from "../pull-request-state.ts";
+import { readPullRequestState } from "../pull-request.ts";
 
 /** Where a step reports its run. */
 export interface StepComment {
@@ -159,9 +159,9 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
       const { owner, repo } = github;
       let after: string | null = null;
       for (let page = 0; page < MOST_PAGES; page += 1) {
-        const { nodes, pageInfo } = pageIn(
-          await github.graphql(QUERY, { owner, repo, number, after }, { permission: "pull-requests: write" }),
-        );
+        const variables = { owner, repo, number, after };
+        const data = await github.graphql(QUERY, variables, { permission: "pull-requests: write" });
+        const { nodes, pageInfo } = parsed(Page, data).repository.pullRequest.comments;
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;
           own.push({ id: node.fullDatabaseId, body: node.body });
@@ -213,10 +213,6 @@ async function writeEnd(write: () => Promise<void>): Promise<WriteEnd> {
     if (error instanceof GitHubError && error.mayHaveBeenProcessed) return "unclear";
     throw error;
   }
-}
-
-function pageIn(data: unknown) {
-  return parsed(Page, data).repository.pullRequest.comments;
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {

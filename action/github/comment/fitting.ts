@@ -49,7 +49,7 @@ export function fitLines(text: string, most: number): FittedText {
     if (!isEnd(line, lines[index + 1])) continue;
     [best, ending] = [index + 1, closing];
   }
-  const left = lines.slice(best).filter((line) => isCounted(line)).length;
+  const left = lines.slice(best).filter((line) => !CLOSING_LINE.test(line) && !TABLE_RULE.test(line)).length;
   return { text: [...lines.slice(0, best), ...ending].join("\n"), left };
 }
 
@@ -57,10 +57,6 @@ export function fitLines(text: string, most: number): FittedText {
 function isEnd(line: string, next: string | undefined): boolean {
   if (line === "" || TABLE_RULE.test(line) || line.startsWith("<details>") || line === "<pre>") return false;
   return next === undefined || !TABLE_RULE.test(next);
-}
-
-function isCounted(line: string): boolean {
-  return !CLOSING_LINE.test(line) && !TABLE_RULE.test(line);
 }
 
 function openAfter(line: string, open: readonly string[]): readonly string[] {

@@ -100,7 +100,16 @@ export class Recorder {
     const status = { logUrl, ...facts };
     // The post script tries once more.
     this.#save(record, { id, state, ...status });
-    const set = await effort.attempt(WHAT, () => setLastState(github, id, state, status));
+    const set = await effort.attempt(WHAT, async () => {
+      // `gone` if the record was deleted, as the removal of a preview does.
+      try {
+        await setState(github, id, state, status);
+        return "set";
+      } catch (error) {
+        if (!isStatus(error, 404)) throw error;
+        return "gone";
+      }
+    });
     if (set === undefined) return undefined;
     if (set === "set") {
       const { environment, task, service } = record;
@@ -153,22 +162,6 @@ export class Recorder {
 interface Begun {
   readonly id: number;
   readonly record: NewRecord;
-}
-
-/** `gone` if the record was deleted, as the removal of a preview does. */
-async function setLastState(
-  github: GitHub,
-  id: number,
-  state: RecordState,
-  facts: StatusFacts,
-): Promise<"gone" | "set"> {
-  try {
-    await setState(github, id, state, facts);
-    return "set";
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
-    return "gone";
-  }
 }
 
 /** What a record says of a deploy that ended so; undefined for one that has no record. */

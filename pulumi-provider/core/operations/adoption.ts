@@ -27,22 +27,18 @@ export async function revisionAsWanted(
   request: DeployRequest,
   controlPlane: Pick<ControlPlane, "get" | "revision">,
 ): Promise<Revision | undefined> {
-  const { source } = request;
+  const { source, sourceConfig, secrets } = request;
   if (source.source === "internal_source") return undefined;
   if (source.source === "external_docker" && readImageReference(source.imageUri).digest === undefined) return undefined;
   const { id, latest_revision_id: latest } = deployment;
-  if (latest == null || !isAsWanted(deployment, request)) return undefined;
-  const revision = await findRevision(controlPlane, id, latest);
-  return revision === undefined || hasFailed(revision.status) ? undefined : revision;
-}
-
-/** What a service does not show cannot be compared, and counts as another value. */
-function isAsWanted(deployment: Deployment, { source, sourceConfig, secrets }: DeployRequest): boolean {
-  return (
+  // What a service does not show cannot be compared, and counts as another value.
+  const isAsWanted =
     matchesConfig(deployment.source_revision_config, revisionConfigOf(source)) &&
     Object.keys(changedSettings(sourceConfig, deployment)).length === 0 &&
-    (secrets === undefined || hasSecrets(deployment, secrets))
-  );
+    (secrets === undefined || hasSecrets(deployment, secrets));
+  if (latest == null || !isAsWanted) return undefined;
+  const revision = await findRevision(controlPlane, id, latest);
+  return revision === undefined || hasFailed(revision.status) ? undefined : revision;
 }
 
 function hasSecrets({ secrets: shown }: Deployment, wanted: readonly SecretInput[]): boolean {

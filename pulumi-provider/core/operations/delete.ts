@@ -58,8 +58,13 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
   let isAccepted = false;
   const emit = (event: RemoveEvent): void => {
     isAccepted ||= event.type === "delete-accepted";
-    const waiting = waitingText(event);
-    if (waiting !== undefined) log("info", waiting, { ephemeral: true });
+    if (event.type === "delete-accepted") return;
+    const { deploymentId } = event;
+    const waiting =
+      event.type === "delete-refused"
+        ? `waiting to delete deployment ${deploymentId}: ${refusalText(event.refusal)}`
+        : `waiting until deployment ${deploymentId} is deleted: ${event.status ?? "still there"}`;
+    log("info", `${waiting}, ${elapsedText(event.elapsedMilliseconds)} so far`, { ephemeral: true });
   };
   const request = { deploymentId: id, timeoutMilliseconds: timeoutMilliseconds(inputs, "delete") };
   const { outcome, refusal } = await removeDeployment(request, { ...deps, emit }).catch((error: unknown) => {
@@ -82,15 +87,4 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     cause: refusal?.error,
     advice: "Run again, or raise `timeoutSeconds` and run `pulumi up` first.",
   });
-}
-
-/** What a delete waits for, on one line; undefined for another event. */
-function waitingText(event: RemoveEvent): string | undefined {
-  if (event.type === "delete-accepted") return undefined;
-  const { deploymentId: id, elapsedMilliseconds } = event;
-  const soFar = `${elapsedText(elapsedMilliseconds)} so far`;
-  if (event.type === "delete-refused") {
-    return `waiting to delete deployment ${id}: ${refusalText(event.refusal)}, ${soFar}`;
-  }
-  return `waiting until deployment ${id} is deleted: ${event.status ?? "still there"}, ${soFar}`;
 }

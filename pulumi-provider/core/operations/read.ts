@@ -96,14 +96,6 @@ async function revisionOfUndoneDrift(
   return await revisionAsWanted(deployment, request, context.deps.controlPlane);
 }
 
-/** A deployment as a program would describe it, and what state keeps beside that. */
-export interface Imported {
-  readonly id: string;
-  readonly inputs: Properties;
-  /** What state has beside them. */
-  readonly reported: Properties;
-}
-
 /** A deployment has a source that a program cannot describe. */
 class ImportSourceError extends GraphDeployError {
   readonly code = "IMPORT_SOURCE";
@@ -126,10 +118,11 @@ class ImportSourceError extends GraphDeployError {
 const REPORTED_SETTINGS: readonly string[] = ["custom_url"];
 
 /**
- * Reads a deployment by its id or its exact name, to be managed from now on. The directory of an uploaded one is on no
- * service: a program has to name it. Throws NoSuchDeploymentError and ImportSourceError.
+ * Reads a deployment by its id or its exact name, to be managed from now on: the inputs as a program would describe it, and
+ * what state has beside them. The directory of an uploaded one is on no service: a program has to name it. Throws
+ * NoSuchDeploymentError and ImportSourceError.
  */
-export async function importState(idOrName: string, controlPlane: ControlPlane): Promise<Imported> {
+export async function importState(idOrName: string, controlPlane: ControlPlane) {
   // A list may leave out what only a read says.
   const deployment = await controlPlane.get((await findNamed(idOrName, controlPlane)).id);
   const { id, name, source, latest_revision_id: latest } = deployment;

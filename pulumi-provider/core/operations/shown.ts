@@ -37,7 +37,18 @@ export function shownOtherwise(
   { isOurs, staying, tarballPath }: ShownContext,
 ): Shown {
   const source = isOurs ? {} : sourceShown(state, inputs, deployment, tarballPath);
-  const settings = settingsShown(inputs, deployment);
+  // Of the settings that the program sets; a service has others of its own.
+  const { sourceConfig = {}, secretSettings = [] } = inputs;
+  const { source_config: shown } = deployment;
+  const had = Object.entries(sourceConfig);
+  const isSecret = (key: string) => secretSettings.includes(key) || secretSettings.includes(ALL_SETTINGS);
+  const now = had.map(([key, value]) => [key, settingShown(value, shown ?? {}, key, isSecret(key))] as const);
+  const changed = now.filter(([key, value]) => differ(value, sourceConfig[key])).map(([key]) => key);
+  const settings = {
+    properties:
+      changed.length === 0 ? {} : { sourceConfig: Object.fromEntries(now.filter(([, value]) => value != null)) },
+    sentences: changed.map((key) => `source_config.${key} differs from what was set`),
+  };
   const secrets = secretsShown(inputs, deployment, staying);
   return {
     properties: { ...source, ...settings.properties, ...secrets.properties },
@@ -64,19 +75,6 @@ function sourceShown(
 
 function isTold(value: string | null | undefined): value is string {
   return value != null && value !== "";
-}
-
-/** Of the settings that the program sets; a service has others of its own. */
-function settingsShown({ sourceConfig = {}, secretSettings = [] }: ReadInputs, { source_config: shown }: Deployment) {
-  const had = Object.entries(sourceConfig);
-  const isSecret = (key: string) => secretSettings.includes(key) || secretSettings.includes(ALL_SETTINGS);
-  const now = had.map(([key, value]) => [key, settingShown(value, shown ?? {}, key, isSecret(key))] as const);
-  const changed = now.filter(([key, value]) => differ(value, sourceConfig[key])).map(([key]) => key);
-  return {
-    properties:
-      changed.length === 0 ? {} : { sourceConfig: Object.fromEntries(now.filter(([, value]) => value != null)) },
-    sentences: changed.map((key) => `source_config.${key} differs from what was set`),
-  };
 }
 
 /** A service fills in the parts of a setting that were left open: only those that were set are compared. */

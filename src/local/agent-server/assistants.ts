@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { AssistantCount, AssistantSearch, type Assistant } from "../../contract/agent-server.ts";
 import { isUuid, uuidV5 } from "../../contract/uuid.ts";
-import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
-import type { HttpResponse } from "../http/response.ts";
 import { param, type Route } from "../http/router.ts";
 import { agentBody } from "./body.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
@@ -19,7 +17,19 @@ export function assistantHandlers(served: () => ServedRevision): Handlers<Assist
     (json: (graph: string) => unknown): Route["handle"] =>
     (_call, params) => ({ status: 200, json: json(graphOf(urlDecoded(param(params, "assistant")), served(), 404)) });
   return {
-    "POST /assistants/search": (call) => search(call, served()),
+    "POST /assistants/search": async (call) => {
+      const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = await agentBody(call, AssistantSearch);
+      const found = matching(filter, served());
+      const next = offset + limit;
+      return {
+        status: 200,
+        headers: {
+          "x-pagination-total": String(found.length),
+          ...(next < found.length ? { "x-pagination-next": String(next) } : {}),
+        },
+        json: found.slice(offset, next),
+      };
+    },
     "POST /assistants/count": async (call) => ({
       status: 200,
       json: matching(await agentBody(call, AssistantCount), served()).length,
@@ -52,20 +62,6 @@ export function graphOf(name: string, { graphs }: ServedRevision, status: 404 | 
 
 function unknownGraph(name: string, graphs: readonly string[]): string {
   return `Graph '${name}' not found. Expected one of: ${JSON.stringify(graphs)}`;
-}
-
-async function search(call: HttpCall, served: ServedRevision): Promise<HttpResponse> {
-  const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = await agentBody(call, AssistantSearch);
-  const found = matching(filter, served);
-  const next = offset + limit;
-  return {
-    status: 200,
-    headers: {
-      "x-pagination-total": String(found.length),
-      ...(next < found.length ? { "x-pagination-next": String(next) } : {}),
-    },
-    json: found.slice(offset, next),
-  };
 }
 
 function matching(

@@ -5,11 +5,21 @@ import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { route, type Route } from "../http/router.ts";
+import { escapeHtml } from "../../text/html.ts";
+import { page } from "../pages/frame.ts";
+import { endpointTable, factList, link } from "../pages/html.ts";
+import { deploymentPath } from "../pages/paths.ts";
 import { assistantHandlers, type ServedRevision, graphOf } from "./assistants.ts";
 import { agentBody } from "./body.ts";
-import { docsPage } from "./docs-page.ts";
 import { runEcho, type EchoEnding } from "./echo-agent.ts";
-import { missingReason, UNKNOWN_ENDPOINT, type Handlers, type ServedEndpoint } from "./groups.ts";
+import {
+  ENDPOINT_GROUPS,
+  FULL_SERVER,
+  missingReason,
+  UNKNOWN_ENDPOINT,
+  type Handlers,
+  type ServedEndpoint,
+} from "./groups.ts";
 
 const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
 
@@ -43,7 +53,27 @@ export function agentHandler(served: () => ServedRevision, serviceUrl: () => str
       const json = ending.ok ? ending.state : { __error__: ending.failure };
       return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
     },
-    "POST /runs/stream": async (call) => streamed(await run(call, served(), counts)),
+    "POST /runs/stream": async (call) => {
+      const { id, input, modes, ending } = await run(call, served(), counts);
+      const wants = (mode: string) => modes.includes(mode);
+      const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
+      if (!ending.ok) events.push(["error", ending.failure]);
+      else {
+        if (wants("values")) events.push(["values", input]);
+        if (wants("updates")) events.push(["updates", { echo: ending.update }]);
+        if (wants("values")) events.push(["values", ending.state]);
+      }
+      const text = events.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
+      return {
+        status: 200,
+        headers: {
+          "content-type": "text/event-stream; charset=utf-8",
+          "cache-control": "no-store",
+          "content-location": `/runs/${id}`,
+        },
+        stream: Readable.from(text),
+      };
+    },
   };
   const routes = Object.entries(handlers).map(([endpoint, handle]): Route => {
     const [method = "", path = ""] = endpoint.split(" ");
@@ -80,27 +110,6 @@ async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): P
   return { id: randomUUID(), input, modes, ending };
 }
 
-function streamed({ id, input, modes, ending }: Run): HttpResponse {
-  const wants = (mode: string) => modes.includes(mode);
-  const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
-  if (!ending.ok) events.push(["error", ending.failure]);
-  else {
-    if (wants("values")) events.push(["values", input]);
-    if (wants("updates")) events.push(["updates", { echo: ending.update }]);
-    if (wants("values")) events.push(["values", ending.state]);
-  }
-  const text = events.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "content-location": `/runs/${id}`,
-    },
-    stream: Readable.from(text),
-  };
-}
-
 // Prometheus text, or JSON with `?format=json`.
 function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpResponse {
   const format = query.get("format") ?? "prometheus";
@@ -118,4 +127,28 @@ function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpRes
     headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
     html: lines.join("\n"),
   };
+}
+
+/** What the built-in agent serves, and what it does not. `origin` is the URL of the service. */
+function docsPage(served: ServedRevision, origin: string): string {
+  const { deploymentId, name, revisionId, tenantId, graphs } = served;
+  const list = graphs.map((graph) => `<code>${escapeHtml(graph)}</code>`).join(", ");
+  const missing = ENDPOINT_GROUPS.flatMap((group) =>
+    group.missing.map((pattern) => [pattern, `${group.name}: ${group.because}`] as const),
+  );
+  const body = [
+    factList([
+      ["Graphs", list === "" ? "Unknown: the service does not have the source." : list],
+      ["Revision", `<code>${escapeHtml(revisionId)}</code>`],
+    ]),
+    ...ENDPOINT_GROUPS.filter((group) => group.served.length > 0).flatMap((group) => [
+      `<h2>${escapeHtml(group.name)}</h2>`,
+      endpointTable(group.name, group.served),
+    ]),
+    "<h2>Not served</h2>",
+    `<p>These return 404; one without a method does for every method, and for each path below. ${escapeHtml(FULL_SERVER)}</p>`,
+    endpointTable("Not served", missing, "Why"),
+  ];
+  const trail = [link(origin + deploymentPath(tenantId, deploymentId), name)];
+  return page(`${name}: agent server`, body.join("\n"), { section: "Deployments", origin, trail });
 }

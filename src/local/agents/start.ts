@@ -30,11 +30,6 @@ export interface StartOptions {
   readonly freePort?: (() => Promise<number>) | undefined;
 }
 
-export interface StartedAgent {
-  readonly port: number;
-  readonly process: AgentProcess;
-}
-
 const PORTS_TRIED = 3;
 
 // Below the ports that systems choose themselves: until the agent listens, which takes a Python server seconds,
@@ -56,7 +51,7 @@ const PORT_TAKEN = /\bEADDRINUSE\b|\bport \d+ (?:is )?(?:already )?in use\b|\bad
  * Starts an agent on a free port, and waits until it responds there. Rejects with AgentStartError if it ends before
  * that or times out, and with the signal's reason; no process is left then.
  */
-export async function startAgent(options: StartOptions): Promise<StartedAgent> {
+export async function startAgent(options: StartOptions) {
   const { freePort = chooseFreePort, log } = options;
   const deadline = performance.now() + options.startMilliseconds;
   for (let tried = 0; tried < PORTS_TRIED; tried += 1) {

@@ -35,7 +35,9 @@ export class ArchiveTree {
     if (inside.split("/").some((step) => Buffer.byteLength(step) > NAME_LIMIT)) {
       return `${name} has a name of more than ${String(NAME_LIMIT)} bytes`;
     }
-    const parents = parentsOf(inside);
+    // `a` and `a/b` for `a/b/c`.
+    const steps = inside.split("/");
+    const parents = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join("/"));
     if (parents.length > DEPTH_LIMIT) return `${name} lies more than ${String(DEPTH_LIMIT)} directories deep`;
     const broken = parents.find((parent) => (this.#nodes.get(parent)?.kind ?? "directory") !== "directory");
     if (broken !== undefined) return `${name} lies below ${JSON.stringify(broken)}, which is not a directory`;
@@ -116,12 +118,6 @@ function insideOf(path: string): string | undefined {
 
 function isAbsolute(path: string): boolean {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path);
-}
-
-// `a` and `a/b` for `a/b/c`.
-function parentsOf(path: string): readonly string[] {
-  const steps = path.split("/");
-  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join("/"));
 }
 
 function stepsOf(path: string): string[] {

@@ -1,10 +1,11 @@
 import { LOG_KINDS } from "../../contract/deployment.ts";
 import { revisionStatusFact, type RevisionStatusFact } from "../../contract/revision-status.ts";
+import type { HttpCall } from "../http/call.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { escapeHtml } from "../../text/html.ts";
-import { badge, factList, link, linkTable, pager, shortId, type ShownPage } from "../pages/html.ts";
+import { badge, factList, link, linkTable, pager, shortId } from "../pages/html.ts";
 import { DEPLOYMENTS_PATH, deploymentPath, revisionPath } from "../pages/paths.ts";
 import type { LogStore, LogRow } from "../state/log-store.ts";
 import { isUnfinished } from "../state/revision-store.ts";
@@ -21,35 +22,27 @@ const DEPLOYMENT = "/o/:tenant/host/deployments/:deployment_id";
 /** The list of deployments, and the pages of a deployment (public clients print its link) and of a revision. */
 export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   return [
-    pageRoute(DEPLOYMENTS_PATH, (call) => {
-      const range = pageRange(call, SHOWN_DEPLOYMENTS);
-      const listed = deployments.list(range).map((deployment) => {
-        const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
-        return { deployment, latest };
-      });
-      return listPage(listed, { ...range, total: deployments.count() });
-    }),
-    pageRoute(DEPLOYMENT, (call, params) => {
-      const deployment = deployments.get(param(params, "deployment_id"));
-      const { id, source_revision_config } = deployment;
-      const range = pageRange(call, SHOWN_REVISIONS);
-      const [latest] = deployments.revisions(id, { limit: 1, offset: 0 });
-      return deploymentPage({
-        deployment,
-        latest,
-        facts: sourceFacts(deployment, source_revision_config, deployments.archiveDigest(source_revision_config)),
-        revisions: deployments.revisions(id, range),
-        shown: { ...range, total: deployments.revisionCount(id) },
-        log: logOf(logs, id, latest?.id ?? ""),
-      });
-    }),
+    pageRoute(DEPLOYMENTS_PATH, (call) => listPage(deployments, call)),
+    pageRoute(DEPLOYMENT, (call, params) => deploymentPage(deployments, logs, call, param(params, "deployment_id"))),
     pageRoute(`${DEPLOYMENT}/revisions/:revision_id`, (_call, params) => {
       const deployment = deployments.get(param(params, "deployment_id"));
       const revision = deployments.revision(deployment.id, param(params, "revision_id"));
       const { source_revision_config } = revision;
-      const digest = deployments.archiveDigest(source_revision_config);
-      const facts = sourceFacts(deployment, source_revision_config, digest);
-      return revisionPage(deployment, revision, facts, logOf(logs, deployment.id, revision.id));
+      const body = [
+        factList([
+          ["Status", revisionStatus(deployment, revision)],
+          ["Message", escapeHtml(revision.status_message ?? "")],
+          ["Created", timeCell(revision.created_at)],
+          ["Took", tookText(revision)],
+          ...sourceFacts(deployment, source_revision_config, deployments.archiveDigest(source_revision_config)),
+          ["Revision", `<code>${escapeHtml(revision.id)}</code>`],
+        ]),
+        '<h2 id="log">Log</h2>',
+        logBox("Log", logOf(logs, deployment.id, revision.id)),
+      ];
+      const trail = [link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name)];
+      const settings = { section: "Deployments", refresh: isUnfinished(revision), trail } as const;
+      return page(`Revision ${shortId(revision.id)}`, body.join("\n"), settings);
     }),
   ];
 }
@@ -66,13 +59,14 @@ function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownL
   };
 }
 
-interface ListedDeployment {
-  readonly deployment: DeploymentView;
-  readonly latest: RevisionView | undefined;
-}
-
 // Newest first.
-function listPage(listed: readonly ListedDeployment[], shown: ShownPage): string {
+function listPage(deployments: Deployments, call: HttpCall): string {
+  const range = pageRange(call, SHOWN_DEPLOYMENTS);
+  const shown = { ...range, total: deployments.count() };
+  const listed = deployments.list(range).map((deployment) => {
+    const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
+    return { deployment, latest };
+  });
   const rows = listed.map(({ deployment, latest }) => [
     link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name),
     statusOf(deployment, latest),
@@ -91,19 +85,13 @@ function listPage(listed: readonly ListedDeployment[], shown: ShownPage): string
   return page("Deployments", body.join("\n"), { section: "Deployments", refresh });
 }
 
-interface ShownDeployment {
-  readonly deployment: DeploymentView;
-  readonly latest: RevisionView | undefined;
-  /** The source of the latest revision. */
-  readonly facts: ReturnType<typeof sourceFacts>;
-  /** A page of them, newest first. */
-  readonly revisions: readonly RevisionView[];
-  readonly shown: ShownPage;
-  readonly log: ShownLog;
-}
-
-function deploymentPage({ deployment, latest, facts, revisions, shown, log }: ShownDeployment): string {
-  const { id, tenant_id, updated_at } = deployment;
+function deploymentPage(deployments: Deployments, logs: LogStore, call: HttpCall, deploymentId: string): string {
+  const deployment = deployments.get(deploymentId);
+  const { id, tenant_id, updated_at, source_revision_config } = deployment;
+  const range = pageRange(call, SHOWN_REVISIONS);
+  const shown = { ...range, total: deployments.revisionCount(id) };
+  const revisions = deployments.revisions(id, range);
+  const [latest] = deployments.revisions(id, { limit: 1, offset: 0 });
   const rows = revisions.map((revision) => [
     link(revisionPath(tenant_id, id, revision.id), shortId(revision.id), revision.id),
     revisionStatus(deployment, revision),
@@ -115,7 +103,7 @@ function deploymentPage({ deployment, latest, facts, revisions, shown, log }: Sh
     factList([
       ["Status", statusOf(deployment, latest)],
       ["Agent", addressOf(deployment)],
-      ...facts,
+      ...sourceFacts(deployment, source_revision_config, deployments.archiveDigest(source_revision_config)),
       ["Updated", timeCell(updated_at)],
       ["Deployment", `<code>${escapeHtml(id)}</code>`],
     ]),
@@ -123,33 +111,10 @@ function deploymentPage({ deployment, latest, facts, revisions, shown, log }: Sh
     pager(deploymentPath(tenant_id, id), "revisions", shown),
     linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
     '<h2 id="log">Log of the latest revision</h2>',
-    logBox("Log of the latest revision", log),
+    logBox("Log of the latest revision", logOf(logs, id, latest?.id ?? "")),
   ];
   const refresh = (latest !== undefined && isUnfinished(latest)) || revisions.some(isUnfinished);
   return page(deployment.name, body.join("\n"), { section: "Deployments", refresh });
-}
-
-function revisionPage(
-  deployment: DeploymentView,
-  revision: RevisionView,
-  facts: ReturnType<typeof sourceFacts>,
-  log: ShownLog,
-): string {
-  const body = [
-    factList([
-      ["Status", revisionStatus(deployment, revision)],
-      ["Message", escapeHtml(revision.status_message ?? "")],
-      ["Created", timeCell(revision.created_at)],
-      ["Took", tookText(revision)],
-      ...facts,
-      ["Revision", `<code>${escapeHtml(revision.id)}</code>`],
-    ]),
-    '<h2 id="log">Log</h2>',
-    logBox("Log", log),
-  ];
-  const trail = [link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name)];
-  const settings = { section: "Deployments", refresh: isUnfinished(revision), trail } as const;
-  return page(`Revision ${shortId(revision.id)}`, body.join("\n"), settings);
 }
 
 // The status of the newest revision, and whether an older one serves.

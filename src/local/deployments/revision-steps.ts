@@ -1,11 +1,10 @@
 import { posix } from "node:path";
-import type { Source } from "../../contract/source.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { DeploymentStore } from "../state/deployment-store.ts";
 import type { LogStore, LogLevel } from "../state/log-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
-import type { RevisionRow, RevisionStore } from "../state/revision-store.ts";
+import type { RevisionStore } from "../state/revision-store.ts";
 import type { WalkSteps } from "./revision-walk.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
 import { judgeProject } from "../../contract/project-findings.ts";
@@ -24,7 +23,7 @@ export interface StepsOptions {
 
 /** The work of a revision's walk: check the source, start the agent, open its address, activate it. */
 export function revisionSteps(options: StepsOptions): WalkSteps {
-  const { deployments, revisions, objects, logs, agents } = options;
+  const { deployments, revisions, objects, logs, fleet, agents } = options;
   return {
     async build({ id, config }, source, signal) {
       if (source !== "internal_source") {
@@ -48,7 +47,21 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       return graphs !== undefined;
     },
 
-    deploy: (revision, source, signal) => rollOut(revision, source, signal, options),
+    async deploy(revision, source, signal) {
+      const { id, deployment_id } = revision;
+      const deployment = deployments.get(deployment_id);
+      if (deployment === undefined) return undefined;
+      const failure = source === "internal_source" ? await agents?.start(revision, signal) : undefined;
+      if (failure !== undefined) {
+        logs.append(id, "deploy", "ERROR", failure);
+        return failure;
+      }
+      const url = await fleet.open(deployment);
+      // The deployment may have been deleted in the meantime.
+      if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
+      else logs.append(id, "deploy", "INFO", `The agent server listens at ${url}.`);
+      return undefined;
+    },
 
     activate({ id, deployment_id, graphs }) {
       deployments.activate(deployment_id, id);
@@ -61,27 +74,6 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       await agents?.drop(id);
     },
   };
-}
-
-async function rollOut(
-  revision: RevisionRow,
-  source: Source,
-  signal: AbortSignal,
-  { deployments, logs, fleet, agents }: StepsOptions,
-): Promise<string | undefined> {
-  const { id, deployment_id } = revision;
-  const deployment = deployments.get(deployment_id);
-  if (deployment === undefined) return undefined;
-  const failure = source === "internal_source" ? await agents?.start(revision, signal) : undefined;
-  if (failure !== undefined) {
-    logs.append(id, "deploy", "ERROR", failure);
-    return failure;
-  }
-  const url = await fleet.open(deployment);
-  // The deployment may have been deleted in the meantime.
-  if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
-  else logs.append(id, "deploy", "INFO", `The agent server listens at ${url}.`);
-  return undefined;
 }
 
 interface BuildInput {

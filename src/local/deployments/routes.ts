@@ -26,7 +26,15 @@ const DEPLOYMENT = "/v2/deployments/:deployment_id";
 /** Deployments and their revisions; also the lists and the delete of the public service. */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
-    { method: "GET", path: "/v2/deployments", handle: (call) => list(call, deployments) },
+    {
+      method: "GET",
+      path: "/v2/deployments",
+      handle: (call) => {
+        const { limit, offset, name, name_contains } = readQuery(ListQuery, call.query);
+        const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
+        return { status: 200, json: { resources, offset: offset + resources.length } };
+      },
+    },
     {
       method: "POST",
       path: "/v2/deployments",
@@ -57,7 +65,15 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     {
       method: "GET",
       path: `${DEPLOYMENT}/revisions`,
-      handle: (call, params) => listRevisions(call, deployments, param(params, "deployment_id")),
+      handle: (call, params) => {
+        const { limit, offset, status } = readQuery(RevisionsQuery, call.query);
+        const resources = deployments.revisions(param(params, "deployment_id"), {
+          limit,
+          offset,
+          statuses: status?.split(","),
+        });
+        return { status: 200, json: { resources, offset: offset + resources.length } };
+      },
     },
     {
       method: "GET",
@@ -70,18 +86,6 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     // Public clients ask for the clusters of a self-hosted service; there are none here.
     { method: "GET", path: "/v2/listeners", handle: () => ({ status: 200, json: { resources: [], offset: 0 } }) },
   ];
-}
-
-function list(call: HttpCall, deployments: Deployments) {
-  const { limit, offset, name, name_contains } = readQuery(ListQuery, call.query);
-  const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
-  return { status: 200, json: { resources, offset: offset + resources.length } };
-}
-
-function listRevisions(call: HttpCall, deployments: Deployments, deploymentId: string) {
-  const { limit, offset, status } = readQuery(RevisionsQuery, call.query);
-  const resources = deployments.revisions(deploymentId, { limit, offset, statuses: status?.split(",") });
-  return { status: 200, json: { resources, offset: offset + resources.length } };
 }
 
 export interface UploadOptions {
@@ -97,7 +101,21 @@ export function uploadRoutes(options: UploadOptions): readonly Route[] {
   return ["", "/v2"].map((prefix) => ({
     method: "POST",
     path: `${prefix}/deployments/:deployment_id/upload-url`,
-    handle: (call: HttpCall, params: PathParams) => issue(call, param(params, "deployment_id"), options),
+    handle: async (call: HttpCall, params: PathParams) => {
+      const deploymentId = param(params, "deployment_id");
+      await call.json();
+      const { source } = options.deployments.row(deploymentId);
+      if (source !== "internal_source") {
+        throw new HttpError(
+          400,
+          `Upload URLs are only available for internal_source deployments; this one is ${source}.`,
+        );
+      }
+      const { uploadHeaders } = options.faults.conditions;
+      const { objectPath, target } = options.objects.issue(deploymentId, uploadHeaders);
+      const headers = uploadHeaders === undefined ? {} : { upload_headers: uploadHeaders };
+      return { status: 200, json: { upload_url: options.url() + target, object_path: objectPath, ...headers } };
+    },
   }));
 }
 
@@ -121,18 +139,6 @@ export async function receiveObject(call: HttpCall, path: string, objects: Objec
   return { status: 200 };
 }
 
-async function issue(call: HttpCall, deploymentId: string, options: UploadOptions): Promise<HttpResponse> {
-  await call.json();
-  const { source } = options.deployments.row(deploymentId);
-  if (source !== "internal_source") {
-    throw new HttpError(400, `Upload URLs are only available for internal_source deployments; this one is ${source}.`);
-  }
-  const { uploadHeaders } = options.faults.conditions;
-  const { objectPath, target } = options.objects.issue(deploymentId, uploadHeaders);
-  const headers = uploadHeaders === undefined ? {} : { upload_headers: uploadHeaders };
-  return { status: 200, json: { upload_url: options.url() + target, object_path: objectPath, ...headers } };
-}
-
 const Filter = z.object({
   order: z.enum(["asc", "desc"]).nullish(),
   limit: pageLimit(50, 1000).nullish(),
@@ -148,7 +154,22 @@ const PROJECT = "/v1/projects/:deployment_id";
 
 /** The build and deploy logs, under the two paths of the public clients. */
 export function logRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
-  const pageOf = (revisionId: string, kind: LogKind, filter: Filter) => pageOfLogs(logs, revisionId, kind, filter);
+  const pageOf = (revisionId: string, kind: LogKind, filter: Filter) => {
+    const { order, level, query } = filter;
+    const limit = filter.limit ?? 50;
+    const offset = filter.offset ?? 0;
+    const rows = logs.list({
+      revisionId,
+      kind,
+      order: order ?? "asc",
+      limit: limit + 1,
+      offset,
+      level: level ?? undefined,
+      query: query ?? undefined,
+    });
+    const page = rows.slice(0, limit);
+    return { status: 200, json: { logs: page, next_offset: rows.length > limit ? String(offset + limit) : null } };
+  };
   return [
     ...LOG_KINDS.map((kind) => ({
       method: "POST",
@@ -185,21 +206,4 @@ function readFilter(body: unknown): Filter {
   const parsed = Filter.safeParse(body ?? {});
   if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "body"));
   return parsed.data;
-}
-
-function pageOfLogs(logs: LogStore, revisionId: string, kind: LogKind, filter: Filter): HttpResponse {
-  const { order, level, query } = filter;
-  const limit = filter.limit ?? 50;
-  const offset = filter.offset ?? 0;
-  const rows = logs.list({
-    revisionId,
-    kind,
-    order: order ?? "asc",
-    limit: limit + 1,
-    offset,
-    level: level ?? undefined,
-    query: query ?? undefined,
-  });
-  const page = rows.slice(0, limit);
-  return { status: 200, json: { logs: page, next_offset: rows.length > limit ? String(offset + limit) : null } };
 }

@@ -25,24 +25,9 @@ export interface ShownScore {
 }
 
 /** A row on a page. Inputs, outputs and metadata are JSON, as they were sent. */
-export interface ShownRow {
-  readonly rowId: string;
-  /** Its id in the source; undefined if there is none. */
-  readonly caseId: string | undefined;
-  /** Its number among several attempts at one case. */
-  readonly repetition: string | undefined;
-  readonly name: string | undefined;
-  readonly inputs: string | undefined;
-  readonly expected: string | undefined;
-  readonly outputs: string | undefined;
-  readonly scores: readonly ShownScore[];
-  readonly error: string | undefined;
-  readonly seconds: number | undefined;
-  /** The rest of its metadata; undefined if there is none. */
-  readonly metadata: string | undefined;
-}
+export type ShownRow = Readonly<ReturnType<typeof shownRow>>;
 
-export function shownRow(text: string): ShownRow {
+export function shownRow(text: string) {
   const members = membersOf(text);
   const metadata = membersIn(members.get("run_metadata"));
   const start = parseInstant(stringOf(members.get("start_time")) ?? "");
@@ -51,6 +36,7 @@ export function shownRow(text: string): ShownRow {
   return {
     rowId: (stringOf(members.get("row_id")) ?? "").toLowerCase(),
     caseId: plainText(metadata.get("case_id")),
+    // Its number among several attempts at one case.
     repetition: plainText(metadata.get("repetition")),
     name: stringOf(members.get("run_name")),
     inputs: members.get("inputs"),
@@ -59,6 +45,7 @@ export function shownRow(text: string): ShownRow {
     scores: shownScores(members.get("evaluation_scores")),
     error: stringOf(members.get("error")),
     seconds,
+    // The rest of its metadata.
     metadata: without(metadata, SHOWN_ELSEWHERE),
   };
 }

@@ -7,7 +7,7 @@ import type { NameFilter } from "../state/name-filter.ts";
 import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from "./store.ts";
-import { ExperimentUpload, type ReceivedExperiment } from "./upload.ts";
+import { ExperimentUpload } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
 import { invalid, HttpError, noRoom, notFound } from "../http/error.ts";
 import { RowPairs } from "./row-pairs.ts";
@@ -181,7 +181,7 @@ export class Experiments {
     return viewExperiment(experiment, this.#options.tenantId, Date.now());
   }
 
-  #store({ upload, head, window, metadata, summaryScores, statistics }: ReceivedExperiment) {
+  #store({ upload, head, window, metadata, summaryScores, statistics }: ReturnType<ExperimentUpload["finish"]>) {
     const { delayMilliseconds } = this.#options;
     const dataset = this.#datasetOf(head);
     if (this.#experiments.byName(head.experiment_name) !== undefined)

@@ -37,7 +37,33 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
     pageRoute(DATASETS, (call, params) => {
       const range = pageRange(call, SHOWN_DATASETS);
       const shown = { ...range, total: experiments.datasetCount() };
-      return datasetsPage(experiments.datasets(range), param(params, "tenant"), shown);
+      const rows = experiments
+        .datasets(range)
+        .map((dataset) => [
+          link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
+          String(dataset.session_count),
+          String(dataset.example_count),
+          dataset.externally_managed ? "uploads" : "this service",
+          timeCell(dataset.modified_at),
+        ]);
+      const body = [
+        shown.total === 0
+          ? "<p>No datasets yet. Uploading an experiment creates one.</p>"
+          : linkTable(
+              "Datasets",
+              ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"],
+              rows,
+            ),
+        shown.total > shown.limit ? pager(datasetsPath(param(params, "tenant")), "datasets", shown) : "",
+        "<h2>Over HTTP</h2>",
+        endpointTable("Over HTTP", [
+          [`POST ${UPLOAD_PATH}`, "uploads an experiment, as JSON"],
+          ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
+        ]),
+        `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
+<code>offset</code>, and return <code>resources</code> and the <code>offset</code> of the next page.</p>`,
+      ];
+      return page("Datasets", body.join("\n"), { section: "Datasets" });
     }),
     pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
       const range = pageRange(call, SHOWN_EXPERIMENTS);
@@ -88,30 +114,6 @@ function compare(
 // More columns would be unreadable; the page of an experiment has all keys.
 const SHOWN_KEYS = 8;
 
-function datasetsPage(datasets: readonly DatasetView[], tenantId: string, shown: ShownPage): string {
-  const rows = datasets.map((dataset) => [
-    link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
-    String(dataset.session_count),
-    String(dataset.example_count),
-    dataset.externally_managed ? "uploads" : "this service",
-    timeCell(dataset.modified_at),
-  ]);
-  const body = [
-    shown.total === 0
-      ? "<p>No datasets yet. Uploading an experiment creates one.</p>"
-      : linkTable("Datasets", ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"], rows),
-    shown.total > shown.limit ? pager(datasetsPath(tenantId), "datasets", shown) : "",
-    "<h2>Over HTTP</h2>",
-    endpointTable("Over HTTP", [
-      [`POST ${UPLOAD_PATH}`, "uploads an experiment, as JSON"],
-      ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
-    ]),
-    `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
-<code>offset</code>, and return <code>resources</code> and the <code>offset</code> of the next page.</p>`,
-  ];
-  return page("Datasets", body.join("\n"), { section: "Datasets" });
-}
-
 // The experiments are newest first.
 function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPage): string {
   const keys = scoredKeys(experiments);
@@ -124,7 +126,18 @@ function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[
   ];
   const rows = experiments.map((experiment, index) => {
     const baseline = experiments[index + 1];
-    const cells = experimentCells(dataset, experiment, first);
+    const { tenant_id, id } = dataset;
+    const { name, test_run_number, run_count, start_time, latency_p50 } = experiment;
+    const stats = new Map(Object.entries(experiment.feedback_stats ?? {}));
+    const errors = errorCount(experiment) ?? 0;
+    const cells = [
+      `${link(comparePath(tenant_id, id, [experiment.id]), name)} <span class="soft">#${String(test_run_number)}</span>`,
+      ...first.map((key) => meanCell(stats.get(key))),
+      errors > 0 ? `<b class="worse">${String(errors)}</b>` : run_count === null ? "" : "0",
+      run_count === null ? '<span class="soft">being counted</span>' : String(run_count),
+      secondsText(latency_p50),
+      timeCell(start_time),
+    ];
     if (baseline === undefined) return [...cells, ""];
     const compare = comparePath(dataset.tenant_id, dataset.id, [baseline.id, experiment.id]);
     return [...cells, link(compare, `compare with #${String(baseline.test_run_number)}`)];
@@ -144,20 +157,6 @@ function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[
   ];
   const refresh = experiments.some(({ run_count }) => run_count === null);
   return page(dataset.name, body.join("\n"), { section: "Datasets", refresh });
-}
-
-function experimentCells({ tenant_id, id }: DatasetView, experiment: ExperimentView, keys: readonly string[]) {
-  const { name, test_run_number, run_count, start_time, latency_p50 } = experiment;
-  const stats = new Map(Object.entries(experiment.feedback_stats ?? {}));
-  const errors = errorCount(experiment) ?? 0;
-  return [
-    `${link(comparePath(tenant_id, id, [experiment.id]), name)} <span class="soft">#${String(test_run_number)}</span>`,
-    ...keys.map((key) => meanCell(stats.get(key))),
-    errors > 0 ? `<b class="worse">${String(errors)}</b>` : run_count === null ? "" : "0",
-    run_count === null ? '<span class="soft">being counted</span>' : String(run_count),
-    secondsText(latency_p50),
-    timeCell(start_time),
-  ];
 }
 
 function compareForm(path: string, experiments: readonly ExperimentView[]): string {

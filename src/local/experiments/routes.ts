@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { HttpCall } from "../http/call.ts";
 import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
 import { HttpError, tooLarge } from "../http/error.ts";
 import { RawJson } from "../http/raw-json.ts";
-import { type HttpResponse, json, listPart } from "../http/response.ts";
+import { json, listPart } from "../http/response.ts";
 import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
 import type { Experiments } from "./experiments.ts";
 
@@ -35,7 +34,19 @@ function routes(experiments: Experiments): readonly Route[] {
     {
       method: "POST",
       path: UPLOAD_PATH,
-      handle: (call) => upload(call, experiments),
+      handle: async (call) => {
+        const { limitBytes } = experiments;
+        try {
+          call.checkJsonType();
+          const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
+          if (encoding !== "identity") throw new HttpError(415, `The Content-Encoding ${encoding} is not supported.`);
+          if (Number(length) > limitBytes) throw tooLarge(limitBytes);
+          return json(await experiments.receive(call.body(limitBytes)));
+        } catch (error) {
+          await call.drain();
+          throw error;
+        }
+      },
     },
     get("/datasets", ({ query }) => {
       const { limit, offset, name, name_contains, id, data_type } = readClientList(DatasetsQuery, query);
@@ -58,18 +69,4 @@ function routes(experiments: Experiments): readonly Route[] {
       return listPart(page.offset, resources, total);
     }),
   ];
-}
-
-async function upload(call: HttpCall, experiments: Experiments): Promise<HttpResponse> {
-  const { limitBytes } = experiments;
-  try {
-    call.checkJsonType();
-    const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
-    if (encoding !== "identity") throw new HttpError(415, `The Content-Encoding ${encoding} is not supported.`);
-    if (Number(length) > limitBytes) throw tooLarge(limitBytes);
-    return json(await experiments.receive(call.body(limitBytes)));
-  } catch (error) {
-    await call.drain();
-    throw error;
-  }
 }

@@ -31,17 +31,7 @@ export function rowCard(row: ShownRow, occurrence: number): string {
   ];
   const verdict = hasFailed(row) ? "worse" : "same";
   const head = [hasFailed(row) ? badge("bad", "failed") : "", ...aboutOf(row), secondsText(row.seconds)];
-  const { rowId, caseId } = row;
-  return card({
-    rowId,
-    caseId,
-    occurrence,
-    verdict,
-    head,
-    scores,
-    fields,
-    below: foldedCell("Metadata", row.metadata),
-  });
+  return card({ ...row, occurrence, verdict, head, scores, fields, below: foldedCell("Metadata", row.metadata) });
 }
 
 /** A row of two experiments side by side, as HTML. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { flag, jsonColumn } from "../state/database.ts";
+import { flag, jsonColumn, type Page } from "../state/database.ts";
 import { VERDICTS, verdictOf, type Directions, type Verdict } from "./row-verdict.ts";
 
 const Scores = jsonColumn(z.array(z.tuple([z.string(), z.number()])));
@@ -49,13 +49,6 @@ export interface RowPair {
   readonly other: string | null;
 }
 
-export interface PairPage {
-  /** All if absent. */
-  readonly show?: Verdict | undefined;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 /** The rows of two experiments side by side: the worse ones first, then in the order of the first experiment. */
@@ -84,7 +77,8 @@ export class RowPairs {
     return this.#counts;
   }
 
-  page({ show, limit, offset }: PairPage): readonly RowPair[] {
+  /** Those of one verdict, or all. */
+  page({ show, limit, offset }: Page & { readonly show?: Verdict | undefined }): readonly RowPair[] {
     const chosen = show === undefined ? this.#pairs : this.#pairs.filter(({ verdict }) => verdict === show);
     return chosen
       .slice(offset, offset + limit)

@@ -20,11 +20,6 @@ export interface NewRow {
 }
 
 /** A row with a time outside the window. */
-export interface OutsideRow {
-  readonly position: number;
-  readonly start: boolean;
-  readonly end: boolean;
-}
 
 const Outside = z.object({ position: z.number(), start: flag, end: flag });
 const Text = z.object({ json: z.string() });
@@ -72,7 +67,7 @@ export class ExperimentRows {
   }
 
   /** The first rows with a time outside the window. */
-  outside(upload: number, { start, end }: ExperimentWindow, limit: number): readonly OutsideRow[] {
+  outside(upload: number, { start, end }: ExperimentWindow, limit: number): readonly z.infer<typeof Outside>[] {
     return this.#database
       .prepare(
         `SELECT position, start_us NOT BETWEEN :start AND :end AS start, end_us NOT BETWEEN :start AND :end AS end

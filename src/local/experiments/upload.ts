@@ -28,17 +28,6 @@ export interface UploadSettings {
   readonly compat: boolean;
 }
 
-/** A valid request, whose rows are stored. */
-export interface ReceivedExperiment {
-  readonly upload: number;
-  readonly head: ExperimentHead;
-  readonly window: ExperimentWindow;
-  /** Text of JSON of any shape. */
-  readonly metadata: string | null;
-  readonly summaryScores: string | null;
-  readonly statistics: ExperimentStatistics;
-}
-
 // After so many errors the upload is rejected; the rest is neither read nor checked.
 const MAX_ERRORS = 100;
 
@@ -71,7 +60,7 @@ export class ExperimentUpload {
   }
 
   /** Call it at the end of the body. 422 with all errors, except for conflicts with other experiments. */
-  finish(): ReceivedExperiment {
+  finish() {
     const { upload } = this.#settings;
     const text = this.#body.finish();
     const head = this.#readHead(text);

@@ -15,18 +15,18 @@ export function missingGroup(
   path: string,
 ): MissingEndpoints | undefined {
   const fits = groups.flatMap((group) =>
-    group.missing.filter((pattern) => covers(pattern, method, path)).map((pattern) => ({ group, pattern })),
+    group.missing
+      .filter((pattern) => {
+        const [wanted = "", only] = pattern.split(" ").toReversed();
+        if (only !== undefined && only !== method) return false;
+        // Servers that have these endpoints ignore a slash at the end.
+        const given = path.replace(/\/$/, "").split("/");
+        const parts = wanted.split("/");
+        if (only === undefined ? given.length < parts.length : given.length !== parts.length) return false;
+        return parts.every((part, index) => part.startsWith("{") || part === given[index]);
+      })
+      .map((pattern) => ({ group, pattern })),
   );
   // The narrowest: a group may lie below another.
   return fits.toSorted((one, other) => other.pattern.length - one.pattern.length)[0]?.group;
-}
-
-function covers(pattern: string, method: string, path: string): boolean {
-  const [wanted = "", only] = pattern.split(" ").toReversed();
-  if (only !== undefined && only !== method) return false;
-  // Servers that have these endpoints ignore a slash at the end.
-  const given = path.replace(/\/$/, "").split("/");
-  const parts = wanted.split("/");
-  if (only === undefined ? given.length < parts.length : given.length !== parts.length) return false;
-  return parts.every((part, index) => part.startsWith("{") || part === given[index]);
 }

@@ -52,7 +52,20 @@ const OPENS: Readonly<Record<PartField, string>> = { inputs: "{", outputs: "{", 
 /** Checks a run; 422 if it is invalid. */
 export function runChange(sent: SentRun): RunChange {
   const { made, parts = new Map<string, string>() } = sent;
-  const run = readRun(sent);
+  const { main, id } = sent;
+  const value = parseText(main, id === undefined ? "a run" : `run ${id}`);
+  if (!isObject(value)) {
+    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`} is not a JSON object`);
+  }
+  const parsed = Run.safeParse("id" in value || id === undefined ? value : { ...value, id });
+  if (!parsed.success) {
+    const [first = "is not a run"] = toValidationErrors(parsed.error).map(describeValidationError);
+    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`}: ${first}`);
+  }
+  if (id !== undefined && parsed.data.id.toLowerCase() !== id.toLowerCase()) {
+    throw new HttpError(422, `run ${id}: its content has another id`);
+  }
+  const run = parsed.data;
   const place = placeOf(run, sent);
   const named = { ...run, trace_id: place?.traceId, dotted_order: place?.dottedOrder, parent_run_id: place?.parentId };
   const [error] = runFaults(named, { made });
@@ -93,22 +106,6 @@ export function microsecondsOf(time: unknown): number | undefined {
   if (typeof time === "number") return Math.abs(time) <= MAX_MILLISECONDS ? Math.round(time * 1000) : undefined;
   const instant = typeof time === "string" ? parseInstant(time) : undefined;
   return instant === undefined ? undefined : Number(instant.microseconds);
-}
-
-function readRun({ main, id }: SentRun): Run {
-  const value = parseText(main, id === undefined ? "a run" : `run ${id}`);
-  if (!isObject(value)) {
-    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`} is not a JSON object`);
-  }
-  const parsed = Run.safeParse("id" in value || id === undefined ? value : { ...value, id });
-  if (!parsed.success) {
-    const [first = "is not a run"] = toValidationErrors(parsed.error).map(describeValidationError);
-    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`}: ${first}`);
-  }
-  if (id !== undefined && parsed.data.id.toLowerCase() !== id.toLowerCase()) {
-    throw new HttpError(422, `run ${id}: its content has another id`);
-  }
-  return parsed.data;
 }
 
 function placeOf(run: Run, { place }: SentRun): RunPlace | undefined {

@@ -1,21 +1,17 @@
-import type { HttpCall } from "../http/call.ts";
 import { notFound } from "../http/error.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { escapeHtml } from "../../text/html.ts";
-import { endpointTable, link, linkTable, pager, type ShownPage } from "../pages/html.ts";
+import { endpointTable, link, linkTable, pager } from "../pages/html.ts";
 import { projectPath, projectsPath, tracePath } from "../pages/paths.ts";
 import { nameOfRun, statusCell, tookText } from "./cells.ts";
-import type { CountedProject, ProjectRow } from "./project-store.ts";
 import { RUN_READ_BACK } from "./read-routes.ts";
 import type { Runs } from "./runs.ts";
-import type { TraceRow } from "./store.ts";
 import { tracePage } from "./trace-page.ts";
 
 const SHOWN_PROJECTS = 100;
 const SHOWN_TRACES = 50;
-const SHOWN_RUNS = 500;
 
 const PROJECTS = "/o/:tenant/projects";
 
@@ -25,7 +21,26 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
     pageRoute(PROJECTS, (call) => {
       const range = pageRange(call, SHOWN_PROJECTS);
       const shown = { ...range, total: runs.projects.count() };
-      return projectsPage(runs.projects.list(range), tenantId, shown);
+      const rows = runs.projects
+        .list(range)
+        .map((project) => [
+          link(projectPath(tenantId, project), project.name),
+          String(project.trace_count),
+          String(project.run_count),
+          project.last_start_ms === null ? "" : timeCell(project.last_start_ms),
+        ]);
+      const body = [
+        shown.total === 0
+          ? "<p>No projects yet. Tracing a run creates one.</p>"
+          : linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
+        shown.total > shown.limit ? pager(projectsPath(tenantId), "projects", shown) : "",
+        "<h2>Over HTTP</h2>",
+        endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
+        `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
+<code>offset</code>, and return <code>resources</code>, the <code>offset</code> of the next page and the
+<code>total</code>. A body may be compressed with gzip or zstd. If one run is invalid, the whole request is rejected.</p>`,
+      ];
+      return page("Projects", body.join("\n"), { section: "Projects" });
     }),
     pageRoute(`${PROJECTS}/p/:project`, (call, params) => {
       const range = pageRange(call, SHOWN_TRACES);
@@ -33,35 +48,32 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       const project = runs.projects.keyed(key);
       if (project === undefined) throw notFound("Project", key);
       const shown = { ...range, total: project.trace_count };
-      return projectPage(project, runs.reader.traces(project.seq, range), tenantId, shown);
+      // The traces are newest first.
+      const rows = runs.reader
+        .traces(project.seq, range)
+        .map((trace) => [
+          link(tracePath(tenantId, project.id, trace.id), nameOfRun(trace)),
+          statusCell(trace),
+          escapeHtml(tookText(trace)),
+          trace.failed_count > 0 ? `<b class="worse">${String(trace.failed_count)}</b>` : "0",
+          String(trace.run_count),
+          timeCell(trace.start_ms),
+        ]);
+      const path = projectPath(tenantId, project);
+      const body = [
+        shown.total === 0 ? "<p>No traces yet.</p>" : linkTable("Traces", COLUMNS, rows),
+        shown.total > shown.limit ? pager(path, "traces", shown) : "",
+      ];
+      return page(project.name, body.join("\n"), { section: "Projects" });
     }),
     pageRoute(`${PROJECTS}/p/:project/r/:trace_id`, (call, params) =>
-      trace(call, runs, tenantId, param(params, "trace_id")),
+      tracePage(runs, call, tenantId, param(params, "trace_id")),
     ),
     // For clients that only know the trace.
-    pageRoute("/o/:tenant/traces/:trace_id", (call, params) => trace(call, runs, tenantId, param(params, "trace_id"))),
+    pageRoute("/o/:tenant/traces/:trace_id", (call, params) =>
+      tracePage(runs, call, tenantId, param(params, "trace_id")),
+    ),
   ];
-}
-
-function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string {
-  const range = pageRange(call, SHOWN_RUNS);
-  const { reader, projects } = runs;
-  const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
-  const project = projects.get(first?.session_id ?? "");
-  if (first === undefined || project === undefined) throw notFound("Trace", id);
-  const span = reader.span(id);
-  const startMilliseconds = span.start_ms ?? first.start_ms;
-  const shownTrace = {
-    id,
-    project,
-    root: first.id === id ? first : undefined,
-    runs: runs.list({ traceId: id }, range),
-    failedCount: reader.failedCount(id),
-    openCount: span.open,
-    line: { startMilliseconds, endMilliseconds: Math.max(startMilliseconds, span.end_ms ?? startMilliseconds) },
-    shown: { ...range, total: reader.count({ traceId: id }) },
-  };
-  return tracePage(shownTrace, tenantId);
 }
 
 const TAKEN = [
@@ -73,42 +85,3 @@ const TAKEN = [
 ] as const;
 
 const COLUMNS = ["Trace", "Status", { number: "Took" }, { number: "Errors" }, { number: "Runs" }, "Started"] as const;
-
-function projectsPage(projects: readonly CountedProject[], tenantId: string, shown: ShownPage): string {
-  const rows = projects.map((project) => [
-    link(projectPath(tenantId, project), project.name),
-    String(project.trace_count),
-    String(project.run_count),
-    project.last_start_ms === null ? "" : timeCell(project.last_start_ms),
-  ]);
-  const body = [
-    shown.total === 0
-      ? "<p>No projects yet. Tracing a run creates one.</p>"
-      : linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
-    shown.total > shown.limit ? pager(projectsPath(tenantId), "projects", shown) : "",
-    "<h2>Over HTTP</h2>",
-    endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
-    `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
-<code>offset</code>, and return <code>resources</code>, the <code>offset</code> of the next page and the
-<code>total</code>. A body may be compressed with gzip or zstd. If one run is invalid, the whole request is rejected.</p>`,
-  ];
-  return page("Projects", body.join("\n"), { section: "Projects" });
-}
-
-// The traces are newest first.
-function projectPage(project: ProjectRow, traces: readonly TraceRow[], tenantId: string, shown: ShownPage): string {
-  const rows = traces.map((trace) => [
-    link(tracePath(tenantId, project.id, trace.id), nameOfRun(trace)),
-    statusCell(trace),
-    escapeHtml(tookText(trace)),
-    trace.failed_count > 0 ? `<b class="worse">${String(trace.failed_count)}</b>` : "0",
-    String(trace.run_count),
-    timeCell(trace.start_ms),
-  ]);
-  const path = projectPath(tenantId, project);
-  const body = [
-    shown.total === 0 ? "<p>No traces yet.</p>" : linkTable("Traces", COLUMNS, rows),
-    shown.total > shown.limit ? pager(path, "traces", shown) : "",
-  ];
-  return page(project.name, body.join("\n"), { section: "Projects" });
-}

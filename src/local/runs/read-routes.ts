@@ -1,15 +1,27 @@
 import * as z from "zod";
 import type { Experiments } from "../experiments/experiments.ts";
+import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
 import { HttpError } from "../http/error.ts";
 import { json, listPart } from "../http/response.ts";
 import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
+import { projectId } from "./change.ts";
 import type { Runs } from "./runs.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { viewRun, viewTrace } from "./view.ts";
+import { viewProject, viewRun, viewTrace } from "./view.ts";
 
 const Page = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
 const TracesQuery = Page.extend({ session: z.string() });
 const RunsQuery = Page.extend({ session: z.string().optional(), trace: z.guid("must be a UUID").optional() });
+
+// As public clients ask: a session is an experiment, which has a dataset, or a project of traces.
+const SessionsQuery = ClientListQuery.extend({
+  reference_dataset: z.array(z.guid("must be a UUID")).optional(),
+  // Python writes a capital letter.
+  reference_free: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["true", "false"]))
+    .optional(),
+});
 
 /** The endpoints of the local service only, for its page and the documents. */
 export const RUN_READ_BACK = [
@@ -24,7 +36,28 @@ export const RUN_READ_BACK = [
 export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: string): readonly Route[] {
   const get = (path: string, handle: Route["handle"]): Route => ({ method: "GET", path, handle });
   return [
-    ...sessionRoutes(runs, experiments, tenantId),
+    get("/sessions", ({ query }) => {
+      // The experiments, then the projects.
+      const asked = readClientList(SessionsQuery, query, ["id", "reference_dataset"]);
+      const { limit, offset, name, name_contains, id, reference_dataset: datasets, reference_free: free } = asked;
+      const filter = { name, nameContains: name_contains, ids: id?.map((one) => projectId(one)) };
+      const ofDatasets = { ...filter, datasetIds: datasets?.map((one) => one.toLowerCase()) };
+      const experimentCount = free === "true" ? 0 : experiments.count(ofDatasets);
+      const found = offset < experimentCount ? experiments.find(ofDatasets, { limit, offset }) : [];
+      const projectCount = datasets !== undefined || free === "false" ? 0 : runs.projects.count(filter);
+      const rest = { limit: limit - found.length, offset: Math.max(0, offset - experimentCount) };
+      const projects = rest.offset < projectCount ? runs.projects.list({ ...filter, ...rest }) : [];
+      const listed = [...found, ...projects.map((project) => viewProject(project, tenantId))];
+      return clientList(listed, experimentCount + projectCount);
+    }),
+    // Not named `_id`: the id of a project may be any text.
+    get("/sessions/:session", (_call, params) => {
+      const id = projectId(decoded(param(params, "session")));
+      const project = runs.projects.counted(id);
+      if (project !== undefined) return json(viewProject(project, tenantId));
+      if (experiments.has(id)) return json(experiments.get(id));
+      throw new HttpError(404, `session ${id} not found`);
+    }),
     get("/traces", (call) => {
       const page = readQuery(TracesQuery, call.query);
       const project = projectOf(runs, page.session);
@@ -51,4 +84,12 @@ function projectOf(runs: Runs, name: string) {
   const project = runs.projects.byName(name);
   if (project === undefined) throw new HttpError(404, `session ${name} not found`);
   return project;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new HttpError(404, `session ${part} not found`);
+  }
 }

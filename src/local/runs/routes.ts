@@ -87,7 +87,22 @@ function takingRoutes(runs: Runs): readonly Route[] {
         return taken(runs.receive({ changes: [change], attachments: [] }));
       },
     },
-    { method: "PATCH", path: "/runs/:run", handle: (call, params) => updateRun(call, runs, param(params, "run")) },
+    {
+      method: "PATCH",
+      path: "/runs/:run",
+      handle: async (call, params) => {
+        const id = param(params, "run");
+        const main = await readText(call, runs);
+        if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is not a valid UUID`);
+        const place = (): RunPlace => {
+          const known = runs.knownPlace(id.toLowerCase());
+          // An update with a place can be stored until the run is created; without one it cannot.
+          if (known === undefined) throw new HttpError(404, `run ${id} not found`);
+          return known;
+        };
+        return taken(runs.receive({ changes: [runChange({ made: false, id, main, place })], attachments: [] }));
+      },
+    },
     {
       method: "POST",
       path: "/runs/multipart",
@@ -98,18 +113,6 @@ function takingRoutes(runs: Runs): readonly Route[] {
     },
     { method: "POST", path: "/runs/batch", handle: (call) => takeBatch(call, runs) },
   ];
-}
-
-async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpResponse> {
-  const main = await readText(call, runs);
-  if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is not a valid UUID`);
-  const place = (): RunPlace => {
-    const known = runs.knownPlace(id.toLowerCase());
-    // An update with a place can be stored until the run is created; without one it cannot.
-    if (known === undefined) throw new HttpError(404, `run ${id} not found`);
-    return known;
-  };
-  return taken(runs.receive({ changes: [runChange({ made: false, id, main, place })], attachments: [] }));
 }
 
 async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpResponse> {

@@ -1,45 +1,56 @@
+import type { HttpCall } from "../http/call.ts";
+import { notFound } from "../http/error.ts";
+import { pageRange } from "../http/router.ts";
+import type { Runs } from "./runs.ts";
 import { latencyText } from "../../text/duration.ts";
 import { membersIn, membersOf, without } from "../http/raw-json.ts";
 import { stringOf, objectCell, textCell, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { escapeHtml } from "../../text/html.ts";
-import { factList, link, field, nameText, pager, type ShownPage } from "../pages/html.ts";
+import { factList, link, field, nameText, pager } from "../pages/html.ts";
 import { projectPath, tracePath } from "../pages/paths.ts";
 import { chips, nameOfRun, statusCell, tookText, valueText } from "./cells.ts";
-import type { ProjectRow } from "./project-store.ts";
 import type { RunRow } from "./store.ts";
 
 // The most content on one page; the API returns all of it for each run.
 const SHOWN_CHARACTERS = 4_000_000;
 
-export interface ShownTrace {
-  readonly id: string;
-  readonly project: ProjectRow;
-  /** Undefined until it arrives: the runs of a trace may arrive in any order. */
-  readonly root: RunRow | undefined;
-  /** A page of its runs, in `dotted_order`. */
-  readonly runs: readonly RunRow[];
-  readonly failedCount: number;
-  /** How many runs have no end. */
-  readonly openCount: number;
-  readonly line: TimeLine;
-  readonly shown: ShownPage;
-}
+const SHOWN_RUNS = 500;
 
 /** A trace: its runs as a tree beside a time line, each with its inputs and outputs. */
-export function tracePage(trace: ShownTrace, tenantId: string): string {
-  const { id, project, root, runs, line, shown } = trace;
-  const path = tracePath(tenantId, project.id, id);
-  const turner = shown.total > runs.length ? pager(path, "runs", { ...shown, limit: Math.max(1, runs.length) }) : "";
+export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: string): string {
+  const { reader, projects } = runs;
+  const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
+  const project = projects.get(first?.session_id ?? "");
+  if (first === undefined || project === undefined) throw notFound("Trace", id);
+  // Undefined until it arrives: the runs of a trace may arrive in any order.
+  const root = first.id === id ? first : undefined;
+  const { start_ms, end_ms, open } = reader.span(id);
+  const start = start_ms ?? first.start_ms;
+  const line = { startMilliseconds: start, endMilliseconds: Math.max(start, end_ms ?? start) };
+  const failed = reader.failedCount(id);
+  const range = pageRange(call, SHOWN_RUNS);
+  const shown = runs.list({ traceId: id }, range);
+  const runCount = reader.count({ traceId: id });
+  const turned = { ...range, total: runCount, limit: Math.max(1, shown.length) };
+  const turner = runCount > shown.length ? pager(tracePath(tenantId, project.id, id), "runs", turned) : "";
   const total = line.endMilliseconds - line.startMilliseconds;
   // All runs together may be more than a browser can show.
   let characters = 0;
   const body = [
-    factList(factsOf(trace)),
+    factList([
+      ["Status", root === undefined ? '<span class="soft">its root run has not arrived yet</span>' : statusCell(root)],
+      ["Took", root === undefined ? "" : escapeHtml(tookText(root))],
+      ["Runs", String(runCount)],
+      ["Failed runs", failed === 0 ? "" : `<b class="worse">${String(failed)}</b>`],
+      ["Still running", open === 0 ? "" : String(open)],
+      ["Started", timeCell(start)],
+      ["Trace", `<code>${escapeHtml(id)}</code>`],
+    ]),
     '<h2 id="runs">Runs</h2>',
     turner,
     `<div class="axis"><span>0</span><span>${escapeHtml(latencyText(total / 2))}</span><span>${escapeHtml(latencyText(total))}</span></div>`,
-    `<div class="runs">\n${runs
+    `<div class="runs">\n${shown
       .map((run) => {
         const item = runItem(run, line, characters < SHOWN_CHARACTERS);
         characters += item.length;
@@ -53,28 +64,8 @@ export function tracePage(trace: ShownTrace, tenantId: string): string {
   return page(title, body.join("\n"), { section: "Projects", trail });
 }
 
-function factsOf({
-  id,
-  root,
-  failedCount,
-  openCount,
-  line,
-  shown,
-}: ShownTrace): readonly (readonly [string, string])[] {
-  const none = '<span class="soft">its root run has not arrived yet</span>';
-  return [
-    ["Status", root === undefined ? none : statusCell(root)],
-    ["Took", root === undefined ? "" : escapeHtml(tookText(root))],
-    ["Runs", String(shown.total)],
-    ["Failed runs", failedCount === 0 ? "" : `<b class="worse">${String(failedCount)}</b>`],
-    ["Still running", openCount === 0 ? "" : String(openCount)],
-    ["Started", timeCell(line.startMilliseconds)],
-    ["Trace", `<code>${escapeHtml(id)}</code>`],
-  ];
-}
-
-/** The time that the page spans, milliseconds since 1970. */
-export interface TimeLine {
+// The time that the page spans, milliseconds since 1970.
+interface TimeLine {
   readonly startMilliseconds: number;
   readonly endMilliseconds: number;
 }

@@ -39,13 +39,6 @@ const Row = z.object({
 });
 type ObjectRow = z.infer<typeof Row>;
 
-/** Where an object may be uploaded. */
-export interface UploadTicket {
-  readonly objectPath: string;
-  /** Path and signed query, relative to the service. */
-  readonly target: string;
-}
-
 /** The uploaded source tarballs: metadata in the database, bytes in files. */
 export class ObjectStore {
   readonly #database: DatabaseSync;
@@ -61,8 +54,8 @@ export class ObjectStore {
     for (const name of names) if (name.endsWith(PART)) rmSync(join(this.#kept ?? "", name), { force: true });
   }
 
-  /** A path for a new object of the deployment, and a signed URL for one upload. */
-  issue(deploymentId: string, headers: Readonly<Record<string, string>> = {}): UploadTicket {
+  /** A path for a new object of the deployment, and path and signed query for one upload, relative to the service. */
+  issue(deploymentId: string, headers: Readonly<Record<string, string>> = {}) {
     const id = randomUUID();
     const objectPath = `sources/${deploymentId}/${id}.tar.gz`;
     const signature = randomBytes(32).toString("hex");
