@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SOURCE_DIRECTORIES, trackedFiles } from "./sources.ts";
+import { isGenerated, SOURCE_DIRECTORIES, trackedFiles } from "./sources.ts";
 
 /** An option of a directory that a step, the library and Pulumi have. */
 const NAMES = /\ballow-secrets-in-source\b|\ballowSecretsInSource\b/;
@@ -8,7 +8,6 @@ const NAMES = /\ballow-secrets-in-source\b|\ballowSecretsInSource\b/;
 const ITS_WORK = "src/source/";
 /** What a door advises after an error names options, whoever declares them. */
 const ADVICE = "/advice.ts";
-const IS_GENERATED = /^(?:#|\/\/|\/\*\*?).*\b(?:[Gg]enerated|[Ww]rites this file)\b/m;
 /** Writes the inputs of each action.yml. */
 const WRITER = "scripts/action-inputs.ts";
 
@@ -20,6 +19,6 @@ export function inputFiles(root: string): readonly string[] {
     if (!/\.(?:ts|yml)$/.test(path) || path.startsWith(ITS_WORK) || path.endsWith(ADVICE)) return false;
     if (path === "action.yml" && isWritten) return false;
     const text = readFileSync(join(root, path), "utf8");
-    return NAMES.test(text) && !IS_GENERATED.test(text.slice(0, 500));
+    return NAMES.test(text) && !isGenerated(text);
   });
 }

@@ -18,11 +18,17 @@ export function trackedFiles(root: string, directories: readonly string[] = ["."
   return listed.split("\0").filter((path) => path !== "");
 }
 
-/** The TypeScript of a checkout that is shipped. */
+/** True for a file that says at its beginning what writes it. */
+export function isGenerated(text: string): boolean {
+  return /^(?:#|\/\/|\/\*\*?).*\b(?:[Gg]enerated|[Ww]rites this file)\b/m.test(text.slice(0, 500));
+}
+
+/** The TypeScript of a checkout that is shipped, and written by hand. */
 export function readSources(root: string): readonly Source[] {
   return trackedFiles(root, SOURCE_DIRECTORIES)
     .filter((path) => path.endsWith(".ts"))
-    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+    .filter(({ text }) => !isGenerated(text));
 }
 
 export function lineCount({ text }: Source): number {

@@ -34,7 +34,9 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   // Errors of a line are reported when it is read again.
   for (const { record } of jsonLines(file, { ...context, fault: () => undefined })) {
     const id = sampleOf(record);
-    if (id !== undefined) left.set(keyOf(id, record), (left.get(keyOf(id, record)) ?? 0) + 1);
+    if (id === undefined) continue;
+    const key = keyOf(id, record);
+    left.set(key, (left.get(key) ?? 0) + 1);
   }
   const open = new Map<string, OpenaiSample>();
   for (const { record, place } of jsonLines(file, context)) {
