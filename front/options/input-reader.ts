@@ -115,9 +115,12 @@ export class InputReader<Name extends string> {
 
   /** Reports the options of a table, or of the whole step, that are given and cannot be beside the others. */
   check(table: OptionTable = this.#declared.table, source?: string): void {
+    // `False` is the default `false`, and one that cannot be read is none.
     const isGiven = (option: string) => {
       const name = this.#declared.spelling(option);
-      return this.#text(name) !== this.#default(name);
+      const [text, usual] = [this.#text(name), this.#default(name)];
+      const kind = this.#declared.table[option]?.kind;
+      return text !== usual && (kind !== flag || flag.parse(text).value !== flag.parse(usual).value);
     };
     this.report(checkOptions(table, isGiven, source));
   }

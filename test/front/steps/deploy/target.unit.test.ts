@@ -16,6 +16,12 @@ test("with revision-id the step only waits, and needs no source", async () => {
   });
 });
 
+test("a switch that is off in other letters excludes nothing", async () => {
+  const step = await read({ "rollback-to": REVISION, preview: "False", "dry-run": "FALSE" });
+  expect(step.request.source).toEqual({ source: "revision", revision: REVISION });
+  expect((await readStep({ "revision-id": REVISION, preview: "False", wait: "True" })).task).toBe("follow");
+});
+
 test("whatever belongs to a deploy is a fault beside revision-id", async () => {
   const why = "cannot be combined with `revision-id`, which only waits for an existing revision";
   const given = { path: "agent", secrets: "A=1", wait: "false", "dry-run": "true", "deploy-record": "record.json" };
