@@ -115,12 +115,13 @@ export class InputReader<Name extends string> {
 
   /** Reports the options of a table, or of the whole step, that are given and cannot be beside the others. */
   check(table: OptionTable = this.#declared.table, source?: string): void {
-    // `False` is the default `false`, and one that cannot be read is none.
+    // `False` is the default `false`; what cannot be read is given.
     const isGiven = (option: string) => {
       const name = this.#declared.spelling(option);
       const [text, usual] = [this.#text(name), this.#default(name)];
       const kind = this.#declared.table[option]?.kind;
-      return text !== usual && (kind !== flag || flag.parse(text).value !== flag.parse(usual).value);
+      const { value, fault } = flag.parse(text);
+      return text !== usual && (kind !== flag || fault !== undefined || value !== flag.parse(usual).value);
     };
     this.report(checkOptions(table, isGiven, source));
   }

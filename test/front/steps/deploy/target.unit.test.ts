@@ -20,6 +20,9 @@ test("a switch that is off in other letters excludes nothing", async () => {
   const step = await read({ "rollback-to": REVISION, preview: "False", "dry-run": "FALSE" });
   expect(step.request.source).toEqual({ source: "revision", revision: REVISION });
   expect((await readStep({ "revision-id": REVISION, preview: "False", wait: "True" })).task).toBe("follow");
+  // What is no switch at all is not passed over, where it has no effect either.
+  expect(await faults({ "revision-id": REVISION, "dry-run": "yes" })).toEqual([expect.stringMatching(/^dry-run: /)]);
+  expect(await faults({ "only-owner": "yes" })).toEqual([expect.stringMatching(/^only-owner: /)]);
 });
 
 test("whatever belongs to a deploy is a fault beside revision-id", async () => {
