@@ -1,18 +1,17 @@
 import { findFiles } from "../../src/files/find-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
+import { readGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import { readCaCertificate } from "../../front/options/certificate.ts";
 import { reportPatterns } from "../../front/options/found-files.ts";
 import { givenVariable } from "../../front/environment.ts";
 import type { Host, Place, Run } from "../../front/host.ts";
-import type { Given, InputReader } from "../../front/options/input-reader.ts";
+import type { InputReader } from "../../front/options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../front/options/never-empty.ts";
 import { entries, flag, line } from "../../src/contract/option-kinds.ts";
 import { option } from "../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
 import { COMMENT_OPTIONS } from "../github/options.ts";
 import { readRunEvent } from "../github/run-event.ts";
-import { distinctSecrets, proxyPasswords } from "../../front/options/secrets.ts";
 import { readWorkspaceFile } from "../../front/options/workspace-file.ts";
 import { readWorkspace } from "../../front/options/workspace.ts";
 import type { LinkPolicy } from "./foreign-markdown.ts";
@@ -95,9 +94,4 @@ async function runOf(host: Host): Promise<Run> {
   const { id, attempt } = workflowRun;
   const commit = workflowRunCommit === undefined ? {} : { commit: workflowRunCommit };
   return { ...run, ...commit, id: String(id), attempt };
-}
-
-/** Every value that must not be printed, also of invalid inputs. It never throws. */
-export function secretsIn(given: Given): readonly string[] {
-  return distinctSecrets([...secretsOfGitHub(given), ...proxyPasswords(given.env)]);
 }

@@ -1,6 +1,7 @@
 import { quoted } from "../../src/text/quoted.ts";
+import { proxyPasswords } from "../../front/options/secrets.ts";
 import type { Step } from "../../front/steps/run-step.ts";
-import { COMMENT_INPUTS, readOptions, secretsIn, type CommentInputName, type CommentInputs } from "./inputs.ts";
+import { COMMENT_INPUTS, readOptions, type CommentInputName, type CommentInputs } from "./inputs.ts";
 import {
   cancelledComment,
   commentAccount,
@@ -14,7 +15,7 @@ import {
 
 export const commentStep: Step<CommentInputName, CommentInputs, CommentEvent, CommentFacts> = {
   declared: COMMENT_INPUTS,
-  secretsIn,
+  secretsIn: ({ env }) => proxyPasswords(env),
   readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {

@@ -1,4 +1,3 @@
-import * as core from "@actions/core";
 import { deployBrief } from "../../front/steps/deploy/report/account.ts";
 import { previewTaskText } from "../../front/steps/deploy/report/task.ts";
 import type { DeployFacts } from "../../front/steps/deploy/report/facts.ts";
@@ -6,10 +5,8 @@ import { deployStep as step } from "../../front/steps/deploy/step.ts";
 import type { RunKind } from "../../front/account/part.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
-import { distinctSecrets } from "../../front/options/secrets.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import { commenting } from "../github/comment/step-comment.ts";
-import { secretsOfGitHub } from "../github/github-inputs.ts";
 import { readOptions, type DeployInputs, type FollowInputs, type SkipInputs } from "./inputs.ts";
 import { DEPLOY_ACTION_INPUTS, type DeployActionInputName } from "./options.ts";
 
@@ -30,7 +27,6 @@ const comment = commenting<Inputs, DeployFacts>(
 export const deployStep: Step<DeployActionInputName, Inputs, DeployStepEvent, DeployFacts> = {
   ...step,
   declared: DEPLOY_ACTION_INPUTS,
-  secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
   readOptions,
   loadWork: async () => (await import("./work.ts")).deployOnGitHub,
   reporting: {
@@ -49,6 +45,6 @@ export const deployStep: Step<DeployActionInputName, Inputs, DeployStepEvent, De
     // The last that main asks of GitHub: what is left of a minute is for the post step.
     const stalled = inputs.task === "skip" ? undefined : inputs.github?.limits.stalls?.milliseconds;
     // Under this name close-left.ts finds it.
-    if (stalled !== undefined) core.saveState("github-stalled", String(Math.round(stalled)));
+    if (stalled !== undefined) surroundings.host.saveState?.("github-stalled", String(Math.round(stalled)));
   },
 };

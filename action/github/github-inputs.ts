@@ -4,7 +4,7 @@ import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy-s
 import type { TransportAnswer } from "../../src/http/transport.ts";
 import { headerValue } from "../../front/options/endpoint.ts";
 import { givenVariable, type Environment } from "../../front/environment.ts";
-import { givenText, type Given, type InputReader } from "../../front/options/input-reader.ts";
+import type { InputReader } from "../../front/options/input-reader.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "./run-event.ts";
 import type { Host, Run } from "../../front/host.ts";
 
@@ -139,9 +139,4 @@ function readApi(env: Environment, allowHttp: boolean): URL | undefined {
     if (error instanceof AddressError) return undefined;
     throw error;
   }
-}
-
-/** What of these inputs must not be printed. */
-export function secretsOfGitHub(given: Given): readonly string[] {
-  return [givenText(given, "github-token")];
 }

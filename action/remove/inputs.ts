@@ -1,15 +1,13 @@
 import { LARGEST_PULL_REQUEST } from "../../src/deployment/preview-name.ts";
-import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
+import { readGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import {
   readControlPlaneConnection,
-  secretsOfControlPlane,
   type ControlPlaneConnection,
 } from "../../front/options/control-plane-connection.ts";
 import type { Host } from "../../front/host.ts";
-import type { Given, InputReader } from "../../front/options/input-reader.ts";
+import type { InputReader } from "../../front/options/input-reader.ts";
 import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.ts";
-import { distinctSecrets } from "../../front/options/secrets.ts";
 import { REMOVE_OPTIONS, type RemoveInputName } from "./options.ts";
 import type { PreviewLimits } from "./previews.ts";
 
@@ -104,9 +102,4 @@ function readWhich(
     reader.fault("pull-request", `${String(pullRequest)} must have at most eight digits`);
   }
   return pullRequest === undefined ? undefined : { pullRequest };
-}
-
-/** Every value that must not be printed, also of invalid inputs. It never throws. */
-export function secretsIn(given: Given): readonly string[] {
-  return distinctSecrets([...secretsOfControlPlane(given), ...secretsOfGitHub(given)]);
 }

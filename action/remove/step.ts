@@ -1,6 +1,7 @@
+import { secretsOfControlPlane } from "../../front/options/control-plane-connection.ts";
 import type { Step } from "../../front/steps/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
-import { readOptions, secretsIn, type RemoveInputs } from "./inputs.ts";
+import { readOptions, type RemoveInputs } from "./inputs.ts";
 import { REMOVE_INPUTS, type RemoveInputName } from "./options.ts";
 import {
   cancelledRemoval,
@@ -15,7 +16,7 @@ import {
 
 export const removeStep: Step<RemoveInputName, RemoveInputs, RemoveStepEvent, RemoveFacts> = {
   declared: REMOVE_INPUTS,
-  secretsIn,
+  secretsIn: secretsOfControlPlane,
   readOptions,
   loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {

@@ -76,9 +76,9 @@ function readFieldNames(reader: Reader): FieldNames | undefined {
   }
 }
 
-/** What of the connection must not be printed. */
+/** What of the connection must not be printed, besides the texts of secret options. */
 export function secretsOfControlPlane(given: Given): readonly string[] {
-  const keys = [givenText(given, "api-key"), givenText(given, "bearer-token"), givenVariable(given.env, KEY) ?? ""];
-  const addresses = [givenText(given, "control-plane-url"), given.env[ADDRESS] ?? ""];
-  return [...keys, ...addresses.flatMap(passwordsIn), ...proxyPasswords(given.env)];
+  const { env } = given;
+  const addresses = [givenText(given, "control-plane-url"), env[ADDRESS] ?? ""];
+  return [givenVariable(env, KEY) ?? "", ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)];
 }

@@ -6,7 +6,7 @@ import { givenText, type Given, type InputReader } from "./input-reader.ts";
 import type { InputNames } from "./never-empty.ts";
 import type { Host } from "../host.ts";
 import { LIKELY_UNSET } from "../../src/contract/secret.ts";
-import { distinctSecrets, passwordsIn, proxyPasswords } from "./secrets.ts";
+import { passwordsIn, proxyPasswords } from "./secrets.ts";
 
 // A shorter key, as of a service on this machine, is soon a part of a word.
 const LEAST_KEY_LENGTH = 8;
@@ -65,15 +65,11 @@ export async function readServiceConnection(
   return connectionAt(reader, host.env, baseUrl, { credentials: { apiKey, tenantId }, allowHttp, caCertificate });
 }
 
-/** The keys in the environment, also those that the step does not use. */
-function keysIn(given: Given): readonly (string | undefined)[] {
-  return [givenText(given, "api-key"), givenVariable(given.env, VARIABLE.key)];
-}
-
-/** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
+/** What of the connection must not be printed, besides the texts of secret options. */
 export function serviceSecrets(given: Given): readonly string[] {
-  const addresses = [givenText(given, "base-url"), given.env[VARIABLE.address] ?? ""];
-  return distinctSecrets([...keysIn(given), ...addresses.flatMap(passwordsIn), ...proxyPasswords(given.env)]);
+  const { env } = given;
+  const addresses = [givenText(given, "base-url"), env[VARIABLE.address] ?? ""];
+  return [givenVariable(env, VARIABLE.key) ?? "", ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)];
 }
 
 /** Reports each input whose text is sent and contains a key of the step. */
@@ -82,7 +78,10 @@ export function refuseKeysIn<const Name extends string>(
   given: Given,
   inputs: readonly Name[],
 ): void {
-  const keys = distinctSecrets(keysIn(given)).filter((key) => key.length >= LEAST_KEY_LENGTH);
+  // Also one that the step does not use.
+  const keys = [givenText(given, "api-key"), givenVariable(given.env, VARIABLE.key) ?? ""].filter(
+    (key) => key.length >= LEAST_KEY_LENGTH,
+  );
   for (const input of inputs) {
     const text = reader.text(input);
     if (!keys.some((key) => text.includes(key))) continue;

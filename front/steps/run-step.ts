@@ -60,8 +60,9 @@ export interface Step<
 export async function readStep<Name extends string, Options>(
   step: OptionsOfStep<Name, Options>,
   host: Host,
+  secrets = secretsOf(step, host),
 ): Promise<{ readonly options: Options; readonly settings: ReportSettings }> {
-  const reader = new InputReader<Name | "job-summary">(host, step.declared, secretsOf(step, host));
+  const reader = new InputReader<Name | "job-summary">(host, step.declared, secrets);
   const options = await step.readOptions(reader, host);
   const jobSummary = reader.boolean("job-summary");
   const { faults, warnings, notices } = reader;
@@ -69,14 +70,18 @@ export async function readStep<Name extends string, Options>(
   return { options, settings: { jobSummary, warnings, notices } };
 }
 
-/** Every value that must not be printed: what the step finds, and the texts of the options that are secrets. */
-function secretsOf<Name extends string, Options>(
-  { declared, secretsIn }: OptionsOfStep<Name, Options>,
+/** Every value that must not be printed: the texts of the options that are secrets, and what else the step finds. */
+export function secretsOf(
+  {
+    declared: { table = {}, spelling = (name) => name },
+    secretsIn,
+  }: Pick<OptionsOfStep<never, unknown>, "secretsIn"> & {
+    readonly declared: Pick<DeclaredInputs<string>, "spelling" | "table">;
+  },
   given: Given,
 ): readonly string[] {
-  const { table = {}, spelling = (name: string) => name } = declared;
   const secret = Object.entries(table).filter(([, option]) => option.secret === true);
-  return distinctSecrets([...secretsIn(given), ...secret.map(([name]) => givenText(given, spelling(name)))]);
+  return distinctSecrets([...secret.map(([name]) => givenText(given, spelling(name))), ...secretsIn(given)]);
 }
 
 /** Runs a step in a process and returns its exit code. */
@@ -89,8 +94,10 @@ export async function runStep<
   const { loadWork, reporting, after } = step;
   const redactor = new Redactor(host.mask);
   const report = new StepReport({ redactor, host }, reporting);
+  let secrets: readonly string[];
   try {
-    for (const secret of secretsOf(step, host)) redactor.add(secret);
+    secrets = secretsOf(step, host);
+    for (const secret of secrets) redactor.add(secret);
   } catch {
     // The error itself could hold what was not masked.
     report.failed(new Error("the secrets of the step could not be masked"));
@@ -117,7 +124,7 @@ export async function runStep<
   const { signal } = cancellation;
   let known: Options | undefined;
   try {
-    const { options, settings } = await readStep(step, host);
+    const { options, settings } = await readStep(step, host, secrets);
     known = options;
     report.configure(options, settings);
     const unchecked = uncheckedTlsWarning((name) => givenVariable(host.env, name));

@@ -6,11 +6,10 @@ import { givenVariable } from "../../../front/environment.ts";
 import type { Host } from "../../../front/host.ts";
 import { givenText, type InputReader } from "../../../front/options/input-reader.ts";
 import { withOptions } from "../../../front/options/never-empty.ts";
-import { distinctSecrets } from "../../../front/options/secrets.ts";
 import { readWrittenPath } from "../../../front/options/written-path.ts";
 import type { ReportSurroundings, Step } from "../../../front/steps/run-step.ts";
 import { checkedOutCommit } from "../checkout.ts";
-import { readGitHub, secretsOfGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
+import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
 import { COMMENT_OPTIONS } from "../options.ts";
 import { isPullRequestRun } from "../run-event.ts";
 import type { StepComment } from "./comment.ts";
@@ -113,7 +112,6 @@ export function withComment<
   return {
     ...step,
     declared: withOptions(step.declared, { ...COMMENT_OPTIONS, commentKey }, "jobSummary"),
-    secretsIn: (given) => distinctSecrets([...step.secretsIn(given), ...secretsOfGitHub(given)]),
     readOptions: async (reader: InputReader<CommentInputName | GitHubInputName | Name>, host) => {
       const options = await step.readOptions(reader, host);
       const comment = await readComment(reader, host, {

@@ -8,7 +8,6 @@ import {
   type ControlPlaneConnection,
 } from "../../options/control-plane-connection.ts";
 import type { Given, InputReader } from "../../options/input-reader.ts";
-import { distinctSecrets } from "../../options/secrets.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 import type { DeployInputName } from "./options.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
@@ -91,9 +90,9 @@ async function readWork(reader: Reader, host: Host) {
   return source && { task, settings: { ...settings, source, sourceConfig, secrets, create, record } };
 }
 
-/** Every value that must not be printed, also of invalid inputs. It never throws. */
+/** What must not be printed besides the texts of secret options, also of invalid inputs. It never throws. */
 export function secretsIn(given: Given): readonly string[] {
-  return distinctSecrets([...secretsOfControlPlane(given), ...secretsOfTrace(given), ...secretsOfLines(given)]);
+  return [...secretsOfControlPlane(given), ...secretsOfTrace(given), ...secretsOfLines(given)];
 }
 
 /** How a revision is seen through. */

@@ -50,8 +50,7 @@ export async function readTrace(
   return own && connection && { ...own, session, run: await host.run() };
 }
 
-/** What of these inputs must not be printed. */
+/** What of these inputs must not be printed, besides the texts of secret options. */
 export function secretsOfTrace(given: Given): readonly string[] {
-  const addresses = [givenText(given, "trace-url"), given.env[VARIABLE] ?? ""];
-  return [givenText(given, "trace-api-key"), ...addresses.flatMap(passwordsIn)];
+  return [givenText(given, "trace-url"), given.env[VARIABLE] ?? ""].flatMap(passwordsIn);
 }

@@ -1,9 +1,11 @@
+import { secretsOf } from "../../../front/steps/run-step.ts";
+import { commentStep } from "../../../action/comment/step.ts";
 import { hostOf } from "../../front/hosted.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readGitHub, secretsOfGitHub } from "../../../action/github/github-inputs.ts";
+import { readGitHub } from "../../../action/github/github-inputs.ts";
 import type { Environment } from "../../../front/environment.ts";
 import { InputReader } from "../../../front/options/input-reader.ts";
 
@@ -36,7 +38,7 @@ test("what GitHub needs comes from the runner, the token from its input", async 
   });
   expect(github?.api.href).toBe("https://github.example/api/v3");
   expect(said).toEqual({ faults: [], warnings: [], notices: [] });
-  expect(secretsOfGitHub(hostOf(RUNNER))).toEqual(["ghs_0123456789"]);
+  expect(secretsOf(commentStep, hostOf(RUNNER))).toEqual(["ghs_0123456789"]);
 });
 
 test("without an input that asks for GitHub nothing is read, and nothing is said", async () => {

@@ -1,10 +1,10 @@
+import { secretsOf } from "../../../front/steps/run-step.ts";
 import { removeStep } from "../../../action/remove/step.ts";
 import { hostOf, optionsOf } from "../../front/hosted.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { secretsIn } from "../../../action/remove/inputs.ts";
 import { REMOVE_INPUTS, type RemoveInputName } from "../../../action/remove/options.ts";
 import { taskText } from "../../../action/remove/report.ts";
 import { faultsOf, inputVariables } from "../../front/options/step.ts";
@@ -103,6 +103,6 @@ test("the log begins with which previews may be removed", async () => {
 
 test("a key that is in the wrong input is not repeated", async () => {
   const env = await environment({ name: "key-0123", "pull-request": "x" }, {}, {});
-  expect(secretsIn(hostOf(env))).toEqual(expect.arrayContaining(["key-0123", "ghs_0123456789"]));
+  expect(secretsOf(removeStep, hostOf(env))).toEqual(expect.arrayContaining(["key-0123", "ghs_0123456789"]));
   expect((await faults({ name: "key-0123!" })).join("\n")).not.toContain("key-0123");
 });

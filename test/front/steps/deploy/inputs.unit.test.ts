@@ -1,3 +1,4 @@
+import { secretsOf } from "../../../../front/steps/run-step.ts";
 import { deployStep } from "../../../../action/deploy/step.ts";
 import { hostOf, optionsOf } from "../../hosted.ts";
 import { describe, expect, test } from "vitest";
@@ -214,7 +215,7 @@ describe("the secrets of a step", () => {
         HTTP_PROXY: "http://proxy-token@proxy.example:8080",
       },
     );
-    expect(new Set(deployStep.secretsIn(hostOf(env)))).toEqual(
+    expect(new Set(secretsOf(deployStep, hostOf(env)))).toEqual(
       new Set([
         "the-api-key",
         "the-bearer-token",
@@ -232,12 +233,12 @@ describe("the secrets of a step", () => {
   });
 
   test("are none in an empty environment", () => {
-    expect(deployStep.secretsIn(hostOf({}))).toEqual([]);
+    expect(secretsOf(deployStep, hostOf({}))).toEqual([]);
   });
 
   test("are the key and the values of secrets in an ordinary step", () => {
     const env = environment({ "api-key": "key-0123", secrets: "A=value-of-a" }, {});
-    expect(deployStep.secretsIn(hostOf(env))).toEqual(["key-0123", "value-of-a"]);
+    expect(secretsOf(deployStep, hostOf(env))).toEqual(["key-0123", "value-of-a"]);
   });
 });
 
@@ -250,7 +251,7 @@ describe("an environment of the repository", () => {
     expect(github).toMatchObject({ environment: "staging", token: "ghs_0123456789" });
     expect(github?.limits.timeoutMilliseconds).toBe(1_800_000);
     expect(warnings).toEqual([]);
-    expect(deployStep.secretsIn(hostOf(environment(asked)))).toContain("ghs_0123456789");
+    expect(secretsOf(deployStep, hostOf(environment(asked)))).toContain("ghs_0123456789");
   });
 
   test.each([

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { propertyRuns } from "../../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { RESERVED_SECRET_NAMES } from "../../../../src/contract/secret.ts";
-import { secretsIn } from "../../../../front/steps/deploy/inputs.ts";
+import { deployStep } from "../../../../front/steps/deploy/step.ts";
+import { secretsOf as maskedIn } from "../../../../front/steps/run-step.ts";
 import { environment, errorOf, faults, read } from "../../options/step.ts";
 
 const secretsOf = async (secrets: string, more: Record<string, string> = {}) =>
@@ -38,7 +39,7 @@ describe("the secrets of the agent", () => {
     await fc.assert(
       fc.asyncProperty(line, async (value) => {
         expect(await secretsOf(`NAME=${value}`)).toEqual([{ name: "NAME", value }]);
-        expect(secretsIn(hostOf(environment({ secrets: `NAME=${value}` })))).toEqual([value]);
+        expect(maskedIn(deployStep, hostOf(environment({ secrets: `NAME=${value}` })))).toEqual([value]);
       }),
       { numRuns: propertyRuns(0.5) },
     );

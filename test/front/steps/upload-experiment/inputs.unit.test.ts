@@ -1,8 +1,8 @@
+import { secretsOf } from "../../../../front/steps/run-step.ts";
 import { hostOf, optionsOf } from "../../hosted.ts";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
-import { serviceSecrets as secretsIn } from "../../../../front/options/service-connection.ts";
 import { Endpoint } from "../../../../src/http/endpoint.ts";
 import { inputsRead, inputVariable } from "../../options/step.ts";
 import { environment, errorOf, faults, makeStep, read, type Inputs } from "./step.ts";
@@ -215,9 +215,9 @@ describe("a key", () => {
   test("is among the secrets of the step, also when the inputs cannot be used", () => {
     const inputs = { "api-key": "the-api-key", "base-url": "https://user:url-password@evals.example", timeout: "soon" };
     const more = { GRAPH_DEPLOY_API_KEY: "the-fallback-key", https_proxy: "http://user:proxy-password@proxy.example" };
-    expect(secretsIn(hostOf(environment(inputs, more)))).toEqual([
+    expect(secretsOf(uploadExperimentStep, hostOf(environment(inputs, more)))).toEqual([
       ...["the-api-key", "the-fallback-key", "url-password", "proxy-password"],
     ]);
-    expect(secretsIn(hostOf({}))).toEqual([]);
+    expect(secretsOf(uploadExperimentStep, hostOf({}))).toEqual([]);
   });
 });

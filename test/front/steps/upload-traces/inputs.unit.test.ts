@@ -1,9 +1,9 @@
+import { secretsOf } from "../../../../front/steps/run-step.ts";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import { hostOf, optionsOf } from "../../hosted.ts";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { serviceSecrets as secretsIn } from "../../../../front/options/service-connection.ts";
 import { sentTo } from "../../options/step.ts";
 import { faults, makeStep, read } from "./step.ts";
 
@@ -85,7 +85,9 @@ describe("a step that uploads traces", () => {
       { "base-url": "https://u:pass-1@traces.example" },
       { GRAPH_DEPLOY_API_KEY: "key-of-env" },
     );
-    expect(secretsIn(hostOf(env))).toEqual(expect.arrayContaining(["key-0123456789", "key-of-env", "pass-1"]));
+    expect(secretsOf(uploadTracesStep, hostOf(env))).toEqual(
+      expect.arrayContaining(["key-0123456789", "key-of-env", "pass-1"]),
+    );
   });
 });
 
