@@ -189,13 +189,13 @@ export class Agents {
   }
 
   #secretsOf({ id, deployment_id }: RevisionRow): ReadonlyMap<string, string> {
-    const names = this.#options.deployments.get(deployment_id)?.secret_names ?? [];
+    const names = this.#options.deployments.get(deployment_id)?.secrets ?? [];
     const values = this.secrets.of(deployment_id);
     if (values === undefined && names.length > 0) {
       this.#log(
         id,
         "WARNING",
-        `The agent runs without its secrets (${names.join(", ")}): a restart of the service loses their values. Set them again.`,
+        `The agent runs without its secrets (${names.map(({ name }) => name).join(", ")}): a restart of the service loses their values. Set them again.`,
       );
     }
     // An invalid name cannot be set in an environment; the platform would reject it.

@@ -60,13 +60,7 @@ export class Deployments {
     }
     const id = randomUUID();
     const { view, begin } = atomically(this.#options.database, () => {
-      this.#options.deployments.insert({
-        id,
-        name: request.name,
-        source: request.source,
-        source_config: request.source_config,
-        secret_names: request.secrets.map(({ name }) => name),
-      });
+      this.#options.deployments.insert(id, request);
       const begin = this.#addRevision(this.row(id), revisionConfig(request.source_revision_config));
       return { view: this.get(id), begin };
     });
@@ -181,11 +175,7 @@ export class Deployments {
     deployment: DeploymentRow,
   ): { readonly view: DeploymentView; readonly begin?: () => void } {
     const { deployments, revisions } = this.#options;
-    deployments.update(
-      deployment.id,
-      { ...deployment.source_config, ...request.source_config },
-      request.secrets?.map(({ name }) => name) ?? deployment.secret_names,
-    );
+    deployments.update(deployment, request);
     if (!makesRevision(request.source_revision_config)) return { view: this.get(deployment.id) };
     const before = revisions.latest(deployment.id)?.config;
     const begin = this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));

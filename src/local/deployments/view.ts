@@ -34,20 +34,14 @@ export function viewDeployment(
   // Null until a revision is deployed.
   const url = agentUrl === undefined ? null : (ownUrl(row) ?? agentUrl);
   const source_config: DeploymentRow["source_config"] = { ...row.source_config, custom_url: ownUrl(row) ?? url };
+  const { agent_port: _, ...deployment } = row;
   return {
-    id: row.id,
-    name: row.name,
+    ...deployment,
     tenant_id: tenantId,
-    source: row.source,
     source_config,
     source_revision_config: { ...(latest?.config ?? NO_CONFIG), repo_commit_sha: null },
-    secrets: row.secret_names.map((name) => ({ name, value: null })),
-    status: row.status,
     latest_revision_id: latest?.id ?? null,
-    active_revision_id: row.active_revision_id,
     url,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
   };
 }
 

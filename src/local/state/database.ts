@@ -15,9 +15,7 @@ const SCHEMA = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL UNIQUE,
-    source TEXT NOT NULL,
-    source_config TEXT NOT NULL,
-    secret_names TEXT NOT NULL,
+    document TEXT NOT NULL,
     status TEXT NOT NULL,
     active_revision_id TEXT,
     agent_port INTEGER,
@@ -133,7 +131,7 @@ const SCHEMA = `
 `;
 
 // Raised with each change of a table: the state of another version is rejected, not guessed at.
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 const STATE_FILE = "state.sqlite";
 // Uploaded sources, and sources extracted for agents.
