@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { spare } from "./spare.ts";
-import { SOURCES, type RevisionConfigInput, type SourceConfigInput } from "./source.ts";
+import { SOURCES, type RevisionConfigField, type RevisionConfigInput, type SourceConfigInput } from "./source.ts";
 import { toValidationErrors, type ValidationError } from "./validation-error.ts";
 
 // The wire objects of the control plane. What the service adds passes through, and so does a
@@ -17,7 +17,7 @@ export const SourceRevisionConfig = z.looseObject({
   image_uri: spareText,
   source_tarball_path: spareText,
   repo_commit_sha: spareText,
-});
+} satisfies Readonly<Record<RevisionConfigField, z.ZodType>> & Readonly<Record<string, z.ZodType>>);
 export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
 
 /** Settings of the source that outlive a revision; only the fields that this product reads are named. */
@@ -29,6 +29,9 @@ export type SourceConfig = z.infer<typeof SourceConfig>;
 
 /** An environment variable of the agent; a service may leave the value out when it answers. */
 const Secret = z.looseObject({ name: text, value: spareText });
+
+/** What a create sends, each part in the form of a response. */
+type Shown = Readonly<Record<keyof DeploymentCreate, z.ZodType>>;
 
 /** A deployment; what it says of its configuration is that of the latest revision. */
 export const Deployment = z.looseObject({
@@ -58,7 +61,7 @@ export const Deployment = z.looseObject({
   created_at: spareText,
   /** ISO 8601. */
   updated_at: spareText,
-});
+} satisfies Shown & Readonly<Record<string, z.ZodType>>);
 export type Deployment = z.infer<typeof Deployment>;
 
 /** A revision: one version of a deployment. Its status may be unknown. */
@@ -128,7 +131,7 @@ const RevisionConfigRequest: z.ZodType<RevisionConfigInput> = z.looseObject({
   graph_config_path: nullableText,
   image_uri: nullableText,
   source_tarball_path: nullableText,
-});
+} satisfies Readonly<Record<RevisionConfigField, z.ZodType>>);
 
 /** An environment variable that a request sets. */
 export const SecretInput = z.object({
@@ -158,6 +161,10 @@ export const DeploymentCreate = z.object({
 });
 export type DeploymentCreate = Readonly<z.infer<typeof DeploymentCreate>>;
 
+/** What an update cannot change. */
+export const FIXED_FIELDS = ["name", "source"] as const;
+type Changeable = Exclude<keyof DeploymentCreate, (typeof FIXED_FIELDS)[number]>;
+
 /**
  * What a partial update sends: only what changes. Present `secrets` replace all that are set. The source rules come on
  * top: `checkSourceOfPatch`.
@@ -169,7 +176,7 @@ export const DeploymentPatch = z.object({
   source_revision_config: RevisionConfigRequest.nullish(),
   /** Replace all secrets of the deployment; left out, they stay. */
   secrets: Secrets.nullish(),
-});
+} satisfies Readonly<Record<Changeable, z.ZodType>>);
 export type DeploymentPatch = Readonly<z.infer<typeof DeploymentPatch>>;
 
 /** The settings of a source that this product knows; a service may take more. */

@@ -121,7 +121,7 @@ describe("a service that restarts on the same directory", () => {
 });
 
 describe("a service cannot start", () => {
-  test("on a directory that another one uses", async () => {
+  test("on a directory that another one uses", { tags: "slow" }, async () => {
     const dataDirectory = await folder();
     await start({ dataDirectory });
     const starting = startLocalService({ dataDirectory });
@@ -135,15 +135,19 @@ describe("a service cannot start", () => {
     await expect(startLocalService({ dataDirectory })).rejects.toThrow(DataDirectoryError);
   });
 
-  test("on a directory with the state of another version", async () => {
+  test.each([
+    ["the version before", 4],
+    ["a later version", 99],
+  ])("on a directory with the state of %s", async (_which, version) => {
     const dataDirectory = await folder();
     const database = new DatabaseSync(join(dataDirectory, "state.sqlite"));
-    database.exec("PRAGMA user_version = 99");
+    database.exec(`PRAGMA user_version = ${String(version)}`);
     database.close();
     const starting = startLocalService({ dataDirectory });
     await expect(starting).rejects.toMatchObject({
       code: "LOCAL_DATA_DIRECTORY",
       message: `The data directory ${dataDirectory} holds the state of another version.`,
+      advice: "Remove the directory, or choose another one.",
     });
   });
 

@@ -153,7 +153,7 @@ export class Agents {
 
   async #start(revision: RevisionRow, signal: AbortSignal): Promise<RunningAgent> {
     const { command, objects, startMilliseconds, graceMilliseconds } = this.#options;
-    const { id: revisionId, deployment_id: deploymentId, config } = revision;
+    const { id: revisionId, deployment_id: deploymentId, source_revision_config: config } = revision;
     const file = objects.file(config.source_tarball_path ?? "");
     if (file === undefined) throw new AgentStartError("The source tarball is missing.");
     const directory = mkdtempSync(join(this.#directory(), `${revisionId}-`));
@@ -189,13 +189,13 @@ export class Agents {
   }
 
   #secretsOf({ id, deployment_id }: RevisionRow): ReadonlyMap<string, string> {
-    const names = this.#options.deployments.get(deployment_id)?.secret_names ?? [];
+    const names = this.#options.deployments.get(deployment_id)?.secrets ?? [];
     const values = this.secrets.of(deployment_id);
     if (values === undefined && names.length > 0) {
       this.#log(
         id,
         "WARNING",
-        `The agent runs without its secrets (${names.join(", ")}): a restart of the service loses their values. Set them again.`,
+        `The agent runs without its secrets (${names.map(({ name }) => name).join(", ")}): a restart of the service loses their values. Set them again.`,
       );
     }
     // An invalid name cannot be set in an environment; the platform would reject it.

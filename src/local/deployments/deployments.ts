@@ -60,13 +60,7 @@ export class Deployments {
     }
     const id = randomUUID();
     const { view, begin } = atomically(this.#options.database, () => {
-      this.#options.deployments.insert({
-        id,
-        name: request.name,
-        source: request.source,
-        source_config: request.source_config,
-        secret_names: request.secrets.map(({ name }) => name),
-      });
+      this.#options.deployments.insert(id, request);
       const begin = this.#addRevision(this.row(id), revisionConfig(request.source_revision_config));
       return { view: this.get(id), begin };
     });
@@ -81,7 +75,7 @@ export class Deployments {
     const request = readPatch(body, this.#options.rules);
     const deployment = this.row(id);
     const isUploaded = (path: string) => this.#options.objects.isUploaded(id, path) && !this.#isSpent(id, path);
-    checkPatch(request, { deployment, config: this.#options.revisions.latest(id)?.config, isUploaded });
+    checkPatch(request, { deployment, config: this.#options.revisions.latest(id)?.source_revision_config, isUploaded });
     this.#checkRevisionSource(request, deployment);
     if (deployment.status !== "READY") throw new HttpError(409, `Deployment ID ${id} is being deleted.`);
     const { conditions } = this.#options.faults;
@@ -125,16 +119,15 @@ export class Deployments {
   }
 
   revision(deploymentId: string, revisionId: string): RevisionView {
-    const deployment = this.row(deploymentId);
+    this.row(deploymentId);
     const revision = this.#options.revisions.get(revisionId);
     if (revision?.deployment_id !== deploymentId) throw notFound("Revision", revisionId);
-    return viewRevision(revision, deployment.source);
+    return viewRevision(revision);
   }
 
   /** One page, newest first. */
   revisions(deploymentId: string, filter: RevisionFilter): readonly RevisionView[] {
-    const { source } = this.row(deploymentId);
-    return this.#options.revisions.list(deploymentId, filter).map((row) => viewRevision(row, source));
+    return this.#options.revisions.list(this.row(deploymentId).id, filter).map(viewRevision);
   }
 
   /** 404 for an unknown deployment. */
@@ -181,13 +174,9 @@ export class Deployments {
     deployment: DeploymentRow,
   ): { readonly view: DeploymentView; readonly begin?: () => void } {
     const { deployments, revisions } = this.#options;
-    deployments.update(
-      deployment.id,
-      { ...deployment.source_config, ...request.source_config },
-      request.secrets?.map(({ name }) => name) ?? deployment.secret_names,
-    );
+    deployments.update(deployment, request);
     if (!makesRevision(request.source_revision_config)) return { view: this.get(deployment.id) };
-    const before = revisions.latest(deployment.id)?.config;
+    const before = revisions.latest(deployment.id)?.source_revision_config;
     const begin = this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));
     return { view: this.get(deployment.id), begin };
   }
@@ -195,7 +184,7 @@ export class Deployments {
   #addRevision(deployment: DeploymentRow, config: RevisionConfig): () => void {
     const { revisions, walker } = this.#options;
     const id = randomUUID();
-    revisions.insert(id, deployment.id, config, "CREATING");
+    revisions.insert(id, deployment, config, "CREATING");
     return walker.add(this.#revisionRow(id), deployment);
   }
 
@@ -204,7 +193,7 @@ export class Deployments {
     const { conditions } = this.#options.faults;
     if (conditions.foreignRevisions === 0) return;
     conditions.foreignRevisions -= 1;
-    const config = this.#options.revisions.latest(deployment.id)?.config;
+    const config = this.#options.revisions.latest(deployment.id)?.source_revision_config;
     if (config === undefined) return;
     const path = config.source_tarball_path;
     const foreignPath = path === null ? null : this.#options.objects.duplicate(deployment.id, path);

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { DeploymentCreate, DeploymentPatch } from "../../contract/deployment.ts";
+import { DeploymentCreate, DeploymentPatch, FIXED_FIELDS } from "../../contract/deployment.ts";
 import {
   REVISION_CONFIG_FIELDS,
   SOURCE_RULES,
@@ -82,10 +82,9 @@ export function checkPatch(request: PatchBody, { deployment, config, isUploaded 
   const path = source_revision_config?.source_tarball_path;
   const unknownPath = source === "internal_source" && path != null && path !== "" && !isUploaded(path);
   throwIfAny([
-    // These cannot change after creation.
-    ...(["name", "source"] as const)
-      .filter((field) => request[field] !== undefined && request[field] !== deployment[field])
-      .map((field) => invalidField([field], `cannot be changed: it is ${deployment[field]}`)),
+    ...FIXED_FIELDS.filter((field) => request[field] !== undefined && request[field] !== deployment[field]).map(
+      (field) => invalidField([field], `cannot be changed: it is ${deployment[field]}`),
+    ),
     ...checkSourceOfPatch({ source, source_config, source_revision_config, current }),
     ...(unknownPath
       ? [

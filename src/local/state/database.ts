@@ -15,9 +15,7 @@ const SCHEMA = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL UNIQUE,
-    source TEXT NOT NULL,
-    source_config TEXT NOT NULL,
-    secret_names TEXT NOT NULL,
+    document TEXT NOT NULL,
     status TEXT NOT NULL,
     active_revision_id TEXT,
     agent_port INTEGER,
@@ -28,9 +26,8 @@ const SCHEMA = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
-    config TEXT NOT NULL,
+    document TEXT NOT NULL,
     status TEXT NOT NULL,
-    status_message TEXT,
     history TEXT NOT NULL,
     graphs TEXT,
     created_at TEXT NOT NULL,
@@ -133,7 +130,7 @@ const SCHEMA = `
 `;
 
 // Raised with each change of a table: the state of another version is rejected, not guessed at.
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 const STATE_FILE = "state.sqlite";
 // Uploaded sources, and sources extracted for agents.

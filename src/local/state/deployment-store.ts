@@ -1,22 +1,28 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { SOURCES } from "../../contract/source.ts";
+import { DeploymentCreate, type DeploymentPatch } from "../../contract/deployment.ts";
 import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
 import { NAME_FITS, nameConditions, type NameFilter } from "./name-filter.ts";
 
-const Row = z.object({
-  id: z.string(),
-  name: z.string(),
-  source: z.enum(SOURCES),
-  source_config: jsonColumn(z.record(z.string(), z.unknown())),
+/** What a client sets of a deployment, as a response has it; the configuration is that of its revisions. */
+const Document = DeploymentCreate.omit({ source_revision_config: true }).extend({
+  source_config: z.record(z.string(), z.unknown()),
   /** Values are never stored, so they cannot leak; SecretValues keeps them in memory for the agents. */
-  secret_names: jsonColumn(z.array(z.string())),
-  status: z.enum(["READY", "AWAITING_DELETE"]),
-  active_revision_id: z.string().nullable(),
-  agent_port: z.number().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  secrets: z.array(z.object({ name: z.string(), value: z.null() })),
 });
+type Document = z.infer<typeof Document>;
+
+const Row = z
+  .object({
+    id: z.string(),
+    document: jsonColumn(Document),
+    status: z.enum(["READY", "AWAITING_DELETE"]),
+    active_revision_id: z.string().nullable(),
+    agent_port: z.number().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .transform(({ document, ...columns }) => ({ ...document, ...columns }));
 
 /** A stored deployment. */
 export type DeploymentRow = z.infer<typeof Row>;
@@ -41,20 +47,14 @@ export class DeploymentStore {
     this.#database = database;
   }
 
-  insert({
-    id,
-    name,
-    source,
-    source_config,
-    secret_names,
-  }: Pick<DeploymentRow, "id" | "name" | "source" | "source_config" | "secret_names">): void {
+  insert(id: string, request: DeploymentCreate): void {
     const now = timestamp();
     this.#database
       .prepare(
-        `INSERT INTO deployments (id, name, source, source_config, secret_names, status, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, 'READY', ?, ?)`,
+        `INSERT INTO deployments (id, name, document, status, created_at, updated_at)
+         VALUES (?, ?, ?, 'READY', ?, ?)`,
       )
-      .run(id, name, source, JSON.stringify(source_config), JSON.stringify(secret_names), now, now);
+      .run(id, request.name, textOf({ ...request, secrets: withoutValues(request.secrets) }), now, now);
   }
 
   get(id: string): DeploymentRow | undefined {
@@ -83,11 +83,18 @@ export class DeploymentStore {
     return this.list({ limit: -1, offset: 0 });
   }
 
-  /** Everything that a partial update changes, except for the revision. */
-  update(id: string, sourceConfig: Readonly<Record<string, unknown>>, secretNames: readonly string[]): void {
+  /** Everything that a partial update changes, except for the revision: null changes nothing. */
+  update(before: DeploymentRow, request: DeploymentPatch): void {
+    const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null));
+    const document = {
+      ...before,
+      ...given,
+      source_config: { ...before.source_config, ...request.source_config },
+      secrets: request.secrets == null ? before.secrets : withoutValues(request.secrets),
+    };
     this.#database
-      .prepare("UPDATE deployments SET source_config = ?, secret_names = ?, updated_at = ? WHERE id = ?")
-      .run(JSON.stringify(sourceConfig), JSON.stringify(secretNames), timestamp(), id);
+      .prepare("UPDATE deployments SET document = ?, updated_at = ? WHERE id = ?")
+      .run(textOf(document), timestamp(), before.id);
   }
 
   activate(id: string, revisionId: string): void {
@@ -113,4 +120,13 @@ export class DeploymentStore {
     const row = this.#database.prepare(sql).get(value);
     return row === undefined ? undefined : Row.parse(row);
   }
+}
+
+// Only what belongs to the document.
+function textOf(document: Document): string {
+  return JSON.stringify(Document.parse(document));
+}
+
+function withoutValues(secrets: DeploymentCreate["secrets"]): Document["secrets"] {
+  return secrets.map(({ name }) => ({ name, value: null }));
 }

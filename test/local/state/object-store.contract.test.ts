@@ -148,8 +148,7 @@ describe("an upload", () => {
     onTestFinished(() => {
       database.close();
     });
-    const { name, source } = SOURCE_CREATE;
-    new DeploymentStore(database).insert({ id: "d", name, source, source_config: {}, secret_names: [] });
+    new DeploymentStore(database).insert("d", { ...SOURCE_CREATE, secrets: [] });
     const objects = new ObjectStore(database, directory);
     const { objectPath, target } = objects.issue("d");
     const send = async () => {
