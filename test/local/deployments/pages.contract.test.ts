@@ -1,7 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeHtml } from "../../../src/text/html.ts";
-import { link, nameHtml } from "../../../src/local/pages/html.ts";
 import {
   IMAGE_CREATE,
   SOURCE_CREATE,
@@ -314,33 +311,3 @@ describe("what is not there", () => {
     });
   });
 });
-
-test("a name may break behind its marks and within long words, and reads the same", () => {
-  expect(nameHtml("answer_relevancy/v1.<b>")).toBe("answer_<wbr>relevancy<wbr>/v1.<wbr>&#60;b&#62;");
-  expect(nameHtml("abcdefghijklmnopqr")).toBe("abcdefghijklmnop<wbr>q<wbr>r");
-  fc.assert(
-    fc.property(fc.string({ maxLength: 120 }), (name) => {
-      expect(nameHtml(name).replaceAll("<wbr>", "")).toBe(escapeHtml(name));
-    }),
-  );
-});
-
-test("escaped text holds no character that HTML gives a meaning, and reads the same", () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: "grapheme" }).map((text) => `${text}<fc.property(fc.string({ unit: "binary" }), (text)>"`),
-      (text) => {
-        const escaped = escapeHtml(text);
-        expect(escaped).not.toMatch(/[<>"']|&(?!#\d+;)/);
-        expect(escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(text);
-      },
-    ),
-  );
-});
-
-test.each(["javascript:alert(1)", "//evil.example", "data:text/html,x", "JAVASCRIPT:x"])(
-  "%s becomes no link",
-  (href) => {
-    expect(link(href, "text")).toBe("text");
-  },
-);
