@@ -4,7 +4,7 @@ import type { HttpCall } from "../http/call.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
 import { badge, link, shortId } from "../../pages/names.ts";
-import { pager } from "../../pages/pager.ts";
+import { searchedList } from "../../pages/list.ts";
 import { factList, linkTable } from "../../pages/table.ts";
 import { codeCell, spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
@@ -64,8 +64,9 @@ function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownL
 // Newest first.
 function listPage(deployments: Deployments, call: HttpCall): string {
   const range = pageRange(call, SHOWN_DEPLOYMENTS);
-  const shown = { ...range, total: deployments.count() };
-  const listed = deployments.list(range).map((deployment) => {
+  const filter = { nameContains: range.search };
+  const shown = { ...range, total: deployments.count(filter) };
+  const listed = deployments.list({ ...range, ...filter }).map((deployment) => {
     const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
     return { deployment, latest };
   });
@@ -76,13 +77,8 @@ function listPage(deployments: Deployments, call: HttpCall): string {
     deployment.source,
     timeCell(deployment.updated_at),
   ]);
-  const body =
-    shown.total === 0
-      ? markup`<p class="soft">No deployments yet.</p>`
-      : [
-          pager(DEPLOYMENTS_PATH, "deployments", shown),
-          linkTable("Deployments", ["Name", "Status", "Agent", "Source", "Updated"], rows),
-        ];
+  const items = linkTable("Deployments", ["Name", "Status", "Agent", "Source", "Updated"], rows);
+  const body = searchedList({ path: DEPLOYMENTS_PATH, noun: "deployments", shown, items });
   const refresh = listed.some(({ latest }) => latest !== undefined && isUnfinished(latest));
   return page("Deployments", body, { section: "Deployments", refresh });
 }
@@ -91,7 +87,7 @@ function deploymentPage(deployments: Deployments, logs: LogStore, call: HttpCall
   const deployment = deployments.get(deploymentId);
   const { id, tenant_id, updated_at, source_revision_config } = deployment;
   const range = pageRange(call, SHOWN_REVISIONS);
-  const shown = { ...range, total: deployments.revisionCount(id) };
+  const shown = { ...range, total: deployments.revisionCount(id, range.search) };
   const revisions = deployments.revisions(id, range);
   const [latest] = deployments.revisions(id, { limit: 1, offset: 0 });
   const rows = revisions.map((revision) => [
@@ -110,8 +106,10 @@ function deploymentPage(deployments: Deployments, logs: LogStore, call: HttpCall
       ["Deployment", codeCell(id)],
     ]),
     markup`<h2>Revisions</h2>`,
-    pager(deploymentPath(tenant_id, id), "revisions", shown),
-    linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
+    searchedList({
+      ...{ path: deploymentPath(tenant_id, id), noun: "revisions", shown },
+      items: linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
+    }),
     markup`<h2 id="log">Log of the latest revision</h2>`,
     logBox("Log of the latest revision", logOf(logs, id, latest?.id ?? "")),
   ];

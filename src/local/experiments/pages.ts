@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { invalid, notFound } from "../http/error.ts";
-import { offsetParam, pageRange, readQuery, pageRoute, param, type Route } from "../http/router.ts";
+import { offsetParam, pageRange, readQuery, pageRoute, param, searchParam, type Route } from "../http/router.ts";
+import { searchedList, type ShownPart } from "../../pages/list.ts";
 import { isEmpty, markup, type Content, type Markup } from "../../pages/markup.ts";
 import { breakableName, link, nameText } from "../../pages/names.ts";
-import { pager, type ShownPage } from "../../pages/pager.ts";
 import { factList, linkTable, table } from "../../pages/table.ts";
 import { codeCell, endpointTable, objectCell, proseCell, spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
@@ -20,7 +20,7 @@ const SHOWN_DATASETS = 100;
 const SHOWN_EXPERIMENTS = 100;
 const SHOWN_ROWS = 50;
 
-const CompareQuery = z.object({ offset: offsetParam, show: z.enum(VERDICTS).optional() });
+const CompareQuery = z.object({ offset: offsetParam, search: searchParam, show: z.enum(VERDICTS).optional() });
 const DATASETS = "/o/:tenant/datasets";
 
 /** The datasets, their experiments, and the comparison of two. */
@@ -28,9 +28,10 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
   return [
     pageRoute(DATASETS, (call, params) => {
       const range = pageRange(call, SHOWN_DATASETS);
-      const shown = { ...range, total: experiments.datasetCount() };
+      const filter = { nameContains: range.search };
+      const shown = { ...range, total: experiments.datasetCount(filter) };
       const rows = experiments
-        .datasets(range)
+        .datasets({ ...range, ...filter })
         .map((dataset) => [
           link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
           dataset.session_count,
@@ -39,14 +40,15 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
           timeCell(dataset.modified_at),
         ]);
       const body = [
-        shown.total === 0
-          ? markup`<p>No datasets yet. Uploading an experiment creates one.</p>`
-          : linkTable(
-              "Datasets",
-              ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"],
-              rows,
-            ),
-        shown.total > shown.limit && pager(datasetsPath(param(params, "tenant")), "datasets", shown),
+        searchedList({
+          ...{ path: datasetsPath(param(params, "tenant")), noun: "datasets", shown },
+          items: linkTable(
+            "Datasets",
+            ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"],
+            rows,
+          ),
+          none: markup`<p>No datasets yet. Uploading an experiment creates one.</p>`,
+        }),
         markup`<h2>Over HTTP</h2>`,
         endpointTable("Over HTTP", [
           [`POST ${UPLOAD_PATH}`, "uploads an experiment, as JSON"],
@@ -60,8 +62,9 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
     pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
       const range = pageRange(call, SHOWN_EXPERIMENTS);
       const dataset = experiments.dataset(param(params, "dataset_id"));
-      const shown = { ...range, total: dataset.session_count };
-      return datasetPage(dataset, experiments.list(dataset.id, range), shown);
+      const filter = { datasetIds: [dataset.id], nameContains: range.search };
+      const shown = { ...range, total: experiments.count(filter) };
+      return datasetPage(dataset, experiments.find(filter, range), shown);
     }),
     pageRoute(`${DATASETS}/:dataset_id/compare`, (call, params) => {
       const query = readQuery(CompareQuery, call.query);
@@ -76,7 +79,7 @@ function compare(
   experiments: Experiments,
   datasetId: string,
   ids: readonly string[],
-  { offset, show }: z.infer<typeof CompareQuery>,
+  { offset, search, show }: z.infer<typeof CompareQuery>,
 ): string {
   const dataset = experiments.dataset(datasetId);
   const [one, other] = ids.slice(0, 2).map((id) => {
@@ -89,9 +92,9 @@ function compare(
     throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
   }
   if (other === undefined) {
-    const { texts, total } = experiments.rows(one.id, range);
+    const { texts, total } = experiments.rows(one.id, { ...range, search });
     const { summary_scores } = experiments.record(one.id);
-    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, total });
+    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, search, total });
   }
   const pairs = experiments.pairs(one.id, other.id);
   const { counts } = pairs;
@@ -107,7 +110,7 @@ function compare(
 const SHOWN_KEYS = 8;
 
 // The experiments are newest first.
-function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPage): string {
+function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPart): string {
   const keys = scoredKeys(experiments);
   const first = keys.slice(0, SHOWN_KEYS);
   const columns = [
@@ -138,13 +141,13 @@ function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[
   const body = [
     proseCell(dataset.description),
     markup`<p class="soft">${dataset.example_count} rows, dataset <code>${dataset.id}</code></p>`,
+    // Before the list, whose many links would stand between the reader and the form.
+    experiments.length > 1 && compareForm(path, experiments),
     markup`<h2>Experiments</h2>`,
-    rows.length === 0 ? markup`<p class="soft">No experiments yet.</p>` : linkTable("Experiments", columns, rows),
+    searchedList({ path, noun: "experiments", shown, items: linkTable("Experiments", columns, rows) }),
     first.length > 0 && markup`<p class="soft">Scores are means; the number of scores is in brackets.</p>`,
     keys.length > first.length &&
       markup`<p class="soft">${keys.length - first.length} more scores: see the pages of the experiments.</p>`,
-    shown.total > shown.limit && pager(path, "experiments", shown),
-    experiments.length > 1 && compareForm(path, experiments),
   ];
   const refresh = experiments.some(({ run_count }) => run_count === null);
   return page(dataset.name, body, { section: "Datasets", refresh });
@@ -172,7 +175,7 @@ function experimentPage(
   dataset: DatasetView,
   experiment: ExperimentView & { readonly summary_scores: string | null },
   texts: readonly string[],
-  shown: ShownPage,
+  shown: ShownPart,
 ): string {
   const path = comparePath(dataset.tenant_id, dataset.id, [experiment.id]);
   const isPending = experiment.run_count === null;
@@ -195,9 +198,11 @@ function experimentPage(
 ${table("Scores of the whole experiment", ["Key", { number: "Score" }], summary)}`,
     !isEmpty(metadata) && markup`<h2>Metadata</h2>\n${metadata}`,
     markup`<h2 id="rows">Rows</h2>`,
-    pager(path, "rows", shown),
-    ...rows.map((row, index) => rowCard(row, numbers[index] ?? 1)),
-    texts.length > 0 && pager(path, "rows", shown),
+    searchedList({
+      ...{ path, noun: "rows", shown, none: markup`<p class="soft">No rows.</p>` },
+      items: rows.map((row, index) => rowCard(row, numbers[index] ?? 1)),
+      areLong: texts.length > 0,
+    }),
   ];
   const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
   return page(experiment.name, body, { section: "Datasets", refresh: isPending, trail });

@@ -1,8 +1,8 @@
 import { notFound } from "../http/error.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
+import { searchedList } from "../../pages/list.ts";
 import { markup } from "../../pages/markup.ts";
 import { link } from "../../pages/names.ts";
-import { pager } from "../../pages/pager.ts";
 import { linkTable } from "../../pages/table.ts";
 import { endpointTable, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
@@ -22,9 +22,10 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
   return [
     pageRoute(PROJECTS, (call) => {
       const range = pageRange(call, SHOWN_PROJECTS);
-      const shown = { ...range, total: runs.projects.count() };
+      const filter = { nameContains: range.search };
+      const shown = { ...range, total: runs.projects.count(filter) };
       const rows = runs.projects
-        .list(range)
+        .list({ ...range, ...filter })
         .map((project) => [
           link(projectPath(tenantId, project), project.name),
           project.trace_count,
@@ -32,10 +33,11 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
           project.last_start_ms !== null && timeCell(project.last_start_ms),
         ]);
       const body = [
-        shown.total === 0
-          ? markup`<p>No projects yet. Tracing a run creates one.</p>`
-          : linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
-        shown.total > shown.limit && pager(projectsPath(tenantId), "projects", shown),
+        searchedList({
+          ...{ path: projectsPath(tenantId), noun: "projects", shown },
+          items: linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
+          none: markup`<p>No projects yet. Tracing a run creates one.</p>`,
+        }),
         markup`<h2>Over HTTP</h2>`,
         endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
         markup`<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
@@ -49,7 +51,7 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       const key = param(params, "project");
       const project = runs.projects.keyed(key);
       if (project === undefined) throw notFound("Project", key);
-      const shown = { ...range, total: project.trace_count };
+      const shown = { ...range, total: runs.reader.traceCount(project.seq, range.search) };
       // The traces are newest first.
       const rows = runs.reader
         .traces(project.seq, range)
@@ -62,10 +64,8 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
           timeCell(trace.start_ms),
         ]);
       const path = projectPath(tenantId, project);
-      const body = [
-        shown.total === 0 ? markup`<p>No traces yet.</p>` : linkTable("Traces", COLUMNS, rows),
-        shown.total > shown.limit && pager(path, "traces", shown),
-      ];
+      const items = linkTable("Traces", COLUMNS, rows);
+      const body = searchedList({ path, noun: "traces", shown, items });
       return page(project.name, body, { section: "Projects" });
     }),
     pageRoute(`${PROJECTS}/p/:project/r/:trace_id`, (call, params) =>

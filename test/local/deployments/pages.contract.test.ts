@@ -95,6 +95,32 @@ function listedOn(html: string, label: string) {
   return { names, position };
 }
 
+describe("a search", () => {
+  test("finds deployments by their names, and says when there is none", async () => {
+    const service = await start();
+    for (const name of ["billing", "support-de", "support-en"]) await create(service, { ...IMAGE_CREATE, name });
+    const found = (await call(service.url, "GET", "/?search=+SUPPORT+")).text;
+    expect(listedOn(found, "Deployments")).toEqual({
+      names: ["support-en", "support-de"],
+      position: "Deployments 1 to 2 of 2",
+    });
+    expect(textOf((await call(service.url, "GET", "/?search=nothing")).text)).toContain("No deployments.");
+  });
+
+  test("finds revisions by their id, their status or their message", async () => {
+    const service = await start();
+    const { id, revisionId } = await deployed(service);
+    service.faults.nextRevision({ end: "BUILD_FAILED", message: "pip returned 1" });
+    const failed = await settled(service, id, await release(service, id));
+    const found = async (search: string) =>
+      listedOn((await call(service.url, "GET", `${pageOf({ id })}?search=${search}`)).text, "Revisions").names;
+    for (const search of ["PIP+returned", "build_failed", failed.id]) {
+      expect(await found(search)).toEqual([failed.id.slice(0, 8)]);
+    }
+    expect(await found(revisionId)).toEqual([revisionId.slice(0, 8)]);
+  });
+});
+
 describe("a long list", () => {
   test("of deployments has its count and pages, on which each deployment stands once", { tags: "slow" }, async () => {
     const service = await start();
