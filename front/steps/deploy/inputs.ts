@@ -58,7 +58,7 @@ export async function readOptions(
   const trace = await readTrace(reader, host, connection);
   const { target, revisionId } = which ?? {
     target: readTarget(reader),
-    revisionId: reader.read(DEPLOY_OPTIONS.revisionId),
+    revisionId: reader.read(DEPLOY_OPTIONS, "revisionId"),
   };
   if (revisionId !== undefined) reader.check();
   const work = revisionId === undefined ? await readWork(reader, host) : { task: "follow" as const, revisionId };
@@ -74,7 +74,7 @@ export async function readOptions(
 async function readWork(reader: Reader, host: Host) {
   const { place } = host;
   const settings = reader.readAll(REQUEST_OPTIONS);
-  const task = reader.read(DEPLOY_OPTIONS.dryRun) ? ("dry-run" as const) : ("deploy" as const);
+  const task = reader.read(DEPLOY_OPTIONS, "dryRun") ? ("dry-run" as const) : ("deploy" as const);
   const earlier = readEarlier(reader, place);
   reader.check();
   if (earlier !== undefined) {
@@ -99,8 +99,8 @@ export function secretsIn(given: Given): readonly string[] {
 async function readPatience(reader: InputReader<DeployInputName>): Promise<Patience> {
   const patience = reader.readAll(PATIENCE_OPTIONS);
   const input = await readMapping(reader, "smoke-input", "question: What can you do?");
-  const graph = reader.read(SMOKE_OPTIONS.smokeGraph);
-  const expect = reader.read(SMOKE_OPTIONS.smokeExpect);
+  const graph = reader.read(SMOKE_OPTIONS, "smokeGraph");
+  const expect = reader.read(SMOKE_OPTIONS, "smokeExpect");
   const isAsked = reader.isChanged("smoke-input");
   // A step that does not wait only starts a revision, and never calls its agent.
   reader.report(checkSmokeRun(expect, isAsked ? { ...patience, wait: !reader.isFalse("wait") } : undefined, "a step"));

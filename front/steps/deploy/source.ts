@@ -34,8 +34,8 @@ export async function readSource(reader: Reader, place: Place): Promise<DeploySo
   reader.check(DEPLOY_OPTIONS, source);
   if (source === undefined) {
     // These values are invalid for every source, and one report has all errors.
-    reader.read(DIRECTORY_OPTIONS.maxBytes);
-    reader.read(DIRECTORY_OPTIONS.graphConfig);
+    reader.read(DIRECTORY_OPTIONS, "maxBytes");
+    reader.read(DIRECTORY_OPTIONS, "graphConfig");
     if (reader.isChanged("path")) await readDirectoryPath(reader, place);
     return undefined;
   }
@@ -68,8 +68,8 @@ function chooseSource(reader: Reader): SourceName | undefined {
 }
 
 function readRepository(reader: Reader): RepositorySource | undefined {
-  const given = reader.read(DEPLOY_OPTIONS.repoRef);
-  const graphConfig = reader.read(DEPLOY_OPTIONS.graphConfig);
+  const given = reader.read(DEPLOY_OPTIONS, "repoRef");
+  const graphConfig = reader.read(DEPLOY_OPTIONS, "graphConfig");
   if (given === undefined) reader.fault("repo-ref", "is missing; set a branch, or a tag as refs/tags/NAME");
   // The service takes the bare name of a branch, but this one bare name stands for no branch.
   const { word = "" } = DEPLOY_OPTIONS.repoRef;
@@ -79,7 +79,7 @@ function readRepository(reader: Reader): RepositorySource | undefined {
 }
 
 function readImage(reader: Reader): ImageSource | undefined {
-  const imageUri = reader.read(DEPLOY_OPTIONS.imageUri);
+  const imageUri = reader.read(DEPLOY_OPTIONS, "imageUri");
   if (imageUri === undefined) reader.fault("image-uri", "is missing; set the image to deploy");
   return imageUri === undefined ? undefined : { source: "external_docker", imageUri };
 }

@@ -7,8 +7,8 @@ import type { DeployInputName } from "./options.ts";
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
-  const name = reader.read(DEPLOY_OPTIONS.name);
-  const deploymentId = reader.read(DEPLOY_OPTIONS.deploymentId);
+  const name = reader.read(DEPLOY_OPTIONS, "name");
+  const deploymentId = reader.read(DEPLOY_OPTIONS, "deploymentId");
   if (name !== undefined) {
     warnOfName(reader, name);
     return deploymentId === undefined ? { name } : { name, deploymentId };
@@ -21,7 +21,7 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
 
 /** When the deployment may be created. */
 export function readCreate(reader: InputReader<DeployInputName>, { unattended }: Host): Create {
-  const create = reader.read(DEPLOY_OPTIONS.create);
+  const create = reader.read(DEPLOY_OPTIONS, "create");
   const otherwise = create === "once" ? unattended : undefined;
   if (otherwise === undefined) return create;
   reader.notice(
@@ -41,7 +41,7 @@ function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
 
 /** The revision to go back to; undefined for a step that deploys a source of today. */
 export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: Place): EarlierSource | undefined {
-  const revision = reader.read(DEPLOY_OPTIONS.rollbackTo);
+  const revision = reader.read(DEPLOY_OPTIONS, "rollbackTo");
   // What an attempt rolled back serves now: `previous` would undo it.
   if (revision === PREVIOUS && attempt > 1 && !reader.isTrue("dry-run")) {
     reader.fault(
