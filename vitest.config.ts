@@ -40,6 +40,13 @@ export default defineConfig({
     // What comes at once on an idle machine may take seconds on a busy one, and no test may fail for that.
     expect: { poll: { interval: 10, timeout: 30_000 } },
     unstubEnvs: true,
+    tags: [
+      {
+        name: "slow",
+        description:
+          "Takes over 200 ms: large, many, random, or waits. `npm run test:slow` runs it, and `npm test` does not.",
+      },
+    ],
     // Node runs these files as they are, and keeps what it compiled: a transformed copy of each would cost more.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // CI wants numbers beside the summary: .ci/run prints them from this file.

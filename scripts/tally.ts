@@ -8,12 +8,11 @@ import { slowestLines, type TimedFile } from "./slowest-files.ts";
 // Prints what .ci/run counted: a line a tier, the slowest files, what failed, and as the last line `N passed, N failed,
 // N skipped`, from the reports that vitest left in a directory. Fails when a test did. The other arguments are the tiers
 // with their exit codes, `test:fault=0`.
-const [folder = "", ...tiers] = process.argv.slice(2);
+const [folder = "", ...ends] = process.argv.slice(2);
 
 const Report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
-  numPendingTests: z.number(),
   testResults: z.array(
     z.object({
       name: z.string(),
@@ -27,7 +26,9 @@ const Report = z.object({
     }),
   ),
 });
-type FileResult = z.infer<typeof Report>["testResults"][number];
+type Report = z.infer<typeof Report>;
+type FileResult = Report["testResults"][number];
+type TestResult = FileResult["assertionResults"][number];
 
 // The log of each tier has all of them, and all of each message.
 const SHOWN_FAILURES = 20;
@@ -43,8 +44,31 @@ interface Count {
   readonly skipped: number;
 }
 
+interface Tier {
+  readonly name: string;
+  readonly exitCode: number;
+  readonly report: Report | undefined;
+}
+
+const tiers = ends.map((end): Tier => {
+  const [name = "", exitCode = ""] = end.split("=");
+  const file = join(folder, `${name}.json`);
+  const report = existsSync(file) ? Report.parse(JSON.parse(readFileSync(file, "utf8"))) : undefined;
+  return { name, exitCode: Number(exitCode), report };
+});
+
+const isSkipped = ({ status }: { readonly status: string }) => status === "skipped";
 const isFailed = ({ status }: { readonly status: string }) => status === "failed";
 const nameOf = ({ name }: FileResult) => relative(projectRoot, name).replaceAll("\\", "/");
+
+const namesOf = ({ testResults }: Report, isMeant: (test: TestResult) => boolean) =>
+  testResults.flatMap((result) =>
+    result.assertionResults.filter(isMeant).map((test) => `${nameOf(result)} > ${test.fullName}`),
+  );
+
+// Two tiers can share their files: a test that one leaves to the other is not skipped.
+const run = new Set(tiers.flatMap(({ report }) => (report ? namesOf(report, (test) => !isSkipped(test)) : [])));
+const isOpen = (name: string) => !run.has(name);
 
 /** What failed and the beginning of its message, behind bars: a line that begins with `::` is a command for GitHub. */
 function failureText(title: string, message = ""): string {
@@ -57,13 +81,11 @@ function failureText(title: string, message = ""): string {
 }
 
 /** What a tier counted. One that did not end well has a failure, also when no test of it knows. */
-function countOf(name: string, exitCode: number): Count {
-  const file = join(folder, `${name}.json`);
-  if (!existsSync(file)) {
+function countOf({ name, exitCode, report }: Tier): Count {
+  if (report === undefined) {
     failures.push(failureText(`${name} ended with ${String(exitCode)} and left no report`));
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  const report = Report.parse(JSON.parse(readFileSync(file, "utf8")));
   for (const result of report.testResults) {
     files.push({ file: nameOf(result), milliseconds: result.endTime - result.startTime });
     for (const test of result.assertionResults.filter(isFailed)) {
@@ -78,7 +100,7 @@ function countOf(name: string, exitCode: number): Count {
     ...broken.map((result) => failureText(`${name} ${nameOf(result)}, outside of its tests`, result.message)),
   );
   const failed = report.numFailedTests + broken.length;
-  const counted = { passed: report.numPassedTests, skipped: report.numPendingTests };
+  const counted = { passed: report.numPassedTests, skipped: namesOf(report, isSkipped).filter(isOpen).length };
   if (failed > 0 || exitCode === 0) return { ...counted, failed };
   failures.push(failureText(`${name} ended with ${String(exitCode)}, although no test failed`));
   return { ...counted, failed: 1 };
@@ -86,10 +108,9 @@ function countOf(name: string, exitCode: number): Count {
 
 let total: Count = { passed: 0, failed: 0, skipped: 0 };
 for (const tier of tiers) {
-  const [name = "", exitCode = ""] = tier.split("=");
-  const count = countOf(name, Number(exitCode));
+  const count = countOf(tier);
   console.log(
-    `${name.padEnd(14)} ${String(count.passed)} passed, ${String(count.failed)} failed, ${String(count.skipped)} skipped.`,
+    `${tier.name.padEnd(14)} ${String(count.passed)} passed, ${String(count.failed)} failed, ${String(count.skipped)} skipped.`,
   );
   total = {
     passed: total.passed + count.passed,

@@ -47,7 +47,7 @@ async function world(options: LocalServiceOptions = {}, files: Readonly<Record<s
   };
 }
 
-test("a folder is deployed by its name and path, with the defaults of the action", async () => {
+test("a folder is deployed by its name and path, with the defaults of the action", { tags: "slow" }, async () => {
   const { run, path, service, events, spoolDirectory } = await world();
   const result = await run({ name: "support-agent", path });
   expect(result).toMatchObject({ outcome: "deployed", created: true, url: expect.stringMatching(/^http:/) });
@@ -56,22 +56,26 @@ test("a folder is deployed by its name and path, with the defaults of the action
   expect(await readdir(spoolDirectory)).toEqual([]);
 });
 
-test("what looks wrong in a folder is told, and what cannot be built is refused before anything is sent", async () => {
-  const config = { graphs: { support: "agents.support:graph" }, dependencies: [".", "requests"] };
-  const odd = await world({}, { "graph.json": JSON.stringify(config) });
-  expect(await odd.run({ name: "support-agent", path: odd.path })).toMatchObject({ outcome: "deployed" });
-  const warnings = odd.events.flatMap((event) => (event.type === "source-read" ? event.tree.warnings : []));
-  expect(warnings).toEqual([expect.stringContaining("the module agents.support was not found")]);
+test(
+  "what looks wrong in a folder is told, and what cannot be built is refused before anything is sent",
+  { tags: "slow" },
+  async () => {
+    const config = { graphs: { support: "agents.support:graph" }, dependencies: [".", "requests"] };
+    const odd = await world({}, { "graph.json": JSON.stringify(config) });
+    expect(await odd.run({ name: "support-agent", path: odd.path })).toMatchObject({ outcome: "deployed" });
+    const warnings = odd.events.flatMap((event) => (event.type === "source-read" ? event.tree.warnings : []));
+    expect(warnings).toEqual([expect.stringContaining("the module agents.support was not found")]);
 
-  const broken = await world({}, { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" } }) });
-  await expect(broken.run({ name: "support-agent", path: broken.path })).rejects.toMatchObject({
-    code: "SOURCE_TREE",
-    faults: [expect.stringContaining("does not exist"), expect.stringContaining("lists no dependencies")],
-  });
-  expect(broken.service.requests).toEqual([]);
-});
+    const broken = await world({}, { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" } }) });
+    await expect(broken.run({ name: "support-agent", path: broken.path })).rejects.toMatchObject({
+      code: "SOURCE_TREE",
+      faults: [expect.stringContaining("does not exist"), expect.stringContaining("lists no dependencies")],
+    });
+    expect(broken.service.requests).toEqual([]);
+  },
+);
 
-test("a folder is found from the working directory, and is it when no path is given", async () => {
+test("a folder is found from the working directory, and is it when no path is given", { tags: "slow" }, async () => {
   const { run, path, events } = await world();
   const before = process.cwd();
   onTestFinished(() => {
@@ -99,7 +103,7 @@ test("an image is deployed, with secrets and settings", async () => {
   expect(create?.json).toMatchObject({ secrets: [{ name: "MODEL_KEY", value: "sk-123456" }] });
 });
 
-test("an earlier revision is deployed again, and only what has the expected digest", async () => {
+test("an earlier revision is deployed again, and only what has the expected digest", { tags: "slow" }, async () => {
   const { run, service } = await world();
   const image = (digit: string) => `registry.example.com/agent@sha256:${digit.repeat(64)}`;
   const [first, second] = [image("1"), image("2")];
@@ -232,20 +236,25 @@ describe("an argument that decides what is deployed, or where", () => {
   });
 });
 
-test("the previous directory is found in the record of the deploys, also after a re-run of the bad one", async () => {
-  const { run, service, path, spoolDirectory } = await world();
-  const record = join(spoolDirectory, "..", "record.json");
-  const { deploymentId, revisionId: good } = await run({ name: "support-agent", path, record });
-  await writeFiles(path, { "agent.py": "graph = 0 / 0\n" });
-  for (const value of ["one-value", "another-value"]) {
-    await run({ name: "support-agent", path, record, secrets: { KEY: value } });
-  }
-  await expect(run({ name: "support-agent", rollbackTo: "previous" })).rejects.toBeInstanceOf(RollbackUnclearError);
-  const { revisionId } = await run({ name: "support-agent", rollbackTo: "previous", record });
-  const pathOf = (id: string) =>
-    service.revisions(deploymentId).find((revision) => revision.id === id)?.source_revision_config.source_tarball_path;
-  expect(pathOf(revisionId)).toBe(pathOf(good));
-});
+test(
+  "the previous directory is found in the record of the deploys, also after a re-run of the bad one",
+  { tags: "slow" },
+  async () => {
+    const { run, service, path, spoolDirectory } = await world();
+    const record = join(spoolDirectory, "..", "record.json");
+    const { deploymentId, revisionId: good } = await run({ name: "support-agent", path, record });
+    await writeFiles(path, { "agent.py": "graph = 0 / 0\n" });
+    for (const value of ["one-value", "another-value"]) {
+      await run({ name: "support-agent", path, record, secrets: { KEY: value } });
+    }
+    await expect(run({ name: "support-agent", rollbackTo: "previous" })).rejects.toBeInstanceOf(RollbackUnclearError);
+    const { revisionId } = await run({ name: "support-agent", rollbackTo: "previous", record });
+    const pathOf = (id: string) =>
+      service.revisions(deploymentId).find((revision) => revision.id === id)?.source_revision_config
+        .source_tarball_path;
+    expect(pathOf(revisionId)).toBe(pathOf(good));
+  },
+);
 
 describe("arguments of a deploy", () => {
   const faultsOf = async (...given: unknown[]) => {
@@ -345,7 +354,7 @@ describe("arguments of a deploy", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("that are not given come from the environment", async () => {
+  test("that are not given come from the environment", { tags: "slow" }, async () => {
     const { service, path, spoolDirectory } = await world({ apiKey: "key-of-the-environment" });
     vi.stubEnv("GRAPH_DEPLOY_URL", service.url);
     vi.stubEnv("GRAPH_DEPLOY_API_KEY", "key-of-the-environment");
@@ -368,7 +377,7 @@ test("the defaults are those of the action", () => {
   expect(`${String(DEPLOY_DEFAULTS.maxBytes / 1024 / 1024)}MiB`).toBe(DEPLOY_ACTION_INPUTS.defaults["max-size"]);
 });
 
-test("an environment in which no certificate is checked has a warning", async () => {
+test("an environment in which no certificate is checked has a warning", { tags: "slow" }, async () => {
   const { run, path, events } = await world();
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   await run({ name: "support-agent", path });

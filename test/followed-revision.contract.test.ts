@@ -24,18 +24,22 @@ const untyped = (work: unknown, ...given: readonly unknown[]) =>
   Reflect.apply(work as () => unknown, undefined, given) as Promise<unknown>;
 
 describe("a revision that exists already", () => {
-  test("is followed by its id, with the defaults of a deploy, by options or with clients", async () => {
-    const { url } = await world();
-    const started = await deploy({ name: "agent", imageUri, wait: false }, { url });
-    const { deploymentId, revisionId } = started;
-    const ended = { outcome: "deployed", deploymentId, revisionId };
-    expect(await follow({ name: "agent", revisionId }, { url })).toMatchObject(ended);
-    expect(await follow({ deploymentId, revisionId, smokeTest: false }, { url })).toMatchObject(ended);
-    const service = connect({ url });
-    onTestFinished(() => service.close());
-    for (const target of [{ name: "agent" }, { deploymentId }])
-      expect(await follow({ target, revisionId }, service)).toMatchObject(ended);
-  });
+  test(
+    "is followed by its id, with the defaults of a deploy, by options or with clients",
+    { tags: "slow" },
+    async () => {
+      const { url } = await world();
+      const started = await deploy({ name: "agent", imageUri, wait: false }, { url });
+      const { deploymentId, revisionId } = started;
+      const ended = { outcome: "deployed", deploymentId, revisionId };
+      expect(await follow({ name: "agent", revisionId }, { url })).toMatchObject(ended);
+      expect(await follow({ deploymentId, revisionId, smokeTest: false }, { url })).toMatchObject(ended);
+      const service = connect({ url });
+      onTestFinished(() => service.close());
+      for (const target of [{ name: "agent" }, { deploymentId }])
+        expect(await follow({ target, revisionId }, service)).toMatchObject(ended);
+    },
+  );
 
   test.each<[string, readonly unknown[], readonly unknown[]]>([
     [
@@ -77,7 +81,7 @@ describe("a dry run", () => {
     expect(service.deployments()).toEqual([]);
   });
 
-  test("takes a request of its target and its source alone, with the clients alone", async () => {
+  test("takes a request of its target and its source alone, with the clients alone", { tags: "slow" }, async () => {
     const { url, service } = await world();
     const directory = await realpath(await mkdtemp(join(tmpdir(), "graph-deploy-plain-")));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));

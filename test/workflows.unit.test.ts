@@ -14,20 +14,24 @@ async function loadedByImport(): Promise<readonly string[]> {
   return [...(await loadedModules(entry, { env: process.env, exitCode: 0 }))];
 }
 
-test("who imports the library loads its clients and errors, and nothing that one request or workflow alone needs", async () => {
-  const all = await loadedByImport();
-  const packages = all.map((url) => /\/node_modules\/([^/]+)\//.exec(url)?.[1]).filter((name) => name !== undefined);
-  expect([...new Set(packages)].sort()).toEqual(["eventsource-parser", "zod"]);
-  const own = all.filter((url) => url.startsWith(SOURCES)).map((url) => url.slice(SOURCES.length));
-  expect(own).toContain("control-plane/client.ts");
-  const ofWorkflows = /^(deployment|source|experiments\/(formats|sending)|statistics|judgement)\//;
-  expect(own.filter((path) => ofWorkflows.test(path)).sort()).toEqual([
-    "deployment/errors.ts",
-    "deployment/outcomes.ts",
-    "source/entry/errors.ts",
-  ]);
-  expect(own.length).toBeLessThan(110);
-});
+test(
+  "who imports the library loads its clients and errors, and nothing that one request or workflow alone needs",
+  { tags: "slow" },
+  async () => {
+    const all = await loadedByImport();
+    const packages = all.map((url) => /\/node_modules\/([^/]+)\//.exec(url)?.[1]).filter((name) => name !== undefined);
+    expect([...new Set(packages)].sort()).toEqual(["eventsource-parser", "zod"]);
+    const own = all.filter((url) => url.startsWith(SOURCES)).map((url) => url.slice(SOURCES.length));
+    expect(own).toContain("control-plane/client.ts");
+    const ofWorkflows = /^(deployment|source|experiments\/(formats|sending)|statistics|judgement)\//;
+    expect(own.filter((path) => ofWorkflows.test(path)).sort()).toEqual([
+      "deployment/errors.ts",
+      "deployment/outcomes.ts",
+      "source/entry/errors.ts",
+    ]);
+    expect(own.length).toBeLessThan(110);
+  },
+);
 
 test.each<[string, (...given: readonly never[]) => Promise<unknown>]>([
   ["deploy", deploy],

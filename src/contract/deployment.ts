@@ -17,7 +17,7 @@ export const SourceRevisionConfig = z.looseObject({
   image_uri: spareText,
   source_tarball_path: spareText,
   repo_commit_sha: spareText,
-});
+} satisfies Readonly<Record<RevisionConfigField, z.ZodType>> & Readonly<Record<string, z.ZodType>>);
 export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
 
 /** Settings of the source that outlive a revision; only the fields that this product reads are named. */

@@ -107,7 +107,7 @@ describe("a final state holds more than the input", () => {
     );
   });
 
-  test("also below the depth of the stack, and among a million messages in little time", () => {
+  test("also below the depth of the stack, and among a million messages in little time", { tags: "slow" }, () => {
     const nested = (depth: number, core: string): unknown =>
       JSON.parse(`${"[".repeat(depth)}${core}${"]".repeat(depth)}`);
     expect(holdsMoreThan({}, { deep: nested(100_000, '"x"') })).toBe(true);

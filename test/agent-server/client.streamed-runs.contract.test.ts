@@ -140,7 +140,7 @@ describe("a run that is streamed", () => {
     expect(front.count(streams)).toBe(2);
   });
 
-  test("ends when the server falls silent", async () => {
+  test("ends when the server falls silent", { tags: "slow" }, async () => {
     const { front, server } = await rig();
     front.script(streams, inPieces(["data: 1\n\n"], { ending: "silent" }));
     // The silence is measured by the HTTP library: long enough that its beginning comes on a busy machine, too.

@@ -90,6 +90,7 @@ describe("a short run", () => {
 
   test.each(simulated.map((law) => [`${law.scores}: ${law.name}`, law] as const))(
     "is no surprise beside the shares of %s",
+    { tags: "slow" },
     (_name, law) => {
       const runs = propertyRuns(0.2);
       for (const rates of errorRates(runs, kept.seed, [law], [50])) {

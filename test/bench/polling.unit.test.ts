@@ -51,6 +51,7 @@ test.each([
   [300, 10],
 ])(
   "a deploy of about %d s asks less often than every 3 s, and knows its end within 5 % of the time or 2 s",
+  { tags: "slow" },
   async (seconds, count) => {
     const random = new Random(seconds);
     const walks = Array.from({ length: count }, () => statusWalk(1000 * seconds, random));

@@ -121,7 +121,7 @@ test("nothing is reported for other files and for invalid names", () => {
   for (const name of ["a.b", "größe", "", "a b"]) expect(findExport("agent.py", "", name)).toBe("unknown");
 });
 
-test("any text has a verdict, in a time that grows with its length", () => {
+test("any text has a verdict, in a time that grows with its length", { tags: "slow" }, () => {
   const pieces = fc.constantFrom(
     ..."\"'`#/*\\\n{}()[]$ \t=,;:.".split(""),
     '"""',

@@ -115,7 +115,7 @@ describe("a list without an end", () => {
       (plane) => all(plane.list({}, { mostPages: 3 })),
     ],
     ["is searched for a name on 100 pages", 100, (plane) => plane.findByName("support")],
-  ])("%s", async (_what, pages, walk) => {
+  ])("%s", { tags: "slow" }, async (_what, pages, walk) => {
     const front = await startFaultServer(endless({ perPage: 1 }));
     const error: unknown = await walk(clientOf(front).plane).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "ENDLESS_LIST" });
@@ -164,7 +164,7 @@ describe("a list without an end", () => {
     expect(count).toBe(5);
   });
 
-  test("whose ids fill the memory ends before they do", async () => {
+  test("whose ids fill the memory ends before they do", { tags: "slow" }, async () => {
     let page = 0;
     const front = await startFaultServer(() => {
       page += 1;

@@ -201,7 +201,7 @@ describe("an upload address", () => {
   });
 });
 
-test("progress grows within each attempt, and starts again with each", async () => {
+test("progress grows within each attempt, and starts again with each", { tags: "slow" }, async () => {
   const { store, plane, id, tarball } = await uploading();
   const bytes = 14 * 1024 * 1024;
   const large = join(tarball.file, "..", "slow.tar.gz");

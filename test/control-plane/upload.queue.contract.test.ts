@@ -38,7 +38,7 @@ async function slowStore() {
   return { url: `http://127.0.0.1:${String(port)}/`, uploads, take };
 }
 
-test("an upload that waits for a connection is not one that the store does not answer", async () => {
+test("an upload that waits for a connection is not one that the store does not answer", { tags: "slow" }, async () => {
   const store = await slowStore();
   const clock = new FastClock();
   await using http = new HttpClient({ clock });

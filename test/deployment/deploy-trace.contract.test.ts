@@ -30,36 +30,40 @@ async function traced(of: Rig, change: Partial<DeployRequest> = {}) {
 }
 
 describe("a deploy that is traced", () => {
-  test("is a run, and each of its steps is one below it, with bytes, statuses and durations", async () => {
-    const world = await rig({ walkMilliseconds: 1_000 });
-    const { result, runs: all } = await traced(world);
-    // A revision that waits is seen, or not.
-    const runs = all.filter(({ name }) => name !== "queue");
-    expect(runs.map(({ name }) => name)).toEqual([
-      "deploy support-agent",
-      "archive",
-      "upload",
-      "build",
-      "deploy",
-      "verify",
-    ]);
-    const [root, archive, upload, build, rollout, verify] = runs;
-    expect(root).toMatchObject({ inputs: { commit: "4f1c09a" }, outputs: { outcome: "deployed", files: 3 } });
-    expect(result).toMatchObject({
-      deploymentId: (root?.outputs as { deployment_id?: string } | undefined)?.deployment_id,
-      revisionId: (root?.outputs as { revision_id?: string } | undefined)?.revision_id,
-    });
-    const [packed] = world.of("source-packed");
-    expect(archive?.outputs).toEqual({ bytes: packed?.archive.bytes, digest: packed?.archive.digest });
-    expect(upload?.outputs).toEqual({ bytes: packed?.archive.bytes });
-    expect(build?.outputs).toMatchObject({ statuses: [{ status: "AWAITING_BUILD" }, { status: "BUILDING" }] });
-    expect(rollout?.outputs).toMatchObject({ statuses: [{ status: "AWAITING_DEPLOY" }, { status: "DEPLOYING" }] });
-    expect(verify?.outputs).toMatchObject({ graphs: { served: 2, expected: 2 } });
-    const whole = (run?: Run) => Date.parse(String(run?.end_time)) - Date.parse(String(run?.start_time));
-    expect(whole(root)).toBeGreaterThanOrEqual(whole(build) + whole(rollout));
-  });
+  test(
+    "is a run, and each of its steps is one below it, with bytes, statuses and durations",
+    { tags: "slow" },
+    async () => {
+      const world = await rig({ walkMilliseconds: 1_000 });
+      const { result, runs: all } = await traced(world);
+      // A revision that waits is seen, or not.
+      const runs = all.filter(({ name }) => name !== "queue");
+      expect(runs.map(({ name }) => name)).toEqual([
+        "deploy support-agent",
+        "archive",
+        "upload",
+        "build",
+        "deploy",
+        "verify",
+      ]);
+      const [root, archive, upload, build, rollout, verify] = runs;
+      expect(root).toMatchObject({ inputs: { commit: "4f1c09a" }, outputs: { outcome: "deployed", files: 3 } });
+      expect(result).toMatchObject({
+        deploymentId: (root?.outputs as { deployment_id?: string } | undefined)?.deployment_id,
+        revisionId: (root?.outputs as { revision_id?: string } | undefined)?.revision_id,
+      });
+      const [packed] = world.of("source-packed");
+      expect(archive?.outputs).toEqual({ bytes: packed?.archive.bytes, digest: packed?.archive.digest });
+      expect(upload?.outputs).toEqual({ bytes: packed?.archive.bytes });
+      expect(build?.outputs).toMatchObject({ statuses: [{ status: "AWAITING_BUILD" }, { status: "BUILDING" }] });
+      expect(rollout?.outputs).toMatchObject({ statuses: [{ status: "AWAITING_DEPLOY" }, { status: "DEPLOYING" }] });
+      expect(verify?.outputs).toMatchObject({ graphs: { served: 2, expected: 2 } });
+      const whole = (run?: Run) => Date.parse(String(run?.end_time)) - Date.parse(String(run?.start_time));
+      expect(whole(root)).toBeGreaterThanOrEqual(whole(build) + whole(rollout));
+    },
+  );
 
-  test("that fails is a run with its error, and so is the step that was at work", async () => {
+  test("that fails is a run with its error, and so is the step that was at work", { tags: "slow" }, async () => {
     const world = await rig({ walkMilliseconds: 1_000 });
     world.service.faults.nextRevision({ end: "BUILD_FAILED" });
     const { result, runs } = await traced(world);

@@ -31,17 +31,21 @@ test.each([
   expect(writes(requests().slice(before))).toEqual([]);
 });
 
-test("a deployment that is deleted while its revision is on its way does not count as live", async () => {
-  const { deploy, remove, service, deploymentId } = await scene();
-  service.faults.nextRevision({ hold: "BUILDING" });
-  const deploying = deploy();
-  const ending = expect(deploying).rejects.toMatchObject({
-    code: "WAIT",
-    deploymentId,
-    message: expect.stringMatching(/is DEPLOYED, but deployment .* is being deleted/) as string,
-  });
-  await expect.poll(() => service.revisions(deploymentId)[0]?.status).toBe("BUILDING");
-  await remove();
-  service.faults.revisions.release();
-  await ending;
-});
+test(
+  "a deployment that is deleted while its revision is on its way does not count as live",
+  { tags: "slow" },
+  async () => {
+    const { deploy, remove, service, deploymentId } = await scene();
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const deploying = deploy();
+    const ending = expect(deploying).rejects.toMatchObject({
+      code: "WAIT",
+      deploymentId,
+      message: expect.stringMatching(/is DEPLOYED, but deployment .* is being deleted/) as string,
+    });
+    await expect.poll(() => service.revisions(deploymentId)[0]?.status).toBe("BUILDING");
+    await remove();
+    service.faults.revisions.release();
+    await ending;
+  },
+);

@@ -18,7 +18,7 @@ async function lagging() {
 }
 
 describe("a read of the deployment that lags", () => {
-  test("and names the revision before ours is looked at again, and the deploy is green", async () => {
+  test("and names the revision before ours is looked at again, and the deploy is green", { tags: "slow" }, async () => {
     const { deploy, reads, first, latest, of } = await lagging();
     reads.deployment({ latest_revision_id: first.revisionId }, 4);
     const result = await deploy();
@@ -42,7 +42,7 @@ describe("a read of the deployment that lags", () => {
     expect(of("warning").map(({ message }) => message)).toEqual([expect.stringContaining(first.revisionId)]);
   });
 
-  test("and names a revision from long ago, or none, proves nothing either", async () => {
+  test("and names a revision from long ago, or none, proves nothing either", { tags: "slow" }, async () => {
     const { deploy, reads, first, service } = await lagging();
     await deploy();
     reads.deployment({ latest_revision_id: null }, 1);
@@ -181,7 +181,7 @@ describe("an update whose answer names no new revision", () => {
     expect(await deploy()).toMatchObject({ outcome: "deployed", revisionId: latest() });
   });
 
-  test("and no revision is named within a minute is an error", async () => {
+  test("and no revision is named within a minute is an error", { tags: "slow" }, async () => {
     const { deploy, reads, first } = await lagging();
     reads.noRevisions();
     reads.update({ latest_revision_id: null });

@@ -80,7 +80,7 @@ describe("a newer revision that failed", () => {
     expect((await end()).ended).toMatchObject({ outcome: "deployed", revisionId: ours });
   });
 
-  test("several times, one after the other, leaves ours live with one read of the list", async () => {
+  test("several times, one after the other, leaves ours live with one read of the list", { tags: "slow" }, async () => {
     const { end, ours } = await overtaken([FAILED, { end: "SKIPPED" }, FAILED]);
     const { ended, sent } = await end();
     expect(ended).toMatchObject({ outcome: "deployed", revisionId: ours });

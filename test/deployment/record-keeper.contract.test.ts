@@ -22,24 +22,28 @@ const put = async ({ write }: Rig, content: number) => {
   await write({ "src/support.py": `graph = ${String(content)}\n` });
 };
 
-test("the record has the last 20 revisions with their digests, newest first, also those that failed", async () => {
-  const parts = await recording();
-  const { deploy, record, read, service } = parts;
-  const ids: string[] = [];
-  for (let run = 0; run < 21; run += 1) {
-    await put(parts, run % 2);
-    ids.unshift((await deploy({ record, smokeTest: false })).revisionId);
-  }
-  await put(parts, 2);
-  service.faults.nextRevision({ end: "BUILD_FAILED" });
-  await expect(deploy({ record })).rejects.toMatchObject({ code: "REVISION_FAILED" });
-  const { revisions, revision, source_digest } = await read();
-  expect(revisions.map(({ id }) => id)).toEqual([revision.id, ...ids.slice(0, 19)]);
-  expect(revisions[0]?.source_digest).toBe(source_digest);
-  const digests = revisions.slice(1).map((one) => one.source_digest);
-  expect(new Set(digests).size).toBe(2);
-  expect(digests.every((digest, index) => digest === digests[index % 2])).toBe(true);
-});
+test(
+  "the record has the last 20 revisions with their digests, newest first, also those that failed",
+  { tags: "slow" },
+  async () => {
+    const parts = await recording();
+    const { deploy, record, read, service } = parts;
+    const ids: string[] = [];
+    for (let run = 0; run < 21; run += 1) {
+      await put(parts, run % 2);
+      ids.unshift((await deploy({ record, smokeTest: false })).revisionId);
+    }
+    await put(parts, 2);
+    service.faults.nextRevision({ end: "BUILD_FAILED" });
+    await expect(deploy({ record })).rejects.toMatchObject({ code: "REVISION_FAILED" });
+    const { revisions, revision, source_digest } = await read();
+    expect(revisions.map(({ id }) => id)).toEqual([revision.id, ...ids.slice(0, 19)]);
+    expect(revisions[0]?.source_digest).toBe(source_digest);
+    const digests = revisions.slice(1).map((one) => one.source_digest);
+    expect(new Set(digests).size).toBe(2);
+    expect(digests.every((digest, index) => digest === digests[index % 2])).toBe(true);
+  },
+);
 
 test("a deploy that finds its source live leaves the revisions as they are", async () => {
   const { deploy, record, read } = await recording();
@@ -49,7 +53,7 @@ test("a deploy that finds its source live leaves the revisions as they are", asy
   expect((await read()).revisions).toEqual(revisions);
 });
 
-test("the revisions of another deployment do not count", async () => {
+test("the revisions of another deployment do not count", { tags: "slow" }, async () => {
   const { deploy, record, read } = await recording();
   await deploy({ record });
   const { revisionId } = await deploy({ record, target: { name: "another-agent" } });

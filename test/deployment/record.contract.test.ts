@@ -142,7 +142,7 @@ describe("whatever differs makes a new revision", () => {
     expect(reasonOf(parts)).toMatch(/^graph_config_path changed since/);
   });
 
-  test("a revision of another user", async () => {
+  test("a revision of another user", { tags: "slow" }, async () => {
     const parts = await recording();
     const first = await parts.again();
     const other = await parts.deploy();

@@ -47,32 +47,40 @@ test.each([
   ["limits the rate each time", { kind: "answer", status: 429 }],
   ["fails each time and asks for pauses", { kind: "answer", status: 503, headers: { "retry-after": "35" } }],
   ["refuses although no revision is on its way", { kind: "answer", status: 409, body: { detail: "locked" } }],
-] as const)("a delete that the service %s ends after two minutes, and says what it waits for", async (_, action) => {
-  const { remove, elapsed, events, service, deploymentId } = await refusing(action);
-  await expect(remove(30 * MINUTE)).rejects.toMatchObject({
-    code: "DELETE_REFUSED",
-    message: expect.stringMatching(
-      new RegExp(
-        `^Deployment ${deploymentId} was not deleted within 2 min: DELETE .* returned ${String(action.status)}`,
-      ),
-    ) as string,
-  });
-  expect(elapsed()).toBeGreaterThanOrEqual(2 * MINUTE);
-  expect(elapsed()).toBeLessThan(2 * MINUTE + 15 * SECOND);
-  expect(events[0]).toMatchObject({ refusal: { revision: undefined, error: { status: action.status } } });
-  if (!("headers" in action)) expect(events.length).toBeGreaterThan(8);
-  expect(service.deployments()).toHaveLength(1);
-});
+] as const)(
+  "a delete that the service %s ends after two minutes, and says what it waits for",
+  { tags: "slow" },
+  async (_, action) => {
+    const { remove, elapsed, events, service, deploymentId } = await refusing(action);
+    await expect(remove(30 * MINUTE)).rejects.toMatchObject({
+      code: "DELETE_REFUSED",
+      message: expect.stringMatching(
+        new RegExp(
+          `^Deployment ${deploymentId} was not deleted within 2 min: DELETE .* returned ${String(action.status)}`,
+        ),
+      ) as string,
+    });
+    expect(elapsed()).toBeGreaterThanOrEqual(2 * MINUTE);
+    expect(elapsed()).toBeLessThan(2 * MINUTE + 15 * SECOND);
+    expect(events[0]).toMatchObject({ refusal: { revision: undefined, error: { status: action.status } } });
+    if (!("headers" in action)) expect(events.length).toBeGreaterThan(8);
+    expect(service.deployments()).toHaveLength(1);
+  },
+);
 
-test("a delete that is refused while a revision is on its way is waited for until the timeout, with a line each 10 s", async () => {
-  const { remove, elapsed, events } = await refusing({ kind: "answer", status: 409 }, { hold: "BUILDING" });
-  const removal = await remove(10 * MINUTE);
-  expect(removal).toMatchObject({ outcome: "still-there", refusal: { revision: { status: "BUILDING" } } });
-  expect(elapsed()).toBeGreaterThanOrEqual(10 * MINUTE);
-  const building = events.filter(({ refusal }) => refusal.revision?.status === "BUILDING");
-  expect(building.length).toBeGreaterThanOrEqual(60);
-  expect(new Set(pauses(building))).toEqual(new Set([10]));
-});
+test(
+  "a delete that is refused while a revision is on its way is waited for until the timeout, with a line each 10 s",
+  { tags: "slow" },
+  async () => {
+    const { remove, elapsed, events } = await refusing({ kind: "answer", status: 409 }, { hold: "BUILDING" });
+    const removal = await remove(10 * MINUTE);
+    expect(removal).toMatchObject({ outcome: "still-there", refusal: { revision: { status: "BUILDING" } } });
+    expect(elapsed()).toBeGreaterThanOrEqual(10 * MINUTE);
+    const building = events.filter(({ refusal }) => refusal.revision?.status === "BUILDING");
+    expect(building.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(pauses(building))).toEqual(new Set([10]));
+  },
+);
 
 test("a delete that is refused because of a revision is made when that has ended", async () => {
   const { remove, clock, service, fault } = await refusing({ kind: "answer", status: 409 }, { hold: "BUILDING" });

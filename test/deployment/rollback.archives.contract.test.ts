@@ -52,7 +52,7 @@ async function unclear(parts: Awaited<ReturnType<typeof world>>, change: Partial
 
 describe("`previous` goes back past every revision of the bad files:", () => {
   // Each upload has a path of its own, so a re-run looked like another source.
-  test("the bad ones were deployed twice", async () => {
+  test("the bad ones were deployed twice", { tags: "slow" }, async () => {
     const { good, bad, rollback, config } = await world();
     const first = await good();
     await bad();
@@ -275,7 +275,7 @@ describe("`previous`, where a list says little of a revision,", () => {
     expect(writes).toEqual([]);
   });
 
-  test("reads no more than 20 of them", async () => {
+  test("reads no more than 20 of them", { tags: "slow" }, async () => {
     const parts = await rig({ walkMilliseconds: 1 });
     const source = { source: "external_docker", imageUri: `registry.example/agent@sha256:${"1".repeat(64)}` } as const;
     for (let run = 0; run < 22; run += 1) await parts.deploy({ source });

@@ -375,18 +375,22 @@ describe("with a record, a smoke run", () => {
   });
 
   // A record lies in a cache that others can read, and an input may hold a token: a digest of it could be guessed.
-  test("stands in it as a hash that says nothing without its salt, and in no event at all", async () => {
-    const hashes = new Set<string>();
-    for (let count = 0; count < 2; count += 1) {
-      const { parts, again } = await recorded();
-      await again(RUN);
-      const text = await readFile(`${parts.directory}/record.json`, "utf8");
-      const { smoke_run } = z.object({ smoke_run: z.string() }).parse(JSON.parse(text));
-      hashes.add(smoke_run);
-      expect(JSON.stringify(parts.of("agent-answered"))).not.toContain(smoke_run);
-    }
-    expect(hashes.size).toBe(2);
-  });
+  test(
+    "stands in it as a hash that says nothing without its salt, and in no event at all",
+    { tags: "slow" },
+    async () => {
+      const hashes = new Set<string>();
+      for (let count = 0; count < 2; count += 1) {
+        const { parts, again } = await recorded();
+        await again(RUN);
+        const text = await readFile(`${parts.directory}/record.json`, "utf8");
+        const { smoke_run } = z.object({ smoke_run: z.string() }).parse(JSON.parse(text));
+        hashes.add(smoke_run);
+        expect(JSON.stringify(parts.of("agent-answered"))).not.toContain(smoke_run);
+      }
+      expect(hashes.size).toBe(2);
+    },
+  );
 
   test("that is new is made, and so is one that failed", async () => {
     const { parts, again } = await recorded();

@@ -118,7 +118,7 @@ test("an update whose response names no revision says that one is building", asy
   });
 });
 
-test("an outage of five minutes right after the update is survived", async () => {
+test("an outage of five minutes right after the update is survived", { tags: "slow" }, async () => {
   const { request, deps, service, clock, newest } = await updating();
   let away: ReturnType<typeof service.faults.add> | undefined;
   let since = 0;

@@ -5,16 +5,20 @@ import { uploadRefused } from "../../src/local/faults/faults.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { rig } from "./rig.ts";
 
-test("an update sends the secrets that it has, and no field of secrets where it has none", async () => {
-  const { deploy, service } = await rig();
-  const patch = () => service.requests.findLast(({ method }) => method === "PATCH")?.json;
-  await deploy();
-  const secrets = [{ name: "MODEL_API_KEY", value: "sk-second-value" }];
-  await deploy({ secrets });
-  expect(patch()).toMatchObject({ secrets });
-  await deploy();
-  expect(patch()).not.toHaveProperty("secrets");
-});
+test(
+  "an update sends the secrets that it has, and no field of secrets where it has none",
+  { tags: "slow" },
+  async () => {
+    const { deploy, service } = await rig();
+    const patch = () => service.requests.findLast(({ method }) => method === "PATCH")?.json;
+    await deploy();
+    const secrets = [{ name: "MODEL_API_KEY", value: "sk-second-value" }];
+    await deploy({ secrets });
+    expect(patch()).toMatchObject({ secrets });
+    await deploy();
+    expect(patch()).not.toHaveProperty("secrets");
+  },
+);
 
 describe("an update that fails names the deployment", () => {
   test("an upload that is refused twice", async () => {

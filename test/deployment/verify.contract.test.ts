@@ -60,27 +60,31 @@ test("an agent without /info is well when it serves the graphs", async () => {
   expect(of("agent-answered")).toMatchObject([{ version: undefined, graphs: { served: 2, expected: 2 } }]);
 });
 
-test("an agent that does not get ready within a minute is a failure that names revision and address", async () => {
-  const { request, service, spool } = await rig({ apiKey: undefined });
-  service.faults.add(edit({ server: "agent", path: "/assistants/search" }, () => [], Infinity));
-  const clock = new FastClock();
-  await using connection = connect({ url: service.url, clock });
-  const { signal } = new AbortController();
-  const deps = { ...connection, clock, spoolDirectory: spool, signal, emit: () => undefined };
-  const patient = request({ timeoutMilliseconds: 86_400_000, pollCapMilliseconds: 2_000 });
-  const error: unknown = await deploy(patient, deps).catch((caught: unknown) => caught);
-  const [deployment] = service.deployments();
-  const [revision, url] = [deployment?.active_revision_id, deployment?.url].map(String);
-  expect(error).toBeInstanceOf(VerifyError);
-  expect(error).toMatchObject({
-    outcome: "failed",
-    message: expect.stringMatching(
-      new RegExp(`revision ${revision ?? ""} .* ${url ?? ""} .* after 60 s: it does not serve support`),
-    ) as string,
-  });
-});
+test(
+  "an agent that does not get ready within a minute is a failure that names revision and address",
+  { tags: "slow" },
+  async () => {
+    const { request, service, spool } = await rig({ apiKey: undefined });
+    service.faults.add(edit({ server: "agent", path: "/assistants/search" }, () => [], Infinity));
+    const clock = new FastClock();
+    await using connection = connect({ url: service.url, clock });
+    const { signal } = new AbortController();
+    const deps = { ...connection, clock, spoolDirectory: spool, signal, emit: () => undefined };
+    const patient = request({ timeoutMilliseconds: 86_400_000, pollCapMilliseconds: 2_000 });
+    const error: unknown = await deploy(patient, deps).catch((caught: unknown) => caught);
+    const [deployment] = service.deployments();
+    const [revision, url] = [deployment?.active_revision_id, deployment?.url].map(String);
+    expect(error).toBeInstanceOf(VerifyError);
+    expect(error).toMatchObject({
+      outcome: "failed",
+      message: expect.stringMatching(
+        new RegExp(`revision ${revision ?? ""} .* ${url ?? ""} .* after 60 s: it does not serve support`),
+      ) as string,
+    });
+  },
+);
 
-test("an agent whose assistants never end is asked for a bounded number of them", async () => {
+test("an agent whose assistants never end is asked for a bounded number of them", { tags: "slow" }, async () => {
   const { request, service, deps } = await rig();
   let pages = 0;
   const assistants = () => {

@@ -20,7 +20,7 @@ exports.handler = () => ({
   delete: async () => { await new Promise(() => {}); },
 });`;
 
-test("the real host can be driven alone, and says what went wrong", { timeout: 120_000 }, async () => {
+test("the real host can be driven alone, and says what went wrong", { tags: "slow", timeout: 120_000 }, async () => {
   await using program = await NoteProgram.create();
   const lines: Diagnostic[] = [];
   const onLog = (line: Diagnostic) => lines.push(line);

@@ -25,7 +25,7 @@ function filesOf(format: string) {
 const formats = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 describe("the results that a tool wrote are uploaded with all their rows and means", () => {
-  test.each(formats.map(({ name }) => name))("%s", async (format) => {
+  test.each(formats.map(({ name }) => name))("%s", { tags: "slow" }, async (format) => {
     const service = await startLocalService({ experimentDelayMilliseconds: 0 });
     onTestFinished(() => service.close());
     for (const { name, rows, means } of filesOf(format)) {

@@ -166,24 +166,28 @@ describe("an upload whose answer is lost", () => {
   });
 });
 
-test("two jobs of a run with equal rows, and other metadata or scores, are two experiments", async () => {
-  const { write, upload } = await uploadRig();
-  await write({ "results.jsonl": row(1) });
-  const said = [
-    { metadata: { model: "small" } },
-    { metadata: { model: "large" } },
-    { description: "with the new prompt" },
-    { summaryScores: [{ key: "cost", value: 20 }] },
-    { facts: { job: "another" } },
-  ];
-  const ids: unknown[] = [];
-  for (const each of said) ids.push((await upload(each))[0]?.id);
-  expect(new Set(ids).size).toBe(said.length);
-  // What names the attempt alone is no difference.
-  const later = { run: { id: "77", isRepeated: true }, facts: { job: "another", run_attempt: 2 } };
-  const [again] = await upload(later);
-  expect(again).toMatchObject({ wasSent: false });
-});
+test(
+  "two jobs of a run with equal rows, and other metadata or scores, are two experiments",
+  { tags: "slow" },
+  async () => {
+    const { write, upload } = await uploadRig();
+    await write({ "results.jsonl": row(1) });
+    const said = [
+      { metadata: { model: "small" } },
+      { metadata: { model: "large" } },
+      { description: "with the new prompt" },
+      { summaryScores: [{ key: "cost", value: 20 }] },
+      { facts: { job: "another" } },
+    ];
+    const ids: unknown[] = [];
+    for (const each of said) ids.push((await upload(each))[0]?.id);
+    expect(new Set(ids).size).toBe(said.length);
+    // What names the attempt alone is no difference.
+    const later = { run: { id: "77", isRepeated: true }, facts: { job: "another", run_attempt: 2 } };
+    const [again] = await upload(later);
+    expect(again).toMatchObject({ wasSent: false });
+  },
+);
 
 describe("a later attempt of a run", () => {
   const again = { run: { id: "77", isRepeated: true } };
@@ -357,7 +361,7 @@ describe("a dry run", () => {
 });
 
 describe("a body of many blocks", () => {
-  test("arrives as it is at a server that takes it slowly", async () => {
+  test("arrives as it is at a server that takes it slowly", { tags: "slow" }, async () => {
     const { write, dryRun, workspace, spoolDirectory } = await uploadRig();
     const text = "x".repeat(20_000);
     const rows = Array.from({ length: 400 }, (_, id) =>

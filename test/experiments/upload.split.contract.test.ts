@@ -322,44 +322,48 @@ describe("one id", () => {
   });
 });
 
-test("tables of random cases, questions and models are never sent as one blended experiment", async () => {
-  const made = fc.record({
-    cases: fc.integer({ min: 3, max: 8 }),
-    models: fc.uniqueArray(fc.constantFrom("gpt", "claude", "llama", "qwen"), { minLength: 1, maxLength: 3 }),
-    shared: fc.boolean(),
-    reversed: fc.boolean(),
-  });
-  await fc.assert(
-    fc.asyncProperty(made, async ({ cases, models, shared, reversed }) => {
-      const lines = models.flatMap((model, of) =>
-        Array.from({ length: cases }, (_, at) => {
-          const id = shared && at === 1 ? "c0" : `c${String(at)}`;
-          return `${id},${model},question ${String(at)},answer,${String(of)}`;
-        }),
-      );
-      const csv = ["case_id,model,question,answer,score", ...(reversed ? lines.toReversed() : lines), ""].join("\n");
-      if (models.length > 1) {
-        const error = await refusalOf({ "r.csv": csv }, { splitBy: undefined });
-        // With several questions under one id, that may be all that can be seen.
-        if (!shared) expect(error.axis?.column).toBe("model");
-      }
-      if (shared) {
-        expect((await refusalOf({ "r.csv": csv })).reasons).toEqual(["QUESTIONS_DIFFER"]);
-        return;
-      }
-      const { bodies } = await bodiesOf({ "r.csv": csv });
-      for (const {
-        experiment_metadata: { split_value: value },
-        results,
-      } of bodies) {
-        const scores = results.map(({ evaluation_scores }) => evaluation_scores[0]?.score);
-        expect(scores).toEqual(Array.from({ length: cases }, () => models.findIndex((model) => model === value)));
-      }
-      expect(bodies).toHaveLength(models.length);
-    }),
-    { numRuns: 25 },
-  );
-});
+test(
+  "tables of random cases, questions and models are never sent as one blended experiment",
+  { tags: "slow" },
+  async () => {
+    const made = fc.record({
+      cases: fc.integer({ min: 3, max: 8 }),
+      models: fc.uniqueArray(fc.constantFrom("gpt", "claude", "llama", "qwen"), { minLength: 1, maxLength: 3 }),
+      shared: fc.boolean(),
+      reversed: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(made, async ({ cases, models, shared, reversed }) => {
+        const lines = models.flatMap((model, of) =>
+          Array.from({ length: cases }, (_, at) => {
+            const id = shared && at === 1 ? "c0" : `c${String(at)}`;
+            return `${id},${model},question ${String(at)},answer,${String(of)}`;
+          }),
+        );
+        const csv = ["case_id,model,question,answer,score", ...(reversed ? lines.toReversed() : lines), ""].join("\n");
+        if (models.length > 1) {
+          const error = await refusalOf({ "r.csv": csv }, { splitBy: undefined });
+          // With several questions under one id, that may be all that can be seen.
+          if (!shared) expect(error.axis?.column).toBe("model");
+        }
+        if (shared) {
+          expect((await refusalOf({ "r.csv": csv })).reasons).toEqual(["QUESTIONS_DIFFER"]);
+          return;
+        }
+        const { bodies } = await bodiesOf({ "r.csv": csv });
+        for (const {
+          experiment_metadata: { split_value: value },
+          results,
+        } of bodies) {
+          const scores = results.map(({ evaluation_scores }) => evaluation_scores[0]?.score);
+          expect(scores).toEqual(Array.from({ length: cases }, () => models.findIndex((model) => model === value)));
+        }
+        expect(bodies).toHaveLength(models.length);
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
 
 test("rows of several providers that promptfoo asked side by side are named by a warning, and split without one", async () => {
   const providers = ["openai:gpt-5", "anthropic:claude"];

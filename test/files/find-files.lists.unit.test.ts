@@ -45,7 +45,7 @@ describe("a directory", () => {
     expect(faults).toEqual(["link", "..", "r"].map((name) => `${name} is outside the workspace`));
   });
 
-  test("leads to 10,000 files at most", async () => {
+  test("leads to 10,000 files at most", { tags: "slow" }, async () => {
     const names = Array.from({ length: 10_001 }, (_, at) => `r/${String(at)}`);
     const workspace = await workspaceWith(names[0] ?? "");
     for (const name of names.slice(1)) linkSync(join(workspace, names[0] ?? ""), join(workspace, name));
@@ -62,7 +62,7 @@ describe("what another pattern takes out", () => {
     expect(await found(root, "r", "!r/link.json")).toEqual({ names: ["r/1.json"], faults: [] });
   });
 
-  test("counts no more towards the largest number of files", async () => {
+  test("counts no more towards the largest number of files", { tags: "slow" }, async () => {
     const many = Array.from({ length: 10_001 }, (_, at) => `n/${String(at)}.json`);
     const workspace = await workspaceWith("a.json", many[0] ?? "");
     for (const name of many.slice(1)) linkSync(join(workspace, "a.json"), join(workspace, name));
@@ -72,13 +72,17 @@ describe("what another pattern takes out", () => {
 });
 
 describe("a list with commas", () => {
-  test("may end with one, may be longer than a path, and is none where it has only commas", async () => {
-    const workspace = await workspaceWith("r.json", "s.json");
-    expect(await found(workspace, "r.json,")).toEqual({ names: ["r.json"], faults: [] });
-    const long = Array.from({ length: 1_000 }, (_, at) => (at % 2 === 0 ? "r.json" : "s.json")).join(",");
-    expect(await found(workspace, long)).toEqual({ names: ["r.json", "s.json"], faults: [] });
-    expect((await found(workspace, ",")).faults).toEqual([", matches no file"]);
-  });
+  test(
+    "may end with one, may be longer than a path, and is none where it has only commas",
+    { tags: "slow" },
+    async () => {
+      const workspace = await workspaceWith("r.json", "s.json");
+      expect(await found(workspace, "r.json,")).toEqual({ names: ["r.json"], faults: [] });
+      const long = Array.from({ length: 1_000 }, (_, at) => (at % 2 === 0 ? "r.json" : "s.json")).join(",");
+      expect(await found(workspace, long)).toEqual({ names: ["r.json", "s.json"], faults: [] });
+      expect((await found(workspace, ",")).faults).toEqual([", matches no file"]);
+    },
+  );
 
   test("is as many patterns, unless a file has it as its name, or it is a pattern of files", async () => {
     const workspace = await workspaceWith("a.json", "b.json", "c,d.json", "e,1.csv", "{x,y}");

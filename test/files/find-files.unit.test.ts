@@ -85,7 +85,7 @@ describe("result files", () => {
     ]);
   });
 
-  test("are compared with a path for a thousand names at most, the first ones", async () => {
+  test("are compared with a path for a thousand names at most, the first ones", { tags: "slow" }, async () => {
     const others = Array.from({ length: 1_000 }, (_, at) => `base/${String(at).padStart(4, "0")}.csv`);
     const workspace = await workspaceWith(...others, "base/main.csv");
     expect((await findFiles(["base/man.csv", "base/099.csv"], workspace)).faults).toEqual([

@@ -169,11 +169,11 @@ true: sure
     ["{a: ", "{a: ".repeat(30_000)],
     ["- ", `${"- ".repeat(60_000)}1`],
     ["[] to its end", "[".repeat(60_000) + "]".repeat(60_000)],
-  ])("that is nested without end is refused: %s", async (_what, text) => {
+  ])("that is nested without end is refused: %s", { tags: "slow" }, async (_what, text) => {
     expect((await faultsOf(text)).length).toBeGreaterThan(0);
   });
 
-  test("is read at once when it has very many keys or aliases", async () => {
+  test("is read at once when it has very many keys or aliases", { tags: "slow" }, async () => {
     const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join("\n");
     expect(Object.keys((await valueOf(keys)) ?? {})).toHaveLength(10_000);
     const aliases = Array.from({ length: 4_000 }, (_, index) => `- &a${index} x\n- *a${index}`).join("\n");

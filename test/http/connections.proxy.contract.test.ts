@@ -84,7 +84,7 @@ describe("plain http, where it is allowed", () => {
     expect(server.requests.map(({ method }) => method)).toEqual(["POST", "PUT"]);
   });
 
-  test("takes no more than 16 MiB from a proxy either", async () => {
+  test("takes no more than 16 MiB from a proxy either", { tags: "slow" }, async () => {
     const [{ url }, proxy] = [await plainTarget(), await startProxy(() => undefined)];
     const huge = await startFaultServer(well);
     huge.script({}, hugeBody);

@@ -129,7 +129,7 @@ describe("a stream of events", () => {
     }).toThrow("one event is larger than 16 MiB");
   });
 
-  test("with an event of ever more lines without a text is a fault too", () => {
+  test("with an event of ever more lines without a text is a fault too", { tags: "slow" }, () => {
     const stream = new EventStream();
     const chunk = Buffer.from("data:\n".repeat(1_000_000));
     expect(() => {

@@ -25,67 +25,71 @@ function withoutPlaces(value: unknown): unknown {
   );
 }
 
-test("the same rows in any order, in one file or in several trials, are the same judgement but for their places", async () => {
-  const { workspace, write, filesOf, deps, events } = await casesRig();
-  let count = 0;
-  const judged = async (files: readonly (readonly object[])[]) => {
-    const name = `run${String(count++)}`;
-    const texts = files.map((rows, at) => [
-      `${name}/${String(at)}.jsonl`,
-      rows.map((one) => `${JSON.stringify(one)}\n`).join(""),
-    ]);
-    await write(Object.fromEntries(texts) as Record<string, string>);
-    const results = { files: await filesOf([`${name}/*`]), format: undefined, mapping: undefined, workspace };
-    const before = { ...results, files: await filesOf(["before.jsonl"]) };
-    events.length = 0;
-    const { judgement, results: set } = await judgeResults(
-      {
-        results: { ...results, files: results.files.toReversed() },
-        baseline: before,
-        anchor: before,
-        run: { dataset: { name: "qa" } },
-        directions: new Map(),
-        keepsTexts: true,
-        filesAre: "trials",
-        gates: Gates.parse(
-          "correct not regressed\ntone [language = de] not worse by 0.1\nwarn: errors = 0\nnewly_failing = 0",
-        ),
-        cluster: undefined,
-        onMissingBaseline: "bootstrap",
-        onEvaluatorChange: "fail",
-        baselineMaxAge: undefined,
-        baselineKeep: 5,
-      },
-      deps,
+test(
+  "the same rows in any order, in one file or in several trials, are the same judgement but for their places",
+  { tags: "slow" },
+  async () => {
+    const { workspace, write, filesOf, deps, events } = await casesRig();
+    let count = 0;
+    const judged = async (files: readonly (readonly object[])[]) => {
+      const name = `run${String(count++)}`;
+      const texts = files.map((rows, at) => [
+        `${name}/${String(at)}.jsonl`,
+        rows.map((one) => `${JSON.stringify(one)}\n`).join(""),
+      ]);
+      await write(Object.fromEntries(texts) as Record<string, string>);
+      const results = { files: await filesOf([`${name}/*`]), format: undefined, mapping: undefined, workspace };
+      const before = { ...results, files: await filesOf(["before.jsonl"]) };
+      events.length = 0;
+      const { judgement, results: set } = await judgeResults(
+        {
+          results: { ...results, files: results.files.toReversed() },
+          baseline: before,
+          anchor: before,
+          run: { dataset: { name: "qa" } },
+          directions: new Map(),
+          keepsTexts: true,
+          filesAre: "trials",
+          gates: Gates.parse(
+            "correct not regressed\ntone [language = de] not worse by 0.1\nwarn: errors = 0\nnewly_failing = 0",
+          ),
+          cluster: undefined,
+          onMissingBaseline: "bootstrap",
+          onEvaluatorChange: "fail",
+          baselineMaxAge: undefined,
+          baselineKeep: 5,
+        },
+        deps,
+      );
+      return JSON.stringify([withoutPlaces(judgement), snapshotText(set, { withTexts: true })]);
+    };
+    // Columns are known by the first rows of each file: these have a value of each.
+    const first = { id: "first", input: "?", correct: 1, tone: 0.5, language: "de", latency_ms: 5, error: "" };
+    const full = (rows: readonly { id: string }[]) => rows.map((one) => ({ input: `question ${one.id}`, ...one }));
+    await write({
+      "before.jsonl": full([first, ...fc.sample(given, { numRuns: 1, seed: 7 }).flat()])
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(""),
+    });
+    await fc.assert(
+      fc.asyncProperty(given, fc.infiniteStream(fc.nat()), async (rows, keys) => {
+        const all = full(rows);
+        const shuffled = all
+          .map((one) => ({ one, key: keys.next().value as number }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ one }) => one);
+        const half = Math.floor(rows.length / 2);
+        const whole = await judged([[first, first, ...all]]);
+        expect(await judged([[first, first, ...shuffled]])).toBe(whole);
+        expect(
+          await judged([
+            [first, ...shuffled.slice(half)],
+            [first, ...shuffled.slice(0, half)],
+          ]),
+        ).toBe(whole);
+      }),
+      { numRuns: propertyRuns(0.2) },
     );
-    return JSON.stringify([withoutPlaces(judgement), snapshotText(set, { withTexts: true })]);
-  };
-  // Columns are known by the first rows of each file: these have a value of each.
-  const first = { id: "first", input: "?", correct: 1, tone: 0.5, language: "de", latency_ms: 5, error: "" };
-  const full = (rows: readonly { id: string }[]) => rows.map((one) => ({ input: `question ${one.id}`, ...one }));
-  await write({
-    "before.jsonl": full([first, ...fc.sample(given, { numRuns: 1, seed: 7 }).flat()])
-      .map((one) => `${JSON.stringify(one)}\n`)
-      .join(""),
-  });
-  await fc.assert(
-    fc.asyncProperty(given, fc.infiniteStream(fc.nat()), async (rows, keys) => {
-      const all = full(rows);
-      const shuffled = all
-        .map((one) => ({ one, key: keys.next().value as number }))
-        .sort((a, b) => a.key - b.key)
-        .map(({ one }) => one);
-      const half = Math.floor(rows.length / 2);
-      const whole = await judged([[first, first, ...all]]);
-      expect(await judged([[first, first, ...shuffled]])).toBe(whole);
-      expect(
-        await judged([
-          [first, ...shuffled.slice(half)],
-          [first, ...shuffled.slice(0, half)],
-        ]),
-      ).toBe(whole);
-    }),
-    { numRuns: propertyRuns(0.2) },
-  );
-  expect(await readdir(join(workspace, "run0"))).toEqual(["0.jsonl"]);
-});
+    expect(await readdir(join(workspace, "run0"))).toEqual(["0.jsonl"]);
+  },
+);

@@ -83,6 +83,7 @@ describe.each(DOORS)("%s", (_what, part, hasBaseline) => {
 
   test.each(["contradiction", "retries", "price", "within_latency", "exact_match_tokens"])(
     "%s is not compared until a direction is given",
+    { tags: "slow" },
     async (name) => {
       for (const value of [1, 0.5, 3]) {
         const results = run(1, { [name]: value }, { metadata });

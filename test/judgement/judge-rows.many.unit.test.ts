@@ -20,26 +20,30 @@ const GATES = [
 test.for([
   { lacks: "none lacks", lacking: 0, tones: CASES },
   { lacks: "some lack", lacking: 3, tones: CASES - 3 },
-])("many cases, of which $lacks a score, are judged alike again: what was judged is whole", async (each) => {
-  const settings = { datasetName: "qa", gates: GATES };
-  const first = await judge({
-    ...settings,
-    results: { rows: rows(7, each.lacking) },
-    baseline: { rows: rows(11, 0), created: "2026-01-01T00:00:00Z" },
-  });
-  const { metrics, now, rules } = first.judgement;
-  expect(now).toMatchObject({ cases: CASES, trials: CASES, errors: 0 });
-  const tone = metrics.find(({ metric, part }) => metric === "tone" && part === undefined);
-  expect(tone?.now?.cases).toBe(each.tones);
-  expect(tone?.baseline?.cases).toBe(CASES);
-  expect(tone?.comparison).toMatchObject({ cases: each.tones, current: { cases: each.tones } });
-  // The level of now is of all cases with a score, whether it was compared or not.
-  expect(tone?.now).toEqual(tone?.comparison?.current);
-  if (each.lacking > 0) expect(tone?.baseline).not.toEqual(tone?.comparison?.baseline);
-  else expect(tone?.baseline).toEqual(tone?.comparison?.baseline);
-  expect(rules).toHaveLength(7);
-  const { results, baseline } = first;
-  if (baseline === undefined) throw new Error("there is a baseline");
-  const again = await judge({ ...settings, results, baseline });
-  expect(again.judgement).toEqual(first.judgement);
-});
+])(
+  "many cases, of which $lacks a score, are judged alike again: what was judged is whole",
+  { tags: "slow" },
+  async (each) => {
+    const settings = { datasetName: "qa", gates: GATES };
+    const first = await judge({
+      ...settings,
+      results: { rows: rows(7, each.lacking) },
+      baseline: { rows: rows(11, 0), created: "2026-01-01T00:00:00Z" },
+    });
+    const { metrics, now, rules } = first.judgement;
+    expect(now).toMatchObject({ cases: CASES, trials: CASES, errors: 0 });
+    const tone = metrics.find(({ metric, part }) => metric === "tone" && part === undefined);
+    expect(tone?.now?.cases).toBe(each.tones);
+    expect(tone?.baseline?.cases).toBe(CASES);
+    expect(tone?.comparison).toMatchObject({ cases: each.tones, current: { cases: each.tones } });
+    // The level of now is of all cases with a score, whether it was compared or not.
+    expect(tone?.now).toEqual(tone?.comparison?.current);
+    if (each.lacking > 0) expect(tone?.baseline).not.toEqual(tone?.comparison?.baseline);
+    else expect(tone?.baseline).toEqual(tone?.comparison?.baseline);
+    expect(rules).toHaveLength(7);
+    const { results, baseline } = first;
+    if (baseline === undefined) throw new Error("there is a baseline");
+    const again = await judge({ ...settings, results, baseline });
+    expect(again.judgement).toEqual(first.judgement);
+  },
+);

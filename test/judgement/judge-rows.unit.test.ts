@@ -58,7 +58,7 @@ describe("rows in memory", () => {
     );
   });
 
-  test("write no file", async () => {
+  test("write no file", { tags: "slow" }, async () => {
     vi.stubEnv("TMPDIR", "/there/is/no/such/directory");
     onTestFinished(() => void vi.unstubAllEnvs());
     // More than one page of times, and two rows of one id to compare.

@@ -340,7 +340,7 @@ describe("a judgement", () => {
   const gates =
     "correct not regressed\ncorrect not worse by 0.1\ncorrect[part = x] drop <= 0.1\nnewly_failing <= 2\nmissing_scores <= 9\nunmatched <= 9";
 
-  test("is the same for the same rows in any order", () => {
+  test("is the same for the same rows in any order", { tags: "slow" }, () => {
     fc.assert(
       fc.property(sides, fc.integer(), (rows, seed) => {
         const shuffled = rows
@@ -370,7 +370,7 @@ describe("a judgement", () => {
     );
   });
 
-  test("never holds NaN, and never passes what it could not compare", () => {
+  test("never holds NaN, and never passes what it could not compare", { tags: "slow" }, () => {
     fc.assert(
       fc.property(sides, (rows) => {
         const set = (side: "before" | "now") =>
@@ -406,7 +406,7 @@ function walk(value: unknown): void {
 }
 
 // Made once with lists of objects: whatever the judgement is made from, it has the same bytes.
-test("a judgement of many cases has the same bytes", () => {
+test("a judgement of many cases has the same bytes", { tags: "slow" }, () => {
   const { status, counts, headline: _words, ...judgement } = judgementOfMany();
   expect({ status, counts, digest: digestOf(JSON.stringify(judgement)) }).toMatchInlineSnapshot(`
     {

@@ -121,7 +121,7 @@ describe("a service that restarts on the same directory", () => {
 });
 
 describe("a service cannot start", () => {
-  test("on a directory that another one uses", async () => {
+  test("on a directory that another one uses", { tags: "slow" }, async () => {
     const dataDirectory = await folder();
     await start({ dataDirectory });
     const starting = startLocalService({ dataDirectory });

@@ -73,7 +73,7 @@ test.each<[string, FaultMatch, (scene: Scene) => Promise<unknown>]>([
     ({ run: { host } }) =>
       new Plugin(host, new Running(), "").invoke("graph-deploy:index:getDeployment", { name: "a" }),
   ],
-])("%s that is not answered fails within a minute", async (_, match, operation) => {
+])("%s that is not answered fails within a minute", { tags: "slow" }, async (_, match, operation) => {
   const scene = await silent(match);
   const work = operation(scene);
   expect(await millisecondsOf(scene, work)).toBeLessThanOrEqual(MINUTE);
@@ -83,12 +83,16 @@ test.each<[string, FaultMatch, (scene: Scene) => Promise<unknown>]>([
 test.each<[string, FaultMatch, (scene: Scene) => Promise<unknown>]>([
   ["a create", { method: "POST" }, ({ run }) => run.create(other)],
   ["an update", { method: "PATCH" }, ({ run, kept }) => run.update(kept, { ...IMAGE, triggers: [1] })],
-])("%s that is not answered by a service that answers reads ends in its own time", async (_, match, operation) => {
-  const scene = await silent(match);
-  const work = operation(scene);
-  expect(await millisecondsOf(scene, work)).toBeLessThan(2.5 * MINUTE);
-  await expect(work).rejects.toThrow(/may or may not/);
-});
+])(
+  "%s that is not answered by a service that answers reads ends in its own time",
+  { tags: "slow" },
+  async (_, match, operation) => {
+    const scene = await silent(match);
+    const work = operation(scene);
+    expect(await millisecondsOf(scene, work)).toBeLessThan(2.5 * MINUTE);
+    await expect(work).rejects.toThrow(/may or may not/);
+  },
+);
 
 test("a service that is silent for a moment only is asked again", async () => {
   const scene = await silent({ method: "DELETE" });

@@ -28,34 +28,38 @@ async function slowStore() {
   return { url: `http://127.0.0.1:${String(port)}/archive`, uploads };
 }
 
-test("a large archive on a slow line is uploaded, however long that takes, and the store may be silent for a while after it", async () => {
-  const [there, store] = await Promise.all([service(API_KEY), slowStore()]);
-  const body = { upload_url: store.url, object_path: "archive" };
-  there.faults.add({ match: { method: "POST", path: /upload-url$/ }, do: { kind: "answer", status: 200, body } });
-  const run = new ProviderRun(stackOf(there.url, API_KEY));
-  const path = temporaryTree({ ...PROJECT, "weights.bin": randomBytes(MEGABYTES * MEGABYTE) });
-  // The service does not know this store, and refuses what was uploaded to it.
-  const work = run.create({ name: "b", source: "internal_source", directory: { path } }).catch(String);
-  await expect.poll(() => store.uploads.length).toBe(1);
-  const [{ request, response } = { request: undefined, response: undefined }] = store.uploads;
-  if (request === undefined) throw new Error("Nothing was uploaded.");
-  const pass = (seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) run.clock.pass(1_000);
-  };
-  const start = run.clock.now();
-  let taken = 0;
-  let due = MEGABYTE;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    taken += chunk.length;
-    if (taken < due || due > (MEGABYTES - BETWEEN) * MEGABYTE) continue;
-    pass(STEP_SECONDS);
-    due += MEGABYTE;
-  }
-  expect(taken).toBeGreaterThan(MEGABYTES * MEGABYTE);
-  expect(run.clock.now() - start).toBeGreaterThan(120_000);
-  pass(LAST_SILENCE_SECONDS);
-  response.end();
-  expect(await work).not.toContain("did not respond");
-  expect(store.uploads).toHaveLength(1);
-  expect(writes(there)).toContain("PATCH /v2/deployments/ID");
-});
+test(
+  "a large archive on a slow line is uploaded, however long that takes, and the store may be silent for a while after it",
+  { tags: "slow" },
+  async () => {
+    const [there, store] = await Promise.all([service(API_KEY), slowStore()]);
+    const body = { upload_url: store.url, object_path: "archive" };
+    there.faults.add({ match: { method: "POST", path: /upload-url$/ }, do: { kind: "answer", status: 200, body } });
+    const run = new ProviderRun(stackOf(there.url, API_KEY));
+    const path = temporaryTree({ ...PROJECT, "weights.bin": randomBytes(MEGABYTES * MEGABYTE) });
+    // The service does not know this store, and refuses what was uploaded to it.
+    const work = run.create({ name: "b", source: "internal_source", directory: { path } }).catch(String);
+    await expect.poll(() => store.uploads.length).toBe(1);
+    const [{ request, response } = { request: undefined, response: undefined }] = store.uploads;
+    if (request === undefined) throw new Error("Nothing was uploaded.");
+    const pass = (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) run.clock.pass(1_000);
+    };
+    const start = run.clock.now();
+    let taken = 0;
+    let due = MEGABYTE;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      taken += chunk.length;
+      if (taken < due || due > (MEGABYTES - BETWEEN) * MEGABYTE) continue;
+      pass(STEP_SECONDS);
+      due += MEGABYTE;
+    }
+    expect(taken).toBeGreaterThan(MEGABYTES * MEGABYTE);
+    expect(run.clock.now() - start).toBeGreaterThan(120_000);
+    pass(LAST_SILENCE_SECONDS);
+    response.end();
+    expect(await work).not.toContain("did not respond");
+    expect(store.uploads).toHaveLength(1);
+    expect(writes(there)).toContain("PATCH /v2/deployments/ID");
+  },
+);

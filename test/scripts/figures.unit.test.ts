@@ -88,14 +88,18 @@ test("a private function counts as called once when one reference leads to it, a
   ]);
 });
 
-test("an outcome is spelt where two words of it or more are compared, switched over, listed or tabulated", async () => {
-  expect(outcomePlaces(await tree())).toEqual([
-    "front/report.ts TITLES",
-    "front/report.ts isGreen",
-    "front/report.ts sentence",
-    "src/deployment/outcome.ts OUTCOMES",
-  ]);
-});
+test(
+  "an outcome is spelt where two words of it or more are compared, switched over, listed or tabulated",
+  { tags: "slow" },
+  async () => {
+    expect(outcomePlaces(await tree())).toEqual([
+      "front/report.ts TITLES",
+      "front/report.ts isGreen",
+      "front/report.ts sentence",
+      "src/deployment/outcome.ts OUTCOMES",
+    ]);
+  },
+);
 
 test("the files for an input spell its name, and are neither generated, advice nor the work that it sets", async () => {
   expect(inputFiles(await tree())).toEqual(["action/options.ts", "src/request.ts"]);

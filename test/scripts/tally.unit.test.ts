@@ -27,7 +27,6 @@ async function tally(reports: Record<string, readonly ReturnType<typeof file>[]>
     const report = {
       numPassedTests: count("passed"),
       numFailedTests: count("failed"),
-      numPendingTests: 0,
       testResults,
     };
     writeFileSync(join(folder, `${tier}.json`), JSON.stringify(report));
@@ -80,4 +79,22 @@ test("the tally of a good run says nothing of failures", async () => {
   expect(exitCode).toBe(0);
   expect(lines).not.toContain("Failed");
   expect(lines.at(-1)).toBe("1 passed, 0 failed, 0 skipped");
+});
+
+test("the tally takes a test for skipped that no tier has run", async () => {
+  const of = (fullName: string, status: string) => ({ status, fullName, failureMessages: [] });
+  const { lines } = await tally(
+    {
+      test: [file("test/a.unit.test.ts", [passed, of("large", "skipped"), of("without Docker", "skipped")])],
+      "test:slow": [file("test/a.unit.test.ts", [of("a passed test", "skipped"), of("large", "passed")])],
+      "test:peers": [file("test/b.peers.test.ts", [of("large", "skipped")])],
+    },
+    ["test=0", "test:slow=0", "test:peers=0"],
+  );
+  expect(lines.slice(0, 3)).toEqual([
+    "test           1 passed, 0 failed, 1 skipped.",
+    "test:slow      1 passed, 0 failed, 0 skipped.",
+    "test:peers     0 passed, 0 failed, 1 skipped.",
+  ]);
+  expect(lines.at(-1)).toBe("2 passed, 0 failed, 2 skipped");
 });

@@ -98,7 +98,7 @@ describe("an address with a password or a token", () => {
     expect([...loginsIn(text)].map((at) => text.slice(at, at + 4))).toEqual(["://r", "://r"]);
   });
 
-  test("is looked for in linear time", () => {
+  test("is looked for in linear time", { tags: "slow" }, () => {
     for (const piece of [
       "://",
       "https://",

@@ -156,7 +156,7 @@ describe("the names of people's own fields", () => {
   });
 });
 
-test("the time grows with what was sent, and not with its square", () => {
+test("the time grows with what was sent, and not with its square", { tags: "slow" }, () => {
   const lines = Array.from({ length: 21 }, () => "ab".repeat(250));
   const time = (bytes: number) => {
     const mask = new EchoMask(lines, NAMES);

@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-test("each import that breaks a rule of the house is found, and no other", async () => {
+test("each import that breaks a rule of the house is found, and no other", { tags: "slow" }, async () => {
   const config = join(projectRoot, ".dependency-cruiser.mjs");
   const cruiser = toolPath("dependency-cruiser", "bin/dependency-cruiser.mjs");
   const { output } = await runNode(

@@ -79,7 +79,7 @@ describe("an upload of traces", () => {
     expect(events).toMatchObject([{ type: "ended", status: "failed" }]);
   });
 
-  test("arrives completely at a service that is busy and resets connections", async () => {
+  test("arrives completely at a service that is busy and resets connections", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     let count = 0;
     server.script = ({ path }) => {
@@ -113,7 +113,7 @@ describe("an upload of traces", () => {
 });
 
 describe("runs that the service rejects", () => {
-  test("are not sent one by one when it rejects every run", async () => {
+  test("are not sent one by one when it rejects every run", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     server.script = (request) =>
       request.path.endsWith("/multipart") ? { status: 422, json: { detail: "the session is full" } } : undefined;
@@ -131,7 +131,7 @@ describe("runs that the service rejects", () => {
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
   });
 
-  test("are in the file with all unsent runs when it stops accepting runs", async () => {
+  test("are in the file with all unsent runs when it stops accepting runs", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     server.script = (request) =>
       request.path.endsWith("/multipart") && server.batches.length > 10
@@ -190,7 +190,7 @@ describe("runs that the service rejects", () => {
 });
 
 describe("a service that becomes unavailable", () => {
-  test("leaves the unsent runs in a file, which another upload completes", async () => {
+  test("leaves the unsent runs in a file, which another upload completes", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     server.script = ({ path }) => (path.endsWith("/multipart") && server.runs.size > 600 ? { status: 503 } : undefined);
     const { write, upload, unsent, events } = await traceRig(server.url);
@@ -216,16 +216,20 @@ describe("a service that becomes unavailable", () => {
     expect(server.runs.get(uuid(2_499))?.["trace_id"]).toBe(uuid(2_490));
   });
 
-  test("before it stored anything ends the upload with its own error, and leaves no file", async () => {
-    const server = await RunServer.start();
-    server.script = () => ({ status: 401, json: { detail: "Invalid token" } });
-    const { write, upload, events, left } = await traceRig(server.url);
-    await write({ "runs.jsonl": manyLines(5_000) });
-    expect(await thrownBy(upload())).toBeInstanceOf(HttpStatusError);
-    expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
-    expect(await left()).toEqual([]);
-    expect(server.batches.length).toBeLessThan(20);
-  });
+  test(
+    "before it stored anything ends the upload with its own error, and leaves no file",
+    { tags: "slow" },
+    async () => {
+      const server = await RunServer.start();
+      server.script = () => ({ status: 401, json: { detail: "Invalid token" } });
+      const { write, upload, events, left } = await traceRig(server.url);
+      await write({ "runs.jsonl": manyLines(5_000) });
+      expect(await thrownBy(upload())).toBeInstanceOf(HttpStatusError);
+      expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
+      expect(await left()).toEqual([]);
+      expect(server.batches.length).toBeLessThan(20);
+    },
+  );
 });
 
 test("a cancelled upload reports how much is stored, and leaves nothing behind", async () => {

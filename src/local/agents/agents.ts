@@ -153,7 +153,7 @@ export class Agents {
 
   async #start(revision: RevisionRow, signal: AbortSignal): Promise<RunningAgent> {
     const { command, objects, startMilliseconds, graceMilliseconds } = this.#options;
-    const { id: revisionId, deployment_id: deploymentId, config } = revision;
+    const { id: revisionId, deployment_id: deploymentId, source_revision_config: config } = revision;
     const file = objects.file(config.source_tarball_path ?? "");
     if (file === undefined) throw new AgentStartError("The source tarball is missing.");
     const directory = mkdtempSync(join(this.#directory(), `${revisionId}-`));

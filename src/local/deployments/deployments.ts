@@ -75,7 +75,7 @@ export class Deployments {
     const request = readPatch(body, this.#options.rules);
     const deployment = this.row(id);
     const isUploaded = (path: string) => this.#options.objects.isUploaded(id, path) && !this.#isSpent(id, path);
-    checkPatch(request, { deployment, config: this.#options.revisions.latest(id)?.config, isUploaded });
+    checkPatch(request, { deployment, config: this.#options.revisions.latest(id)?.source_revision_config, isUploaded });
     this.#checkRevisionSource(request, deployment);
     if (deployment.status !== "READY") throw new HttpError(409, `Deployment ID ${id} is being deleted.`);
     const { conditions } = this.#options.faults;
@@ -119,16 +119,15 @@ export class Deployments {
   }
 
   revision(deploymentId: string, revisionId: string): RevisionView {
-    const deployment = this.row(deploymentId);
+    this.row(deploymentId);
     const revision = this.#options.revisions.get(revisionId);
     if (revision?.deployment_id !== deploymentId) throw notFound("Revision", revisionId);
-    return viewRevision(revision, deployment.source);
+    return viewRevision(revision);
   }
 
   /** One page, newest first. */
   revisions(deploymentId: string, filter: RevisionFilter): readonly RevisionView[] {
-    const { source } = this.row(deploymentId);
-    return this.#options.revisions.list(deploymentId, filter).map((row) => viewRevision(row, source));
+    return this.#options.revisions.list(this.row(deploymentId).id, filter).map(viewRevision);
   }
 
   /** 404 for an unknown deployment. */
@@ -177,7 +176,7 @@ export class Deployments {
     const { deployments, revisions } = this.#options;
     deployments.update(deployment, request);
     if (!makesRevision(request.source_revision_config)) return { view: this.get(deployment.id) };
-    const before = revisions.latest(deployment.id)?.config;
+    const before = revisions.latest(deployment.id)?.source_revision_config;
     const begin = this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));
     return { view: this.get(deployment.id), begin };
   }
@@ -185,7 +184,7 @@ export class Deployments {
   #addRevision(deployment: DeploymentRow, config: RevisionConfig): () => void {
     const { revisions, walker } = this.#options;
     const id = randomUUID();
-    revisions.insert(id, deployment.id, config, "CREATING");
+    revisions.insert(id, deployment, config, "CREATING");
     return walker.add(this.#revisionRow(id), deployment);
   }
 
@@ -194,7 +193,7 @@ export class Deployments {
     const { conditions } = this.#options.faults;
     if (conditions.foreignRevisions === 0) return;
     conditions.foreignRevisions -= 1;
-    const config = this.#options.revisions.latest(deployment.id)?.config;
+    const config = this.#options.revisions.latest(deployment.id)?.source_revision_config;
     if (config === undefined) return;
     const path = config.source_tarball_path;
     const foreignPath = path === null ? null : this.#options.objects.duplicate(deployment.id, path);

@@ -1,5 +1,5 @@
 import { LOG_KINDS } from "../../contract/deployment.ts";
-import { revisionStatusFact, type RevisionStatusFact } from "../../contract/revision-status.ts";
+import { revisionStatusFact, type UnsuccessfulEnd } from "../../contract/revision-status.ts";
 import type { HttpCall } from "../http/call.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { spanText, timeCell } from "../pages/cells.ts";
@@ -132,16 +132,13 @@ function revisionStatus({ active_revision_id }: DeploymentView, { id, status }: 
 }
 
 function statusBadge(status: string): string {
-  const { outcome, succeeded } = revisionStatusFact(status);
-  return badge(outcome === undefined ? (succeeded ? "good" : "busy") : BADGES[outcome], status);
+  const { terminal, succeeded } = revisionStatusFact(status);
+  if (STOPPED.includes(status)) return badge("quiet", status);
+  return badge(succeeded ? "good" : terminal ? "bad" : "busy", status);
 }
 
-const BADGES = {
-  "build-failed": "bad",
-  "deploy-failed": "bad",
-  interrupted: "quiet",
-  superseded: "quiet",
-} as const satisfies Record<NonNullable<RevisionStatusFact["outcome"]>, string>;
+/** Ended, and neither live nor failed. */
+const STOPPED: readonly string[] = ["SKIPPED", "INTERRUPTED"] satisfies readonly UnsuccessfulEnd[];
 
 function tookText(revision: RevisionView): string {
   return isUnfinished(revision) ? "" : spanText(revision.created_at, revision.updated_at);

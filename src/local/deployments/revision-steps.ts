@@ -25,7 +25,7 @@ export interface StepsOptions {
 export function revisionSteps(options: StepsOptions): WalkSteps {
   const { deployments, revisions, objects, logs, fleet, agents } = options;
   return {
-    async build({ id, config }, source, signal) {
+    async build({ id, source, source_revision_config: config }, signal) {
       if (source !== "internal_source") {
         logs.append(id, "build", "INFO", `The local service does not fetch the source ${source}: nothing to build.`);
         return true;
@@ -47,8 +47,8 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       return graphs !== undefined;
     },
 
-    async deploy(revision, source, signal) {
-      const { id, deployment_id } = revision;
+    async deploy(revision, signal) {
+      const { id, deployment_id, source } = revision;
       const deployment = deployments.get(deployment_id);
       if (deployment === undefined) return undefined;
       const failure = source === "internal_source" ? await agents?.start(revision, signal) : undefined;

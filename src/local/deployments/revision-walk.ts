@@ -1,6 +1,5 @@
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
-import type { Source } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { LogLevel, LogStore } from "../state/log-store.ts";
 import { noRoom } from "../http/error.ts";
@@ -11,9 +10,9 @@ import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/rev
 /** The work behind the statuses of a walk. */
 export interface WalkSteps {
   /** False if the build fails. */
-  build(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<boolean>;
+  build(revision: RevisionRow, signal: AbortSignal): Promise<boolean>;
   /** Starts the deployment's agent server. Returns why that failed; undefined if it runs. */
-  deploy(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<string | undefined>;
+  deploy(revision: RevisionRow, signal: AbortSignal): Promise<string | undefined>;
   /** Makes this revision serve. */
   activate(revision: RevisionRow): void;
   /** After every walk: stops what was started for a revision that does not serve. */
@@ -76,7 +75,7 @@ export class RevisionWalker {
       for (const { turn } of lane.waiting.values()) turn.resolve(false);
       lane.waiting.clear();
       // The placeholder of a create without a source takes no fate: it cannot fail.
-      const fate = hasSource(deployment.source, revision.config) ? fates.take() : {};
+      const fate = hasSource(deployment.source, revision.source_revision_config) ? fates.take() : {};
       this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
     };
   }
@@ -104,7 +103,7 @@ export class RevisionWalker {
   #enter(revision: RevisionRow, deployment: DeploymentRow, plan: readonly string[], fate: RevisionFate): void {
     const lane = this.#lane(deployment.id);
     const turn = Promise.withResolvers<boolean>();
-    const ready = hasSource(deployment.source, revision.config);
+    const ready = hasSource(deployment.source, revision.source_revision_config);
     if (ready && lane.running === undefined) {
       lane.running = revision.id;
       turn.resolve(true);
@@ -184,7 +183,7 @@ export class RevisionWalker {
     const revision = this.#current(walk.id);
     if (revision === undefined) return false;
     if (walk.built) return true;
-    walk.built = await this.#options.steps.build(revision, walk.deployment.source, this.#closing.signal);
+    walk.built = await this.#options.steps.build(revision, this.#closing.signal);
     const current = this.#current(walk.id);
     if (!walk.built && current !== undefined) this.#end(current, walk.deployment, "BUILD_FAILED");
     return walk.built;
@@ -194,7 +193,7 @@ export class RevisionWalker {
     const revision = this.#current(walk.id);
     if (revision === undefined) return false;
     if (walk.rolledOut) return true;
-    const failure = await this.#options.steps.deploy(revision, walk.deployment.source, this.#closing.signal);
+    const failure = await this.#options.steps.deploy(revision, this.#closing.signal);
     walk.rolledOut = failure === undefined;
     const current = this.#current(walk.id);
     if (failure !== undefined && current !== undefined) this.#end(current, walk.deployment, "DEPLOY_FAILED", failure);

@@ -1,24 +1,12 @@
-import type { Source } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
-import type { RevisionRow } from "../state/revision-store.ts";
-
-const NO_CONFIG = { repo_ref: null, graph_config_path: null, image_uri: null, source_tarball_path: null };
+import { NO_CONFIG, type RevisionRow } from "../state/revision-store.ts";
 
 /** A revision in a response. */
 export type RevisionView = Readonly<ReturnType<typeof viewRevision>>;
 
-export function viewRevision(revision: RevisionRow, source: Source) {
-  const { id, created_at, updated_at, status, status_message, config } = revision;
-  return {
-    id,
-    created_at,
-    updated_at,
-    status,
-    status_message,
-    source,
-    // The local service does not clone repositories, so it knows no commit.
-    source_revision_config: { ...config, repo_commit_sha: null },
-  };
+export function viewRevision(row: RevisionRow) {
+  const { deployment_id: _deployment, history: _history, graphs: _graphs, ...revision } = row;
+  return revision;
 }
 
 /** A deployment in a response, with the fields that public clients read besides. */
@@ -39,7 +27,7 @@ export function viewDeployment(
     ...deployment,
     tenant_id: tenantId,
     source_config,
-    source_revision_config: { ...(latest?.config ?? NO_CONFIG), repo_commit_sha: null },
+    source_revision_config: latest?.source_revision_config ?? NO_CONFIG,
     latest_revision_id: latest?.id ?? null,
     url,
   };

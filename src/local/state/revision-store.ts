@@ -1,34 +1,43 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
-import type { RevisionConfigField } from "../../contract/source.ts";
+import { REVISION_CONFIG_FIELDS, SOURCES, type RevisionConfigInput } from "../../contract/source.ts";
 import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
+import type { DeploymentRow } from "./deployment-store.ts";
 
-const optionalText = z.string().nullable();
-const Config = z.object({
-  repo_ref: optionalText,
-  graph_config_path: optionalText,
-  image_uri: optionalText,
-  source_tarball_path: optionalText,
+const Config = z.record(z.enum([...REVISION_CONFIG_FIELDS, "repo_commit_sha"]), z.string().nullable());
+/** What a revision is in a response, but for the columns beside it. */
+const Document = z.object({
+  source: z.enum(SOURCES),
+  source_revision_config: Config,
+  status_message: z.string().nullable(),
 });
-const Row = z.object({
-  id: z.string(),
-  deployment_id: z.string(),
-  config: jsonColumn(Config),
-  status: z.string(),
-  status_message: optionalText,
-  /** All statuses so far, in order. */
-  history: jsonColumn(z.array(z.string())),
-  /** The graphs of its configuration file, once built; null if the service does not have the source. */
-  graphs: jsonColumn(z.array(z.string())).nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+type Document = z.infer<typeof Document>;
 
-/** The configuration of a revision, without read-only fields. */
-export type RevisionConfig = Readonly<Record<RevisionConfigField, string | null>>;
+const Row = z
+  .object({
+    id: z.string(),
+    deployment_id: z.string(),
+    document: jsonColumn(Document),
+    status: z.string(),
+    /** All statuses so far, in order. */
+    history: jsonColumn(z.array(z.string())),
+    /** The graphs of its configuration file, once built; null if the service does not have the source. */
+    graphs: jsonColumn(z.array(z.string())).nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .transform(({ document, ...columns }) => ({ ...document, ...columns }));
+
+/** The configuration of a revision. */
+export type RevisionConfig = Readonly<z.infer<typeof Config>>;
 /** A stored revision. */
 export type RevisionRow = z.infer<typeof Row>;
+
+/** Of a revision of which nothing is set. The local service does not clone repositories, so it knows no commit. */
+export const NO_CONFIG: RevisionConfig = Config.parse(
+  Object.fromEntries(Config.keyType.options.map((field) => [field, null])),
+);
 
 export interface RevisionFilter extends Page {
   /** Any of these; all if absent. */
@@ -36,17 +45,10 @@ export interface RevisionFilter extends Page {
 }
 
 /** The fields that are set in `given`, and the others from the previous revision. */
-export function revisionConfig(
-  given: Readonly<Partial<Record<RevisionConfigField, string | null | undefined>>>,
-  before?: RevisionConfig,
-): RevisionConfig {
-  const of = (field: RevisionConfigField) => given[field] ?? before?.[field] ?? null;
-  return {
-    repo_ref: of("repo_ref"),
-    graph_config_path: of("graph_config_path"),
-    image_uri: of("image_uri"),
-    source_tarball_path: of("source_tarball_path"),
-  };
+export function revisionConfig(given: RevisionConfigInput, before = NO_CONFIG): RevisionConfig {
+  const config = { ...before };
+  for (const field of REVISION_CONFIG_FIELDS) config[field] = given[field] ?? before[field];
+  return config;
 }
 
 /** True for a status that is not terminal. An unknown status counts as unfinished, too. */
@@ -61,14 +63,15 @@ export class RevisionStore {
     this.#database = database;
   }
 
-  insert(id: string, deploymentId: string, config: RevisionConfig, status: string): void {
+  insert(id: string, deployment: DeploymentRow, config: RevisionConfig, status: string): void {
     const now = timestamp();
+    const document: Document = { source: deployment.source, source_revision_config: config, status_message: null };
     this.#database
       .prepare(
-        `INSERT INTO revisions (id, deployment_id, config, status, history, created_at, updated_at)
+        `INSERT INTO revisions (id, deployment_id, document, status, history, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(id, deploymentId, JSON.stringify(config), status, JSON.stringify([status]), now, now);
+      .run(id, deployment.id, JSON.stringify(document), status, JSON.stringify([status]), now, now);
   }
 
   get(id: string): RevisionRow | undefined {
@@ -104,7 +107,8 @@ export class RevisionStore {
     return (
       this.#database
         .prepare(
-          "SELECT 1 FROM revisions WHERE deployment_id = ? AND json_extract(config, '$.source_tarball_path') = ? LIMIT 1",
+          `SELECT 1 FROM revisions WHERE deployment_id = ?
+             AND json_extract(document, '$.source_revision_config.source_tarball_path') = ? LIMIT 1`,
         )
         .get(deploymentId, objectPath) !== undefined
     );
@@ -121,9 +125,10 @@ export class RevisionStore {
 
   setStatus(revision: RevisionRow, status: string, message: string | null): void {
     const history = revision.status === status ? revision.history : [...revision.history, status];
+    const document = Document.parse({ ...revision, status_message: message });
     this.#database
-      .prepare("UPDATE revisions SET status = ?, status_message = ?, history = ?, updated_at = ? WHERE id = ?")
-      .run(status, message, JSON.stringify(history), timestamp(), revision.id);
+      .prepare("UPDATE revisions SET status = ?, document = ?, history = ?, updated_at = ? WHERE id = ?")
+      .run(status, JSON.stringify(document), JSON.stringify(history), timestamp(), revision.id);
   }
 
   setGraphs(id: string, graphs: readonly string[]): void {

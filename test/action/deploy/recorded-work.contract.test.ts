@@ -111,7 +111,7 @@ describe("the record of a deploy", () => {
     expect(states()).toEqual(["inactive", "success"]);
   });
 
-  test("of a deploy that a newer one replaces while it ends is inactive", async () => {
+  test("of a deploy that a newer one replaces while it ends is inactive", { tags: "slow" }, async () => {
     const { fake, run, states, warnings } = await world();
     fake.turn = async ({ body }) => {
       if (!JSON.stringify(body ?? "").includes('"success"')) return;
@@ -122,7 +122,7 @@ describe("the record of a deploy", () => {
     expect({ states: states(), warnings: warnings() }).toEqual({ states: ["inactive", "success"], warnings: [] });
   });
 
-  test("of a rollback says to which revision, because its commit is that of the run", async () => {
+  test("of a rollback says to which revision, because its commit is that of the run", { tags: "slow" }, async () => {
     const { run, service, fake } = await world();
     await run();
     const first = service.service.deployments()[0]?.active_revision_id ?? "?";
@@ -135,54 +135,62 @@ describe("the record of a deploy", () => {
     });
   });
 
-  test("has the digest of its files, with which alone `previous` goes back past a re-run of the bad ones", async () => {
-    const { run, service, fake, warnings } = await world();
-    await run();
-    const first = service.service.deployments()[0]?.active_revision_id ?? "?";
-    await service.write({ "src/support.py": "graph = 0 / 0\n" });
-    await run();
-    await run({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
-    await run(PREVIOUS_ONE);
-    const payloads = fake.state.deployments.all.map(({ payload }) =>
-      z.looseObject({ digest: z.string() }).parse(payload),
-    );
-    const [back, again, bad, good] = payloads;
-    expect(good?.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(bad?.digest).not.toBe(good?.digest);
-    expect(again?.digest).toBe(bad?.digest);
-    expect(back).toMatchObject({ digest: good?.digest, rolled_back_to: first });
-    await service.write({ "src/support.py": "graph = 0 / 0\n" });
-    await run();
-    await run(PREVIOUS_ONE);
-    const path = (id: string) =>
-      service.service.revisions(service.service.deployments()[0]?.id ?? "").find((one) => one.id === id)
-        ?.source_revision_config.source_tarball_path;
-    expect(path(service.service.deployments()[0]?.active_revision_id ?? "")).toBe(path(first));
-    expect(warnings()).toEqual([]);
-  });
+  test(
+    "has the digest of its files, with which alone `previous` goes back past a re-run of the bad ones",
+    { tags: "slow" },
+    async () => {
+      const { run, service, fake, warnings } = await world();
+      await run();
+      const first = service.service.deployments()[0]?.active_revision_id ?? "?";
+      await service.write({ "src/support.py": "graph = 0 / 0\n" });
+      await run();
+      await run({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
+      await run(PREVIOUS_ONE);
+      const payloads = fake.state.deployments.all.map(({ payload }) =>
+        z.looseObject({ digest: z.string() }).parse(payload),
+      );
+      const [back, again, bad, good] = payloads;
+      expect(good?.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+      expect(bad?.digest).not.toBe(good?.digest);
+      expect(again?.digest).toBe(bad?.digest);
+      expect(back).toMatchObject({ digest: good?.digest, rolled_back_to: first });
+      await service.write({ "src/support.py": "graph = 0 / 0\n" });
+      await run();
+      await run(PREVIOUS_ONE);
+      const path = (id: string) =>
+        service.service.revisions(service.service.deployments()[0]?.id ?? "").find((one) => one.id === id)
+          ?.source_revision_config.source_tarball_path;
+      expect(path(service.service.deployments()[0]?.active_revision_id ?? "")).toBe(path(first));
+      expect(warnings()).toEqual([]);
+    },
+  );
 
-  test("of deploys that did not wait has their revisions, too: `previous` goes back past them", async () => {
-    const { run, service, fake, states, warnings } = await world();
-    const started = async (files: string, change: Partial<DeployRequest> = {}) => {
-      await service.write({ "src/support.py": files });
-      await run({ wait: false, ...change });
-      const [deployment] = service.service.deployments();
-      await expect.poll(() => service.service.revisions(deployment?.id ?? "")[0]?.status).toBe("DEPLOYED");
-      return service.service.revisions(deployment?.id ?? "")[0];
-    };
-    const first = await started("graph = 1\n");
-    await started("graph = 0 / 0\n");
-    await started("graph = 0 / 0\n", { secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
-    expect(states()).toEqual(["inactive", "inactive", "in_progress"]);
-    expect(fake.state.deployments.all.at(-1)?.statuses.at(-2)?.description).toMatch(
-      new RegExp(`^started, revision ${first?.id ?? "?"}, `),
-    );
-    await run(PREVIOUS_ONE);
-    const [back] = service.service.revisions(service.service.deployments()[0]?.id ?? "");
-    const path = first?.source_revision_config.source_tarball_path;
-    expect(back?.source_revision_config.source_tarball_path).toBe(path);
-    expect(warnings()).toEqual([]);
-  });
+  test(
+    "of deploys that did not wait has their revisions, too: `previous` goes back past them",
+    { tags: "slow" },
+    async () => {
+      const { run, service, fake, states, warnings } = await world();
+      const started = async (files: string, change: Partial<DeployRequest> = {}) => {
+        await service.write({ "src/support.py": files });
+        await run({ wait: false, ...change });
+        const [deployment] = service.service.deployments();
+        await expect.poll(() => service.service.revisions(deployment?.id ?? "")[0]?.status).toBe("DEPLOYED");
+        return service.service.revisions(deployment?.id ?? "")[0];
+      };
+      const first = await started("graph = 1\n");
+      await started("graph = 0 / 0\n");
+      await started("graph = 0 / 0\n", { secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
+      expect(states()).toEqual(["inactive", "inactive", "in_progress"]);
+      expect(fake.state.deployments.all.at(-1)?.statuses.at(-2)?.description).toMatch(
+        new RegExp(`^started, revision ${first?.id ?? "?"}, `),
+      );
+      await run(PREVIOUS_ONE);
+      const [back] = service.service.revisions(service.service.deployments()[0]?.id ?? "");
+      const path = first?.source_revision_config.source_tarball_path;
+      expect(back?.source_revision_config.source_tarball_path).toBe(path);
+      expect(warnings()).toEqual([]);
+    },
+  );
 
   test("that GitHub does not show is a warning, and `previous` names the last revisions with their commits", async () => {
     const { run, service, fake, warnings } = await world();

@@ -39,50 +39,62 @@ async function hundred(isRecorded: (number: number) => boolean = () => true) {
   return { ...found, writes, isRefused: () => isRefused };
 }
 
-test("removes all of a hundred previews before it writes to GitHub, and stays below its limit", async () => {
-  const { run, names, github, writes, service, isRefused } = await hundred();
-  let deletes = 0;
-  const before = github.turn;
-  github.turn = (request) => {
-    if (writes.length === 0) deletes = service.requests.filter(({ method }) => method === "DELETE").length;
-    return before(request);
-  };
-  const { removed, error, warnings } = await run(scheduled());
-  expect({ removed: removed.length, error, warnings, names: names() }).toEqual({
-    ...{ removed: 100, error: undefined, warnings: [], names: [] },
-  });
-  expect({ deletes, isRefused: isRefused(), left: github.state.deployments.all.length }).toEqual({
-    ...{ deletes: 100, isRefused: false, left: 0 },
-  });
-});
+test(
+  "removes all of a hundred previews before it writes to GitHub, and stays below its limit",
+  { tags: "slow" },
+  async () => {
+    const { run, names, github, writes, service, isRefused } = await hundred();
+    let deletes = 0;
+    const before = github.turn;
+    github.turn = (request) => {
+      if (writes.length === 0) deletes = service.requests.filter(({ method }) => method === "DELETE").length;
+      return before(request);
+    };
+    const { removed, error, warnings } = await run(scheduled());
+    expect({ removed: removed.length, error, warnings, names: names() }).toEqual({
+      ...{ removed: 100, error: undefined, warnings: [], names: [] },
+    });
+    expect({ deletes, isRefused: isRefused(), left: github.state.deployments.all.length }).toEqual({
+      ...{ deletes: 100, isRefused: false, left: 0 },
+    });
+  },
+);
 
-test("removes all where there is no time to tidy up, says how far it came, and the next run continues", async () => {
-  const { run, names, github, clock } = await hundred();
-  const { removed, error, warnings } = await run(scheduled(), { timeout: "1m" });
-  expect({ removed: removed.length, error, names: names() }).toEqual({ removed: 100, error: undefined, names: [] });
-  const left = github.state.deployments.all.length;
-  expect(left).toBeGreaterThan(0);
-  expect(warnings.join("\n")).toMatch(/GitHub still shows \d+ of 100 removed previews/);
-  await clock.sleep(10 * MINUTE);
-  const next = await run(scheduled());
-  expect({ error: next.error, left: github.state.deployments.all.length }).toEqual({ error: undefined, left: 0 });
-});
+test(
+  "removes all where there is no time to tidy up, says how far it came, and the next run continues",
+  { tags: "slow" },
+  async () => {
+    const { run, names, github, clock } = await hundred();
+    const { removed, error, warnings } = await run(scheduled(), { timeout: "1m" });
+    expect({ removed: removed.length, error, names: names() }).toEqual({ removed: 100, error: undefined, names: [] });
+    const left = github.state.deployments.all.length;
+    expect(left).toBeGreaterThan(0);
+    expect(warnings.join("\n")).toMatch(/GitHub still shows \d+ of 100 removed previews/);
+    await clock.sleep(10 * MINUTE);
+    const next = await run(scheduled());
+    expect({ error: next.error, left: github.state.deployments.all.length }).toEqual({ error: undefined, left: 0 });
+  },
+);
 
-test("tidies up first after those that the next run would not find, and says so of what is left of them", async () => {
-  const { run, github } = await hundred((number) => number <= 50);
-  const { warnings } = await run(scheduled(), { timeout: "1m" });
-  expect(warnings.join("\n")).toMatch(/The next run of this step continues\.$/);
-  expect(github.state.deployments.all.length).toBeGreaterThan(0);
-  const another = await hundred(() => false);
-  another.github.turn = () => {
-    another.clock.pass(100);
-  };
-  const told = await another.run(scheduled(), { timeout: "1s" });
-  expect(told.removed).toHaveLength(100);
-  expect(told.warnings.join("\n")).toMatch(/the comments of \d+ without records stay as they are/);
-});
+test(
+  "tidies up first after those that the next run would not find, and says so of what is left of them",
+  { tags: "slow" },
+  async () => {
+    const { run, github } = await hundred((number) => number <= 50);
+    const { warnings } = await run(scheduled(), { timeout: "1m" });
+    expect(warnings.join("\n")).toMatch(/The next run of this step continues\.$/);
+    expect(github.state.deployments.all.length).toBeGreaterThan(0);
+    const another = await hundred(() => false);
+    another.github.turn = () => {
+      another.clock.pass(100);
+    };
+    const told = await another.run(scheduled(), { timeout: "1s" });
+    expect(told.removed).toHaveLength(100);
+    expect(told.warnings.join("\n")).toMatch(/the comments of \d+ without records stay as they are/);
+  },
+);
 
-test("marks the section of a preview whose records the run before had no time for", async () => {
+test("marks the section of a preview whose records the run before had no time for", { tags: "slow" }, async () => {
   const { run, deploy, pulls, github, make, nameOf, controlPlane } = await rig();
   pulls.open({ number: 7 });
   await deploy(pullRequestEvent(github.state, 7, "opened"), { environment: "preview", comment: "true" });
@@ -108,21 +120,25 @@ async function closed(fault: Fault) {
   return { ...found, sweep, comment, states: () => github.state.deployments.all.map(stateOf) };
 }
 
-test("keeps the record of a preview whose comment could not be updated, says so, and the next run marks it", async () => {
-  const { sweep, github, comment, states } = await closed(refused(500));
-  const { removed, warnings } = await sweep();
-  expect(removed).toHaveLength(1);
-  expect(warnings.join("\n")).toMatch(
-    /GitHub still shows 1 of 1 removed preview, because .*could not be updated\. The next run of this step continues\.$/,
-  );
-  expect(states()).toEqual(["inactive"]);
-  github.faults.clear();
-  expect((await sweep()).warnings).toEqual([]);
-  expect({ comment: comment(), states: states() }).toEqual({
-    comment: expect.stringContaining("is removed"),
-    states: [],
-  });
-});
+test(
+  "keeps the record of a preview whose comment could not be updated, says so, and the next run marks it",
+  { tags: "slow" },
+  async () => {
+    const { sweep, github, comment, states } = await closed(refused(500));
+    const { removed, warnings } = await sweep();
+    expect(removed).toHaveLength(1);
+    expect(warnings.join("\n")).toMatch(
+      /GitHub still shows 1 of 1 removed preview, because .*could not be updated\. The next run of this step continues\.$/,
+    );
+    expect(states()).toEqual(["inactive"]);
+    github.faults.clear();
+    expect((await sweep()).warnings).toEqual([]);
+    expect({ comment: comment(), states: states() }).toEqual({
+      comment: expect.stringContaining("is removed"),
+      states: [],
+    });
+  },
+);
 
 test.each([
   ["is locked", { method: "PATCH" }, refused(403, "Unable to update comment because the conversation is locked."), 0],

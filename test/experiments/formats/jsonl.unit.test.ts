@@ -124,14 +124,14 @@ describe("jsonl", () => {
     );
   });
 
-  it("does not fill the log when each row has keys of its own", async () => {
+  it("does not fill the log when each row has keys of its own", { tags: "slow" }, async () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => `{"input":"a","key ${index}":${index}}`);
     const { rows, columns } = await readAll(jsonl, storedFile(lines.join("\n")));
     expect(rows.at(-1)?.scores).toEqual([{ key: "key 4999", value: 4_999 }]);
     expect(columns.length).toBeLessThan(1_000);
   });
 
-  it("keeps every value of inputs and outputs, whatever its shape", async () => {
+  it("keeps every value of inputs and outputs, whatever its shape", { tags: "slow" }, async () => {
     const value = fc.jsonValue({ maxDepth: 3 }).filter((item) => item !== null);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 5 }), async (pairs) => {

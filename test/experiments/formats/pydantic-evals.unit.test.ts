@@ -113,7 +113,7 @@ describe("a report of pydantic-evals", () => {
     expect(await refusalOf(pydanticEvals, storedFile('{"failures":[]}'))).toContain("there is no list `cases`");
   });
 
-  test("with over 32 MiB of cases still has its failures", async () => {
+  test("with over 32 MiB of cases still has its failures", { tags: "slow" }, async () => {
     const { rows, faults } = await readAll(
       pydanticEvals,
       storedFile(report([ran({ output: MANY })], [failed(), failed({ metrics: 1 })])),
@@ -122,7 +122,7 @@ describe("a report of pydantic-evals", () => {
     expect(faults).toEqual(["22: `failures.1.metrics` is a number, not an object"]);
   });
 
-  test("with its failures in front of over 32 MiB of cases has each of them once", async () => {
+  test("with its failures in front of over 32 MiB of cases has each of them once", { tags: "slow" }, async () => {
     const text = JSON.stringify({
       failures: [failed({ name: "f" }), failed({ name: "g" })],
       cases: [ran({ output: MANY })],
@@ -130,12 +130,16 @@ describe("a report of pydantic-evals", () => {
     expect((await readAll(pydanticEvals, storedFile(text))).rows.map(({ id }) => id)).toEqual(["a", "f", "g"]);
   });
 
-  test("with over 32 MiB of failures is refused, and the refusal says which list is too long", async () => {
-    const text = await refusalOf(pydanticEvals, storedFile(report([ran()], [failed({ error_stacktrace: MANY })])));
-    expect(text).toBe(
-      "results.any: `failures` and the rest of the file are larger than 32 MiB, too large to be read beside `cases`.",
-    );
-  });
+  test(
+    "with over 32 MiB of failures is refused, and the refusal says which list is too long",
+    { tags: "slow" },
+    async () => {
+      const text = await refusalOf(pydanticEvals, storedFile(report([ran()], [failed({ error_stacktrace: MANY })])));
+      expect(text).toBe(
+        "results.any: `failures` and the rest of the file are larger than 32 MiB, too large to be read beside `cases`.",
+      );
+    },
+  );
 
   test("that is cut off is refused with its line", async () => {
     const text = report([ran()], [failed()]);

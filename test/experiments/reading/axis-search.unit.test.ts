@@ -131,39 +131,43 @@ describe("an axis", () => {
     expect(axis?.place).toEqual({ file: "a.csv" });
   });
 
-  test("is found whatever the order of the rows, with some of them missing, among columns that are none", () => {
-    const made = fc.record({
-      cases: fc.integer({ min: 8, max: 60 }),
-      values: fc.uniqueArray(fc.stringMatching(/^[a-z]{3,8}$/).filter(isName), { minLength: 2, maxLength: 6 }),
-      name: fc.constantFrom("model", "retriever", "setup", "variante", "x"),
-      trials: fc.integer({ min: 1, max: 3 }),
-      seed: fc.integer(),
-    });
-    fc.assert(
-      fc.property(made, ({ cases, values, name, trials, seed }) => {
-        const random = randomFrom(seed);
-        const rows = Array.from({ length: trials }, () => crossed(cases, name, values))
-          .flat()
-          .map(({ id, metadata }) => ({
-            id,
-            metadata: {
-              ...metadata,
-              topic: `topic ${"abc"[id.length % 3] ?? ""}`,
-              finish: random() < 0.1 ? "length" : "stop",
-            },
-          }));
-        const shuffled = rows
-          .map((row) => [random(), row] as const)
-          .toSorted(([a], [b]) => a - b)
-          .map(([, row]) => row);
-        const axis = axisOf(shuffled.slice(Math.floor(rows.length / (20 * values.length))));
-        expect(axis?.column).toBe(name);
-        expect(axis?.values.toSorted()).toEqual(values.toSorted());
-      }),
-    );
-  });
+  test(
+    "is found whatever the order of the rows, with some of them missing, among columns that are none",
+    { tags: "slow" },
+    () => {
+      const made = fc.record({
+        cases: fc.integer({ min: 8, max: 60 }),
+        values: fc.uniqueArray(fc.stringMatching(/^[a-z]{3,8}$/).filter(isName), { minLength: 2, maxLength: 6 }),
+        name: fc.constantFrom("model", "retriever", "setup", "variante", "x"),
+        trials: fc.integer({ min: 1, max: 3 }),
+        seed: fc.integer(),
+      });
+      fc.assert(
+        fc.property(made, ({ cases, values, name, trials, seed }) => {
+          const random = randomFrom(seed);
+          const rows = Array.from({ length: trials }, () => crossed(cases, name, values))
+            .flat()
+            .map(({ id, metadata }) => ({
+              id,
+              metadata: {
+                ...metadata,
+                topic: `topic ${"abc"[id.length % 3] ?? ""}`,
+                finish: random() < 0.1 ? "length" : "stop",
+              },
+            }));
+          const shuffled = rows
+            .map((row) => [random(), row] as const)
+            .toSorted(([a], [b]) => a - b)
+            .map(([, row]) => row);
+          const axis = axisOf(shuffled.slice(Math.floor(rows.length / (20 * values.length))));
+          expect(axis?.column).toBe(name);
+          expect(axis?.values.toSorted()).toEqual(values.toSorted());
+        }),
+      );
+    },
+  );
 
-  test("is not seen in what answers have, which differs from row to row", () => {
+  test("is not seen in what answers have, which differs from row to row", { tags: "slow" }, () => {
     const made = fc.record({
       cases: fc.integer({ min: 1, max: 200 }),
       trials: fc.integer({ min: 1, max: 10 }),
@@ -191,7 +195,7 @@ describe("an axis", () => {
     { cases: 2, trials: 10, odds: 0.1 },
     { cases: 10, trials: 2, odds: 0.4 },
     { cases: 100, trials: 5, odds: 0.05 },
-  ])("is not seen where a service falls back to another model: %o", ({ cases, trials, odds }) => {
+  ])("is not seen where a service falls back to another model: %o", { tags: "slow" }, ({ cases, trials, odds }) => {
     const random = randomFrom(11);
     let found = 0;
     for (let time = 0; time < 200; time++) {

@@ -7,7 +7,7 @@ import { writeTable } from "../made-tables/write-table.ts";
 
 const SEEDS = 40;
 
-test("no random table is read green and wrong, nor refused without a reason", async () => {
+test("no random table is read green and wrong, nor refused without a reason", { tags: "slow" }, async () => {
   const found: string[] = [];
   for (let seed = 0; seed < SEEDS; seed += 1) {
     const { judged, mayBeRed, error } = await trySeed(seed);

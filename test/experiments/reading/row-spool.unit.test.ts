@@ -41,22 +41,26 @@ async function spooled(rows: readonly Row[], work: (spool: RowSpool) => void): P
 }
 
 describe("rows on the disk", () => {
-  test("come back as a list without brackets, any range of them, and as long as they were said to be", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { maxLength: 12 }), fc.nat(12), fc.nat(12), async (rows, one, other) => {
-        const [first, end] = [Math.min(one, other, rows.length), Math.min(Math.max(one, other), rows.length)];
-        await spooled(rows, (spool) => {
-          spool.close();
-          // A block is used again.
-          const bytes = Buffer.concat(Array.from(spool.read({ first, end }), (block) => Buffer.from(block)));
-          expect(bytes.toString()).toBe(rows.slice(first, end).map(complete).join(","));
-          expect(spool.bytesOf({ first, end })).toBe(bytes.length);
-        });
-      }),
-      { numRuns: propertyRuns(0.5) },
-    );
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  test(
+    "come back as a list without brackets, any range of them, and as long as they were said to be",
+    { tags: "slow" },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(row, { maxLength: 12 }), fc.nat(12), fc.nat(12), async (rows, one, other) => {
+          const [first, end] = [Math.min(one, other, rows.length), Math.min(Math.max(one, other), rows.length)];
+          await spooled(rows, (spool) => {
+            spool.close();
+            // A block is used again.
+            const bytes = Buffer.concat(Array.from(spool.read({ first, end }), (block) => Buffer.from(block)));
+            expect(bytes.toString()).toBe(rows.slice(first, end).map(complete).join(","));
+            expect(spool.bytesOf({ first, end })).toBe(bytes.length);
+          });
+        }),
+        { numRuns: propertyRuns(0.5) },
+      );
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   test("can be looked up one by one while more are added", async () => {
     await fc.assert(

@@ -28,27 +28,31 @@ describe("a table of times", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("of more than a page of rows is read and changed at any place, also while rows are added", () => {
-    const table = new RowTimesTable(folder);
-    const known: RowTimes[] = [];
-    const random = fc.sample(fc.nat(), { seed: 7, numRuns: 2_000 });
-    const look = (row: number) => {
-      expect(table.get(row)).toEqual(known[row]);
-    };
-    for (let row = 0; row < 60_000; row++) {
-      known.push({ start: BigInt(row), end: undefined, latency: row % 3 === 0 ? undefined : BigInt(-row) });
-      table.add({ start: BigInt(row), end: undefined, latency: row % 3 === 0 ? undefined : BigInt(-row) });
-      if (row % 30 !== 0) continue;
-      const other = (random[row / 30] ?? 0) % known.length;
-      look(other);
-      known[other] = { start: undefined, end: 7n, latency: BigInt(row) };
-      table.set(other, { start: undefined, end: 7n, latency: BigInt(row) });
-    }
-    known.forEach((_, row) => {
-      look(row);
-    });
-    table.discard();
-    table.discard();
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  test(
+    "of more than a page of rows is read and changed at any place, also while rows are added",
+    { tags: "slow" },
+    () => {
+      const table = new RowTimesTable(folder);
+      const known: RowTimes[] = [];
+      const random = fc.sample(fc.nat(), { seed: 7, numRuns: 2_000 });
+      const look = (row: number) => {
+        expect(table.get(row)).toEqual(known[row]);
+      };
+      for (let row = 0; row < 60_000; row++) {
+        known.push({ start: BigInt(row), end: undefined, latency: row % 3 === 0 ? undefined : BigInt(-row) });
+        table.add({ start: BigInt(row), end: undefined, latency: row % 3 === 0 ? undefined : BigInt(-row) });
+        if (row % 30 !== 0) continue;
+        const other = (random[row / 30] ?? 0) % known.length;
+        look(other);
+        known[other] = { start: undefined, end: 7n, latency: BigInt(row) };
+        table.set(other, { start: undefined, end: 7n, latency: BigInt(row) });
+      }
+      known.forEach((_, row) => {
+        look(row);
+      });
+      table.discard();
+      table.discard();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 });

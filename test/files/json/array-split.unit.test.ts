@@ -60,7 +60,7 @@ describe("the elements of a list", () => {
     expect(messageOf(() => [...jsonListElements(file("[1,"), [])])).toContain(FAULT.cutOff);
   });
 
-  test("are those that JSON.parse finds, wherever a block ends", () => {
+  test("are those that JSON.parse finds, wherever a block ends", { tags: "slow" }, () => {
     const shape = fc.record({
       rows: fc.array(value, { maxLength: 4 }),
       head: fields,
@@ -150,7 +150,7 @@ describe("the elements of a list", () => {
     expect(pieces.map((piece) => JSON.parse(piece.text) as unknown)).toEqual(rows);
   });
 
-  test("of more than 64 MiB are an error", () => {
+  test("of more than 64 MiB are an error", { tags: "slow" }, () => {
     const content = Buffer.concat([
       Buffer.from('{"results":[1,"'),
       Buffer.alloc(65 * 1024 * 1024, "a"),
@@ -161,7 +161,7 @@ describe("the elements of a list", () => {
     expect(error).toHaveProperty("message", "results.json, line 1: one value has more than 67.1 MB.");
   });
 
-  test("leave a rest of at most 32 MiB", () => {
+  test("leave a rest of at most 32 MiB", { tags: "slow" }, () => {
     const filler = `"${"a".repeat(33 * 1024 * 1024)}"`;
     for (const text of [`{"x":${filler},"results":[1]}`, `{"results":[1],"x":${filler}}`]) {
       expect(messageOf(() => splitAll(file(text, 1024 * 1024), ["results"]))).toBe(

@@ -19,7 +19,7 @@ function openFiles(): number | undefined {
   return process.platform === "linux" ? readdirSync("/proc/self/fd").length : undefined;
 }
 
-test("a file of many blocks is read as what it is", () => {
+test("a file of many blocks is read as what it is", { tags: "slow" }, () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => ({ index, text: `${"é".repeat(index % 90)}"\\` }));
   const json = fileBytes(temporaryFile("r.json", JSON.stringify({ results: rows, end: 1 }, undefined, 1)));
   const { pieces, end } = splitAll(json, ["results"]);

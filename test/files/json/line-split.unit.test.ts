@@ -45,7 +45,7 @@ describe("the lines of a file", () => {
       Buffer.concat([Buffer.from("1\n"), Buffer.alloc(66 * 1024 * 1024, "a")]),
       "results.json, line 2: one value has more than 67.1 MB.",
     ],
-  ])("are refused by name where they are no text (%#)", (content, message) => {
+  ])("are refused by name where they are no text (%#)", { tags: "slow" }, (content, message) => {
     for (const block of content.length > 1_000 ? [1024 * 1024] : [1, 2, 3, 1024]) {
       expect(failureOf(() => linesOf(file(content, block)))).toMatchObject({ message, code: "DATA_FILE" });
     }

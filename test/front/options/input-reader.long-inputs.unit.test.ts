@@ -10,6 +10,7 @@ const LONG = ["x".repeat(20_000), "a b,".repeat(5_000), "- x\n".repeat(5_000), "
 
 test.each(Object.keys(DEPLOY_ACTION_INPUTS.defaults))(
   "a long %s does not fill the log when it is refused",
+  { tags: "slow" },
   async (input) => {
     const { workspace, temp } = await makeRunner();
     for (const long of LONG) {

@@ -191,7 +191,7 @@ describe("the direction of a metric follows from its name, unless it is declared
     expect(metricFacts("latency_met", seen(0, 1), given)).toMatchObject({ kind: "binary" });
   });
 
-  test("a name of many brackets takes no long time", () => {
+  test("a name of many brackets takes no long time", { tags: "slow" }, () => {
     expect(factsOf("a()".repeat(100_000)).direction).toBe("higher");
     expect(factsOf(`errors${"()".repeat(100_000)}`).direction).toBe("lower");
   });

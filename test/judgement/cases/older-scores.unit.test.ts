@@ -60,7 +60,7 @@ describe("a snapshot of the first version, which kept a score in the place of wh
     expect(second.judgement.status).toBe("passed");
   });
 
-  test("adds nothing to what a newer run of the pool measured", async () => {
+  test("adds nothing to what a newer run of the pool measured", { tags: "slow" }, async () => {
     const newer = await casesOf({ score: 0.5, cost: 0.01, created: MIDDLE });
     const baseline = [await older({ score: 0.5, cost: 0.01 }), newer];
     const { judgement } = await judged({

@@ -81,7 +81,7 @@ const someRow = fc.record({
   latency_ms: fc.option(fc.integer({ min: 1, max: 500 })),
 });
 
-test("the same rows in any order, of one file or of shards, are the same bytes", async () => {
+test("the same rows in any order, of one file or of shards, are the same bytes", { tags: "slow" }, async () => {
   const { write, read, workspace } = await casesRig();
   const file = async (name: string, rows: readonly { id: number }[]) => {
     await write({ [name]: lines(...rows.map(({ id, ...more }) => row(id, more))) });

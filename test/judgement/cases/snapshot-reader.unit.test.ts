@@ -56,7 +56,7 @@ test("a snapshot has texts where they are asked for, and gives them back", () =>
   expect(plain(readBack(textOf(FULL, true)), { withPlaces: false })).toEqual(plain(FULL, { withPlaces: false }));
 });
 
-test("what is read is what was written, and is written again as the same bytes", () => {
+test("what is read is what was written, and is written again as the same bytes", { tags: "slow" }, () => {
   fc.assert(
     fc.property(trials, runs, (given, run) => {
       const set = setOf(given, run);
@@ -84,7 +84,7 @@ test("the same trials in any order are the same bytes", () => {
   );
 });
 
-test("a snapshot that was cut off or changed is an error with its place, or another snapshot", () => {
+test("a snapshot that was cut off or changed is an error with its place, or another snapshot", { tags: "slow" }, () => {
   const whole = Buffer.from(textOf(FULL));
   fc.assert(
     fc.property(fc.nat(whole.length - 2), (length) => {

@@ -121,7 +121,7 @@ describe("a rule that so few cases could not break", () => {
     expect(judgement.rules[1]?.verdict).toBe("inconclusive");
   });
 
-  test("needs more than it has, whatever the others are and how many got better", () => {
+  test("needs more than it has, whatever the others are and how many got better", { tags: "slow" }, () => {
     const scores = fc.array(fc.tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 0, max: 1 })), {
       minLength: 12,
       maxLength: 12,

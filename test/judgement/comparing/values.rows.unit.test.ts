@@ -73,7 +73,7 @@ describe("the rows of a metric", () => {
   });
 });
 
-test("100,000 rows take no long time", () => {
+test("100,000 rows take no long time", { tags: "slow" }, () => {
   const trials = Array.from({ length: 100_000 }, (_, at) => trial(at % 40_000, { a: at % 997 }));
   const large = setOf(trials);
   const { rules } = judged(large, undefined, "p95(a) <= 990\nmax(a) <= 996");

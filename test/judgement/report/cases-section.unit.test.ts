@@ -74,7 +74,7 @@ describe("the texts of a case", () => {
     expect(texts?.now[0]).toMatchObject({ output: `${other!.slice(0, 3_999)}…`, diff: undefined });
   });
 
-  test("end where the page has no more room for them", () => {
+  test("end where the page has no more room for them", { tags: "slow" }, () => {
     const long = "x".repeat(4_000);
     const now = Array.from({ length: 4_200 }, (_, at) => ({
       name: `c${String(at)}`,

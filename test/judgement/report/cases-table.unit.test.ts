@@ -45,7 +45,7 @@ describe("the table of cases", () => {
     expect(slow.names[0]).toBe("shaky");
   });
 
-  test("marks each of 10,000 cases, also those beyond the lists of the judgement", () => {
+  test("marks each of 10,000 cases, also those beyond the lists of the judgement", { tags: "slow" }, () => {
     const side = (value: number): TextCase[] =>
       Array.from({ length: 10_000 }, (_, at) => ({
         name: `case ${String(at)}`,

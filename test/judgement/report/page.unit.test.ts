@@ -156,7 +156,7 @@ describe("a small judgement", () => {
 });
 
 describe("a large judgement", () => {
-  test("is a bounded page", async () => {
+  test("is a bounded page", { tags: "slow" }, async () => {
     const names = Array.from({ length: 300 }, (_, at) => `metric ${String(at)}`);
     const gates = names
       .map((name) => `"${name}" not regressed`)

@@ -121,7 +121,7 @@ describe("a delete", () => {
     expect((await call(service.url, "DELETE", `${LIST}/${id}`)).status).toBe(404);
   });
 
-  test("of a slow service is answered as AWAITING_DELETE for a while", async () => {
+  test("of a slow service is answered as AWAITING_DELETE for a while", { tags: "slow" }, async () => {
     const service = await start();
     const { id } = await create(service);
     service.faults.conditions.deleteMilliseconds = 1_500;

@@ -99,7 +99,7 @@ function listedOn(html: string, label: string) {
 }
 
 describe("a long list", () => {
-  test("of deployments has its count and pages, on which each deployment stands once", async () => {
+  test("of deployments has its count and pages, on which each deployment stands once", { tags: "slow" }, async () => {
     const service = await start();
     for (let number = 0; number < 205; number += 1) {
       await create(service, { ...IMAGE_CREATE, name: `agent-${String(number)}` });

@@ -245,7 +245,7 @@ describe("a hostile archive is rejected", () => {
     expect(log[0]).toMatch(/^ERROR The archive is invalid: /);
   });
 
-  test("a bomb of zeros", async () => {
+  test("a bomb of zeros", { tags: "slow" }, async () => {
     const { status, log } = await build(
       gzipSync(Buffer.concat([tar(project, { end: false }), Buffer.alloc(80 * 2 ** 20)])),
     );

@@ -20,7 +20,7 @@ describe("the way of a revision", () => {
     expect(revision.history).toEqual([...IMAGE_WALK, "DEPLOYED"]);
   });
 
-  test("takes the time that is set, and each status can be seen", async () => {
+  test("takes the time that is set, and each status can be seen", { tags: "slow" }, async () => {
     const service = await start({ walkMilliseconds: 3_000 });
     const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
     const seen = new Set<string>();
@@ -84,15 +84,19 @@ describe("the way of a revision", () => {
     expect((await settled(service, id, revisionId)).status).toBe("DEPLOYED");
   });
 
-  test("a revision that is released as soon as its status can be seen is not held for ever", async () => {
-    const service = await start({ walkMilliseconds: 600 });
-    const { id } = await create(service);
-    service.faults.nextRevision({ hold: "BUILDING" });
-    const revisionId = await release(service, id);
-    await expect.poll(() => service.revisions(id)[0]?.status, { interval: 1 }).toBe("BUILDING");
-    service.faults.revisions.release();
-    expect((await settled(service, id, revisionId)).status).toBe("DEPLOYED");
-  });
+  test(
+    "a revision that is released as soon as its status can be seen is not held for ever",
+    { tags: "slow" },
+    async () => {
+      const service = await start({ walkMilliseconds: 600 });
+      const { id } = await create(service);
+      service.faults.nextRevision({ hold: "BUILDING" });
+      const revisionId = await release(service, id);
+      await expect.poll(() => service.revisions(id)[0]?.status, { interval: 1 }).toBe("BUILDING");
+      service.faults.revisions.release();
+      expect((await settled(service, id, revisionId)).status).toBe("DEPLOYED");
+    },
+  );
 });
 
 describe("revisions of one deployment", () => {

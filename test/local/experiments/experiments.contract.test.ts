@@ -87,7 +87,7 @@ describe("the answer to an upload", () => {
 });
 
 describe("the statistics", () => {
-  test("come out after the delay, and are worked out from the rows", async () => {
+  test("come out after the delay, and are worked out from the rows", { tags: "slow" }, async () => {
     const service = await start({ experimentDelayMilliseconds: 1_500 });
     const { experiment: made } = await uploaded(service, {
       results: [

@@ -213,7 +213,7 @@ describe("the pages of traces", () => {
     expect(textOf(last)).toContain("Runs 1001 to 1201 of 1201");
   });
 
-  test("leave out texts that are too much for one page, and say where they are", async () => {
+  test("leave out texts that are too much for one page, and say where they are", { tags: "slow" }, async () => {
     const service = await start();
     const root = run(0);
     const text = "x".repeat(25_000);

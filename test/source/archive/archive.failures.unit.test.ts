@@ -71,7 +71,7 @@ describe("a file that changes after the packing began", () => {
     ["grew", (file: string) => appendFileSync(file, "x")],
     ["shrank", (file: string) => truncateSync(file, 3 * MIB)],
     ["was removed", (file: string) => rmSync(file)],
-  ])("is named: it %s", async (how, change) => {
+  ])("is named: it %s", { tags: "slow" }, async (how, change) => {
     const directory = temporaryTree({ ...before, "data.bin": Buffer.alloc(8 * MIB) });
     const tree = await read(directory);
     const spoolDirectory = temporaryFolder();
@@ -82,7 +82,7 @@ describe("a file that changes after the packing began", () => {
     expect(readdirSync(spoolDirectory)).toEqual([]);
   });
 
-  test("is named when it is the one that is being read", async () => {
+  test("is named when it is the one that is being read", { tags: "slow" }, async () => {
     const directory = temporaryTree({ ...PROJECT, "a.bin": randomBytes(32 * MIB) });
     const tree = await read(directory);
     const packing = failure(pack(tree));
@@ -158,7 +158,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect(readdirSync(spoolDirectory)).toEqual([]);
   });
 
-  test.skipIf(!isPosix)("a write that fails on the way", async () => {
+  test.skipIf(!isPosix)("a write that fails on the way", { tags: "slow" }, async () => {
     const directory = temporaryTree({ ...PROJECT, "a.bin": randomBytes(2 * MIB) });
     const spoolDirectory = temporaryFolder();
     const script = `

@@ -66,6 +66,7 @@ describe("the level of an archive follows from the mean size of its files", () =
 
   test.skipIf(!hasGnuTar).each([20, 100, 256, 300])(
     "and is at most 2 % larger than tar and gzip -6: %i bytes",
+    { tags: "slow" },
     async (size) => {
       const directory = temporaryTree({ ...PROJECT, ...texts(TWO_BLOCKS, size) });
       const theirs = Number(
@@ -85,7 +86,7 @@ describe("the level of an archive follows from the mean size of its files", () =
 });
 
 describe("many small files", () => {
-  test("make the same bytes whatever else the threads and the main thread do meanwhile", async () => {
+  test("make the same bytes whatever else the threads and the main thread do meanwhile", { tags: "slow" }, async () => {
     const tree = await readNodes(texts(TWO_BLOCKS, 120));
     const alone = await bytesOf(tree);
     const load = fc.record({

@@ -96,10 +96,13 @@ describe("an archive", () => {
     expect(contents(target)).toEqual(contents(directory));
   });
 
-  test.skipIf(!has("python3"))("reads back with Python's tarfile, its strictest filter included", async () => {
-    const tree = await read(temporaryTree(CASES));
-    const { file } = await pack(tree);
-    const script = `
+  test.skipIf(!has("python3"))(
+    "reads back with Python's tarfile, its strictest filter included",
+    { tags: "slow" },
+    async () => {
+      const tree = await read(temporaryTree(CASES));
+      const { file } = await pack(tree);
+      const script = `
 import json, sys, tarfile
 found = []
 with tarfile.open(sys.argv[1], "r:gz", errorlevel=2) as archive:
@@ -110,13 +113,14 @@ with tarfile.open(sys.argv[1], "r:gz", errorlevel=2) as archive:
         found.append([member.name, member.isreg(), len(data), member.mode, member.linkname,
                       member.mtime, member.uid, member.gid, member.uname, member.gname])
 print(json.dumps(found))`;
-    const output = execFileSync("python3", ["-c", script, file, temporaryFolder()], { encoding: "utf8" });
-    expect(JSON.parse(output)).toEqual(
-      tree.entries.map(({ path, type, size, mode, target }) => {
-        return [path, type === "file", size, mode, target ?? "", 0, 0, 0, "", ""];
-      }),
-    );
-  });
+      const output = execFileSync("python3", ["-c", script, file, temporaryFolder()], { encoding: "utf8" });
+      expect(JSON.parse(output)).toEqual(
+        tree.entries.map(({ path, type, size, mode, target }) => {
+          return [path, type === "file", size, mode, target ?? "", 0, 0, 0, "", ""];
+        }),
+      );
+    },
+  );
 
   test("holds files of any size whole, wherever blocks end", async () => {
     const size = fc.oneof(fc.nat(2000), fc.constantFrom(511, 512, 513, 524_287, 524_288, 524_289), fc.nat(1_200_000));
@@ -202,7 +206,7 @@ describe("the same tree makes the same bytes", () => {
   });
 });
 
-test("a large archive is packed, with a warning that names its largest files", async () => {
+test("a large archive is packed, with a warning that names its largest files", { tags: "slow" }, async () => {
   const tree = await read(temporaryTree({ ...PROJECT, "weights.bin": randomBytes(51 * MIB) }));
   const { warnings, remove } = await pack(tree);
   expect(warnings).toEqual([

@@ -51,7 +51,7 @@ describe("the digest of a source", () => {
     );
   });
 
-  test("of many bytes, which a thread hashes, is that of its archive", async () => {
+  test("of many bytes, which a thread hashes, is that of its archive", { tags: "slow" }, async () => {
     const content = Buffer.alloc(12 * MIB, "so many bytes that no block is like the next one");
     const tree = await read(temporaryTree({ ...NODES, "large.bin": content }));
     await using hash = new StreamHash({ threadBytes: tree.bytes });
@@ -78,7 +78,7 @@ describe("the digest of a source", () => {
     });
   });
 
-  test("a signal ends it on the way, and timers fire meanwhile", async () => {
+  test("a signal ends it on the way, and timers fire meanwhile", { tags: "slow" }, async () => {
     const tree = await read(temporaryTree({ ...PROJECT, "a.bin": Buffer.alloc(64 * MIB) }));
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error("cancelled")), 1);

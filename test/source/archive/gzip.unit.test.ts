@@ -49,7 +49,7 @@ describe("gzip in blocks", () => {
     expect(gunzipSync(one).equals(Buffer.concat(blocks))).toBe(true);
   });
 
-  test("the bytes do not depend on how many threads there are", () => {
+  test("the bytes do not depend on how many threads there are", { tags: "slow" }, () => {
     const script = `
       import { createHash } from "node:crypto";
       import { gzip } from ${JSON.stringify(new URL("../../../src/source/archive/gzip.ts", import.meta.url).href)};

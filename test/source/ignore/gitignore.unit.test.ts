@@ -21,7 +21,7 @@ function isIgnored(text: string, path: string): boolean {
 
 describe("a line in gitignore syntax", () => {
   // On Windows git takes a backslash for a slash.
-  test.skipIf(process.platform === "win32")("means what git says that it means", () => {
+  test.skipIf(process.platform === "win32")("means what git says that it means", { tags: "slow" }, () => {
     const repository = temporaryFolder();
     makeRepository(repository);
     const files = fc.array(fc.oneof(patternLine, likelyLine), { minLength: 1, maxLength: 3 });

@@ -21,7 +21,7 @@ const folder = fc.constantFrom("", "a/", "b/", "home/", "home/a/", "home/b/", "h
 const ignoreFile = fc.tuple(folder, fc.array(likelyLine, { minLength: 1, maxLength: 4 }));
 
 describe("ignore files of a tree", () => {
-  test("leave out what git leaves out, from the root of the repository down", async () => {
+  test("leave out what git leaves out, from the root of the repository down", { tags: "slow" }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(path, { minLength: 5, maxLength: 25 }),

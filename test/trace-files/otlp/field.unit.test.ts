@@ -67,7 +67,7 @@ describe("a document of OTLP", () => {
     expect(other.sent).toEqual(plain.sent);
   });
 
-  test("gives the same runs in any encoding, and those are taken once", async () => {
+  test("gives the same runs in any encoding, and those are taken once", { tags: "slow" }, async () => {
     const attributes = fc.dictionary(
       fc.constantFrom("gen_ai.operation.name", "gen_ai.input.messages", "input.value", "trace_id", "a.b"),
       fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 })),

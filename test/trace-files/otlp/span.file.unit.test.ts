@@ -131,7 +131,7 @@ describe("a file of spans", () => {
   });
 });
 
-test("the runs of any spans are valid", async () => {
+test("the runs of any spans are valid", { tags: "slow" }, async () => {
   const value = fc.oneof(
     fc.string(),
     fc.integer(),

@@ -66,7 +66,7 @@ describe("traces in a shape that other programs write", () => {
     "2026-05-04T02:30:00.250-07:30",
     "2026-05-04T10:00:00.250000",
     "2026-05-04 10:00:00.250000+0000",
-  ])("keep a time that is written as %s", async (time) => {
+  ])("keep a time that is written as %s", { tags: "slow" }, async (time) => {
     for (const [, content] of SPAN_FILES) {
       const other = content.replaceAll(/"2026-05-04T10:00:00\.250000(?:Z|\+00:00)"/g, JSON.stringify(time));
       if (other === content || !content.includes("context")) continue;
@@ -76,7 +76,7 @@ describe("traces in a shape that other programs write", () => {
     }
   });
 
-  test("have no end where none is written, and the message of their error", async () => {
+  test("have no end where none is written, and the message of their error", { tags: "slow" }, async () => {
     for (const [what, content] of SPAN_FILES.slice(0, 6)) {
       const other = content
         .replaceAll(/"2026-05-04T10:00:02[^"]*"/g, "null")
@@ -93,7 +93,7 @@ describe("traces in a shape that other programs write", () => {
     }
   });
 
-  test("keep the messages of a call that are events, and what was thrown", async () => {
+  test("keep the messages of a call that are events, and what was thrown", { tags: "slow" }, async () => {
     const said = [
       { name: "gen_ai.user.message", attributes: { content: "why not?" } },
       { name: "gen_ai.choice", attributes: { message: '{"content":"so it is"}' } },

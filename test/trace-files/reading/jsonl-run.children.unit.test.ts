@@ -71,14 +71,14 @@ describe("runs in `child_runs`", () => {
     expect(await runsOf([run(1, { child_runs })])).toMatchObject([{ child_runs }]);
   });
 
-  test("may be nested as deep as JSON may be, and be many", async () => {
+  test("may be nested as deep as JSON may be, and be many", { tags: "slow" }, async () => {
     let deep: object = run(0);
     for (let level = 1; level < 300; level++) deep = run(level, { child_runs: [deep] });
     const many = run(1_000, { child_runs: Array.from({ length: 3_000 }, (_, at) => run(2_000 + at)) });
     expect(await runsOf([deep, many])).toHaveLength(3_301);
   });
 
-  test("are the same runs as the lines of a tree, whatever it looks like", async () => {
+  test("are the same runs as the lines of a tree, whatever it looks like", { tags: "slow" }, async () => {
     const parents = fc.array(fc.nat(20), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(parents, async (chosen) => {

@@ -209,7 +209,7 @@ describe("a line that adds to a run", () => {
   });
 });
 
-test("runs in any order get valid places, and the tree that they name", async () => {
+test("runs in any order get valid places, and the tree that they name", { tags: "slow" }, async () => {
   const trees = fc.array(fc.record({ parent: fc.nat(), start: fc.nat(59) }), { minLength: 1, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(trees, fc.infiniteStream(fc.nat()), async (nodes, chance) => {

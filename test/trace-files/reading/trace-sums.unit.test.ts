@@ -81,33 +81,37 @@ describe("the tokens of a trace", () => {
     ]);
   });
 
-  test("are the sum of the children's, else the own, in any tree, in any order, as runs and as spans", async () => {
-    const node = fc.record({
-      parent: fc.option(fc.nat(40), { nil: undefined }),
-      tokens: fc.option(fc.constantFrom(0, 1, 7, 100, 926), { nil: undefined }),
-      type: fc.constantFrom("chain", "llm", "tool", "embedding"),
-    });
-    const forest = fc.array(node, { minLength: 1, maxLength: 25 }).map((nodes) =>
-      nodes.map(({ parent, ...one }, at) => {
-        return { ...one, parent: at === 0 || parent === undefined ? undefined : parent % at };
-      }),
-    );
-    await fc.assert(
-      fc.asyncProperty(forest, fc.infiniteStream(fc.nat()), async (nodes, chance) => {
-        const expected = sumOf(nodes);
-        const order = nodes.map((_, at) => ({ at, key: chance.next().value ?? 0 })).sort((a, b) => a.key - b.key);
-        const lines = order.map(({ at }) => runOf(nodes[at], at));
-        const { read } = await readFiles({ "a.jsonl": linesOf(lines) });
-        expect(read.sums.tokens).toBe(expected);
-        const spans = await readFiles({
-          "a.json": JSON.stringify(request(order.map(({ at }) => spanOf(nodes[at], at)))),
-        });
-        // A convention has no word for a number that is not known.
-        expect(spans.read.sums.tokens ?? 0).toBe(expected ?? 0);
-      }),
-      { numRuns: propertyRuns(0.5) },
-    );
-  });
+  test(
+    "are the sum of the children's, else the own, in any tree, in any order, as runs and as spans",
+    { tags: "slow" },
+    async () => {
+      const node = fc.record({
+        parent: fc.option(fc.nat(40), { nil: undefined }),
+        tokens: fc.option(fc.constantFrom(0, 1, 7, 100, 926), { nil: undefined }),
+        type: fc.constantFrom("chain", "llm", "tool", "embedding"),
+      });
+      const forest = fc.array(node, { minLength: 1, maxLength: 25 }).map((nodes) =>
+        nodes.map(({ parent, ...one }, at) => {
+          return { ...one, parent: at === 0 || parent === undefined ? undefined : parent % at };
+        }),
+      );
+      await fc.assert(
+        fc.asyncProperty(forest, fc.infiniteStream(fc.nat()), async (nodes, chance) => {
+          const expected = sumOf(nodes);
+          const order = nodes.map((_, at) => ({ at, key: chance.next().value ?? 0 })).sort((a, b) => a.key - b.key);
+          const lines = order.map(({ at }) => runOf(nodes[at], at));
+          const { read } = await readFiles({ "a.jsonl": linesOf(lines) });
+          expect(read.sums.tokens).toBe(expected);
+          const spans = await readFiles({
+            "a.json": JSON.stringify(request(order.map(({ at }) => spanOf(nodes[at], at)))),
+          });
+          // A convention has no word for a number that is not known.
+          expect(spans.read.sums.tokens ?? 0).toBe(expected ?? 0);
+        }),
+        { numRuns: propertyRuns(0.5) },
+      );
+    },
+  );
 });
 
 /** By recursion from the roots; undefined where no node states a number. */

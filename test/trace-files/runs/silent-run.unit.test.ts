@@ -59,14 +59,18 @@ describe("calls of models and tools without inputs and outputs", () => {
     expect(await warningsOf(lines)).toEqual([]);
   });
 
-  test("name few attributes, however many there are, none of them as markdown or over a line", async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 900 }, (_, at) => [`a\n\`<b>${String(at)}${"x".repeat(900)}`, "two words"]),
-    );
-    const [warning = ""] = await spanWarnings(...Array.from({ length: 20 }, () => ({ ...CHAT, ...many })));
-    expect(warning.length).toBeLessThan(900);
-    expect(warning).not.toMatch(/\n|`</);
-  });
+  test(
+    "name few attributes, however many there are, none of them as markdown or over a line",
+    { tags: "slow" },
+    async () => {
+      const many = Object.fromEntries(
+        Array.from({ length: 900 }, (_, at) => [`a\n\`<b>${String(at)}${"x".repeat(900)}`, "two words"]),
+      );
+      const [warning = ""] = await spanWarnings(...Array.from({ length: 20 }, () => ({ ...CHAT, ...many })));
+      expect(warning.length).toBeLessThan(900);
+      expect(warning).not.toMatch(/\n|`</);
+    },
+  );
 });
 
 describe("the messages of Google's Agent Development Kit", () => {

@@ -18,7 +18,7 @@ const acquaintances = Array.from({ length: 12 }, (): Record<string, unknown> => 
 for (const one of acquaintances) for (const [index, other] of acquaintances.entries()) one[`k${String(index)}`] = other;
 
 describe("JSON of any value", () => {
-  test("has a bound for objects that refer to each other", () => {
+  test("has a bound for objects that refer to each other", { tags: "slow" }, () => {
     const json = anyJson(acquaintances[0]);
     expect(json).toContain('"[Too much]"');
     expect(json.length).toBeLessThan(200_000_000);

@@ -211,28 +211,32 @@ describe("the body of a batch", () => {
   });
 });
 
-test("what is in the memory of a batch after an early response never reaches the service", async () => {
-  // More than two sockets buffer.
-  const bytes = Buffer.alloc(60_000_000, "a");
-  const server = createServer({ pauseOnConnect: true });
-  onTestFinished(() => void server.close());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const connected = once(server, "connection");
-  const sent = tracing(`http://127.0.0.1:${String(port)}`).sendBatch({ contentType: "text/plain", bytes });
-  const [socket] = z.tuple([z.instanceof(Socket)]).parse(await connected);
-  let bodies = "";
-  const first = once(socket, "data");
-  socket.resume();
-  await first;
-  socket.pause();
-  socket.write("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n");
-  await sent;
-  bytes.fill("b");
-  socket.on("error", () => undefined).on("data", (chunk) => (bodies += chunk.toString("latin1")));
-  const closed = once(socket, "close");
-  socket.resume();
-  await closed;
-  expect(bodies.replaceAll("a", "").slice(0, 10)).toBe("");
-});
+test(
+  "what is in the memory of a batch after an early response never reaches the service",
+  { tags: "slow" },
+  async () => {
+    // More than two sockets buffer.
+    const bytes = Buffer.alloc(60_000_000, "a");
+    const server = createServer({ pauseOnConnect: true });
+    onTestFinished(() => void server.close());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const connected = once(server, "connection");
+    const sent = tracing(`http://127.0.0.1:${String(port)}`).sendBatch({ contentType: "text/plain", bytes });
+    const [socket] = z.tuple([z.instanceof(Socket)]).parse(await connected);
+    let bodies = "";
+    const first = once(socket, "data");
+    socket.resume();
+    await first;
+    socket.pause();
+    socket.write("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n");
+    await sent;
+    bytes.fill("b");
+    socket.on("error", () => undefined).on("data", (chunk) => (bodies += chunk.toString("latin1")));
+    const closed = once(socket, "close");
+    socket.resume();
+    await closed;
+    expect(bodies.replaceAll("a", "").slice(0, 10)).toBe("");
+  },
+);

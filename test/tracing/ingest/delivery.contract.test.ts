@@ -152,7 +152,7 @@ describe("a service that rejects every run", () => {
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(2_001);
   });
 
-  test("gets no more, however many batches are on their way", async () => {
+  test("gets no more, however many batches are on their way", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     server.script = (request) => (request.path === "/runs/multipart" ? refused(idsOf(request)) : undefined);
     const sender = ingest(server.url);
@@ -164,7 +164,7 @@ describe("a service that rejects every run", () => {
     expect(server.batches.length).toBeLessThanOrEqual(8 * 20);
   });
 
-  test("gets no more after 200, once it has stored runs: neighbours may share an error", async () => {
+  test("gets no more after 200, once it has stored runs: neighbours may share an error", { tags: "slow" }, async () => {
     let good = true;
     const { server, counts } = await send(2_000, (ids, request) => {
       good &&= request <= 3;

@@ -211,7 +211,7 @@ describe("a slow service", () => {
     expect(server.runs.size).toBe(1200);
   });
 
-  test("makes callers wait when too much waits", async () => {
+  test("makes callers wait when too much waits", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     const mayGo = Promise.withResolvers<undefined>();
     server.script = async () => await mayGo.promise;
@@ -285,7 +285,7 @@ describe("the bytes on their way", () => {
   test.each([
     ["of one byte a character", "x"],
     ["of three bytes a character", "日"],
-  ])("are at most 6 MiB and a batch, for texts %s", async (_, character) => {
+  ])("are at most 6 MiB and a batch, for texts %s", { tags: "slow" }, async (_, character) => {
     const text = character.repeat(Math.floor(100_000 / Buffer.byteLength(character)));
     const { first, most } = await held(Array.from({ length: 200 }, () => text));
     expect(first.batches).toBeGreaterThanOrEqual(3);
@@ -293,7 +293,7 @@ describe("the bytes on their way", () => {
     expect(most).toBeLessThanOrEqual(8 * MIB);
   });
 
-  test("do not keep a larger run from being sent, by itself", async () => {
+  test("do not keep a larger run from being sent, by itself", { tags: "slow" }, async () => {
     const { server, first } = await held(["x".repeat(7 * MIB), "y", "z".repeat(7 * MIB)]);
     expect(first.batches).toBe(1);
     expect(server.runs.size).toBe(3);

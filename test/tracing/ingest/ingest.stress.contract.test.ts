@@ -25,6 +25,7 @@ test.each([
   ["nothing", {}],
 ])(
   "a thousand runs of all sizes arrive as they were where a service that takes %s cuts, stalls and refuses",
+  { tags: "slow" },
   async (_, flags) => {
     const server = await RunServer.start();
     server.info = { batch_ingest_config: {}, instance_flags: flags };
@@ -67,22 +68,25 @@ test.each([
     expect(server.runs.size).toBe(1_000);
     expect(server.early).toEqual([]);
   },
-  60_000,
 );
 
-test("large runs that wait behind those on their way are all unsent once a signal ends the retries", async () => {
-  const server = await RunServer.start();
-  server.info = { batch_ingest_config: {}, instance_flags: { zstd_compression_enabled: true } };
-  const never = Promise.withResolvers<Answer>();
-  server.script = ({ path }) => (path.endsWith("/multipart") ? never.promise : undefined);
-  const abort = new AbortController();
-  const sender = ingest(server.url, { signal: abort.signal, mostSize: 1024 * 1024 * 1024 });
-  for (let index = 0; index < 20; index += 1) void sender.post(aRun({ inputs: { text: "x".repeat(3_000_000) } }));
-  const closed = sender.close();
-  await expect.poll(() => server.batches.length).toBeGreaterThan(1);
-  abort.abort();
-  expect(await closed).toEqual({ accepted: 20, stored: 0, dropped: 0, rejected: 0, unsent: 20 });
-});
+test(
+  "large runs that wait behind those on their way are all unsent once a signal ends the retries",
+  { tags: "slow" },
+  async () => {
+    const server = await RunServer.start();
+    server.info = { batch_ingest_config: {}, instance_flags: { zstd_compression_enabled: true } };
+    const never = Promise.withResolvers<Answer>();
+    server.script = ({ path }) => (path.endsWith("/multipart") ? never.promise : undefined);
+    const abort = new AbortController();
+    const sender = ingest(server.url, { signal: abort.signal, mostSize: 1024 * 1024 * 1024 });
+    for (let index = 0; index < 20; index += 1) void sender.post(aRun({ inputs: { text: "x".repeat(3_000_000) } }));
+    const closed = sender.close();
+    await expect.poll(() => server.batches.length).toBeGreaterThan(1);
+    abort.abort();
+    expect(await closed).toEqual({ accepted: 20, stored: 0, dropped: 0, rejected: 0, unsent: 20 });
+  },
+);
 
 function sorted(run: unknown): unknown {
   return Object.entries(run ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -1,5 +1,6 @@
+import { kebabCase } from "../../../../src/contract/options.ts";
 import { logTail, logTitle } from "../../../../src/deployment/ending.ts";
-import { isSuccess, outcomeFact } from "../../../../src/deployment/outcomes.ts";
+import { outcomeFact, type Told } from "../../../../src/deployment/outcomes.ts";
 import { durationText } from "../../../../src/text/duration.ts";
 import { briefBy } from "../../../account/account.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
@@ -15,12 +16,12 @@ import {
   type Part,
   type RunKind,
 } from "../../../account/part.ts";
+import { DEPLOY_SPELLINGS } from "../options.ts";
 import { changePart, plannedTable } from "./changes.ts";
 import { deployFailure } from "./failure.ts";
 import type { DeployFacts } from "./facts.ts";
 import { stepsTable } from "./steps-table.ts";
-import { SUCCESS_WORDS } from "./successes.ts";
-import { plannedLines, plannedTarget } from "./words.ts";
+import { plannedLines, plannedTarget, plannedVerb } from "./words.ts";
 
 /** The account of a deploy: did it work, what is live now, how long did each part take, what changed, what next. */
 export const deployAccount: Account<DeployFacts> = (facts, kind, pen) => {
@@ -58,7 +59,7 @@ export const deployBrief = briefBy(deployAccount, (facts: DeployFacts, { rehears
   return { name, sign: ended?.error === undefined ? sign : "bad", state, page: address };
 });
 
-const NO_END = { sign: "bad", state: "not finished" } as const;
+const NO_END = { sign: "bad", state: "not finished", success: false } as const;
 
 /** Did it work, what is live now; of a failure why, and what to do next. */
 function topOf(facts: DeployFacts, { rehearsal = false }: RunKind, pen: MarkdownPen): readonly Part[] {
@@ -68,25 +69,37 @@ function topOf(facts: DeployFacts, { rehearsal = false }: RunKind, pen: Markdown
     return [...everywhere({ failure, name }), ...onPages(liveNow(facts, rehearsal, pen))];
   }
   const written = pen.text(name ?? "The deployment");
-  if (ended === undefined || !isSuccess(ended.outcome))
-    return onPages({ heading: `${written}: the run did not finish` });
-  const { heading, lead, done } = SUCCESS_WORDS[ended.outcome];
-  const { serves } = outcomeFact(ended.outcome);
-  const took = durationText(ended.milliseconds);
-  const below = lead(took, facts, pen);
-  const bold = serves !== "ours" || url === undefined || rehearsal ? [] : [`**${pen.link(url)}**`];
+  const fact = ended === undefined ? NO_END : outcomeFact(ended.outcome);
+  if (ended === undefined || !fact.success) return onPages({ heading: `${written}: the run did not finish` });
+  const told = toldOf(facts, durationText(ended.milliseconds));
+  const lead = fact.lead(told);
+  const bold = fact.serves !== "ours" || url === undefined || rehearsal ? [] : [`**${pen.link(url)}**`];
   const revision = revisionId === undefined ? [] : [`revision ${pen.id(revisionId)}`];
   const isUnchecked = ended.outcome === "deployed" && answer === undefined && url !== undefined;
   return [
     ...onPages(
-      { heading: heading(written, facts) },
-      "dotted" in below ? { dotted: [...bold, ...revision, ...below.dotted] } : below,
+      { heading: fact.title({ ...told, name: written }) },
+      typeof lead === "string" ? { sentence: lead } : { dotted: [...bold, ...revision, ...lead] },
     ),
     ...inLog(
       isUnchecked ? { label: "Agent", text: `${url} (not checked)` } : undefined,
-      done && { label: "Done", text: done(name ?? "the deployment", took, facts) },
+      fact.done && { label: "Done", text: fact.done(told) },
     ),
   ];
+}
+
+function toldOf({ name, revisionId, deploymentId, rollback, change, notKept }: DeployFacts, took: string): Told {
+  return {
+    name: name ?? "the deployment",
+    took,
+    revisionId: revisionId ?? "",
+    rollbackTo: rollback?.to ?? "",
+    deploymentId: deploymentId ?? "",
+    planned: rollback === undefined ? plannedVerb(change) : "rolled back",
+    isUnlisted: change?.isUnlisted === true,
+    notKept: notKept ?? "the reason is unknown",
+    spelling: kebabCase(DEPLOY_SPELLINGS),
+  };
 }
 
 // Only what is known for certain: after a timeout or a newer revision anything may serve.

@@ -180,7 +180,7 @@ const LONG = { numRuns: propertyRuns(0.4) };
 describe("a merge", () => {
   const some = fc.array(anySection, { maxLength: 12 });
 
-  test("of what is in the comment changes nothing", () => {
+  test("of what is in the comment changes nothing", { tags: "slow" }, () => {
     fc.assert(
       fc.property(some, some, (before, now) => {
         const body = mergeSections(mergeSections(undefined, before), now);
@@ -209,7 +209,7 @@ describe("a merge", () => {
     );
   });
 
-  test("loses no section, keeps the newest of each name, and stays below the limit", () => {
+  test("loses no section, keeps the newest of each name, and stays below the limit", { tags: "slow" }, () => {
     fc.assert(
       fc.property(some, some, (before, now) => {
         const body = mergeSections(mergeSections(undefined, before), now);
@@ -238,7 +238,7 @@ describe("a merge", () => {
     );
   });
 
-  test("finds no section in the text of another", () => {
+  test("finds no section in the text of another", { tags: "slow" }, () => {
     fc.assert(
       fc.property(anySection, some, (forger, others) => {
         const text = mergeSections(undefined, others);

@@ -294,7 +294,7 @@ describe("runs at once", () => {
     ["the comment is there", { before: [mergeSections(undefined, [section()])] }],
     ["the lists lag", { lag: 1_500 }],
     ["responses are lost", { lag: 800, lost: 0.3 }],
-  ])("end as one comment with every section when %s", async (_, weather) => {
+  ])("end as one comment with every section when %s", { tags: "slow" }, async (_, weather) => {
     for (const seed of seeds) {
       const { posted, bodies } = await race(legs(8), { seed, ...weather });
       expect([seed, posted.filter((outcome) => outcome.includes("Error"))]).toEqual([seed, []]);

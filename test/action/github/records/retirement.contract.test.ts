@@ -57,16 +57,20 @@ describe("a deploy that is live", () => {
     expect({ last: states().at(-1), warnings }).toEqual({ last: "success", warnings: [] });
   });
 
-  test.each([3, 40])("and that ends after %i newer ones, and serves, is retired by the next", async (newer) => {
-    const { deployed, recorder, states } = await records();
-    const older = recorder({ runId: "1" });
-    await older.begin();
-    for (let run = 0; run < newer; run += 1) await deployed({ runId: String(run + 2) });
-    await older.end("success", {});
-    expect(states()).toEqual(["success", ...times(newer, "inactive")]);
-    await deployed({ runId: "99" });
-    expect(states()).toEqual([...times(newer + 1, "inactive"), "success"]);
-  });
+  test.each([3, 40])(
+    "and that ends after %i newer ones, and serves, is retired by the next",
+    { tags: "slow" },
+    async (newer) => {
+      const { deployed, recorder, states } = await records();
+      const older = recorder({ runId: "1" });
+      await older.begin();
+      for (let run = 0; run < newer; run += 1) await deployed({ runId: String(run + 2) });
+      await older.end("success", {});
+      expect(states()).toEqual(["success", ...times(newer, "inactive")]);
+      await deployed({ runId: "99" });
+      expect(states()).toEqual([...times(newer + 1, "inactive"), "success"]);
+    },
+  );
 
   test("closes fifty that are open and leaves the newer ones to the next, so that it waits for no minute of GitHub", async () => {
     const { deployed, left, states, clock } = await records();
@@ -255,65 +259,73 @@ test("the records of what is no preview are not among those that go with one", a
 /** What may happen to a deploy, to its runner, and to what GitHub answers it. */
 const HAPPENINGS = ["live", "failed", "cancelled", "started", "dead", "lost", "lost and lagging", "cut short"] as const;
 
-test("whatever happened to the deploys before, the next one leaves one success and nothing in progress", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...HAPPENINGS), { maxLength: 14 }), async (story) => {
-      const { fake, recorder, deployed, states } = await records();
-      const ends = { live: "success", failed: "failure", cancelled: "error", started: "in_progress" } as const;
-      for (const [index, happening] of story.entries()) {
-        fake.faults.clear();
-        fake.state.deployments.lag.lists = happening === "lost and lagging" ? 3 : 0;
-        if (happening.startsWith("lost")) fake.faults.add({ method: "POST", path: /\/deployments$/ }, lost);
-        const one = recorder({ runId: String(index + 1) });
-        await one.begin();
-        if (happening === "dead") continue;
-        if (happening === "cut short") {
-          // Its own last status is the first, and the runner dies after the next one.
-          fake.faults.add({ method: "POST", path: /\/statuses$/ }, {}, 2);
-          fake.faults.add({}, cut, Infinity);
+test(
+  "whatever happened to the deploys before, the next one leaves one success and nothing in progress",
+  { tags: "slow" },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...HAPPENINGS), { maxLength: 14 }), async (story) => {
+        const { fake, recorder, deployed, states } = await records();
+        const ends = { live: "success", failed: "failure", cancelled: "error", started: "in_progress" } as const;
+        for (const [index, happening] of story.entries()) {
+          fake.faults.clear();
+          fake.state.deployments.lag.lists = happening === "lost and lagging" ? 3 : 0;
+          if (happening.startsWith("lost")) fake.faults.add({ method: "POST", path: /\/deployments$/ }, lost);
+          const one = recorder({ runId: String(index + 1) });
+          await one.begin();
+          if (happening === "dead") continue;
+          if (happening === "cut short") {
+            // Its own last status is the first, and the runner dies after the next one.
+            fake.faults.add({ method: "POST", path: /\/statuses$/ }, {}, 2);
+            fake.faults.add({}, cut, Infinity);
+          }
+          await one.end(happening in ends ? ends[happening as keyof typeof ends] : "success", {});
         }
-        await one.end(happening in ends ? ends[happening as keyof typeof ends] : "success", {});
-      }
-      fake.faults.clear();
-      fake.state.deployments.lag.lists = 0;
-      // What no list had yet is in them by now.
-      for (let lists = 0; lists < 4; lists += 1) fake.state.deployments.list(new URLSearchParams());
-      await deployed({ runId: "99" });
-      const open = states().filter((state) => state === undefined || state === "in_progress" || state === "success");
-      expect(open, story.join(", ")).toEqual(["success"]);
-      expect(states().at(-1)).toBe("success");
-    }),
-    { numRuns: 40 },
-  );
-});
+        fake.faults.clear();
+        fake.state.deployments.lag.lists = 0;
+        // What no list had yet is in them by now.
+        for (let lists = 0; lists < 4; lists += 1) fake.state.deployments.list(new URLSearchParams());
+        await deployed({ runId: "99" });
+        const open = states().filter((state) => state === undefined || state === "in_progress" || state === "success");
+        expect(open, story.join(", ")).toEqual(["success"]);
+        expect(states().at(-1)).toBe("success");
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 test.each([
   ["the one that began last", (began: number, serving: number) => Math.max(began, serving)],
   ["the one that ended last", (began: number) => began],
-])("of deploys that overlap, one record says success after each end, where the service serves %s", async (_, next) => {
-  const ends = fc.uniqueArray(
-    fc.record({ run: fc.nat(7), state: fc.constantFrom<RecordState>("success", "failure") }),
-    {
-      selector: ({ run }) => run,
-      minLength: 2,
-    },
-  );
-  await fc.assert(
-    fc.asyncProperty(ends, async (story) => {
-      const { recorder, states, warnings } = await records();
-      let serving = -1;
-      const runs = Array.from({ length: 8 }, (_, run) =>
-        recorder({ runId: String(run) }, () => Promise.resolve(serving === run)),
-      );
-      for (const run of runs) await run.begin();
-      for (const { run, state } of story) {
-        if (state === "success") serving = next(run, serving);
-        await runs[run]?.end(state, {});
-        const live = states().flatMap((state, index) => (state === "success" ? [index] : []));
-        expect(live).toEqual(serving < 0 ? [] : [serving]);
-      }
-      expect(warnings).toEqual([]);
-    }),
-    { numRuns: 25 },
-  );
-});
+])(
+  "of deploys that overlap, one record says success after each end, where the service serves %s",
+  { tags: "slow" },
+  async (_, next) => {
+    const ends = fc.uniqueArray(
+      fc.record({ run: fc.nat(7), state: fc.constantFrom<RecordState>("success", "failure") }),
+      {
+        selector: ({ run }) => run,
+        minLength: 2,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(ends, async (story) => {
+        const { recorder, states, warnings } = await records();
+        let serving = -1;
+        const runs = Array.from({ length: 8 }, (_, run) =>
+          recorder({ runId: String(run) }, () => Promise.resolve(serving === run)),
+        );
+        for (const run of runs) await run.begin();
+        for (const { run, state } of story) {
+          if (state === "success") serving = next(run, serving);
+          await runs[run]?.end(state, {});
+          const live = states().flatMap((state, index) => (state === "success" ? [index] : []));
+          expect(live).toEqual(serving < 0 ? [] : [serving]);
+        }
+        expect(warnings).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  },
+);

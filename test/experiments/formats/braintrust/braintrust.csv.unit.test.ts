@@ -13,7 +13,7 @@ describe("braintrust as CSV", () => {
     expect(braintrust.detect(storedFile("id,input,output,scores\n1,x,y,1\n"))).toBe(false);
   });
 
-  test("has the rows of its JSON, whatever stands in them", async () => {
+  test("has the rows of its JSON, whatever stands in them", { tags: "slow" }, async () => {
     // Of a text that is JSON itself, a cell does not tell that it is one; and an empty cell is nothing.
     const text = fc.stringMatching(/^[a-z,;"\n\r é日]{0,9}[a-z]$/);
     const field = fc.oneof(

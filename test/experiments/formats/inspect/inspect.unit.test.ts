@@ -178,14 +178,18 @@ describe("a sample", () => {
     expect(row?.scores).toEqual([{ key: "__proto__", value: 1, comment: undefined }]);
   });
 
-  test("over 32 MiB is read without its events, and a fault when these are not what is large", async () => {
-    const large = "x".repeat(33 * 1024 * 1024);
-    const { rows } = await readAll(inspect, zipFile(START, sample({ events: [large], metadata: { a: 1 } })));
-    expect(rows).toMatchObject([{ id: 1, inputs: "q", metadata: { a: 1 } }]);
-    expect((await readAll(inspect, zipFile(START, sample({ store: { large } })))).faults).toEqual([
-      "-: the entry `samples/1_epoch_1.json` of the zip: a sample is larger than 32 MiB and has no list `events`",
-    ]);
-  });
+  test(
+    "over 32 MiB is read without its events, and a fault when these are not what is large",
+    { tags: "slow" },
+    async () => {
+      const large = "x".repeat(33 * 1024 * 1024);
+      const { rows } = await readAll(inspect, zipFile(START, sample({ events: [large], metadata: { a: 1 } })));
+      expect(rows).toMatchObject([{ id: 1, inputs: "q", metadata: { a: 1 } }]);
+      expect((await readAll(inspect, zipFile(START, sample({ store: { large } })))).faults).toEqual([
+        "-: the entry `samples/1_epoch_1.json` of the zip: a sample is larger than 32 MiB and has no list `events`",
+      ]);
+    },
+  );
 
   test("that is no JSON is a fault of its own, and the others are read", async () => {
     const names = ["samples/1.json", "samples/2.json", "samples/3.json"];
@@ -303,7 +307,7 @@ describe("a zip that is not what it should be", () => {
     }
   });
 
-  test("with any byte changed is read or refused, and nothing else", async () => {
+  test("with any byte changed is read or refused, and nothing else", { tags: "slow" }, async () => {
     const whole = readFileSync(join(FIXTURES, "inspect/stopped-zstd.eval"));
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {

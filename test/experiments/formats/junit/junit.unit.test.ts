@@ -234,7 +234,7 @@ describe("a document that is not what it should be", () => {
     expect(await refusalOf(junit, nested(1001))).toBe("junit.xml, line 1: elements are nested more than 1,000 deep.");
   });
 
-  test("with more than 64 MiB in one text, one tag or one testcase is refused", async () => {
+  test("with more than 64 MiB in one text, one tag or one testcase is refused", { tags: "slow" }, async () => {
     const large = "x".repeat(66 * 1024 * 1024);
     const gap = "junit.xml, line 1: more than 64 MiB between two tags.";
     expect(await refusalOf(junit, suite(`<testcase name="a"><system-out>${large}`))).toBe(gap);

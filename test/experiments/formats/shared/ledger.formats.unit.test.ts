@@ -98,14 +98,18 @@ test.each(SAMPLES)("%s names nothing else as not read in %s", async (format, nam
   expect({ unread: ledger.unread, scores: ledger.scores, faults }).toEqual({ unread, scores: [], faults: [] });
 });
 
-test.each(SAMPLES)("%s loses no unknown key of any level of %s without a word", async (format, name, text) => {
-  const lost: string[] = [];
-  for (const [level, changed] of withUnknown({ name, text })) {
-    if (SAID_OTHERWISE.some(([file, levels]) => file.test(name) && levels.test(level))) continue;
-    if (!(await isTold(format, { name, text: changed }, level))) lost.push(level);
-  }
-  expect(lost).toEqual([]);
-});
+test.each(SAMPLES)(
+  "%s loses no unknown key of any level of %s without a word",
+  { tags: "slow" },
+  async (format, name, text) => {
+    const lost: string[] = [];
+    for (const [level, changed] of withUnknown({ name, text })) {
+      if (SAID_OTHERWISE.some(([file, levels]) => file.test(name) && levels.test(level))) continue;
+      if (!(await isTold(format, { name, text: changed }, level))) lost.push(level);
+    }
+    expect(lost).toEqual([]);
+  },
+);
 
 test("each level of which something is said otherwise is one where an unknown key is lost", async () => {
   const needed = new Set<string>();
@@ -122,17 +126,21 @@ test("each level of which something is said otherwise is one where an unknown ke
 // In tables all columns become something, and a key is not a record of its own elsewhere.
 const SCORED = SAMPLES.filter(([format, name]) => /\.jsonl?$/.test(name) && !TABLES.has(format));
 
-test.each(SCORED)("%s warns of what looks like scores at any level of %s", async (format, name, text) => {
-  const silent: string[] = [];
-  for (const [level, changed] of withUnknown({ name, text }, SCORES)) {
-    const { ledger } = await readAll(formatNamed(format), storedFile(changed, name));
-    const unread = ledger.unread.filter((key) => key.endsWith(KEY));
-    if (unread.some((key) => !ledger.scores.includes(key))) silent.push(level);
-  }
-  expect(silent).toEqual([]);
-});
+test.each(SCORED)(
+  "%s warns of what looks like scores at any level of %s",
+  { tags: "slow" },
+  async (format, name, text) => {
+    const silent: string[] = [];
+    for (const [level, changed] of withUnknown({ name, text }, SCORES)) {
+      const { ledger } = await readAll(formatNamed(format), storedFile(changed, name));
+      const unread = ledger.unread.filter((key) => key.endsWith(KEY));
+      if (unread.some((key) => !ledger.scores.includes(key))) silent.push(level);
+    }
+    expect(silent).toEqual([]);
+  },
+);
 
-test("no key of any name is lost at any level of any sample", async () => {
+test("no key of any name is lost at any level of any sample", { tags: "slow" }, async () => {
   const anyName = fc.oneof(fc.string(), fc.constantFrom("constructor", "__proto__", "0", "a.b", "Scores", "toString"));
   const anySample = fc.constantFrom(...SCORED);
   await fc.assert(

@@ -59,7 +59,7 @@ describe("the same rows", () => {
     { noNullPrototype: true },
   );
 
-  test("with the same ids come out of every container, whatever stands in them", async () => {
+  test("with the same ids come out of every container, whatever stands in them", { tags: "slow" }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 2, maxLength: 5 }), async (records) => {
         const wanted = facts((await read(records.map((each) => JSON.stringify(each)).join("\n"))).rows);

@@ -67,65 +67,73 @@ function sum(numbers: readonly number[]): number {
 
 const columnOf = (lines: readonly Line[], at: number) => lines.map(({ values }) => Number(values[at]));
 
-test("a line that sums up all columns by a number that no case has is none, wherever it stands and however it is rounded", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      table,
-      fc.constantFrom(...Object.keys(SUMS)),
-      fc.constantFrom(2, 3, 4, 12),
-      fc.boolean(),
-      fc.constantFrom(null, "Durchschnitt", "moyenne générale"),
-      async (given, kind, digits, isFirst, label) => {
-        const lines = made(given);
-        const values = given.columns.map((_, at) => NUMBER(SUMS[kind]?.(columnOf(lines, at)) ?? 0, digits));
-        const isNew = values.some((value, at) => {
-          const numbers = columnOf(lines, at);
+test(
+  "a line that sums up all columns by a number that no case has is none, wherever it stands and however it is rounded",
+  { tags: "slow" },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.constantFrom(...Object.keys(SUMS)),
+        fc.constantFrom(2, 3, 4, 12),
+        fc.boolean(),
+        fc.constantFrom(null, "Durchschnitt", "moyenne générale"),
+        async (given, kind, digits, isFirst, label) => {
+          const lines = made(given);
+          const values = given.columns.map((_, at) => NUMBER(SUMS[kind]?.(columnOf(lines, at)) ?? 0, digits));
+          const isNew = values.some((value, at) => {
+            const numbers = columnOf(lines, at);
+            return !numbers.includes(value) && new Set(numbers).size > 1;
+          });
+          fc.pre(isNew && (given.hasOutputs || label === null));
+          const summary: Line = { input: label, output: null, values };
+          const { rows, warnings, faults } = await fileOf(given, isFirst ? [summary, ...lines] : [...lines, summary]);
+          expect(faults).toEqual([]);
+          expect(rows.map(({ inputs }) => inputs)).toEqual(lines.map(({ input }) => input));
+          const line = (isFirst ? 1 : lines.length + 1) + Number(!given.isJson);
+          expect(warnings.filter((text) => text.includes("scores of the whole"))).toEqual([
+            expect.stringContaining(`line ${String(line)}: `),
+          ]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test(
+  "a case without an output at an edge is left out only for a number that sums up and that no other has",
+  { tags: "slow" },
+  async () => {
+    const seen = { made: 0, left: 0 };
+    await fc.assert(
+      fc.asyncProperty(table, fc.boolean(), async (given, isFirst) => {
+        fc.pre(given.hasOutputs && given.rows > 2);
+        const lines = made(given).map((line, at, all) => {
+          return at === (isFirst ? 0 : all.length - 1) ? { ...line, output: null } : line;
+        });
+        const { rows, faults } = await fileOf(given, lines);
+        expect(faults).toEqual([]);
+        seen.made += 1;
+        const inputs = rows.map((row) => row.inputs);
+        const all = lines.map(({ input }) => input);
+        if (inputs.length === all.length) {
+          // In the order in which they stand.
+          expect(inputs).toEqual(all);
+          return;
+        }
+        seen.left += 1;
+        const [edge] = lines.filter(({ output }) => output === null);
+        const others = lines.filter((line) => line !== edge);
+        expect(inputs).toEqual(others.map(({ input }) => input));
+        const shows = given.columns.map((_, at) => {
+          const [numbers, value] = [columnOf(others, at), Number(edge?.values[at])];
           return !numbers.includes(value) && new Set(numbers).size > 1;
         });
-        fc.pre(isNew && (given.hasOutputs || label === null));
-        const summary: Line = { input: label, output: null, values };
-        const { rows, warnings, faults } = await fileOf(given, isFirst ? [summary, ...lines] : [...lines, summary]);
-        expect(faults).toEqual([]);
-        expect(rows.map(({ inputs }) => inputs)).toEqual(lines.map(({ input }) => input));
-        const line = (isFirst ? 1 : lines.length + 1) + Number(!given.isJson);
-        expect(warnings.filter((text) => text.includes("scores of the whole"))).toEqual([
-          expect.stringContaining(`line ${String(line)}: `),
-        ]);
-      },
-    ),
-    { numRuns: 150 },
-  );
-});
-
-test("a case without an output at an edge is left out only for a number that sums up and that no other has", async () => {
-  const seen = { made: 0, left: 0 };
-  await fc.assert(
-    fc.asyncProperty(table, fc.boolean(), async (given, isFirst) => {
-      fc.pre(given.hasOutputs && given.rows > 2);
-      const lines = made(given).map((line, at, all) => {
-        return at === (isFirst ? 0 : all.length - 1) ? { ...line, output: null } : line;
-      });
-      const { rows, faults } = await fileOf(given, lines);
-      expect(faults).toEqual([]);
-      seen.made += 1;
-      const inputs = rows.map((row) => row.inputs);
-      const all = lines.map(({ input }) => input);
-      if (inputs.length === all.length) {
-        // In the order in which they stand.
-        expect(inputs).toEqual(all);
-        return;
-      }
-      seen.left += 1;
-      const [edge] = lines.filter(({ output }) => output === null);
-      const others = lines.filter((line) => line !== edge);
-      expect(inputs).toEqual(others.map(({ input }) => input));
-      const shows = given.columns.map((_, at) => {
-        const [numbers, value] = [columnOf(others, at), Number(edge?.values[at])];
-        return !numbers.includes(value) && new Set(numbers).size > 1;
-      });
-      expect(shows).toContain(true);
-    }),
-    { numRuns: 400 },
-  );
-  expect(seen.left / seen.made).toBeLessThan(0.05);
-});
+        expect(shows).toContain(true);
+      }),
+      { numRuns: 400 },
+    );
+    expect(seen.left / seen.made).toBeLessThan(0.05);
+  },
+);

@@ -29,11 +29,15 @@ test.each([
   ["each request after 4 s, with a comment and many records there", 4_000, 12],
   ["each request after 9 s", 9_000, 1],
   ["none", 10_000, 1],
-])("a GitHub that answers %s keeps a deploy for a minute at most", async (_, milliseconds, earlier) => {
-  const { outcome, waited } = await slowDeploy(milliseconds, earlier);
-  expect(outcome).toBe("deployed");
-  expect(waited).toBeLessThanOrEqual(MOST_MILLISECONDS);
-});
+])(
+  "a GitHub that answers %s keeps a deploy for a minute at most",
+  { tags: "slow" },
+  async (_, milliseconds, earlier) => {
+    const { outcome, waited } = await slowDeploy(milliseconds, earlier);
+    expect(outcome).toBe("deployed");
+    expect(waited).toBeLessThanOrEqual(MOST_MILLISECONDS);
+  },
+);
 
 test("a GitHub that answers each request after 4 s gets the comment all the same", async () => {
   const { shown } = await slowDeploy(4_000);

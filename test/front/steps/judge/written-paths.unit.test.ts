@@ -77,21 +77,25 @@ describe("a file that the step reads", () => {
     ["base/1.csv", "a file of the baseline", INPUTS.filter((input) => input !== "snapshot")],
   ] as const;
 
-  test.each(cases)("is not written over by its path, a link or a second name: %s", async (name, what, inputs) => {
-    const { env, workspace } = await makeStep(READS, { files: FILES });
-    await symlink(join(workspace, name), join(workspace, "by-link"));
-    await link(join(workspace, name), join(workspace, "second-name"));
-    const before = await readdir(workspace, { recursive: true });
-    for (const input of inputs) {
-      for (const path of [name, `./x/../${name}`, "by-link", "second-name"]) {
-        const given = { ...env, [`INPUT_${input.toUpperCase()}`]: path };
-        expect(await faultsOf(optionsOf(judgeStep, given))).toEqual([
-          `${input}: "${path}" is ${what}; choose another path`,
-        ]);
+  test.each(cases)(
+    "is not written over by its path, a link or a second name: %s",
+    { tags: "slow" },
+    async (name, what, inputs) => {
+      const { env, workspace } = await makeStep(READS, { files: FILES });
+      await symlink(join(workspace, name), join(workspace, "by-link"));
+      await link(join(workspace, name), join(workspace, "second-name"));
+      const before = await readdir(workspace, { recursive: true });
+      for (const input of inputs) {
+        for (const path of [name, `./x/../${name}`, "by-link", "second-name"]) {
+          const given = { ...env, [`INPUT_${input.toUpperCase()}`]: path };
+          expect(await faultsOf(optionsOf(judgeStep, given))).toEqual([
+            `${input}: "${path}" is ${what}; choose another path`,
+          ]);
+        }
       }
-    }
-    expect(await readdir(workspace, { recursive: true })).toEqual(before);
-  });
+      expect(await readdir(workspace, { recursive: true })).toEqual(before);
+    },
+  );
 });
 
 /** 20 cases of which the first pass. */
@@ -138,7 +142,7 @@ describe("a snapshot in the place of the baseline", () => {
     expect(await readFile(written.comment ?? "", "utf8")).toContain("is a file of the baseline and stays as it is");
   });
 
-  test("stays where a run that starts a new one is red, although that reads no file", async () => {
+  test("stays where a run that starts a new one is red, although that reads no file", { tags: "slow" }, async () => {
     const reset = { INPUT_BASELINE: "reset", INPUT_GATES: "ok >= 0.9" };
     const { env, path, header } = await replacing(rows(10), reset);
     const { judged, written, warnings } = await carriedOut(env);
@@ -164,35 +168,39 @@ describe("a snapshot in the place of the baseline", () => {
     expect(warnings).toContainEqual(expect.stringContaining("stays as it is, because this run is no baseline"));
   });
 
-  test("is not written where later runs look for a baseline by a green run that is none, by whatever pattern", async () => {
-    const failing = `id,input,ok,error\n${Array.from({ length: 20 }, (_, at) => `c${String(at)},q,${at < 4 ? ",timeout" : "true,"}`).join("\n")}\n`;
-    const snapshot = "base/7.snapshot.jsonl";
-    const given = { results: "now.csv", "dataset-name": "d", gates: "ok >= 0.5" };
-    const writtenTo = async (baseline: string, results = failing) => {
-      const step = await makeStep({ ...given, baseline, snapshot }, { files: { "now.csv": results } });
-      const { judged, written, warnings } = await carriedOut(step.env);
-      expect(judged?.judgement.status).toMatch(/passed|bootstrap/);
-      const told = warnings.filter((message) => message.includes("is a place of the baseline"));
-      return [written.snapshot === join(step.workspace, snapshot) ? "there" : "elsewhere", told];
-    };
-    const told = [
-      "base/7.snapshot.jsonl is a place of the baseline and is not written, because this run is no baseline: the snapshot of this run is at the output `snapshot-path`.",
-    ];
-    for (const baseline of [
-      "base/*.snapshot.jsonl",
-      "base",
-      "**/*.snapshot.jsonl",
-      snapshot,
-      "reset",
-      "other, base/*.jsonl",
-    ]) {
-      expect(await writtenTo(baseline)).toEqual(["elsewhere", told]);
-      expect(await writtenTo(baseline, rows(20))).toEqual(["there", []]);
-    }
-    for (const baseline of ["none", "other/*.jsonl", "base/*.csv", "*.snapshot.jsonl", "base/*\n!base/7*"]) {
-      expect(await writtenTo(baseline)).toEqual(["there", []]);
-    }
-  });
+  test(
+    "is not written where later runs look for a baseline by a green run that is none, by whatever pattern",
+    { tags: "slow" },
+    async () => {
+      const failing = `id,input,ok,error\n${Array.from({ length: 20 }, (_, at) => `c${String(at)},q,${at < 4 ? ",timeout" : "true,"}`).join("\n")}\n`;
+      const snapshot = "base/7.snapshot.jsonl";
+      const given = { results: "now.csv", "dataset-name": "d", gates: "ok >= 0.5" };
+      const writtenTo = async (baseline: string, results = failing) => {
+        const step = await makeStep({ ...given, baseline, snapshot }, { files: { "now.csv": results } });
+        const { judged, written, warnings } = await carriedOut(step.env);
+        expect(judged?.judgement.status).toMatch(/passed|bootstrap/);
+        const told = warnings.filter((message) => message.includes("is a place of the baseline"));
+        return [written.snapshot === join(step.workspace, snapshot) ? "there" : "elsewhere", told];
+      };
+      const told = [
+        "base/7.snapshot.jsonl is a place of the baseline and is not written, because this run is no baseline: the snapshot of this run is at the output `snapshot-path`.",
+      ];
+      for (const baseline of [
+        "base/*.snapshot.jsonl",
+        "base",
+        "**/*.snapshot.jsonl",
+        snapshot,
+        "reset",
+        "other, base/*.jsonl",
+      ]) {
+        expect(await writtenTo(baseline)).toEqual(["elsewhere", told]);
+        expect(await writtenTo(baseline, rows(20))).toEqual(["there", []]);
+      }
+      for (const baseline of ["none", "other/*.jsonl", "base/*.csv", "*.snapshot.jsonl", "base/*\n!base/7*"]) {
+        expect(await writtenTo(baseline)).toEqual(["there", []]);
+      }
+    },
+  );
 
   test("is written by a second attempt, red or not: it is a snapshot of the same run", async () => {
     const { env, path, header } = await replacing(rows(10), { GITHUB_RUN_ID: "70", INPUT_GATES: "ok >= 0.9" });

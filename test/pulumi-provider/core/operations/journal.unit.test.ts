@@ -106,7 +106,7 @@ test("entries of one process with the same secrets take one slow hash, and are s
 test.each([
   ["the program says something else by now", { triggers: [2] }],
   ["a secret has another value", { secrets: { TOKEN: "another-value-of-it" } }],
-])("an update makes its own revision when %s", async (_, change) => {
+])("an update makes its own revision when %s", { tags: "slow" }, async (_, change) => {
   const { checked, killed, next, service } = await steps();
   const program = { ...DIRECTORY, ...SECRETS };
   const { id, properties } = await create(await checked(program), next);

@@ -47,16 +47,20 @@ test.each([
   },
 );
 
-test("one of another image, of a tag that may name another, or with secrets that the service does not show, is", async () => {
-  const other = await changedOutside(PINNED, OTHER);
-  expect(other.refreshed.properties["managedRevisionId"]).toBe(other.made.properties["managedRevisionId"]);
-  expect(await other.diff(other.refreshed, PINNED)).toMatchObject({ changes: true, work: "revision" });
-  const tagged = await changedOutside(IMAGE, { source_revision_config: { image_uri: IMAGE.imageUri } });
-  expect(await tagged.diff(tagged.refreshed, IMAGE)).toMatchObject({ changes: true, work: "revision" });
-  const program = { ...PINNED, secrets: { TOKEN: "value-of-the-token" } };
-  const hidden = await changedOutside(program, { source_revision_config: { image_uri: PINNED.imageUri } });
-  expect(await hidden.diff(hidden.refreshed, program)).toMatchObject({ changes: true });
-});
+test(
+  "one of another image, of a tag that may name another, or with secrets that the service does not show, is",
+  { tags: "slow" },
+  async () => {
+    const other = await changedOutside(PINNED, OTHER);
+    expect(other.refreshed.properties["managedRevisionId"]).toBe(other.made.properties["managedRevisionId"]);
+    expect(await other.diff(other.refreshed, PINNED)).toMatchObject({ changes: true, work: "revision" });
+    const tagged = await changedOutside(IMAGE, { source_revision_config: { image_uri: IMAGE.imageUri } });
+    expect(await tagged.diff(tagged.refreshed, IMAGE)).toMatchObject({ changes: true, work: "revision" });
+    const program = { ...PINNED, secrets: { TOKEN: "value-of-the-token" } };
+    const hidden = await changedOutside(program, { source_revision_config: { image_uri: PINNED.imageUri } });
+    expect(await hidden.diff(hidden.refreshed, program)).toMatchObject({ changes: true });
+  },
+);
 
 test("an update to what the service already has makes no revision, unless a trigger asks for one", async () => {
   const { refreshed, service, made, update, writes } = await changedOutside(PINNED, OTHER);

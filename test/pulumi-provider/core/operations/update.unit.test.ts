@@ -27,7 +27,7 @@ describe.each([
   ["an image", IMAGE, { ...IMAGE, imageUri: "registry/agent:2" }],
   ["a folder", DIRECTORY, { ...DIRECTORY, graphConfigPath: "./graph.json", triggers: [1] }],
 ])("a deployment from %s", (_, first, second) => {
-  test("is created, updated with one revision, and deleted", async () => {
+  test("is created, updated with one revision, and deleted", { tags: "slow" }, async () => {
     const { service, operation, ...steps } = await rig();
     const created = await steps.create(first);
     expect(created.properties).toMatchObject({
@@ -132,7 +132,7 @@ describe("a create that fails at any of its requests", () => {
     { kind: "truncate" },
   ] as const;
 
-  test.each(faults)("leaves nothing that the state does not know: %j", async (fault) => {
+  test.each(faults)("leaves nothing that the state does not know: %j", { tags: "slow" }, async (fault) => {
     for (let skip = 0; skip < 8; skip += 1) {
       const { service, ...steps } = await rig();
       service.faults.add({ match: { server: "service" }, skip, times: 100, do: fault });
@@ -292,14 +292,18 @@ test("a refresh finds secrets and settings that a user changed, and says no valu
   expect(JSON.stringify(internalsOf(properties).drift)).not.toMatch(/value/);
 });
 
-test("twenty deployments of one folder are made side by side, each with a revision of its own", async () => {
-  const { service, ...steps } = await rig();
-  const names = Array.from({ length: 20 }, (_, index) => `agent-${String(index)}`);
-  const created = await Promise.all(names.map((name) => steps.create({ ...DIRECTORY, name })));
-  expect(new Set(created.map(({ properties }) => properties["sourceHash"])).size).toBe(1);
-  expect(created.map(({ properties }) => properties["status"])).toEqual(names.map(() => "DEPLOYED"));
-  expect(service.deployments()).toHaveLength(20);
-});
+test(
+  "twenty deployments of one folder are made side by side, each with a revision of its own",
+  { tags: "slow" },
+  async () => {
+    const { service, ...steps } = await rig();
+    const names = Array.from({ length: 20 }, (_, index) => `agent-${String(index)}`);
+    const created = await Promise.all(names.map((name) => steps.create({ ...DIRECTORY, name })));
+    expect(new Set(created.map(({ properties }) => properties["sourceHash"])).size).toBe(1);
+    expect(created.map(({ properties }) => properties["status"])).toEqual(names.map(() => "DEPLOYED"));
+    expect(service.deployments()).toHaveLength(20);
+  },
+);
 
 test.each([401, 403, 500])("a refresh that is answered with %i reports nothing of the deployment", async (status) => {
   const { service, operation, ...steps } = await rig();

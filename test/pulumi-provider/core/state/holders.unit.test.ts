@@ -18,7 +18,7 @@ async function two() {
   return { there, run, made, adopted, deletes };
 }
 
-test("what a resource holds that had nothing to do is not deleted", async () => {
+test("what a resource holds that had nothing to do is not deleted", { tags: "slow" }, async () => {
   const { run, made, adopted, deletes } = await two();
   const next = run();
   expect(await next.diff(adopted, ADOPTING)).toMatchObject({ changes: false });

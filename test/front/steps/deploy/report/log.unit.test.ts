@@ -244,7 +244,7 @@ describe("debug logging", () => {
 });
 
 describe("a hostile service and a hostile project", () => {
-  it("make the runner execute nothing but what the log means", () => {
+  it("make the runner execute nothing but what the log means", { tags: "slow" }, () => {
     fc.assert(
       fc.property(hostileDeploy, (events) => {
         const lines = linesOf(events, { redact: (text) => text.replaceAll(SECRET, "***"), debug: true });

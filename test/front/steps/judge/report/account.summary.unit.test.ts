@@ -35,7 +35,7 @@ describe("the job summary of a judgement", () => {
     for (const judgement of Object.values(JUDGEMENTS)) expect(summary(judgement)).not.toMatch(/no regression/i);
   });
 
-  test("of very many cases stays below what a runner takes, by whole rows with a count", () => {
+  test("of very many cases stays below what a runner takes, by whole rows with a count", { tags: "slow" }, () => {
     const long = (index: number) => `${"long name ".repeat(20)}${String(index)}`;
     const cases = (value: number) =>
       yesNo(Array.from({ length: 5_000 }, () => value)).map((one, index) => ({ ...one, name: long(index) }));
