@@ -35,6 +35,8 @@ export class InputReader<Name extends string> {
   readonly #declared: DeclaredInputs<Name> & typeof UNDECLARED;
   readonly #defaults: ReadonlyMap<string, string>;
   readonly #unknown: ReadonlySet<string>;
+  /** Those that cannot be beside the others: what else is wrong with them does not matter. */
+  readonly #ruledOut = new Set<string>();
   /** The names under which a workflow wrote renamed inputs, by their names of today. */
   readonly #oldNames: ReadonlyMap<string, string>;
   readonly #faults: InputFault[] = [];
@@ -91,7 +93,7 @@ export class InputReader<Name extends string> {
   /** `input` may also be an environment variable. The message is read after the name and ends without a full stop. */
   fault(input: string, message: string): void {
     // What is read instead of an empty one is the default, which the user did not write.
-    if (this.#unknown.has(input)) return;
+    if (this.#unknown.has(input) || this.#ruledOut.has(input)) return;
     const fault = { input: this.#oldNames.get(input) ?? input, message: this.#redactor.text(message) };
     const isReported = this.#faults.some((other) => other.input === fault.input && other.message === fault.message);
     if (!isReported) this.#faults.push(fault);
@@ -122,7 +124,9 @@ export class InputReader<Name extends string> {
       const { value, fault } = flag.parse(text);
       return text !== usual && (kind !== flag || fault !== undefined || value !== flag.parse(usual).value);
     };
-    this.report(checkOptions(table, isGiven, source));
+    const faults = checkOptions(table, isGiven, source);
+    this.report(faults);
+    for (const { field } of faults) this.#ruledOut.add(this.#declared.spelling(field));
   }
 
   warn(message: string): void {

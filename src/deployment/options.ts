@@ -17,7 +17,7 @@ import {
   uuidOr,
   word,
 } from "../contract/option-kinds.ts";
-import { option, type Kind } from "../contract/options.ts";
+import { option, without, type Kind } from "../contract/options.ts";
 import { quoted } from "../text/quoted.ts";
 
 /** The sources that a step or a program can choose; an image that another tool pushes is deployed by that tool. */
@@ -99,24 +99,6 @@ export const PATIENCE_OPTIONS = {
   smokeTest: option(flag, {
     about: "Check the health and the graphs of the agent once the revision is live.",
     default: "true",
-  }),
-};
-
-/** What a request has under the same name, besides its source. */
-export const REQUEST_OPTIONS = {
-  expectedDigest: option(text, {
-    about:
-      "Digest that the source must have: the output `source-digest` of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
-    inPrograms:
-      "Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
-    word: "any",
-    ...OF_SOURCE,
-  }),
-  wait: option(flag, {
-    about: "Wait until the revision is live. With `false` the step ends as `started`.",
-    inPrograms: "Wait until the revision is live. With `false` the deploy ends as `started`.",
-    default: "true",
-    ...OF_DEPLOY,
   }),
 };
 
@@ -238,7 +220,20 @@ export const DEPLOY_OPTIONS = {
       "Names that `secrets` may not set, separated by commas or lines. They replace the built-in list; `none` reserves nothing.",
     ...OF_SOURCE,
   }),
-  ...REQUEST_OPTIONS,
+  expectedDigest: option(text, {
+    about:
+      "Digest that the source must have: the output `source-digest` of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
+    inPrograms:
+      "Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
+    word: "any",
+    ...OF_SOURCE,
+  }),
+  wait: option(flag, {
+    about: "Wait until the revision is live. With `false` the step ends as `started`.",
+    inPrograms: "Wait until the revision is live. With `false` the deploy ends as `started`.",
+    default: "true",
+    ...OF_DEPLOY,
+  }),
   ...PATIENCE_OPTIONS,
   ...SMOKE_OPTIONS,
   ...TRACE_OPTIONS,
@@ -257,3 +252,29 @@ export const DEPLOY_OPTIONS = {
     of: ["internal_source"],
   }),
 };
+
+/** The options of a deploy that stand in no request under their own names, and what there is of them. */
+const MADE_INTO = {
+  name: "the target",
+  deploymentId: "the target",
+  revisionId: "another request, which only waits",
+  rollbackTo: "the source",
+  source: "the source",
+  path: "the source",
+  ...DIRECTORY_OPTIONS,
+  imageUri: "the source",
+  repoRef: "the source",
+  sourceConfig: "settings, in the names of the service",
+  installCommand: "one of the settings",
+  buildCommand: "one of the settings",
+  secrets: "secrets in a list",
+  reservedNames: "a check of the secrets",
+  ...PATIENCE_OPTIONS,
+  ...SMOKE_OPTIONS,
+  ...TRACE_OPTIONS,
+  dryRun: "another call",
+  record: "an absolute path",
+};
+
+/** Those that a request has under their own names, besides its patience. */
+export const REQUEST_OPTIONS = without(DEPLOY_OPTIONS, MADE_INTO);

@@ -1,5 +1,5 @@
 import { type SecretInput, SOURCE_SETTINGS } from "../contract/deployment.ts";
-import { withDefaults } from "../contract/options.ts";
+import { withDefaults, type OptionValues } from "../contract/options.ts";
 import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
 import { closest } from "../text/closest.ts";
 import { printable } from "../text/quoted.ts";
@@ -84,8 +84,6 @@ export interface DeployRequest extends Patience, RequestOptions {
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */
   readonly secrets: readonly SecretInput[] | undefined;
-  /** `auto` when not given. */
-  readonly create?: Create | undefined;
   /** The id that the deployment of this name had in an earlier run; a record has one too. */
   readonly knownId?: string | undefined;
   /**
@@ -134,11 +132,39 @@ export function misspeltSettings(config: SourceConfigInput): readonly string[] {
   });
 }
 
+type Given<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+type Values = Given<OptionValues<typeof DEPLOY_OPTIONS>>;
+
+/** The request of a deploy: what a door reads in its own way, and the values of all other options, with their defaults. */
+export function requestOf(
+  { smokeRun, ...values }: Given<Patience & RequestOptions>,
+  own: Omit<DeployRequest, keyof Patience | keyof RequestOptions>,
+): DeployRequest {
+  const run = smokeRun === undefined ? {} : { smokeRun };
+  return { ...own, ...withDefaults(REQUEST_OPTIONS, values), ...withDefaults(PATIENCE_OPTIONS, values), ...run };
+}
+
+/** The deployment that a name or an id is of. */
+export function targetOf({ name, deploymentId }: Pick<Values, "deploymentId" | "name">): DeploymentTarget {
+  return deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId };
+}
+
+/** The source that the values name: a directory, unless they name another one. */
+export function sourceOf(
+  values: Pick<Values, keyof DirectoryOptions | "imageUri" | "repoRef">,
+  place: Pick<DirectorySource, "directory" | "workspace">,
+): DeploySource {
+  const { imageUri, repoRef } = values;
+  if (imageUri !== undefined) return { source: "external_docker", imageUri };
+  const settings = withDefaults(DIRECTORY_OPTIONS, values);
+  if (repoRef !== undefined) return { source: "github", repoRef, graphConfig: settings.graphConfig };
+  return { source: "internal_source", ...place, ...settings };
+}
+
 /** The defaults of a deploy, the same for the action, Pulumi and the library; with Pulumi, a resource of its own tests the agent. */
 export const DEPLOY_DEFAULTS = {
   ...withDefaults(PATIENCE_OPTIONS, {}),
   ...withDefaults(DIRECTORY_OPTIONS, {}),
   ...withDefaults(REQUEST_OPTIONS, {}),
   path: DEPLOY_OPTIONS.path.parse("").value,
-  create: DEPLOY_OPTIONS.create.parse("").value,
 };

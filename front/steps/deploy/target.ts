@@ -1,5 +1,5 @@
 import { DEPLOY_OPTIONS, PREVIOUS } from "../../../src/deployment/options.ts";
-import type { Create, DeploymentTarget, EarlierSource } from "../../../src/deployment/request.ts";
+import { targetOf, type Create, type DeploymentTarget, type EarlierSource } from "../../../src/deployment/request.ts";
 import type { Host, Place } from "../../host.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { quoted } from "../../../src/text/quoted.ts";
@@ -11,7 +11,7 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   const deploymentId = reader.read(DEPLOY_OPTIONS, "deploymentId");
   if (name !== undefined) {
     warnOfName(reader, name);
-    return deploymentId === undefined ? { name } : { name, deploymentId };
+    return targetOf({ name, deploymentId });
   }
   if (deploymentId !== undefined) return { deploymentId };
   if (reader.isUnknown("deployment-id")) return undefined;
