@@ -6,8 +6,15 @@ import { checkOptions, shapesOf, withDefaults, without } from "./contract/option
 import { secretFault } from "./contract/secret.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { checkSource } from "./deployment/option-rules.ts";
-import { DEPLOY_OPTIONS, REQUEST_OPTIONS } from "./deployment/options.ts";
-import { DEPLOY_DEFAULTS, requestOf, sourceOf, targetOf, type DeployRequest } from "./deployment/request.ts";
+import { DEPLOY_OPTIONS } from "./deployment/options.ts";
+import {
+  DEPLOY_DEFAULTS,
+  REQUEST_OPTIONS,
+  requestOf,
+  sourceOf,
+  targetOf,
+  type DeployRequest,
+} from "./deployment/request.ts";
 import { argumentFaults } from "./given-faults.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { quoted } from "./text/quoted.ts";
@@ -61,15 +68,16 @@ export function readProject(
       : { source: "revision" as const, revision: rollbackTo };
   const isTwice = source.source === "external_docker" && repoRef !== undefined;
   if (isTwice) faults.push("`imageUri` and `repoRef` name two sources; give one");
-  const given = new Map<string, unknown>(Object.entries({ ...project, ...(isTwice ? { repoRef: undefined } : {}) }));
+  const values = new Map<string, unknown>(Object.entries({ ...project, ...(isTwice ? { repoRef: undefined } : {}) }));
   const kind = source.source === "revision" ? undefined : source.source;
-  faults.push(...argumentFaults(checkOptions(DEPLOY_OPTIONS, (option) => given.get(option) !== undefined, kind)));
+  faults.push(...argumentFaults(checkOptions(DEPLOY_OPTIONS, (option) => values.get(option) !== undefined, kind)));
   const patience = readPatience(project, withDefaults(REQUEST_OPTIONS, project), faults);
   // Where another source was to be named, the rules of a directory are not those that the caller has broken.
   const isMeant = source.source !== "internal_source" || !NAMES_SOURCE.some((field) => wrong.has(field));
   if (isMeant) faults.push(...argumentFaults(checkSource(source, { ...project, sourceConfig })));
+  const { smokeRun: _, ...given } = project;
   return requestOf(
-    { ...project, ...patience },
+    { ...given, ...patience },
     {
       target: targetOf(project),
       source,

@@ -15,9 +15,10 @@ import type { ControlPlane } from "./control-plane/client.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
 import type { RequestOptions } from "./deployment/given-options.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, REQUEST_OPTIONS } from "./deployment/options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS } from "./deployment/options.ts";
 import {
   DEPLOY_DEFAULTS,
+  REQUEST_OPTIONS,
   requestOf,
   targetOf,
   type DeployRequest,
@@ -140,7 +141,7 @@ export function readDeploy(
   const deps = readDeps(called, faults, givenDeps, spoolDirectory);
   if (request === undefined) throw new ArgumentsError(called, faults);
   const { sourceConfig = {}, secrets, smokeRun: _, ...own } = request;
-  return { request: requestOf({ ...request, ...patience }, { ...own, sourceConfig, secrets }), deps };
+  return { request: requestOf({ ...own, ...patience }, { ...own, sourceConfig, secrets }), deps };
 }
 
 /** The same of the wait for a revision. */

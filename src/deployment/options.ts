@@ -17,7 +17,7 @@ import {
   uuidOr,
   word,
 } from "../contract/option-kinds.ts";
-import { option, without, type Kind } from "../contract/options.ts";
+import { option, type Kind } from "../contract/options.ts";
 import { quoted } from "../text/quoted.ts";
 
 /** The sources that a step or a program can choose; an image that another tool pushes is deployed by that tool. */
@@ -121,7 +121,7 @@ export const SMOKE_OPTIONS = {
 };
 
 /** The deploy itself as a trace. */
-const TRACE_OPTIONS = {
+export const TRACE_OPTIONS = {
   traceSession: option(line, {
     about:
       "Name of the project to trace the deploy itself to, with a run for each part of it. Default: no trace. If the trace cannot be sent, the step still succeeds.",
@@ -252,29 +252,3 @@ export const DEPLOY_OPTIONS = {
     of: ["internal_source"],
   }),
 };
-
-/** The options of a deploy that stand in no request under their own names, and what there is of them. */
-const MADE_INTO = {
-  name: "the target",
-  deploymentId: "the target",
-  revisionId: "another request, which only waits",
-  rollbackTo: "the source",
-  source: "the source",
-  path: "the source",
-  ...DIRECTORY_OPTIONS,
-  imageUri: "the source",
-  repoRef: "the source",
-  sourceConfig: "settings, in the names of the service",
-  installCommand: "one of the settings",
-  buildCommand: "one of the settings",
-  secrets: "secrets in a list",
-  reservedNames: "a check of the secrets",
-  ...PATIENCE_OPTIONS,
-  ...SMOKE_OPTIONS,
-  ...TRACE_OPTIONS,
-  dryRun: "another call",
-  record: "an absolute path",
-};
-
-/** Those that a request has under their own names, besides its patience. */
-export const REQUEST_OPTIONS = without(DEPLOY_OPTIONS, MADE_INTO);

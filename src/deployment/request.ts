@@ -1,10 +1,17 @@
 import { type SecretInput, SOURCE_SETTINGS } from "../contract/deployment.ts";
-import { withDefaults, type OptionValues } from "../contract/options.ts";
+import { withDefaults, without, type OptionValues } from "../contract/options.ts";
 import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
 import { closest } from "../text/closest.ts";
 import { printable } from "../text/quoted.ts";
 import type { DirectoryOptions, PatienceOptions, RequestOptions } from "./given-options.ts";
-import { type CREATES, DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS } from "./options.ts";
+import {
+  type CREATES,
+  DEPLOY_OPTIONS,
+  DIRECTORY_OPTIONS,
+  PATIENCE_OPTIONS,
+  SMOKE_OPTIONS,
+  TRACE_OPTIONS,
+} from "./options.ts";
 
 /** A directory that is packed and uploaded. */
 export interface DirectorySource extends DirectoryOptions {
@@ -75,7 +82,7 @@ export interface Patience extends PatienceOptions {
 }
 
 /** What to deploy, and how long to wait for it. */
-export interface DeployRequest extends Patience, RequestOptions {
+export interface DeployRequest extends Patience, Omit<RequestOptions, "create"> {
   /** The deployment. */
   readonly target: DeploymentTarget;
   /** Where the code comes from. */
@@ -84,6 +91,8 @@ export interface DeployRequest extends Patience, RequestOptions {
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */
   readonly secrets: readonly SecretInput[] | undefined;
+  /** `auto` when not given. */
+  readonly create?: Create | undefined;
   /** The id that the deployment of this name had in an earlier run; a record has one too. */
   readonly knownId?: string | undefined;
   /**
@@ -131,6 +140,32 @@ export function misspeltSettings(config: SourceConfigInput): readonly string[] {
     return near === undefined ? [] : [`${printable(key)} is unknown: did you mean ${near}? It is sent as it is.`];
   });
 }
+
+/** The options of a deploy that stand in no request under their own names, and what there is of them. */
+const MADE_INTO = {
+  name: "the target",
+  deploymentId: "the target",
+  revisionId: "another request, which only waits",
+  rollbackTo: "the source",
+  source: "the source",
+  path: "the source",
+  ...DIRECTORY_OPTIONS,
+  imageUri: "the source",
+  repoRef: "the source",
+  sourceConfig: "settings, in the names of the service",
+  installCommand: "one of the settings",
+  buildCommand: "one of the settings",
+  secrets: "secrets in a list",
+  reservedNames: "a check of the secrets",
+  ...PATIENCE_OPTIONS,
+  ...SMOKE_OPTIONS,
+  ...TRACE_OPTIONS,
+  dryRun: "another call",
+  record: "an absolute path",
+};
+
+/** Those that a request has under their own names, besides its patience. */
+export const REQUEST_OPTIONS = without(DEPLOY_OPTIONS, MADE_INTO);
 
 type Given<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
 type Values = Given<OptionValues<typeof DEPLOY_OPTIONS>>;

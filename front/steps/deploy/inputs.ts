@@ -1,6 +1,7 @@
-import { DEPLOY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS, SMOKE_OPTIONS } from "../../../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, PATIENCE_OPTIONS, SMOKE_OPTIONS } from "../../../src/deployment/options.ts";
 import { checkSmokeRun, checkSource } from "../../../src/deployment/option-rules.ts";
 import {
+  REQUEST_OPTIONS,
   requestOf,
   type DeploymentTarget,
   type DeployRequest,
