@@ -19,7 +19,7 @@ const workflows = ["src/deployment", "src/experiments", "src/judgement", "src/tr
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
 // The upper one first: the source of a deployment is read with what src/files knows of files.
 const materials = ["src/source", "src/files"];
-const ground = ["src/contract", "src/http", "src/statistics", "src/text"];
+const ground = ["src/contract", "src/http", "src/pages", "src/statistics", "src/text"];
 
 /** The rooms of a folder, the lowest first: a room may import from those before it, and from no other. */
 const rooms = {
@@ -78,6 +78,13 @@ export default {
     ...materials.map((floor, at) => noUp(floor, [...above, ...workflows, ...services, ...materials.slice(0, at)])),
     noUp("src/http", [...above, ...workflows, ...services, ...materials]),
     noUp("src/contract", [...above, ...workflows, ...services, ...materials, "src/http"]),
+    noUp("src/pages", [
+      ...above,
+      ...workflows,
+      ...services,
+      ...materials,
+      ...ground.filter((room) => room !== "src/pages" && room !== "src/text"),
+    ]),
     noUp("src/text", [
       ...above,
       ...workflows,
@@ -105,9 +112,9 @@ export default {
     ),
     forbid(
       "local-stands-beside",
-      "The local service shares the contract with its clients, as data and checks, and words: no code that sends, retries or waits.",
+      "The local service shares the contract with its clients, as data and checks, and with others words and the parts of pages: no code that sends, retries or waits.",
       { path: "^src/local/" },
-      { path: "^(src|front|action|pulumi-provider)/", pathNot: "^src/((local|contract|text)/|version\\.ts$)" },
+      { path: "^(src|front|action|pulumi-provider)/", pathNot: "^src/((local|contract|pages|text)/|version\\.ts$)" },
     ),
     forbid(
       "nobody-leans-on-local",

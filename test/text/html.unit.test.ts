@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { escapeHtml } from "../../src/text/html.ts";
+import { unescapeHtml } from "../../src/text/html.ts";
 
-test("no character of a text acts in an element or in an attribute", () => {
-  expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe(
-    "&#60;a href=&#34;x&#34; title=&#39;y&#39;&#62;&#38;amp;&#60;/a&#62;",
+test("what a server escaped reads as it was, and what is no character stays", () => {
+  expect(unescapeHtml("&lt;b&gt; &amp;amp; &#39;x&#x27; &nbsp;|")).toBe("<b> &amp; 'x'  |");
+  expect(unescapeHtml("&nothing; &#999999999; &#x110000; &constructor;")).toBe(
+    "&nothing; &#999999999; &#x110000; &constructor;",
   );
 });

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonValue } from "../../files/json/value.ts";
@@ -6,11 +5,10 @@ import type { ResultFile } from "../rows/result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
-import { LEFT_OUT } from "./shared/ledger.ts";
+import { Fields } from "./shared/fields.ts";
 import { listedValues } from "./shared/listed-values.ts";
-import { rationaleField, rationaleOf, ScoreKeys } from "./shared/scores.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
+import { scoresOf } from "./shared/scores.ts";
 import { WorkspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
@@ -29,81 +27,57 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   const paths = new WorkspacePaths(context, file.name);
   let count = 0;
   const rest = (document: JsonValue) => {
-    context.ledger.look(DOCUMENT, document);
+    // Of the run there is a number and when it began, by a clock that its rows do not have.
+    Fields.of(document, { file: file.name }, context, ["run", "evals"]).end();
   };
   for (const { value, place } of listedValues(file, ["evals"], context, { rest, isOfGroups: true })) {
-    const suite = readShape(SUITE, value, place, context);
-    for (const [index, row] of suite?.results.entries() ?? []) {
-      const path = `${place.path ?? "evals"}.results.${index}`;
-      const at = { file: place.file, row: ++count, path };
-      const result = readShape(RESULT, row, at, context);
-      if (suite === undefined || result === undefined) continue;
-      yield rowOf(result, suite, at, paths);
+    const suite = Fields.of(value, place, context, LEFT_OUT_OF_SUITE);
+    const [name, filepath, variant] = [suite.someText("name"), suite.text("filepath"), suite.text("variantName")];
+    const results = suite.someValues("results");
+    if (!suite.end()) continue;
+    const source = { eval: name, file: filepath === undefined ? undefined : paths.relative(filepath), variant };
+    for (const [index, result] of results.entries()) {
+      const at = { file: place.file, row: ++count, path: `${place.path ?? "evals"}.results.${index}` };
+      const fields = Fields.of(result, at, context, LEFT_OUT_OF_RESULT);
+      const row = rowOf(fields, source, at);
+      if (fields.end()) yield row;
     }
   }
 }
 
-// Of the run there is a number and when it began, by a clock that its rows do not have.
-const DOCUMENT = z.object({}).register(LEFT_OUT, ["run", "evals"]);
+const LEFT_OUT_OF_SUITE = ["id", "duration", "status", "variantGroup", "createdAt", "averageScore"];
+const LEFT_OUT_OF_RESULT = ["id", "colOrder", "renderedColumns", "averageScore", "traces"];
+const LEFT_OUT_OF_SCORE = ["id", "description", "createdAt"];
 
-const SUITE = z
-  .object({
-    name: z.string(),
-    filepath: textField,
-    variantName: textField,
-    results: z.array(z.custom<JsonValue>()),
-  })
-  .register(LEFT_OUT, ["id", "duration", "status", "variantGroup", "createdAt", "averageScore"]);
-type Suite = z.infer<typeof SUITE>;
+interface Source {
+  readonly eval: string;
+  readonly file: string | undefined;
+  readonly variant: string | undefined;
+}
 
-const SCORE = z
-  .object({ name: z.string(), score: anyField, metadata: rationaleField })
-  .register(LEFT_OUT, ["id", "description", "createdAt"]);
-const RESULT = z
-  .object({
-    duration: numberField,
-    input: anyField,
-    output: anyField,
-    expected: anyField,
-    status: textField,
-    createdAt: textField,
-    scores: z.array(SCORE),
-  })
-  .register(LEFT_OUT, ["id", "colOrder", "renderedColumns", "averageScore", "traces"]);
-type Result = z.infer<typeof RESULT>;
-
-function rowOf(result: Result, suite: Suite, place: FilePlace, paths: WorkspacePaths): SourceRow {
-  // Null where there is none.
-  const expected = result.expected ?? undefined;
-  const inputs = result.input;
-  // The error takes the place of the output; no field says so.
-  const isBroken = result.status === "fail" && result.scores.length === 0;
-  const keys = new ScoreKeys();
+function rowOf(result: Fields, source: Source, place: FilePlace): SourceRow {
+  const [inputs, expected] = [result.value("input"), result.given("expected")];
+  const [output, status] = [result.value("output"), result.text("status")];
+  const scores = scoresOf(result.someList("scores", LEFT_OUT_OF_SCORE), { value: "score", rationale: "metadata" });
   // When the result was written, by the CURRENT_TIMESTAMP of SQLite: UTC, without saying so.
-  const end = result.createdAt ?? undefined;
+  const end = result.text("createdAt");
+  // The error takes the place of the output; no field says so.
+  const isBroken = status === "fail" && scores.length === 0;
   return {
     place,
     // Two evals, and two variants of one, may have the same inputs.
-    id: canonicalJson([suite.name, inputs ?? null, expected ?? null]),
+    id: canonicalJson([source.eval, inputs ?? null, expected ?? null]),
     inputs,
     expected,
-    outputs: isBroken ? undefined : result.output,
-    scores: result.scores.map(({ name, score, metadata }) => ({
-      key: keys.next(name),
-      value: score,
-      comment: rationaleOf(metadata),
-    })),
+    outputs: isBroken ? undefined : output,
+    scores,
     times: {
       end: end !== undefined && SQLITE_TIME.test(end) ? `${end.replace(" ", "T")}Z` : end,
-      milliseconds: result.duration,
+      milliseconds: result.number("duration"),
     },
-    error: isBroken ? (errorText(result.output) ?? UNKNOWN_ERROR) : undefined,
-    runName: suite.name,
-    metadata: metadataOf(undefined, {
-      eval: suite.name,
-      file: suite.filepath == null ? undefined : paths.relative(suite.filepath),
-      variant: suite.variantName ?? undefined,
-    }),
+    error: isBroken ? (errorText(output) ?? UNKNOWN_ERROR) : undefined,
+    runName: source.eval,
+    metadata: metadataOf(undefined, { ...source }),
   };
 }
 

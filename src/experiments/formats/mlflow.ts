@@ -1,12 +1,10 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import type { JsonValue } from "../../files/json/value.ts";
-import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import type { SourceRow } from "../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { labelledScore, ScoreKeys } from "./shared/scores.ts";
-import { LEFT_OUT, type LeftOut } from "./shared/ledger.ts";
+import { Fields } from "./shared/fields.ts";
+import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
@@ -27,49 +25,18 @@ export const mlflow: ResultFormat = {
 
 const SIGNS = ["trace_id", "request", "response", "assessments"];
 
-const ASSESSMENT = z
-  .object({
-    assessment_name: z.string(),
-    source: z.object({ source_type: textField }).register(LEFT_OUT, ["source_id"]).nullish(),
-    rationale: textField,
-    feedback: z
-      .object({
-        value: anyField,
-        error: z.object({ error_message: textField }).register(LEFT_OUT, ["error_code", "stack_trace"]).nullish(),
-      })
-      .nullish(),
-    expectation: z
-      .object({
-        value: anyField,
-        serialized_value: z.object({ value: z.string() }).register(LEFT_OUT, ["serialization_format"]).nullish(),
-      })
-      .nullish(),
-    overrides: textField,
-    valid: anyField,
-  })
-  .register(LEFT_OUT, [
-    ...["assessment_id", "trace_id", "span_id", "run_id", "create_time", "create_time_ms", "last_update_time"],
-    ...["last_update_time_ms", "metadata"],
-  ]);
 /** The assessments as columns once more, and what a trace is made of. */
 const LEFT_OUT_OF_TRACE: LeftOut = {
   has: (name) => /\/(?:value|rationale|error_message|error_code)$/.test(name) || OF_TRACE.has(name),
 };
 const OF_TRACE: ReadonlySet<string> = new Set(["trace", "spans", "trace_metadata", "tags", "info", "data"]);
-type Assessment = z.infer<typeof ASSESSMENT>;
-
-const TRACE = z.object({
-  assessments: z.array(ASSESSMENT),
-  execution_duration: numberField,
-  request_time: anyField,
-  state: textField,
-  trace_id: textField,
-  client_request_id: textField,
-});
+const LEFT_OUT_OF_ASSESSMENT = [
+  ...["assessment_id", "trace_id", "span_id", "run_id", "create_time", "create_time_ms", "last_update_time"],
+  ...["last_update_time_ms", "metadata", "overrides"],
+];
 
 function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefined {
-  const read = readShape(
-    TRACE,
+  const trace = Fields.of(
     {
       assessments: record.value("assessments") ?? [],
       execution_duration: record.score("execution_duration") ?? null,
@@ -81,47 +48,56 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
     record.place,
     context,
   );
-  if (read === undefined) return undefined;
+  const hasFailed = trace.text("state") === "ERROR";
   // One that was corrected stays in the list, but does not count.
-  const valid = read.assessments.filter(({ valid }) => valid !== false);
-  const expected = valid.flatMap(({ assessment_name: name, expectation }): [string, JsonValue][] =>
-    expectation == null ? [] : [[name, expectation.value ?? expectation.serialized_value?.value ?? null]],
-  );
-  const hasFailed = read.state === "ERROR";
+  const valid = trace
+    .someList("assessments", LEFT_OUT_OF_ASSESSMENT)
+    .map((assessment) => readAssessment(assessment))
+    .filter(({ isValid }) => isValid);
+  const expected = valid.flatMap(({ name, expected: value }) => (value === undefined ? [] : [[name, value] as const]));
+  const broken = valid.flatMap(({ name, broken: error }) => (error === undefined ? [] : [[name, error] as const]));
   const keys = new ScoreKeys();
-  return {
+  const row = {
     place: record.place,
     inputs: record.value("request"),
     expected: expected.length === 0 ? undefined : Object.fromEntries(expected),
     outputs: record.answer("response", hasFailed),
-    scores: valid.flatMap((assessment) => scoreOf(assessment, keys)),
-    times: { start: read.request_time, milliseconds: read.execution_duration },
+    scores: valid.flatMap(({ name, score }) => (score === undefined ? [] : [{ ...score, key: keys.next(name) }])),
+    times: { start: trace.value("request_time"), milliseconds: trace.number("execution_duration") },
     error: hasFailed ? UNKNOWN_ERROR : undefined,
     metadata: metadataOf(undefined, {
-      trace_id: read.trace_id,
-      client_request_id: read.client_request_id,
-      scorer_errors: Object.fromEntries(
-        valid.flatMap(({ assessment_name: name, feedback }) => {
-          const message = feedback?.error?.error_message;
-          return message == null ? [] : [[name, message]];
-        }),
-      ),
+      trace_id: trace.text("trace_id"),
+      client_request_id: trace.text("client_request_id"),
+      scorer_errors: Object.fromEntries(broken),
     }),
   };
+  return trace.end() ? row : undefined;
 }
 
-function scoreOf({ assessment_name: name, feedback, rationale, source }: Assessment, keys: ScoreKeys): SourceScore[] {
-  if (feedback == null) return [];
-  const { value } = feedback;
-  const isModel = source?.source_type === "LLM_JUDGE" || source?.source_type === "AI_JUDGE";
-  const said = {
-    key: keys.next(name),
-    comment: rationale ?? undefined,
-    by: isModel ? ("model" as const) : source?.source_type === "CODE" ? ("code" as const) : undefined,
-  };
+/** An assessment is a score, an expected value, or a score that broke. */
+function readAssessment(assessment: Fields) {
+  const feedback = assessment.object("feedback");
+  const expectation = assessment.object("expectation");
+  const serialized = expectation?.object("serialized_value", ["serialization_format"])?.someText("value");
+  const source = assessment.object("source", ["source_id"])?.text("source_type");
+  const rationale = assessment.text("rationale");
+  const value = feedback?.value("value");
   // MLflow counts two words, in any case; all others are categories.
   const rating = typeof value === "string" ? RATINGS.get(value.toLowerCase()) : undefined;
-  return [{ ...said, ...labelledScore(value), ...(rating === undefined ? {} : { value: rating }) }];
+  const isModel = source === "LLM_JUDGE" || source === "AI_JUDGE";
+  const by = isModel ? ("model" as const) : source === "CODE" ? ("code" as const) : undefined;
+  return {
+    name: assessment.someText("assessment_name"),
+    isValid: assessment.value("valid") !== false,
+    expected: expectation && (expectation.given("value") ?? serialized ?? null),
+    score: feedback && {
+      comment: rationale,
+      by,
+      ...labelledScore(value),
+      ...(rating === undefined ? {} : { value: rating }),
+    },
+    broken: feedback?.object("error", ["error_code", "stack_trace"])?.text("error_message"),
+  };
 }
 
 const RATINGS: ReadonlyMap<string, number> = new Map([

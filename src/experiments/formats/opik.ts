@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
@@ -7,10 +6,9 @@ import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { caseReader } from "./table/case-parts.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
-import { LEFT_OUT } from "./shared/ledger.ts";
+import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/scores.ts";
-import { anyField, booleanField, numberField, objectField, readShape, textField } from "./shared/shape.ts";
+import { ScoreKeys, scoresOf } from "./shared/scores.ts";
 import { csvHead } from "./shared/csv-file.ts";
 import { csvObjects } from "./table/csv-table.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
@@ -39,134 +37,85 @@ function areItems(json: JsonPeek | undefined): boolean {
 
 const ITEM_DATA = "dataset_item_data";
 
-const SCORE = z
-  .object({
-    name: z.string(),
-    value: anyField,
-    reason: textField,
-    category_name: textField,
-    scoring_failed: booleanField.nullish(),
-  })
-  .register(LEFT_OUT, [
-    ...["metadata", "source", "created_at", "created_by", "last_updated_at", "last_updated_by"],
-    ...["value_by_author", "source_queue_id"],
-  ]);
-const SCORES = z.array(SCORE).nullish();
-
-const RESULT = z
-  .object({
-    test_case: z
-      .object({
-        trace_id: textField,
-        dataset_item_id: textField,
-        task_output: anyField,
-        dataset_item_content: objectField,
-        mapped_scoring_inputs: objectField,
-      })
-      .register(LEFT_OUT, ["dataset_item"]),
-    score_results: SCORES,
-    trial_id: numberField,
-    task_execution_time: numberField,
-  })
-  .register(LEFT_OUT, ["scoring_time"]);
-
-const RUN = z
-  .object({
-    dataset_id: textField,
-    experiment_id: textField,
-    experiment_url: textField,
-    experiment_scores: SCORES,
-  })
-  .register(LEFT_OUT, ["test_results", "experiment_name", "trial_count"]);
+const LEFT_OUT_OF_SCORE = [
+  ...["metadata", "source", "created_at", "created_by", "last_updated_at", "last_updated_by"],
+  ...["value_by_author", "source_queue_id"],
+];
+const LEFT_OUT_OF_RUN = [...RESULTS, "experiment_name", "trial_count"];
+const LEFT_OUT_OF_ITEM = [
+  ...["id", "experiment_id", "project_id", "project_name", "created_at", "created_by", "last_updated_at"],
+  ...["last_updated_by", "trace_visibility_mode"],
+];
 
 function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const rest = (document: JsonValue) => {
-    const run = readShape(RUN, document, { file: file.name }, context);
-    if (run === undefined) return;
-    const { dataset_id, experiment_id, experiment_url, experiment_scores } = run;
-    const summaryScores = scoresOf(experiment_scores);
-    context.describeRun({
-      // The id of the dataset is one of another service.
-      metadata: metadataOf(undefined, { dataset_id, experiment_id, experiment_url }),
-      summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
-    });
+    const run = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RUN);
+    // The id of the dataset is one of another service.
+    const ids = ["dataset_id", "experiment_id", "experiment_url"].map((key) => [key, run.text(key)] as const);
+    const summaryScores = feedbackOf(run, "experiment_scores");
+    if (!run.end()) return;
+    const metadata = metadataOf(undefined, Object.fromEntries(ids));
+    context.describeRun({ metadata, summaryScores: summaryScores.length === 0 ? undefined : summaryScores });
   };
   const partsOf = itemReader();
   for (const { value, place } of listedValues(file, RESULTS, context, { rest })) {
-    const result = readShape(RESULT, value, place, context);
-    if (result === undefined) continue;
-    const { test_case, score_results, trial_id, task_execution_time } = result;
-    const { dataset_item_id: id, dataset_item_content: content, mapped_scoring_inputs: scored } = test_case;
+    const result = Fields.of(value, place, context, ["scoring_time"]);
+    const test = result.someObject("test_case", ["dataset_item"]);
+    const [id, content] = [test.text("dataset_item_id"), test.record("dataset_item_content")];
     // Where the content is left out, what the metrics were given holds it, with the outputs.
-    const item = content != null && Object.keys(content).length > 0 ? content : (scored ?? {});
-    yield {
+    const scored = test.record("mapped_scoring_inputs") ?? {};
+    const seconds = result.number("task_execution_time");
+    const row = {
       place,
-      id: id ?? undefined,
-      repetition: trial_id,
-      ...partsOf(item, id),
-      outputs: test_case.task_output ?? undefined,
-      scores: scoresOf(score_results),
-      times: task_execution_time === undefined ? undefined : { milliseconds: task_execution_time * 1000 },
-      metadata: metadataOf(undefined, { trace_id: test_case.trace_id }),
+      id,
+      repetition: result.number("trial_id"),
+      ...partsOf(content !== undefined && Object.keys(content).length > 0 ? content : scored, id),
+      outputs: test.given("task_output"),
+      scores: feedbackOf(result, "score_results"),
+      times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+      metadata: metadataOf(undefined, { trace_id: test.text("trace_id") }),
     };
+    if (result.end()) yield row;
   }
 }
 
 /** The content of an item may hold its id once more. */
 function itemReader() {
   const partsOf = caseReader();
-  return (item: JsonObject, id: string | null | undefined) =>
+  return (item: JsonObject, id: string | undefined) =>
     partsOf(Object.fromEntries(Object.entries(item).filter(([name, value]) => name !== "id" || value !== id)));
 }
-
-const ITEM = z
-  .object({
-    dataset_item_id: z.string(),
-    trace_id: textField,
-    dataset_item_data: objectField,
-    evaluation_task_output: anyField,
-    feedback_scores: SCORES,
-    assertion_results: z
-      .array(z.object({ value: textField, passed: booleanField.nullish(), reason: textField }))
-      .nullish(),
-  })
-  .register(LEFT_OUT, [
-    ...["id", "experiment_id", "project_id", "project_name", "created_at", "created_by", "last_updated_at"],
-    ...["last_updated_by", "trace_visibility_mode"],
-  ]);
 
 function* itemRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const partsOf = itemReader();
   for (const { record, place } of recordList(file, context)) {
-    const item = readShape(ITEM, record, place, context);
-    if (item === undefined) continue;
-    const { dataset_item_id, trace_id, dataset_item_data, evaluation_task_output, feedback_scores } = item;
-    const keys = new ScoreKeys((feedback_scores ?? []).map(({ name }) => name));
-    const assertions = (item.assertion_results ?? []).map(({ value, passed, reason }) => ({
-      key: keys.next(value ?? "assertion"),
-      value: passed,
-      comment: reason ?? undefined,
+    const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
+    const id = item.someText("dataset_item_id");
+    const scores = feedbackOf(item, "feedback_scores");
+    const keys = new ScoreKeys(scores.map(({ key }) => key));
+    const assertions = item.list("assertion_results").map((assertion) => ({
+      key: keys.next(assertion.text("value") ?? "assertion"),
+      value: assertion.flag("passed"),
+      comment: assertion.text("reason"),
     }));
-    yield {
+    const row = {
       place,
-      id: dataset_item_id,
-      ...partsOf(dataset_item_data ?? {}, dataset_item_id),
-      outputs: evaluation_task_output ?? undefined,
-      scores: [...scoresOf(feedback_scores), ...assertions],
-      metadata: metadataOf(undefined, { trace_id }),
+      id,
+      ...partsOf(item.record(ITEM_DATA) ?? {}, id),
+      outputs: item.given("evaluation_task_output"),
+      scores: [...scores, ...assertions],
+      metadata: metadataOf(undefined, { trace_id: item.text("trace_id") }),
     };
+    if (item.end()) yield row;
   }
 }
 
 /** A metric that broke has the value 0, and says that it broke beside. */
-function scoresOf(scores: z.infer<typeof SCORES>): readonly SourceScore[] {
-  const keys = new ScoreKeys();
-  return (scores ?? []).map(({ name, value, reason, scoring_failed, category_name }) => ({
-    key: keys.next(name),
-    value: scoring_failed === true ? undefined : value,
-    comment: reason ?? undefined,
-    more: category_name == null || category_name === "" ? undefined : { value: category_name },
-  }));
+function feedbackOf(fields: Fields, key: string): readonly SourceScore[] {
+  const list = fields.list(key, LEFT_OUT_OF_SCORE);
+  const scores = scoresOf(list, { value: "value", comment: "reason", category: "category_name" });
+  const broken = list.map((score) => score.flag("scoring_failed"));
+  return scores.map((score, index) => (broken[index] === true ? { ...score, value: undefined } : score));
 }
 
 /**

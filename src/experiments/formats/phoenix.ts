@@ -1,12 +1,12 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { isJsonObject, isJsonList } from "../../files/json-object.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { isJsonObject, isJsonList, presentFields } from "../../files/json-object.ts";
 import { writeJsonValue, type JsonValue, type JsonObject } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
-import { LEFT_OUT, type LeftOut } from "./shared/ledger.ts";
+import { Fields } from "./shared/fields.ts";
+import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { hasNames, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 import { cellDialect, csvObjects } from "./table/csv-table.ts";
 import { jsonDialect } from "./table/columns.ts";
@@ -34,71 +34,60 @@ const LEFT_OUT_OF_RUN: LeftOut = {
 };
 const SIGNS = ["example_id", "repetition_number", "reference_output"];
 
-const ANNOTATION = z
-  .object({
-    name: z.string(),
-    annotator_kind: textField,
-    label: textField,
-    score: anyField,
-    explanation: textField,
-    error: anyField,
-  })
-  .register(LEFT_OUT, ["trace_id", "metadata", "start_time", "end_time"]);
-type Annotation = z.infer<typeof ANNOTATION>;
-
-const RUN = z.object({
-  example_id: textField,
-  repetition_number: numberField,
-  trace_id: textField,
-  prompt_token_count: numberField,
-  completion_token_count: numberField,
-  latency_ms: numberField,
-  annotations: z.array(ANNOTATION),
-});
+const LEFT_OUT_OF_ANNOTATION = ["trace_id", "metadata", "start_time", "end_time"];
+const FACTS = ["repetition_number", "prompt_token_count", "completion_token_count", "latency_ms"];
+const TEXTS = ["example_id", "trace_id"];
 
 function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefined {
   const facts = FACTS.map((name) => [name, record.score(name) ?? null] as const);
   const texts = TEXTS.map((name) => [name, record.fact(name) ?? null] as const);
   const annotations = record.value("annotations") ?? columnAnnotations(record);
-  const read = readShape(RUN, { ...Object.fromEntries([...facts, ...texts]), annotations }, record.place, context);
-  if (read === undefined) return undefined;
-  const { example_id: id, repetition_number: repetition, trace_id, latency_ms } = read;
-  const usage = { prompt_tokens: read.prompt_token_count, completion_tokens: read.completion_token_count };
-  const counted = Object.entries(usage).flatMap(([key, count]) => (count === undefined ? [] : [[key, count] as const]));
-  const broken = read.annotations.flatMap(({ name, error: failure }): [string, string][] => {
-    const text = errorText(failure);
-    return text === undefined ? [] : [[name, text]];
+  const run = Fields.of({ ...Object.fromEntries([...facts, ...texts]), annotations }, record.place, context);
+  const repetition = run.number("repetition_number");
+  const usage = presentFields({
+    prompt_tokens: run.number("prompt_token_count"),
+    completion_tokens: run.number("completion_token_count"),
   });
-  const own = record.value("metadata");
+  const read = run.someList("annotations", LEFT_OUT_OF_ANNOTATION).map((annotation) => ({
+    score: scoreOf(annotation),
+    error: errorText(annotation.value("error")),
+  }));
+  const broken = read.flatMap(({ score, error: text }) => (text === undefined ? [] : [[score.key, text] as const]));
   const error = errorText(record.fact("error"));
-  return {
+  const row = {
     place: record.place,
-    id: id ?? undefined,
+    id: run.text("example_id"),
     // Counted from 1.
     repetition: repetition === undefined ? undefined : Math.max(0, repetition - 1),
     inputs: record.value("input"),
     expected: record.value("reference_output"),
     outputs: record.answer("output", error !== undefined),
-    scores: read.annotations.map(scoreOf),
+    scores: read.map(({ score }) => score),
     times: {
       start: record.fact("start_time"),
       end: record.fact("end_time"),
-      milliseconds: latency_ms,
+      milliseconds: run.number("latency_ms"),
     },
     error,
-    usage: counted.length === 0 ? undefined : Object.fromEntries(counted),
-    metadata: metadataOf(own, { trace_id, evaluator_errors: Object.fromEntries(broken) }),
+    usage: Object.keys(usage).length === 0 ? undefined : usage,
+    metadata: metadataOf(record.value("metadata"), {
+      trace_id: run.text("trace_id"),
+      evaluator_errors: Object.fromEntries(broken),
+    }),
   };
+  return run.end() ? row : undefined;
 }
 
-const FACTS = ["repetition_number", "prompt_token_count", "completion_token_count", "latency_ms"];
-const TEXTS = ["example_id", "trace_id"];
-
 /** A label is a category, and stays beside a number; an evaluator that broke left neither. */
-function scoreOf({ name, score, label, explanation, annotator_kind: kind }: Annotation): SourceScore {
-  const said = label == null || label === "" ? undefined : { value: label };
-  const by = kind === "LLM" ? "model" : kind === "CODE" ? "code" : undefined;
-  return { key: name, value: score, comment: explanation ?? undefined, by, more: said };
+function scoreOf(annotation: Fields): SourceScore {
+  const [kind, label] = [annotation.text("annotator_kind"), annotation.text("label") ?? ""];
+  return {
+    key: annotation.someText("name"),
+    value: annotation.value("score"),
+    comment: annotation.text("explanation"),
+    by: kind === "LLM" ? "model" : kind === "CODE" ? "code" : undefined,
+    more: label === "" ? undefined : { value: label },
+  };
 }
 
 /** In CSV each annotation has several columns: `annotation_exact_score`, and `_label`, `_explanation` beside. */
@@ -137,7 +126,7 @@ export const phoenixEvals: ResultFormat = {
     const reader = new TableReader({ file: file.name, dialect, context });
     for (const found of isCsv ? csvObjects(file, context) : recordList(file, context)) {
       const size = "size" in found ? found.size : found.bytes;
-      yield* reader.take(withScores(found.record, context), found.place, size);
+      yield* reader.take(withScores(found.record, found.place, context), found.place, size);
     }
     yield* reader.end();
   },
@@ -153,13 +142,8 @@ function evaluatorOf(name: string, names: readonly string[]): string | undefined
   return names.includes(`${evaluator}${DETAILS}`) ? evaluator : undefined;
 }
 
-const EVALUATION = z
-  .object({ name: anyField, score: anyField, label: anyField, explanation: anyField })
-  .register(LEFT_OUT, ["metadata", "kind", "direction", "source"]);
-const EXECUTION = z.object({ exceptions: anyField }).register(LEFT_OUT, ["status", "execution_seconds"]);
-
 /** The record with one list of scores, in place of all columns of evaluators, and why some of them broke. */
-function withScores(record: JsonObject, { ledger }: FormatContext): JsonObject {
+function withScores(record: JsonObject, place: FilePlace, context: FormatContext): JsonObject {
   const names = Object.keys(record);
   const scores: JsonValue[] = [];
   const errors: [string, JsonValue][] = [];
@@ -168,12 +152,14 @@ function withScores(record: JsonObject, { ledger }: FormatContext): JsonObject {
     const evaluator = evaluatorOf(name, names);
     if (evaluator !== undefined) {
       const score = objectOf(cell);
-      if (score !== undefined) ledger.look(EVALUATION, score, { path: name });
+      context.ledger.read(["name", "score", "label", "explanation"], { path: name });
+      Fields.of(score, { file: place.file, path: name }, context, ["metadata", "kind", "direction", "source"]).end();
       scores.push({ score: null, ...score, name: evaluator });
     } else if (name.endsWith(DETAILS)) {
-      const details = objectOf(cell) ?? {};
-      ledger.look(EXECUTION, details, { path: name });
-      const { exceptions } = details;
+      const at = { file: place.file, path: name };
+      const details = Fields.of(objectOf(cell), at, context, ["status", "execution_seconds"]);
+      const exceptions = details.value("exceptions");
+      details.end();
       if (isJsonList(exceptions) && exceptions.length > 0) errors.push([name.slice(0, -DETAILS.length), exceptions]);
     } else others.push([name, cell]);
   }
@@ -181,7 +167,7 @@ function withScores(record: JsonObject, { ledger }: FormatContext): JsonObject {
   return { ...Object.fromEntries(others), scores, ...broken };
 }
 
-function objectOf(cell: JsonValue): JsonObject | undefined {
+function objectOf(cell: JsonValue): JsonObject {
   const value = typeof cell === "string" ? readLiteral(cell) : cell;
-  return isJsonObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : {};
 }

@@ -1,7 +1,7 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseTexts, TrialText } from "./cases-data.ts";
 import type { Label, ReportedCases, ReportedCase } from "./cases-table.ts";
-import { markup, jsonMarkup, type Markup } from "./markup.ts";
+import { markup, jsonMarkup, type Markup } from "../../pages/markup.ts";
 import { diffWordsWithSpace } from "diff";
 import { cut } from "../../text/foreign-text.ts";
 import type { Case, Trial } from "../cases/case-set.ts";

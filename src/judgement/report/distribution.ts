@@ -2,8 +2,8 @@ import { scaleLinear } from "d3-scale";
 import { countOf } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import { valueText } from "../words/numbers.ts";
-import { axisOf, chart, figure, HORIZONTAL, n, VERTICAL, type Axis } from "./chart.ts";
-import { markup, type Markup } from "./markup.ts";
+import { axisOf, chart, figure, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
+import { markup, type Markup } from "../../pages/markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
 const BINS = 20;

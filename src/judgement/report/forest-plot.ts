@@ -4,7 +4,7 @@ import { marginOf } from "../comparing/not-worse.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { rulesAbout } from "../words/standing.ts";
 import { boundText, changeText, changeUnit, comparisonText, nameOf } from "../words/numbers.ts";
-import { markup, type Markup } from "./markup.ts";
+import { markup, type Markup } from "../../pages/markup.ts";
 
 /** Metrics whose changes stand on one axis: harm is to the left of 0. */
 export interface ForestGroup {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { countOf, countText } from "../../text/number.ts";
 import { ageOf } from "../cases/baseline.ts";
 import type { Judgement } from "../judgement.ts";
@@ -10,11 +9,12 @@ import type { Trait } from "./cases-data.ts";
 import { casesSection, textsOf } from "./cases-section.ts";
 import { bitOf, tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
-import { markup, Markup, prose, type Content } from "./markup.ts";
+import { frame } from "../../pages/frame.ts";
+import { markup, prose, type Content, type Markup } from "../../pages/markup.ts";
+import { badge } from "../../pages/names.ts";
 import { chartedMetrics } from "./charted-metric.ts";
-
 import { runPage } from "./page-script.ts";
-import { STYLE } from "./page-style.ts";
+import { REPORT_STYLE } from "./style.ts";
 import { metricsSection, rulesSection } from "./verdict-sections.ts";
 import { scatterOf } from "./scatter.ts";
 import { elapsedText } from "../../text/duration.ts";
@@ -35,17 +35,8 @@ export async function renderReport(judged: Judged, options: ReportOptions): Prom
   const title = options.title ?? dataset.name ?? dataset.id ?? "Evaluation";
   const table = tableOfCases(judged);
   const texts = options.showsTexts ? textsOf(table.cases) : undefined;
-  const page = markup`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
-<meta name="viewport" content="width=device-width">
-<title>${word}: ${title}</title>
-<style>${new Markup(STYLE)}</style>
-<body>
-<a class="skip" href="#cases">Skip to the cases</a>
-<header>
-<p class="about"><span class="badge ${tone}">${word}</span> <span>${title}</span></p>
+  const body = markup`<header>
+<p class="about">${badge(tone, word)} <span>${title}</span></p>
 <h1>${prose(judgement.headline)}</h1>
 <p class="soft">${sidesOf(judgement)}</p>
 ${linksOf(table)}
@@ -57,11 +48,14 @@ ${rulesSection(judgement)}
 ${chartsSection(judged)}
 ${runFacts(judgement)}
 ${casesSection(table, texts)}
-</main>
-<script>${new Markup(SCRIPT)}</script>
-</html>
-`;
-  return await Promise.resolve(page.text);
+</main>`;
+  return frame({
+    title: `${word}: ${title}`,
+    style: REPORT_STYLE,
+    skip: { to: "cases", text: "Skip to the cases" },
+    body,
+    script: SCRIPT,
+  });
 }
 
 const SCRIPT = `(${runPage.toString()})({
@@ -70,20 +64,6 @@ parseCases: JSON.parse,
 parseTexts: JSON.parse,
 later: (work) => (window.requestIdleCallback ?? window.setTimeout)(work),
 });`;
-
-function hashOf(content: string): string {
-  return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
-}
-
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `script-src ${hashOf(SCRIPT)}`,
-  `style-src ${hashOf(STYLE)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
 
 /** What was measured against what. */
 function sidesOf({ now, baseline }: Judgement): string {

@@ -2,8 +2,8 @@ import { isSame } from "../../statistics/differences.ts";
 import { countOf, countText } from "../../text/number.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words/numbers.ts";
-import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "./chart.ts";
-import { markup, type Markup } from "./markup.ts";
+import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
+import { markup, type Markup } from "../../pages/markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
 type Tone = "better" | "same" | "worse";

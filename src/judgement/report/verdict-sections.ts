@@ -6,7 +6,8 @@ import { metricCells } from "../words/metrics.ts";
 import { boundText, changeText, neededText, pText, sharedText, valueText } from "../words/numbers.ts";
 import { badgesOf, ENDINGS, endingOf, verdictBadges } from "../words/standing.ts";
 import { boundAsked, forestOf, type ForestGroup } from "./forest-plot.ts";
-import { badgesMarkup, markup, prose, type Content, type Markup } from "./markup.ts";
+import { markup, prose, type Content, type Markup } from "../../pages/markup.ts";
+import { badge, badgeList } from "../../pages/names.ts";
 
 /** The rules with what came out, in their order. */
 export function rulesSection({ rules }: Judgement): Markup {
@@ -35,11 +36,11 @@ function ruleRow(outcome: RuleOutcome): Markup {
   const shown = places.slice(0, MOST_PLACES).map(placeText).join("; ");
   const rest = places.length - MOST_PLACES;
   return markup`<tr role="row">
-    <td role="cell"><span class="badge ${tone}">${mark} ${ending}</span></td>
+    <td role="cell">${badge(tone, `${mark} ${ending}`)}</td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgesMarkup(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${rest > 0 && ` and ${countText(rest)} more`}</small>`}
+      ${badgeList(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${rest > 0 && ` and ${countText(rest)} more`}</small>`}
     </td>
   </tr>`;
 }
@@ -107,7 +108,7 @@ function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group
   const bound = comparison && boundAsked(metric, rules) && boundText(facts, comparison, metric.metric);
   const { name, better, change, now, baseline: before } = metricCells(metric, rules);
   return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${name}</span> ${badgesMarkup(badges)}
+    <th role="rowheader" scope="row"><span class="metric">${name}</span> ${badgeList(badges)}
       <small>better: ${better}</small></th>
     ${
       group &&

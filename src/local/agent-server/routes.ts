@@ -5,9 +5,11 @@ import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { route, type Route } from "../http/router.ts";
-import { escapeHtml } from "../../text/html.ts";
+import { joined, markup } from "../../pages/markup.ts";
+import { link } from "../../pages/names.ts";
+import { factList } from "../../pages/table.ts";
+import { codeCell, endpointTable } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
-import { endpointTable, factList, link } from "../pages/html.ts";
 import { deploymentPath } from "../pages/paths.ts";
 import { assistantHandlers, type ServedRevision, graphOf } from "./assistants.ts";
 import { agentBody } from "./body.ts";
@@ -132,23 +134,23 @@ function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpRes
 /** What the built-in agent serves, and what it does not. `origin` is the URL of the service. */
 function docsPage(served: ServedRevision, origin: string): string {
   const { deploymentId, name, revisionId, tenantId, graphs } = served;
-  const list = graphs.map((graph) => `<code>${escapeHtml(graph)}</code>`).join(", ");
+  const list = graphs.map((graph) => markup`<code>${graph}</code>`);
   const missing = ENDPOINT_GROUPS.flatMap((group) =>
     group.missing.map((pattern) => [pattern, `${group.name}: ${group.because}`] as const),
   );
   const body = [
     factList([
-      ["Graphs", list === "" ? "Unknown: the service does not have the source." : list],
-      ["Revision", `<code>${escapeHtml(revisionId)}</code>`],
+      ["Graphs", list.length === 0 ? "Unknown: the service does not have the source." : joined(list, ", ")],
+      ["Revision", codeCell(revisionId)],
     ]),
     ...ENDPOINT_GROUPS.filter((group) => group.served.length > 0).flatMap((group) => [
-      `<h2>${escapeHtml(group.name)}</h2>`,
+      markup`<h2>${group.name}</h2>`,
       endpointTable(group.name, group.served),
     ]),
-    "<h2>Not served</h2>",
-    `<p>These return 404; one without a method does for every method, and for each path below. ${escapeHtml(FULL_SERVER)}</p>`,
+    markup`<h2>Not served</h2>`,
+    markup`<p>These return 404; one without a method does for every method, and for each path below. ${FULL_SERVER}</p>`,
     endpointTable("Not served", missing, "Why"),
   ];
   const trail = [link(origin + deploymentPath(tenantId, deploymentId), name)];
-  return page(`${name}: agent server`, body.join("\n"), { section: "Deployments", origin, trail });
+  return page(`${name}: agent server`, body, { section: "Deployments", origin, trail });
 }

@@ -100,8 +100,8 @@ export class Deployments {
     return this.#options.deployments.list(this.#lagging(filter)).map((row) => this.#view(row));
   }
 
-  count(): number {
-    return this.#options.deployments.count(this.#lagging({}));
+  count(filter: DeploymentFilter = {}): number {
+    return this.#options.deployments.count(this.#lagging(filter));
   }
 
   /** Deletes at once, or later if `deleteMilliseconds` is set. */
@@ -131,8 +131,8 @@ export class Deployments {
   }
 
   /** 404 for an unknown deployment. */
-  revisionCount(deploymentId: string): number {
-    return this.#options.revisions.count(this.row(deploymentId).id);
+  revisionCount(deploymentId: string, search = ""): number {
+    return this.#options.revisions.count(this.row(deploymentId).id, search);
   }
 
   /** The SHA-256 of the archive that a configuration names, in hex; undefined if it names none that was uploaded. */

@@ -2,10 +2,12 @@ import { LOG_KINDS } from "../../contract/deployment.ts";
 import { revisionStatusFact, type UnsuccessfulEnd } from "../../contract/revision-status.ts";
 import type { HttpCall } from "../http/call.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
-import { spanText, timeCell } from "../pages/cells.ts";
+import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
+import { badge, link, shortId } from "../../pages/names.ts";
+import { searchedList } from "../../pages/list.ts";
+import { factList, linkTable } from "../../pages/table.ts";
+import { codeCell, spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
-import { escapeHtml } from "../../text/html.ts";
-import { badge, factList, link, linkTable, pager, shortId } from "../pages/html.ts";
 import { DEPLOYMENTS_PATH, deploymentPath, revisionPath } from "../pages/paths.ts";
 import type { LogStore, LogRow } from "../state/log-store.ts";
 import { isUnfinished } from "../state/revision-store.ts";
@@ -31,18 +33,18 @@ export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): 
       const body = [
         factList([
           ["Status", revisionStatus(deployment, revision)],
-          ["Message", escapeHtml(revision.status_message ?? "")],
+          ["Message", revision.status_message ?? ""],
           ["Created", timeCell(revision.created_at)],
           ["Took", tookText(revision)],
           ...sourceFacts(deployment, source_revision_config, deployments.archiveDigest(source_revision_config)),
-          ["Revision", `<code>${escapeHtml(revision.id)}</code>`],
+          ["Revision", codeCell(revision.id)],
         ]),
-        '<h2 id="log">Log</h2>',
+        markup`<h2 id="log">Log</h2>`,
         logBox("Log", logOf(logs, deployment.id, revision.id)),
       ];
       const trail = [link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name)];
       const settings = { section: "Deployments", refresh: isUnfinished(revision), trail } as const;
-      return page(`Revision ${shortId(revision.id)}`, body.join("\n"), settings);
+      return page(`Revision ${shortId(revision.id)}`, body, settings);
     }),
   ];
 }
@@ -62,8 +64,9 @@ function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownL
 // Newest first.
 function listPage(deployments: Deployments, call: HttpCall): string {
   const range = pageRange(call, SHOWN_DEPLOYMENTS);
-  const shown = { ...range, total: deployments.count() };
-  const listed = deployments.list(range).map((deployment) => {
+  const filter = { nameContains: range.search };
+  const shown = { ...range, total: deployments.count(filter) };
+  const listed = deployments.list({ ...range, ...filter }).map((deployment) => {
     const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
     return { deployment, latest };
   });
@@ -71,25 +74,20 @@ function listPage(deployments: Deployments, call: HttpCall): string {
     link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name),
     statusOf(deployment, latest),
     addressOf(deployment),
-    escapeHtml(deployment.source),
+    deployment.source,
     timeCell(deployment.updated_at),
   ]);
-  const body =
-    shown.total === 0
-      ? ['<p class="soft">No deployments yet.</p>']
-      : [
-          pager(DEPLOYMENTS_PATH, "deployments", shown),
-          linkTable("Deployments", ["Name", "Status", "Agent", "Source", "Updated"], rows),
-        ];
+  const items = linkTable("Deployments", ["Name", "Status", "Agent", "Source", "Updated"], rows);
+  const body = searchedList({ path: DEPLOYMENTS_PATH, noun: "deployments", shown, items });
   const refresh = listed.some(({ latest }) => latest !== undefined && isUnfinished(latest));
-  return page("Deployments", body.join("\n"), { section: "Deployments", refresh });
+  return page("Deployments", body, { section: "Deployments", refresh });
 }
 
 function deploymentPage(deployments: Deployments, logs: LogStore, call: HttpCall, deploymentId: string): string {
   const deployment = deployments.get(deploymentId);
   const { id, tenant_id, updated_at, source_revision_config } = deployment;
   const range = pageRange(call, SHOWN_REVISIONS);
-  const shown = { ...range, total: deployments.revisionCount(id) };
+  const shown = { ...range, total: deployments.revisionCount(id, range.search) };
   const revisions = deployments.revisions(id, range);
   const [latest] = deployments.revisions(id, { limit: 1, offset: 0 });
   const rows = revisions.map((revision) => [
@@ -97,7 +95,7 @@ function deploymentPage(deployments: Deployments, logs: LogStore, call: HttpCall
     revisionStatus(deployment, revision),
     timeCell(revision.created_at),
     tookText(revision),
-    escapeHtml(revision.status_message ?? ""),
+    revision.status_message ?? "",
   ]);
   const body = [
     factList([
@@ -105,35 +103,37 @@ function deploymentPage(deployments: Deployments, logs: LogStore, call: HttpCall
       ["Agent", addressOf(deployment)],
       ...sourceFacts(deployment, source_revision_config, deployments.archiveDigest(source_revision_config)),
       ["Updated", timeCell(updated_at)],
-      ["Deployment", `<code>${escapeHtml(id)}</code>`],
+      ["Deployment", codeCell(id)],
     ]),
-    "<h2>Revisions</h2>",
-    pager(deploymentPath(tenant_id, id), "revisions", shown),
-    linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
-    '<h2 id="log">Log of the latest revision</h2>',
+    markup`<h2>Revisions</h2>`,
+    searchedList({
+      ...{ path: deploymentPath(tenant_id, id), noun: "revisions", shown },
+      items: linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
+    }),
+    markup`<h2 id="log">Log of the latest revision</h2>`,
     logBox("Log of the latest revision", logOf(logs, id, latest?.id ?? "")),
   ];
   const refresh = (latest !== undefined && isUnfinished(latest)) || revisions.some(isUnfinished);
-  return page(deployment.name, body.join("\n"), { section: "Deployments", refresh });
+  return page(deployment.name, body, { section: "Deployments", refresh });
 }
 
 // The status of the newest revision, and whether an older one serves.
-function statusOf({ active_revision_id, status }: DeploymentView, latest: RevisionView | undefined): string {
-  if (status === "AWAITING_DELETE") return badge("quiet", status);
+function statusOf({ active_revision_id, status }: DeploymentView, latest: RevisionView | undefined): Markup {
+  if (status === "AWAITING_DELETE") return badge("neutral", status);
   const isEarlier = active_revision_id !== null && active_revision_id !== latest?.id;
-  return [
-    latest === undefined ? "" : statusBadge(latest.status),
-    isEarlier ? '<span class="soft">an earlier revision serves</span>' : "",
-  ].join(" ");
+  return joined(
+    [latest && statusBadge(latest.status), isEarlier && markup`<span class="soft">an earlier revision serves</span>`],
+    " ",
+  );
 }
 
-function revisionStatus({ active_revision_id }: DeploymentView, { id, status }: RevisionView): string {
-  return statusBadge(status) + (id === active_revision_id ? " <strong>serves</strong>" : "");
+function revisionStatus({ active_revision_id }: DeploymentView, { id, status }: RevisionView): Markup {
+  return markup`${statusBadge(status)}${id === active_revision_id && markup` <strong>serves</strong>`}`;
 }
 
-function statusBadge(status: string): string {
+function statusBadge(status: string): Markup {
   const { terminal, succeeded } = revisionStatusFact(status);
-  if (STOPPED.includes(status)) return badge("quiet", status);
+  if (STOPPED.includes(status)) return badge("neutral", status);
   return badge(succeeded ? "good" : terminal ? "bad" : "busy", status);
 }
 
@@ -144,9 +144,9 @@ function tookText(revision: RevisionView): string {
   return isUnfinished(revision) ? "" : spanText(revision.created_at, revision.updated_at);
 }
 
-function addressOf({ url }: DeploymentView): string {
-  if (url === null) return '<span class="soft">not deployed yet</span>';
-  return `${link(url, url)}&#160;(${link(`${url}/docs`, "docs")})`;
+function addressOf({ url }: DeploymentView): Markup {
+  if (url === null) return markup`<span class="soft">not deployed yet</span>`;
+  return markup`${link(url, url)}&#160;(${link(`${url}/docs`, "docs")})`;
 }
 
 interface ShownLog {
@@ -157,14 +157,16 @@ interface ShownLog {
 }
 
 // A box that scrolls, with its end in view.
-function logBox(label: string, { lines, older }: ShownLog): string {
-  if (lines.length === 0) return '<p class="soft">The log is empty.</p>';
+function logBox(label: string, { lines, older }: ShownLog): Content {
+  if (lines.length === 0) return markup`<p class="soft">The log is empty.</p>`;
   const items = lines.map(({ timestamp, level, message }) => {
-    const kind =
-      level === "ERROR" || level === "CRITICAL" ? ' class="worse"' : level === "WARNING" ? ' class="warn"' : "";
-    return `<li>${timeCell(timestamp)} <b${kind}>${level.padEnd(8)}</b> ${escapeHtml(message)}</li>`;
+    const tone = level === "ERROR" || level === "CRITICAL" ? "worse" : level === "WARNING" ? "warn" : "";
+    return markup`<li>${timeCell(timestamp)} <b class="${tone}">${level.padEnd(8)}</b> ${message}</li>\n`;
   });
-  const paths = older.map((path) => `<code>GET ${escapeHtml(path)}</code>`).join(", ");
-  const note = paths === "" ? "" : `<p class="soft">Older lines are not shown here. Read them with ${paths}</p>\n`;
-  return `${note}<div class="log" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><ol>\n${items.join("\n")}\n</ol></div>`;
+  const paths = older.map((path) => markup`<code>GET ${path}</code>`);
+  return [
+    older.length > 0 &&
+      markup`<p class="soft">Older lines are not shown here. Read them with ${joined(paths, ", ")}</p>\n`,
+    markup`<div class="log" role="region" tabindex="0" aria-label="${label}"><ol>\n${items}</ol></div>`,
+  ];
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
 import { latencyText } from "../../text/duration.ts";
 import { membersIn, membersOf, without } from "../http/raw-json.ts";
+import { markup, type Content } from "../../pages/markup.ts";
 import { stringOf } from "../pages/cells.ts";
 import { scoreLabels } from "./row-verdict.ts";
 import type { FeedbackStatistics } from "./statistics.ts";
@@ -94,8 +95,8 @@ export function secondsText(seconds: number | null | undefined): string {
   return seconds == null ? "" : latencyText(seconds * 1000);
 }
 
-/** A mean, with the number of its scores in brackets, as HTML. */
-export function meanCell(statistics: FeedbackStatistics[string] | undefined): string {
+/** A mean, with the number of its scores in brackets. */
+export function meanCell(statistics: FeedbackStatistics[string] | undefined): Content {
   const { n, scored = n, avg = null } = statistics ?? {};
-  return avg === null ? "" : `${shortNumber(avg, 4)} <span class="soft">(${String(scored)})</span>`;
+  return avg !== null && markup`${shortNumber(avg, 4)} <span class="soft">(${scored})</span>`;
 }

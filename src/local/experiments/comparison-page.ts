@@ -1,6 +1,9 @@
+import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
+import { breakableName, link } from "../../pages/names.ts";
+import { pager, type ShownPage } from "../../pages/pager.ts";
+import { factList, table } from "../../pages/table.ts";
 import { timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
-import { factList, link, nameHtml, table, pager, type ShownPage } from "../pages/html.ts";
 import { comparePath, datasetPath } from "../pages/paths.ts";
 import { errorCount, meanCell, scoredKeys, secondsText, shortNumber, shownRow } from "./cells.ts";
 import { changeText, pairCard, verdictLink, VERDICT_WORDS } from "./row-card.ts";
@@ -41,24 +44,24 @@ export function comparisonPage(
       ["Measure", { number: "Baseline" }, { number: "Compared" }, "Change"],
       measures(one, other, ways),
     ),
-    isPending ? '<p class="soft">The scores are being counted; the page reloads itself.</p>' : "",
-    `<p class="soft">A higher score is better, unless the metadata of an experiment lists it in
+    isPending && markup`<p class="soft">The scores are being counted; the page reloads itself.</p>`,
+    markup`<p class="soft">A higher score is better, unless the metadata of an experiment lists it in
 <code>score_directions</code> as <code>lower</code>. The number of scores behind a mean is in brackets. ${link(pathTo(other.id, one.id), "Swap the two")}</p>`,
-    '<h2 id="rows">Rows</h2>',
+    markup`<h2 id="rows">Rows</h2>`,
     verdictLinks(all, counts, show),
     pager(path, "rows", shown),
     ...cards,
-    cards.length === 0 ? "" : pager(path, "rows", shown),
+    cards.length > 0 && pager(path, "rows", shown),
   ];
   const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
-  return page("Comparison", body.join("\n"), { section: "Datasets", refresh: isPending, trail });
+  return page("Comparison", body, { section: "Datasets", refresh: isPending, trail });
 }
 
-function experimentCell(path: string, { name, test_run_number, start_time }: ExperimentView): string {
-  return `${link(path, name)} <span class="soft">#${String(test_run_number)}</span><br>${timeCell(start_time)}`;
+function experimentCell(path: string, { name, test_run_number, start_time }: ExperimentView): Markup {
+  return markup`${link(path, name)} <span class="soft">#${test_run_number}</span><br>${timeCell(start_time)}`;
 }
 
-function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undefined): string {
+function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undefined): Markup {
   const total = VERDICTS.reduce((sum, verdict) => sum + counts[verdict], 0);
   const links = [
     verdictLink(path, "all", total, show === undefined),
@@ -66,19 +69,19 @@ function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undef
       verdictLink(`${path}&show=${verdict}`, VERDICT_WORDS[verdict], counts[verdict], show === verdict),
     ),
   ];
-  return `<nav aria-label="Rows by verdict">${links.join(" ")}</nav>`;
+  return markup`<nav aria-label="Rows by verdict">${joined(links, " ")}</nav>`;
 }
 
 type Number = number | null | undefined;
 
-function measures(one: ExperimentView, other: ExperimentView, ways: Directions): readonly (readonly string[])[] {
+function measures(one: ExperimentView, other: ExperimentView, ways: Directions): readonly (readonly Content[])[] {
   const both = [one, other];
   const stats = both.map(({ feedback_stats }) => new Map(Object.entries(feedback_stats ?? {})));
   const changed = ([a, b]: readonly Number[], isLower: boolean, textOf?: (size: number) => string) =>
-    a == null || b == null ? "" : changeText(a, b, changeOf(a, b, isLower), textOf);
+    a != null && b != null && changeText(a, b, changeOf(a, b, isLower), textOf);
   const errors = both.map(errorCount);
   return [
-    ["Rows", ...both.map(({ run_count }) => (run_count === null ? "being counted" : String(run_count))), ""],
+    ["Rows", ...both.map(({ run_count }) => run_count ?? "being counted"), ""],
     ["Rows with an error", ...errors.map((count) => shortNumber(count)), changed(errors, true)],
     ...scoredKeys(both).map((key) => {
       const ofKey = stats.map((each) => each.get(key));
@@ -86,7 +89,7 @@ function measures(one: ExperimentView, other: ExperimentView, ways: Directions):
         ofKey.map((each) => each?.avg),
         ways.isLower(key),
       );
-      return [nameHtml(`Mean of ${key}`), ...ofKey.map(meanCell), change];
+      return [breakableName(`Mean of ${key}`), ...ofKey.map(meanCell), change];
     }),
     ...(["latency_p50", "latency_p99"] as const).map((name) => {
       const latencies = both.map((each) => each[name]);

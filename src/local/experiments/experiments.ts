@@ -5,7 +5,7 @@ import { formatInstant } from "../../contract/instant.ts";
 import { atomically, type Page } from "../state/database.ts";
 import type { NameFilter } from "../state/name-filter.ts";
 import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
-import { ExperimentRows } from "./rows.ts";
+import { ExperimentRows, type RowPage } from "./rows.ts";
 import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from "./store.ts";
 import { ExperimentUpload } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
@@ -152,7 +152,7 @@ export class Experiments {
   }
 
   /** Rows as they were sent, in the order of the upload; fewer than `limit` if they are long. */
-  rows(id: string, page: Page): { readonly texts: readonly string[]; readonly total: number } {
+  rows(id: string, page: RowPage): { readonly texts: readonly string[]; readonly total: number } {
     const { upload, statistics } = this.record(id);
     const texts: string[] = [];
     let characters = 0;
@@ -161,7 +161,8 @@ export class Experiments {
       if (texts.length > 0 && characters > PAGE_CHARACTERS) break;
       texts.push(text);
     }
-    return { texts, total: statistics.run_count };
+    const { search = "" } = page;
+    return { texts, total: search === "" ? statistics.run_count : this.#rows.count(upload, search) };
   }
 
   /** The rows of two experiments side by side, with a verdict for each. */
@@ -190,12 +191,15 @@ export class Experiments {
     this.#experiments.insert({
       id,
       dataset_id: dataset,
-      name: head.experiment_name,
-      description: head.experiment_description ?? null,
-      start: { text: formatInstant(window.start), microseconds: window.start },
-      end: { text: formatInstant(window.end), microseconds: window.end },
-      metadata,
-      summary_scores: summaryScores,
+      document: {
+        name: head.experiment_name,
+        description: head.experiment_description ?? null,
+        start_time: formatInstant(window.start),
+        end_time: formatInstant(window.end),
+        metadata,
+        summary_scores: summaryScores,
+      },
+      start: window.start,
       upload,
       statistics,
       counted_at: Date.now() + delayMilliseconds,

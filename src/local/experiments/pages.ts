@@ -1,20 +1,12 @@
-import { escapeHtml } from "../../text/html.ts";
 import * as z from "zod";
 import { invalid, notFound } from "../http/error.ts";
-import { offsetParam, pageRange, readQuery, pageRoute, param, type Route } from "../http/router.ts";
-import { proseCell, objectCell, timeCell, spanText } from "../pages/cells.ts";
+import { offsetParam, pageRange, readQuery, pageRoute, param, searchParam, type Route } from "../http/router.ts";
+import { searchedList, type ShownPart } from "../../pages/list.ts";
+import { isEmpty, markup, type Content, type Markup } from "../../pages/markup.ts";
+import { breakableName, link, nameText } from "../../pages/names.ts";
+import { factList, linkTable, table } from "../../pages/table.ts";
+import { codeCell, endpointTable, objectCell, proseCell, spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
-import {
-  endpointTable,
-  link,
-  linkTable,
-  nameText,
-  factList,
-  nameHtml,
-  table,
-  pager,
-  type ShownPage,
-} from "../pages/html.ts";
 import { comparePath, datasetPath, datasetsPath } from "../pages/paths.ts";
 import { errorCount, meanCell, scoredKeys, secondsText, scoreText, shownRow, shownScores } from "./cells.ts";
 import { comparisonPage } from "./comparison-page.ts";
@@ -28,7 +20,7 @@ const SHOWN_DATASETS = 100;
 const SHOWN_EXPERIMENTS = 100;
 const SHOWN_ROWS = 50;
 
-const CompareQuery = z.object({ offset: offsetParam, show: z.enum(VERDICTS).optional() });
+const CompareQuery = z.object({ offset: offsetParam, search: searchParam, show: z.enum(VERDICTS).optional() });
 const DATASETS = "/o/:tenant/datasets";
 
 /** The datasets, their experiments, and the comparison of two. */
@@ -36,40 +28,43 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
   return [
     pageRoute(DATASETS, (call, params) => {
       const range = pageRange(call, SHOWN_DATASETS);
-      const shown = { ...range, total: experiments.datasetCount() };
+      const filter = { nameContains: range.search };
+      const shown = { ...range, total: experiments.datasetCount(filter) };
       const rows = experiments
-        .datasets(range)
+        .datasets({ ...range, ...filter })
         .map((dataset) => [
           link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
-          String(dataset.session_count),
-          String(dataset.example_count),
+          dataset.session_count,
+          dataset.example_count,
           dataset.externally_managed ? "uploads" : "this service",
           timeCell(dataset.modified_at),
         ]);
       const body = [
-        shown.total === 0
-          ? "<p>No datasets yet. Uploading an experiment creates one.</p>"
-          : linkTable(
-              "Datasets",
-              ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"],
-              rows,
-            ),
-        shown.total > shown.limit ? pager(datasetsPath(param(params, "tenant")), "datasets", shown) : "",
-        "<h2>Over HTTP</h2>",
+        searchedList({
+          ...{ path: datasetsPath(param(params, "tenant")), noun: "datasets", shown },
+          items: linkTable(
+            "Datasets",
+            ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"],
+            rows,
+          ),
+          none: markup`<p>No datasets yet. Uploading an experiment creates one.</p>`,
+        }),
+        markup`<h2>Over HTTP</h2>`,
         endpointTable("Over HTTP", [
           [`POST ${UPLOAD_PATH}`, "uploads an experiment, as JSON"],
           ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
         ]),
-        `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
+        markup`<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
 <code>offset</code>, and return <code>resources</code> and the <code>offset</code> of the next page.</p>`,
       ];
-      return page("Datasets", body.join("\n"), { section: "Datasets" });
+      return page("Datasets", body, { section: "Datasets" });
     }),
     pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
       const range = pageRange(call, SHOWN_EXPERIMENTS);
       const dataset = experiments.dataset(param(params, "dataset_id"));
-      const shown = { ...range, total: dataset.session_count };
-      return datasetPage(dataset, experiments.list(dataset.id, range), shown);
+      const filter = { datasetIds: [dataset.id], nameContains: range.search };
+      const shown = { ...range, total: experiments.count(filter) };
+      return datasetPage(dataset, experiments.find(filter, range), shown);
     }),
     pageRoute(`${DATASETS}/:dataset_id/compare`, (call, params) => {
       const query = readQuery(CompareQuery, call.query);
@@ -84,7 +79,7 @@ function compare(
   experiments: Experiments,
   datasetId: string,
   ids: readonly string[],
-  { offset, show }: z.infer<typeof CompareQuery>,
+  { offset, search, show }: z.infer<typeof CompareQuery>,
 ): string {
   const dataset = experiments.dataset(datasetId);
   const [one, other] = ids.slice(0, 2).map((id) => {
@@ -97,9 +92,9 @@ function compare(
     throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
   }
   if (other === undefined) {
-    const { texts, total } = experiments.rows(one.id, range);
+    const { texts, total } = experiments.rows(one.id, { ...range, search });
     const { summary_scores } = experiments.record(one.id);
-    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, total });
+    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, search, total });
   }
   const pairs = experiments.pairs(one.id, other.id);
   const { counts } = pairs;
@@ -115,7 +110,7 @@ function compare(
 const SHOWN_KEYS = 8;
 
 // The experiments are newest first.
-function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPage): string {
+function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPart): string {
   const keys = scoredKeys(experiments);
   const first = keys.slice(0, SHOWN_KEYS);
   const columns = [
@@ -131,10 +126,10 @@ function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[
     const stats = new Map(Object.entries(experiment.feedback_stats ?? {}));
     const errors = errorCount(experiment) ?? 0;
     const cells = [
-      `${link(comparePath(tenant_id, id, [experiment.id]), name)} <span class="soft">#${String(test_run_number)}</span>`,
+      markup`${link(comparePath(tenant_id, id, [experiment.id]), name)} <span class="soft">#${test_run_number}</span>`,
       ...first.map((key) => meanCell(stats.get(key))),
-      errors > 0 ? `<b class="worse">${String(errors)}</b>` : run_count === null ? "" : "0",
-      run_count === null ? '<span class="soft">being counted</span>' : String(run_count),
+      errors > 0 ? markup`<b class="worse">${errors}</b>` : run_count !== null && 0,
+      run_count ?? markup`<span class="soft">being counted</span>`,
       secondsText(latency_p50),
       timeCell(start_time),
     ];
@@ -145,30 +140,29 @@ function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[
   const path = datasetPath(dataset.tenant_id, dataset.id);
   const body = [
     proseCell(dataset.description),
-    `<p class="soft">${String(dataset.example_count)} rows, dataset <code>${escapeHtml(dataset.id)}</code></p>`,
-    "<h2>Experiments</h2>",
-    rows.length === 0 ? '<p class="soft">No experiments yet.</p>' : linkTable("Experiments", columns, rows),
-    first.length === 0 ? "" : '<p class="soft">Scores are means; the number of scores is in brackets.</p>',
-    keys.length > first.length
-      ? `<p class="soft">${String(keys.length - first.length)} more scores: see the pages of the experiments.</p>`
-      : "",
-    shown.total > shown.limit ? pager(path, "experiments", shown) : "",
-    experiments.length < 2 ? "" : compareForm(path, experiments),
+    markup`<p class="soft">${dataset.example_count} rows, dataset <code>${dataset.id}</code></p>`,
+    // Before the list, whose many links would stand between the reader and the form.
+    experiments.length > 1 && compareForm(path, experiments),
+    markup`<h2>Experiments</h2>`,
+    searchedList({ path, noun: "experiments", shown, items: linkTable("Experiments", columns, rows) }),
+    first.length > 0 && markup`<p class="soft">Scores are means; the number of scores is in brackets.</p>`,
+    keys.length > first.length &&
+      markup`<p class="soft">${keys.length - first.length} more scores: see the pages of the experiments.</p>`,
   ];
   const refresh = experiments.some(({ run_count }) => run_count === null);
-  return page(dataset.name, body.join("\n"), { section: "Datasets", refresh });
+  return page(dataset.name, body, { section: "Datasets", refresh });
 }
 
-function compareForm(path: string, experiments: readonly ExperimentView[]): string {
+function compareForm(path: string, experiments: readonly ExperimentView[]): Markup {
   const choice = (label: string, chosen: number) => {
     const options = experiments.map(({ id, name, test_run_number }, index) => {
-      const text = escapeHtml(nameText(`#${String(test_run_number)} ${name}`));
-      return `<option value="${escapeHtml(id)}"${index === chosen ? " selected" : ""}>${text}</option>`;
+      const text = nameText(`#${String(test_run_number)} ${name}`);
+      return markup`<option value="${id}"${index === chosen && " selected"}>${text}</option>`;
     });
-    return `<label>${label} <select name="selectedSessions">${options.join("")}</select></label>`;
+    return markup`<label>${label} <select name="selectedSessions">${options}</select></label>`;
   };
-  return `<h2>Compare</h2>
-<form action="${escapeHtml(path)}/compare" method="get">
+  return markup`<h2>Compare</h2>
+<form action="${path}/compare" method="get">
 ${choice("Baseline", 1)}
 ${choice("Compared", 0)}
 <button>Compare</button>
@@ -181,13 +175,13 @@ function experimentPage(
   dataset: DatasetView,
   experiment: ExperimentView & { readonly summary_scores: string | null },
   texts: readonly string[],
-  shown: ShownPage,
+  shown: ShownPart,
 ): string {
   const path = comparePath(dataset.tenant_id, dataset.id, [experiment.id]);
   const isPending = experiment.run_count === null;
   const summary = shownScores(experiment.summary_scores).map((score) => [
-    nameHtml(score.label),
-    escapeHtml(nameText(scoreText(score))),
+    breakableName(score.label),
+    nameText(scoreText(score)),
   ]);
   const metadata = objectCell(experiment.extra?.metadata.text);
   const rows = texts.map(shownRow);
@@ -195,43 +189,47 @@ function experimentPage(
   const body = [
     proseCell(experiment.description),
     factList(factsOf(experiment)),
-    "<h2>Scores</h2>",
-    isPending ? '<p class="soft">The scores are being counted; the page reloads itself.</p>' : scoreTable(experiment),
-    summary.length === 0
-      ? ""
-      : `<h2>Scores of the whole experiment</h2>\n${table("Scores of the whole experiment", ["Key", { number: "Score" }], summary)}`,
-    metadata === "" ? "" : `<h2>Metadata</h2>\n${metadata}`,
-    '<h2 id="rows">Rows</h2>',
-    pager(path, "rows", shown),
-    ...rows.map((row, index) => rowCard(row, numbers[index] ?? 1)),
-    texts.length === 0 ? "" : pager(path, "rows", shown),
+    markup`<h2>Scores</h2>`,
+    isPending
+      ? markup`<p class="soft">The scores are being counted; the page reloads itself.</p>`
+      : scoreTable(experiment),
+    summary.length > 0 &&
+      markup`<h2>Scores of the whole experiment</h2>
+${table("Scores of the whole experiment", ["Key", { number: "Score" }], summary)}`,
+    !isEmpty(metadata) && markup`<h2>Metadata</h2>\n${metadata}`,
+    markup`<h2 id="rows">Rows</h2>`,
+    searchedList({
+      ...{ path, noun: "rows", shown, none: markup`<p class="soft">No rows.</p>` },
+      items: rows.map((row, index) => rowCard(row, numbers[index] ?? 1)),
+      areLong: texts.length > 0,
+    }),
   ];
   const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
-  return page(experiment.name, body.join("\n"), { section: "Datasets", refresh: isPending, trail });
+  return page(experiment.name, body, { section: "Datasets", refresh: isPending, trail });
 }
 
-function factsOf(experiment: ExperimentView): readonly (readonly [string, string])[] {
+function factsOf(experiment: ExperimentView): readonly (readonly [string, Content])[] {
   const { id, test_run_number, start_time, end_time, run_count, latency_p50, latency_p99 } = experiment;
   const errors = errorCount(experiment);
   return [
-    ["Rows", run_count === null ? "being counted" : String(run_count)],
-    ["Rows with an error", errors === undefined ? "" : String(errors)],
-    ["Latency, median", escapeHtml(secondsText(latency_p50))],
-    ["Latency, 99th percentile", escapeHtml(secondsText(latency_p99))],
+    ["Rows", run_count ?? "being counted"],
+    ["Rows with an error", errors],
+    ["Latency, median", secondsText(latency_p50)],
+    ["Latency, 99th percentile", secondsText(latency_p99)],
     ["Started", timeCell(start_time)],
-    ["Took", escapeHtml(spanText(start_time, end_time))],
+    ["Took", spanText(start_time, end_time)],
     ["Number in its dataset", `#${String(test_run_number)}`],
-    ["Experiment", `<code>${escapeHtml(id)}</code>`],
+    ["Experiment", codeCell(id)],
   ];
 }
 
-function scoreTable({ feedback_stats }: ExperimentView): string {
+function scoreTable({ feedback_stats }: ExperimentView): Markup {
   const rows = Object.entries(feedback_stats ?? {}).map(([key, statistics]) => {
     const counted = Object.entries(statistics.values).map(([value, times]) => `${nameText(value)} × ${String(times)}`);
     const more = counted.length > SHOWN_VALUES ? `, and ${String(counted.length - SHOWN_VALUES)} more` : "";
     const values = counted.slice(0, SHOWN_VALUES).join(", ") + more;
-    return [nameHtml(key), meanCell(statistics), escapeHtml(values)];
+    return [breakableName(key), meanCell(statistics), values];
   });
-  if (rows.length === 0) return '<p class="soft">No scores.</p>';
+  if (rows.length === 0) return markup`<p class="soft">No scores.</p>`;
   return table("Scores", ["Key", { number: "Mean (n)" }, { text: "Values" }], rows);
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { formatInstant } from "../../contract/instant.ts";
 import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
-import { flag } from "../state/database.ts";
+import { countOf, flag, type Page } from "../state/database.ts";
 import type { RowMarks } from "./row-verdict.ts";
 
 /** A row to store. Its text stays as sent, so that no number in it changes. */
@@ -19,8 +19,14 @@ export interface NewRow {
   readonly json: string;
 }
 
-/** A row with a time outside the window. */
+/** A part of the rows, all or those that fit a search. */
+export interface RowPage extends Page {
+  readonly search?: string;
+}
 
+const FITS = "upload = :upload AND (:search = '' OR instr(lower(json), lower(:search)) > 0)";
+
+/** A row with a time outside the window. */
 const Outside = z.object({ position: z.number(), start: flag, end: flag });
 const Text = z.object({ json: z.string() });
 const Summary = z.object({ count: z.number(), failed: z.number().nullable(), last: z.string().nullable() });
@@ -58,12 +64,18 @@ export class ExperimentRows {
       .run(JSON.stringify(open));
   }
 
-  /** In the order of the upload. */
-  *texts(upload: number, { limit, offset }: { readonly limit: number; readonly offset: number }): Generator<string> {
+  /** In the order of the upload; with a search those whose text holds it, in upper or lower case. */
+  *texts(upload: number, { limit, offset, search = "" }: RowPage): Generator<string> {
     const rows = this.#database
-      .prepare("SELECT json FROM experiment_rows WHERE upload = ? ORDER BY position LIMIT ? OFFSET ?")
-      .iterate(upload, limit, offset);
+      .prepare(`SELECT json FROM experiment_rows WHERE ${FITS} ORDER BY position LIMIT :limit OFFSET :offset`)
+      .iterate({ upload, search, limit, offset });
     for (const row of rows) yield Text.parse(row).json;
+  }
+
+  count(upload: number, search: string): number {
+    return countOf(
+      this.#database.prepare(`SELECT count(*) AS count FROM experiment_rows WHERE ${FITS}`).get({ upload, search }),
+    );
   }
 
   /** The first rows with a time outside the window. */

@@ -4,34 +4,45 @@ import { countOf, jsonColumn, type Page } from "../state/database.ts";
 import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 import { ExperimentStatistics } from "./statistics.ts";
 
-const Row = z.object({
-  id: z.string(),
-  dataset_id: z.string(),
+/** What an upload says of its experiment. JSON of the client stays the text that was sent, so that no number in it changes. */
+const Document = z.object({
   name: z.string(),
   description: z.string().nullable(),
   start_time: z.string(),
   end_time: z.string(),
-  /** The text of a JSON object, as it was sent. */
+  /** A JSON object. */
   metadata: z.string().nullable(),
-  /** The text of a JSON list, as it was sent. */
+  /** A JSON list. */
   summary_scores: z.string().nullable(),
-  /** The number of the experiment in its dataset, from 1. */
-  number: z.number(),
-  /** Identifies its rows. */
-  upload: z.number(),
-  statistics: jsonColumn(ExperimentStatistics),
-  /** When the statistics appear, milliseconds since the epoch. */
-  counted_at: z.number(),
 });
+
+const Row = z
+  .object({
+    id: z.string(),
+    dataset_id: z.string(),
+    document: jsonColumn(Document),
+    /** The number of the experiment in its dataset, from 1. */
+    number: z.number(),
+    /** Identifies its rows. */
+    upload: z.number(),
+    statistics: jsonColumn(ExperimentStatistics),
+    /** When the statistics appear, milliseconds since the epoch. */
+    counted_at: z.number(),
+  })
+  .transform(({ document, ...columns }) => ({ ...document, ...columns }));
 
 /** A stored experiment. */
 export type ExperimentRecord = z.infer<typeof Row>;
 
 /** An experiment to store; the store assigns its number. */
-export type NewExperiment = Omit<ExperimentRecord, "number" | "start_time" | "end_time"> & {
-  readonly start: { readonly text: string; readonly microseconds: bigint };
-  readonly end: { readonly text: string; readonly microseconds: bigint };
-};
+export interface NewExperiment extends Pick<
+  ExperimentRecord,
+  "id" | "dataset_id" | "upload" | "statistics" | "counted_at"
+> {
+  readonly document: z.infer<typeof Document>;
+  /** Its start in microseconds. */
+  readonly start: bigint;
+}
 
 /** Which experiments are meant; an absent condition fits all. */
 export interface ExperimentFilter extends NameFilter {
@@ -54,20 +65,20 @@ export class ExperimentStore {
   }
 
   insert(experiment: NewExperiment): void {
-    const { start, end, statistics, ...columns } = experiment;
+    const { document, statistics, ...columns } = experiment;
     this.#database
       .prepare(
-        `INSERT INTO experiments (id, dataset_id, name, description, start_time, start_us, end_time, metadata,
-           summary_scores, number, upload, statistics, counted_at)
-         VALUES (:id, :dataset_id, :name, :description, :start_time, :start_us, :end_time, :metadata, :summary_scores,
+        `INSERT INTO experiments (id, dataset_id, name, start_time, start_us, document, number, upload, statistics,
+           counted_at)
+         VALUES (:id, :dataset_id, :name, :start_time, :start, :document,
            (SELECT coalesce(max(number), 0) + 1 FROM experiments WHERE dataset_id = :dataset_id),
            :upload, :statistics, :counted_at)`,
       )
       .run({
         ...columns,
-        start_time: start.text,
-        start_us: start.microseconds,
-        end_time: end.text,
+        name: document.name,
+        start_time: document.start_time,
+        document: JSON.stringify(document),
         statistics: JSON.stringify(statistics),
       });
   }

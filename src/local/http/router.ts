@@ -96,9 +96,12 @@ export function readQuery<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-const PageQuery = z.object({ offset: offsetParam });
+/** A query parameter: what the items of a page hold; empty for all. */
+export const searchParam = z.string().trim().default("");
 
-/** The part of a list that a page shows: `limit` items from the offset in its address on. */
+const PageQuery = z.object({ offset: offsetParam, search: searchParam });
+
+/** The part of a list that a page shows: `limit` items that fit the search in its address, from the offset on. */
 export function pageRange({ query }: HttpCall, limit: number) {
   return { ...readQuery(PageQuery, query), limit };
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { bytesText } from "../../text/bytes.ts";
 import { latencyText } from "../../text/duration.ts";
+import { markup, type Markup } from "../../pages/markup.ts";
+import { badge, nameText } from "../../pages/names.ts";
 import { stringOf } from "../pages/cells.ts";
-import { escapeHtml } from "../../text/html.ts";
-import { badge, nameText } from "../pages/html.ts";
 import type { RunRow } from "./store.ts";
 import { statusOf } from "./view.ts";
 
@@ -17,7 +17,7 @@ export function nameOfRun({ name, id }: { readonly name: string | null; readonly
   return name === null || name === "" ? id : name;
 }
 
-export function statusCell(run: Pick<RunRow, "end_ms" | "failed">): string {
+export function statusCell(run: Pick<RunRow, "end_ms" | "failed">): Markup {
   const status = statusOf(run);
   if (status === "error") return badge("bad", "failed");
   return status === "pending" ? badge("busy", "running") : badge("good", "done");
@@ -37,8 +37,8 @@ export function valueText(name: string, json: string): string {
   return /seconds$/i.test(name) ? latencyText(number * SECOND_MS) : json;
 }
 
-/** The sizes and statuses among the values of a run, as HTML. */
-export function chips(members: ReadonlyMap<string, string>): string {
+/** The sizes and statuses among the values of a run. */
+export function chips(members: ReadonlyMap<string, string>): readonly Markup[] {
   const shown = [...members].flatMap(([name, json]) => {
     if (/^(?:status|outcome)$/i.test(name)) return [valueText(name, json)];
     if (name === "statuses") {
@@ -48,5 +48,5 @@ export function chips(members: ReadonlyMap<string, string>): string {
     }
     return /(?:^|_)bytes$/i.test(name) && /^\d/.test(json) ? [bytesText(Number(json))] : [];
   });
-  return shown.map((text) => `<span class="chip">${escapeHtml(nameText(text, CHIP_CHARACTERS))}</span>`).join("");
+  return shown.map((text) => markup`<span class="chip">${nameText(text, CHIP_CHARACTERS)}</span>`);
 }

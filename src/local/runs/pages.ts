@@ -1,9 +1,11 @@
 import { notFound } from "../http/error.ts";
 import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
-import { timeCell } from "../pages/cells.ts";
+import { searchedList } from "../../pages/list.ts";
+import { markup } from "../../pages/markup.ts";
+import { link } from "../../pages/names.ts";
+import { linkTable } from "../../pages/table.ts";
+import { endpointTable, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
-import { escapeHtml } from "../../text/html.ts";
-import { endpointTable, link, linkTable, pager } from "../pages/html.ts";
 import { projectPath, projectsPath, tracePath } from "../pages/paths.ts";
 import { nameOfRun, statusCell, tookText } from "./cells.ts";
 import { RUN_READ_BACK } from "./read-routes.ts";
@@ -20,51 +22,51 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
   return [
     pageRoute(PROJECTS, (call) => {
       const range = pageRange(call, SHOWN_PROJECTS);
-      const shown = { ...range, total: runs.projects.count() };
+      const filter = { nameContains: range.search };
+      const shown = { ...range, total: runs.projects.count(filter) };
       const rows = runs.projects
-        .list(range)
+        .list({ ...range, ...filter })
         .map((project) => [
           link(projectPath(tenantId, project), project.name),
-          String(project.trace_count),
-          String(project.run_count),
-          project.last_start_ms === null ? "" : timeCell(project.last_start_ms),
+          project.trace_count,
+          project.run_count,
+          project.last_start_ms !== null && timeCell(project.last_start_ms),
         ]);
       const body = [
-        shown.total === 0
-          ? "<p>No projects yet. Tracing a run creates one.</p>"
-          : linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
-        shown.total > shown.limit ? pager(projectsPath(tenantId), "projects", shown) : "",
-        "<h2>Over HTTP</h2>",
+        searchedList({
+          ...{ path: projectsPath(tenantId), noun: "projects", shown },
+          items: linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
+          none: markup`<p>No projects yet. Tracing a run creates one.</p>`,
+        }),
+        markup`<h2>Over HTTP</h2>`,
         endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
-        `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
+        markup`<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
 <code>offset</code>, and return <code>resources</code>, the <code>offset</code> of the next page and the
 <code>total</code>. A body may be compressed with gzip or zstd. If one run is invalid, the whole request is rejected.</p>`,
       ];
-      return page("Projects", body.join("\n"), { section: "Projects" });
+      return page("Projects", body, { section: "Projects" });
     }),
     pageRoute(`${PROJECTS}/p/:project`, (call, params) => {
       const range = pageRange(call, SHOWN_TRACES);
       const key = param(params, "project");
       const project = runs.projects.keyed(key);
       if (project === undefined) throw notFound("Project", key);
-      const shown = { ...range, total: project.trace_count };
+      const shown = { ...range, total: runs.reader.traceCount(project.seq, range.search) };
       // The traces are newest first.
       const rows = runs.reader
         .traces(project.seq, range)
         .map((trace) => [
           link(tracePath(tenantId, project.id, trace.id), nameOfRun(trace)),
           statusCell(trace),
-          escapeHtml(tookText(trace)),
-          trace.failed_count > 0 ? `<b class="worse">${String(trace.failed_count)}</b>` : "0",
-          String(trace.run_count),
+          tookText(trace),
+          trace.failed_count > 0 ? markup`<b class="worse">${trace.failed_count}</b>` : 0,
+          trace.run_count,
           timeCell(trace.start_ms),
         ]);
       const path = projectPath(tenantId, project);
-      const body = [
-        shown.total === 0 ? "<p>No traces yet.</p>" : linkTable("Traces", COLUMNS, rows),
-        shown.total > shown.limit ? pager(path, "traces", shown) : "",
-      ];
-      return page(project.name, body.join("\n"), { section: "Projects" });
+      const items = linkTable("Traces", COLUMNS, rows);
+      const body = searchedList({ path, noun: "traces", shown, items });
+      return page(project.name, body, { section: "Projects" });
     }),
     pageRoute(`${PROJECTS}/p/:project/r/:trace_id`, (call, params) =>
       tracePage(runs, call, tenantId, param(params, "trace_id")),

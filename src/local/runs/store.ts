@@ -52,6 +52,9 @@ const WHOLE = `SELECT ${HEAD}, fields, ${PART_FIELDS.join(", ")}
 const COUNTS = `(SELECT count(*) FROM runs AS all_runs WHERE all_runs.trace_id = runs.trace_id AND made = 1) AS run_count,
   (SELECT count(*) FROM runs AS bad WHERE bad.trace_id = runs.trace_id AND failed = 1 AND made = 1) AS failed_count`;
 
+const ROOT_FITS = `session = :project AND runs.id = trace_id AND made = 1
+  AND instr(lower(coalesce(nullif(runs.name, ''), runs.id)), lower(:search)) > 0`;
+
 export type RunFilter = { readonly traceId: string } | { readonly project: number };
 
 const Stored = z.object({
@@ -186,15 +189,22 @@ export class RunReader {
     return countOf(row);
   }
 
-  /** The root runs of a project, newest first. */
-  traces(project: number, { limit, offset }: Page): readonly TraceRow[] {
+  /** The root runs of a project, newest first; with a search those whose name, or else id, holds it. */
+  traces(project: number, { limit, offset, search = "" }: Page & { readonly search?: string }): readonly TraceRow[] {
     return this.#database
       .prepare(
         `SELECT ${HEAD}, ${COUNTS} FROM runs JOIN sessions ON sessions.seq = runs.session
-         WHERE session = ? AND runs.id = trace_id AND made = 1 ORDER BY start_ms DESC, runs.seq DESC LIMIT ? OFFSET ?`,
+         WHERE ${ROOT_FITS} ORDER BY start_ms DESC, runs.seq DESC LIMIT :limit OFFSET :offset`,
       )
-      .all(project, limit, offset)
+      .all({ project, search, limit, offset })
       .map((row) => Root.parse(row));
+  }
+
+  traceCount(project: number, search: string): number {
+    const row = this.#database
+      .prepare(`SELECT count(*) AS count FROM runs WHERE ${ROOT_FITS}`)
+      .get({ project, search });
+    return countOf(row);
   }
 
   attachments(runId: string): readonly RunAttachment[] {

@@ -4,10 +4,12 @@ import { pageRange } from "../http/router.ts";
 import type { Runs } from "./runs.ts";
 import { latencyText } from "../../text/duration.ts";
 import { membersIn, membersOf, without } from "../http/raw-json.ts";
-import { stringOf, objectCell, textCell, timeCell } from "../pages/cells.ts";
+import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
+import { link, nameText } from "../../pages/names.ts";
+import { pager } from "../../pages/pager.ts";
+import { factList, field } from "../../pages/table.ts";
+import { codeCell, stringOf, objectCell, textCell, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
-import { escapeHtml } from "../../text/html.ts";
-import { factList, link, field, nameText, pager } from "../pages/html.ts";
 import { projectPath, tracePath } from "../pages/paths.ts";
 import { chips, nameOfRun, statusCell, tookText, valueText } from "./cells.ts";
 import type { RunRow } from "./store.ts";
@@ -33,35 +35,37 @@ export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: stri
   const shown = runs.list({ traceId: id }, range);
   const runCount = reader.count({ traceId: id });
   const turned = { ...range, total: runCount, limit: Math.max(1, shown.length) };
-  const turner = runCount > shown.length ? pager(tracePath(tenantId, project.id, id), "runs", turned) : "";
+  const turner = runCount > shown.length && pager(tracePath(tenantId, project.id, id), "runs", turned);
   const total = line.endMilliseconds - line.startMilliseconds;
   // All runs together may be more than a browser can show.
   let characters = 0;
   const body = [
     factList([
-      ["Status", root === undefined ? '<span class="soft">its root run has not arrived yet</span>' : statusCell(root)],
-      ["Took", root === undefined ? "" : escapeHtml(tookText(root))],
-      ["Runs", String(runCount)],
-      ["Failed runs", failed === 0 ? "" : `<b class="worse">${String(failed)}</b>`],
-      ["Still running", open === 0 ? "" : String(open)],
+      [
+        "Status",
+        root === undefined ? markup`<span class="soft">its root run has not arrived yet</span>` : statusCell(root),
+      ],
+      ["Took", root && tookText(root)],
+      ["Runs", runCount],
+      ["Failed runs", failed > 0 && markup`<b class="worse">${failed}</b>`],
+      ["Still running", open > 0 && open],
       ["Started", timeCell(start)],
-      ["Trace", `<code>${escapeHtml(id)}</code>`],
+      ["Trace", markup`<code>${id}</code>`],
     ]),
-    '<h2 id="runs">Runs</h2>',
+    markup`<h2 id="runs">Runs</h2>`,
     turner,
-    `<div class="axis"><span>0</span><span>${escapeHtml(latencyText(total / 2))}</span><span>${escapeHtml(latencyText(total))}</span></div>`,
-    `<div class="runs">\n${shown
-      .map((run) => {
-        const item = runItem(run, line, characters < SHOWN_CHARACTERS);
-        characters += item.length;
-        return item;
-      })
-      .join("\n")}\n</div>`,
+    markup`<div class="axis"><span>0</span><span>${latencyText(total / 2)}</span><span>${latencyText(total)}</span></div>`,
+    markup`<div class="runs">
+${shown.map((run) => {
+  const item = runItem(run, line, characters < SHOWN_CHARACTERS);
+  characters += item.text.length;
+  return item;
+})}</div>`,
     turner,
   ];
   const title = root === undefined ? `Trace ${id}` : nameOfRun(root);
   const trail = [link(projectPath(tenantId, project), project.name)];
-  return page(title, body.join("\n"), { section: "Projects", trail });
+  return page(title, body, { section: "Projects", trail });
 }
 
 // The time that the page spans, milliseconds since 1970.
@@ -79,26 +83,27 @@ const LEAST_WIDTH = 0.4;
 const SHOWN_ELSEWHERE = new Set(["name", "run_type", "start_time", "end_time", "error", "extra"]);
 
 // A line with its bar, which opens to show everything about the run.
-function runItem(run: RunRow, line: TimeLine, withContent: boolean): string {
+function runItem(run: RunRow, line: TimeLine, withContent: boolean): Markup {
   const fields = membersOf(run.fields);
   const extra = membersIn(fields.get("extra"));
   const metadata = membersIn(extra.get("metadata"));
   const depth = run.dotted_order.split(".").length - 1;
-  const type = run.run_type === null ? "" : `<span class="soft">${escapeHtml(nameText(run.run_type))}</span>`;
+  const type = run.run_type !== null && markup`<span class="soft">${nameText(run.run_type)}</span>`;
   // Large outputs are rarely what a reader looks for first.
   const shown = run.outputs !== null && run.outputs.length < 2000 ? membersIn(run.outputs) : new Map<string, string>();
   const known = chips(new Map([...metadata, ...shown]));
-  const name = `<span class="name${run.failed ? " worse" : ""}" style="--depth:${String(Math.min(depth, MOST_DEPTH))}">${escapeHtml(nameText(nameOfRun(run)))} ${type}${known}</span>`;
-  const ending = run.failed || run.end_ms === null ? statusCell(run) : "";
-  const took = `<span class="took">${ending} ${escapeHtml(tookText(run))}</span>`;
+  const name = markup`<span class="name${run.failed && " worse"}" style="--depth:${Math.min(depth, MOST_DEPTH)}">${nameText(nameOfRun(run))} ${type}${known}</span>`;
+  const ending = (run.failed || run.end_ms === null) && statusCell(run);
+  const took = markup`<span class="took">${ending} ${tookText(run)}</span>`;
   const content = withContent
     ? contentOf(run, fields, extra, metadata)
-    : field("Content", `<p class="soft">Too large for this page: <code>GET /runs/${escapeHtml(run.id)}</code></p>`);
-  return `<details class="run" id="run-${escapeHtml(run.id)}"><summary>${name}${took}${bar(run, line)}</summary>
-<dl>${content}</dl></details>`;
+    : field("Content", markup`<p class="soft">Too large for this page: <code>GET /runs/${run.id}</code></p>`);
+  return markup`<details class="run" id="run-${run.id}"><summary>${name}${took}${bar(run, line)}</summary>
+<dl>${content}</dl></details>
+`;
 }
 
-function bar({ start_ms, end_ms, failed }: RunRow, { startMilliseconds, endMilliseconds }: TimeLine): string {
+function bar({ start_ms, end_ms, failed }: RunRow, { startMilliseconds, endMilliseconds }: TimeLine): Markup {
   const span = endMilliseconds - startMilliseconds;
   const percent = (time: number) =>
     span > 0 ? Math.min(100, Math.max(0, ((time - startMilliseconds) / span) * 100)) : 0;
@@ -107,7 +112,7 @@ function bar({ start_ms, end_ms, failed }: RunRow, { startMilliseconds, endMilli
   const width = Math.max(LEAST_WIDTH, to - left);
   const kind = failed ? "failed" : end_ms === null ? "open" : "";
   const title = `from ${latencyText(start_ms - startMilliseconds)}`;
-  return `<span class="track" title="${escapeHtml(title)}"><span class="bar ${kind}" style="left:${left.toFixed(2)}%;width:${width.toFixed(2)}%"></span></span>`;
+  return markup`<span class="track" title="${title}"><span class="bar ${kind}" style="left:${left.toFixed(2)}%;width:${width.toFixed(2)}%"></span></span>`;
 }
 
 function contentOf(
@@ -115,20 +120,20 @@ function contentOf(
   fields: ReadonlyMap<string, string>,
   extra: ReadonlyMap<string, string>,
   metadata: ReadonlyMap<string, string>,
-): string {
+): Content {
   const error = fields.get("error");
   const lines = (members: ReadonlyMap<string, string>) =>
     textCell([...members].map(([name, json]) => `${name}: ${valueText(name, json)}`).join("\n"));
-  const times = [timeCell(run.start_ms), run.end_ms === null ? "" : timeCell(run.end_ms)];
+  const times = [timeCell(run.start_ms), run.end_ms !== null && timeCell(run.end_ms)];
   return [
-    error === undefined ? "" : field("Error", `<div class="fault">${textCell(stringOf(error) ?? error)}</div>`),
+    error !== undefined && field("Error", markup`<div class="fault">${textCell(stringOf(error) ?? error)}</div>`),
     field("Inputs", objectCell(run.inputs ?? undefined)),
     field("Outputs", lines(membersIn(run.outputs))),
     field("Metadata", lines(metadata)),
     field("Events", textCell(run.events === "[]" ? undefined : (run.events ?? undefined))),
     field("Extra", objectCell(without(extra, new Set(metadata.size > 0 ? ["metadata"] : [])))),
     field("Other fields", objectCell(without(fields, SHOWN_ELSEWHERE))),
-    field("Time", times.filter((text) => text !== "").join(" to ")),
-    field("Run", `<code>${escapeHtml(run.id)}</code>`),
-  ].join("");
+    field("Time", joined(times, " to ")),
+    field("Run", codeCell(run.id)),
+  ];
 }

@@ -42,7 +42,12 @@ export const NO_CONFIG: RevisionConfig = Config.parse(
 export interface RevisionFilter extends Page {
   /** Any of these; all if absent. */
   readonly statuses?: readonly string[] | undefined;
+  /** What its id, its status or its message holds, in upper or lower case. */
+  readonly search?: string;
 }
+
+const FOUND = `instr(lower(id || ' ' || status || ' ' || coalesce(json_extract(document, '$.status_message'), '')),
+  lower(:search)) > 0`;
 
 /** The fields that are set in `given`, and the others from the previous revision. */
 export function revisionConfig(given: RevisionConfigInput, before = NO_CONFIG): RevisionConfig {
@@ -84,21 +89,23 @@ export class RevisionStore {
   }
 
   /** Newest first. */
-  list(deploymentId: string, { limit, offset, statuses }: RevisionFilter): readonly RevisionRow[] {
+  list(deploymentId: string, { limit, offset, statuses, search = "" }: RevisionFilter): readonly RevisionRow[] {
     return this.#database
       .prepare(
         `SELECT * FROM revisions
          WHERE deployment_id = :deploymentId
-           AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+           AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND ${FOUND}
          ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
       )
-      .all({ deploymentId, statuses: statuses === undefined ? null : JSON.stringify(statuses), limit, offset })
+      .all({ deploymentId, search, statuses: statuses === undefined ? null : JSON.stringify(statuses), limit, offset })
       .map((row) => Row.parse(row));
   }
 
-  count(deploymentId: string): number {
+  count(deploymentId: string, search = ""): number {
     return countOf(
-      this.#database.prepare("SELECT count(*) AS count FROM revisions WHERE deployment_id = ?").get(deploymentId),
+      this.#database
+        .prepare(`SELECT count(*) AS count FROM revisions WHERE deployment_id = :deploymentId AND ${FOUND}`)
+        .get({ deploymentId, search }),
     );
   }
 

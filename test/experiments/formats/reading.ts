@@ -28,6 +28,15 @@ export async function mappingOf(text: string): Promise<Mapping> {
   return reading.mapping;
 }
 
+/** A context for what no file is read with: it has no mapping, and what it is told goes nowhere but into its ledger. */
+export function silentContext(): FormatContext {
+  const nothing = () => undefined;
+  return {
+    ...{ mapping: undefined, workspace: "/work", takesVerbatim: false, ledger: new Ledger(), isFaulty: () => false },
+    ...{ describeRun: nothing, fault: nothing, columns: nothing, numbersOnly: nothing, warn: nothing },
+  };
+}
+
 /** Reads a file to its end. */
 export async function readAll(
   format: ResultFormat,

@@ -1,7 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeHtml } from "../../../src/text/html.ts";
-import { link, nameHtml } from "../../../src/local/pages/html.ts";
 import {
   IMAGE_CREATE,
   SOURCE_CREATE,
@@ -97,6 +94,32 @@ function listedOn(html: string, label: string) {
   const [, position = ""] = /<nav aria-label="Pages of [^"]*"><span>(.*?)<\/span>/.exec(html) ?? [];
   return { names, position };
 }
+
+describe("a search", () => {
+  test("finds deployments by their names, and says when there is none", async () => {
+    const service = await start();
+    for (const name of ["billing", "support-de", "support-en"]) await create(service, { ...IMAGE_CREATE, name });
+    const found = (await call(service.url, "GET", "/?search=+SUPPORT+")).text;
+    expect(listedOn(found, "Deployments")).toEqual({
+      names: ["support-en", "support-de"],
+      position: "Deployments 1 to 2 of 2",
+    });
+    expect(textOf((await call(service.url, "GET", "/?search=nothing")).text)).toContain("No deployments.");
+  });
+
+  test("finds revisions by their id, their status or their message", async () => {
+    const service = await start();
+    const { id, revisionId } = await deployed(service);
+    service.faults.nextRevision({ end: "BUILD_FAILED", message: "pip returned 1" });
+    const failed = await settled(service, id, await release(service, id));
+    const found = async (search: string) =>
+      listedOn((await call(service.url, "GET", `${pageOf({ id })}?search=${search}`)).text, "Revisions").names;
+    for (const search of ["PIP+returned", "build_failed", failed.id]) {
+      expect(await found(search)).toEqual([failed.id.slice(0, 8)]);
+    }
+    expect(await found(revisionId)).toEqual([revisionId.slice(0, 8)]);
+  });
+});
 
 describe("a long list", () => {
   test("of deployments has its count and pages, on which each deployment stands once", { tags: "slow" }, async () => {
@@ -314,33 +337,3 @@ describe("what is not there", () => {
     });
   });
 });
-
-test("a name may break behind its marks and within long words, and reads the same", () => {
-  expect(nameHtml("answer_relevancy/v1.<b>")).toBe("answer_<wbr>relevancy<wbr>/v1.<wbr>&#60;b&#62;");
-  expect(nameHtml("abcdefghijklmnopqr")).toBe("abcdefghijklmnop<wbr>q<wbr>r");
-  fc.assert(
-    fc.property(fc.string({ maxLength: 120 }), (name) => {
-      expect(nameHtml(name).replaceAll("<wbr>", "")).toBe(escapeHtml(name));
-    }),
-  );
-});
-
-test("escaped text holds no character that HTML gives a meaning, and reads the same", () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: "grapheme" }).map((text) => `${text}<fc.property(fc.string({ unit: "binary" }), (text)>"`),
-      (text) => {
-        const escaped = escapeHtml(text);
-        expect(escaped).not.toMatch(/[<>"']|&(?!#\d+;)/);
-        expect(escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(text);
-      },
-    ),
-  );
-});
-
-test.each(["javascript:alert(1)", "//evil.example", "data:text/html,x", "JAVASCRIPT:x"])(
-  "%s becomes no link",
-  (href) => {
-    expect(link(href, "text")).toBe("text");
-  },
-);

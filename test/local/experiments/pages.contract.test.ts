@@ -62,6 +62,35 @@ describe("the page of the datasets", () => {
   });
 });
 
+describe("a search", () => {
+  test("finds datasets, experiments of a dataset and rows of an experiment", async () => {
+    const { service, one } = await twoExperiments();
+    await uploaded(service, { dataset_name: "Others", experiment_name: "third" });
+    const { id, tenant_id } = one.dataset;
+    const textAt = async (path: string) => textOf((await get(service, path)).text);
+    const datasets = await textAt("/o/any/datasets?search=OTHER");
+    expect(datasets).toContain("Datasets 1 to 1 of 1");
+    expect(datasets).toContain("Others");
+    const experiments = await textAt(`/o/any/datasets/${id}?search=SECO`);
+    expect(experiments).toContain("Experiments 1 to 1 of 1");
+    expect(experiments).toContain("second #2");
+    expect(await textAt(`/o/any/datasets/${id}?search=third`)).toContain("No experiments.");
+    const path = compare(tenant_id, id, one.experiment.id);
+    const { text } = await get(service, `${path}&search=it+broke`);
+    expect(textOf(text)).toContain("Rows 1 to 1 of 1");
+    expect(cardsOf(text).map(({ anchor }) => anchor)).toEqual([`row-${ROW_IDS[2]}`]);
+    expect(text).toContain(`<input type="hidden" name="selectedSessions" value="${one.experiment.id}">`);
+  });
+
+  test("and the choice of two to compare stand before the links of a long list", async () => {
+    const { service, one } = await twoExperiments();
+    const { text } = await get(service, `/o/any/datasets/${one.dataset.id}`);
+    const before = text.slice(text.indexOf("<main"), text.indexOf("<button>Compare"));
+    expect(before).toContain("Baseline");
+    expect(before.match(/<a /g)).toBeNull();
+  });
+});
+
 describe("the page of an experiment", () => {
   test("shows its scores, its metadata and its rows", async () => {
     const service = await start({ experimentDelayMilliseconds: 0 });

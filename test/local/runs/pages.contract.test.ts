@@ -140,6 +140,24 @@ describe("the pages of traces", () => {
     expect(later?.fields).toContain(`Run ${runId(5)}`);
   });
 
+  test("find projects and traces by a part of their names", async () => {
+    const service = await start();
+    await traced(service, [run(1, { name: "Refund" }), run(2, { name: "greeting" }), run(3, { name: "" })]);
+    await traced(service, [run(4, { session_name: "other" })]);
+    const projects = await page(service, "/o/any/projects?search=PROJ");
+    expect(textOf(projects)).toContain("Projects 1 to 1 of 1");
+    const path = linkIn(projects, "project");
+    for (const [search, line] of [
+      ["refu", "Refund"],
+      [runId(3), runId(3)],
+    ] as const) {
+      const found = await page(service, `${path}?search=${search}`);
+      expect(textOf(found)).toContain("Traces 1 to 1 of 1");
+      expect(lineOf(found, `>${line}<`)).not.toEqual([]);
+    }
+    expect(textOf(await page(service, `${path}?search=nothing`))).toContain("No traces.");
+  });
+
   test("show foreign text as text", async () => {
     const service = await start();
     const hostile = { [HOSTILE]: HOSTILE };

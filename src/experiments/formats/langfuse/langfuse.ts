@@ -1,16 +1,15 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { EVALUATION, evaluationScores, ITEM, itemRow } from "./item.ts";
+import { evaluationScores, itemRow, LEFT_OUT_OF_ITEM } from "./item.ts";
 import { areScripts, scriptRows } from "./scripts.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { readShape, textField, type ShapePlace } from "../shared/shape.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
 import { hasNames, toolRecords, type ToolRecord } from "../table/tool-record.ts";
@@ -46,34 +45,28 @@ function areItems(json: JsonPeek | undefined): boolean {
 
 const ITEM_KEYS = ["item", "output", "evaluations"];
 
-const RESULT = z
-  .object({
-    run_name: textField,
-    runName: textField,
-    experiment_id: textField,
-    experimentId: textField,
-    run_evaluations: z.array(EVALUATION).nullish(),
-    runEvaluations: z.array(EVALUATION).nullish(),
-  })
-  .register(LEFT_OUT, [
-    ...ITEM_LISTS,
-    ...["name", "description", "dataset_run_id", "datasetRunId", "dataset_run_url", "datasetRunUrl", "experiment_name"],
-    "experimentName",
-  ]);
+const LEFT_OUT_OF_RESULT = [
+  ...ITEM_LISTS,
+  ...["name", "description", "dataset_run_id", "datasetRunId", "dataset_run_url", "datasetRunUrl", "experiment_name"],
+  "experimentName",
+];
 
 function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const rest = (document: JsonValue) => {
-    const result = readShape(RESULT, document, { file: file.name }, context);
-    if (result === undefined) return;
-    const summaryScores = evaluationScores(result.run_evaluations ?? result.runEvaluations ?? []);
+    const result = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RESULT);
+    const [scores, otherScores] = [
+      evaluationScores(result, "run_evaluations"),
+      evaluationScores(result, "runEvaluations"),
+    ];
+    const summaryScores = scores.length > 0 ? scores : otherScores;
     const metadata = metadataOf(undefined, {
-      run_name: result.run_name ?? result.runName,
-      experiment_id: result.experiment_id ?? result.experimentId,
+      run_name: result.text("run_name", "runName"),
+      experiment_id: result.text("experiment_id", "experimentId"),
     });
+    if (!result.end()) return;
     context.describeRun({ metadata, summaryScores: summaryScores.length === 0 ? undefined : summaryScores });
   };
-  const path = resultPath(file.json) ?? [];
-  const items = listedValues(file, path, context, { rest });
+  const items = listedValues(file, resultPath(file.json) ?? [], context, { rest });
   yield* itemRows(
     items.map(({ value, place }) => ({ record: value, place })),
     context,
@@ -85,8 +78,9 @@ function* itemRows(
   context: FormatContext,
 ): Generator<SourceRow, void, undefined> {
   for (const { record, place } of items) {
-    const item = readShape(ITEM, record, place, context);
-    if (item !== undefined) yield itemRow(item, place, {});
+    const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
+    const row = itemRow(item, place, {});
+    if (item.end()) yield row;
   }
 }
 

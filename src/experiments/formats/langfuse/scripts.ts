@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { splitJsonArray } from "../../../files/json/array-split.ts";
@@ -6,11 +5,11 @@ import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { EVALUATION, evaluationScores, ITEM, itemRow, type Item } from "./item.ts";
+import { evaluationScores, itemRow, LEFT_OUT_OF_ITEM } from "./item.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import { readShape, textField, type ShapePlace } from "../shared/shape.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 
 /**
  * True for the output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts.
@@ -28,8 +27,9 @@ const SCRIPTS = ["results"];
 export function* scriptRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const reader = new ScriptReader(file, context);
   const describe = (document: JsonValue) => {
-    const metadata = isJsonObject(document) ? document["action_metadata"] : undefined;
-    context.ledger.look(DOCUMENT, document);
+    const result = Fields.of(document, { file: file.name }, context, ["schema_version", ...SCRIPTS]);
+    const metadata = result.value("action_metadata");
+    result.end();
     if (isJsonObject(metadata)) context.describeRun({ metadata });
   };
   for (const { value, place } of listedValues(file, SCRIPTS, context, { rest: describe, isOfGroups: true }))
@@ -37,27 +37,8 @@ export function* scriptRows(file: ResultFile, context: FormatContext): Generator
   reader.end();
 }
 
-const DOCUMENT = z.object({ action_metadata: z.unknown() }).register(LEFT_OUT, ["schema_version", "results"]);
-
-const SCRIPT = z
-  .object({
-    script_path: textField,
-    experiment_result: z
-      .object({
-        run_name: textField,
-        item_results: z.array(z.custom<JsonValue>()),
-        run_evaluations: z.array(EVALUATION).nullish(),
-      })
-      .register(LEFT_OUT, ["experiment_id", "name", "description", "dataset_run_id", "dataset_run_url"])
-      .nullish(),
-  })
-  .register(LEFT_OUT, ["script_name", "runtime", "duration_ms", "status", "langfuse_experiment_url", "error"]);
-
-/** Which script made an item, and in which run. */
-interface Origin {
-  readonly script: string;
-  readonly run: string | null | undefined;
-}
+const LEFT_OUT_OF_SCRIPT = [...["script_name", "runtime", "duration_ms", "status", "langfuse_experiment_url", "error"]];
+const LEFT_OUT_OF_RUN = ["experiment_id", "name", "description", "dataset_run_id", "dataset_run_url"];
 
 /** Reads scripts one after the other, and counts those that left nothing. */
 class ScriptReader {
@@ -80,21 +61,29 @@ class ScriptReader {
   }
 
   *rows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
-    const script = readShape(SCRIPT, value, place, this.#context);
-    if (script === undefined) return;
+    const script = Fields.of(value, place, this.#context, LEFT_OUT_OF_SCRIPT);
+    const path = script.text("script_path") ?? "";
+    const result = script.object("experiment_result", LEFT_OUT_OF_RUN);
+    const name = result?.text("run_name");
+    const items = result?.someValues("item_results") ?? [];
+    const scores = result === undefined ? [] : evaluationScores(result, "run_evaluations", this.#keys);
+    if (!script.end()) return;
     this.#scripts += 1;
-    const { experiment_result: result, script_path: path } = script;
-    if (result == null) {
+    if (result === undefined) {
       this.#without += 1;
       return;
     }
-    this.#summary.push(...evaluationScores(result.run_evaluations ?? [], this.#keys));
+    this.#summary.push(...scores);
     this.#context.describeRun({ summaryScores: this.#summary });
-    for (const [index, element] of result.item_results.entries()) {
+    for (const [index, element] of items.entries()) {
       const below = `${place.path ?? "results"}.experiment_result.item_results.${String(index)}`;
       const at = { file: place.file, row: ++this.#rows, path: below };
-      const item = readShape(ITEM, element, at, this.#context);
-      if (item !== undefined) yield this.#row(item, { script: path ?? "", run: result.run_name }, at);
+      const item = Fields.of(element, at, this.#context, LEFT_OUT_OF_ITEM);
+      const row = itemRow(item, at, { script: path, run_name: name });
+      if (!item.end()) continue;
+      const { id, inputs = null, expected = null } = row;
+      // Two scripts may have the same items.
+      yield this.#isOne ? row : { ...row, id: canonicalJson([path, id ?? [inputs, expected]]) };
     }
   }
 
@@ -103,12 +92,5 @@ class ScriptReader {
     if (this.#without === 0) return;
     const count = `${String(this.#without)} of ${String(this.#scripts)}`;
     this.#context.warn(`${this.#file}: ${count} scripts left no results, and their rows are missing.`);
-  }
-
-  #row(read: Item, { script, run }: Origin, place: ShapePlace): SourceRow {
-    const row = itemRow(read, place, { script, run_name: run });
-    const { id, inputs = null, expected = null } = row;
-    // Two scripts may have the same items.
-    return this.#isOne ? row : { ...row, id: canonicalJson([script, id ?? [inputs, expected]]) };
   }
 }

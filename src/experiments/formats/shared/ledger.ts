@@ -62,21 +62,22 @@ export class Ledger {
   look(schema: z.core.$ZodType, value: JsonValue, place: Place = {}, key?: string): void {
     const shape = shapeOf(schema);
     if (shape === undefined) return;
-    const level = this.#level(place);
+    const level = this.level(place);
     look(shape, value, key === undefined ? level : level.below(key));
   }
 
   /** Notes a key that no schema reads. */
   note(key: string, value: JsonValue | undefined, leftOut: LeftOut = NOTHING, place: Place = {}): void {
-    this.#level(place).note(key, value, leftOut);
+    this.level(place).note(key, value, leftOut);
   }
 
   /** Keys that are read in another way than by a schema, perhaps only in later records. */
   read(keys: Iterable<string>, place: Place = {}): void {
-    this.#level(place).read(keys);
+    this.level(place).read(keys);
   }
 
-  #level({ path = "", level = levelOf(path) }: Place): Level {
+  /** The keys at the level of a place. */
+  level({ path = "", level = levelOf(path) }: Place = {}): Level {
     const name = this.#levels.has(level) || this.#levels.size < MOST_LEVELS ? level : OTHER_LEVELS;
     const known = this.#levels.get(name);
     if (known !== undefined) return known;
@@ -102,7 +103,7 @@ interface Counts {
 }
 
 /** The keys of the records at one level of a file. */
-class Level {
+export class Level {
   readonly leftOut = new Set<string>();
   /** With the name of what looks like scores in it. */
   readonly unread = new Map<string, string | undefined>();

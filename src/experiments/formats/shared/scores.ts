@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { anyField } from "./shape.ts";
+import type { Fields } from "./fields.ts";
 import { type JsonValue, writeJsonValue, type JsonObject } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
@@ -21,6 +20,42 @@ export class ScoreKeys {
     if (count === 1) return base;
     return this.next(`${base} ${count}`);
   }
+}
+
+/** In which fields of a score a tool writes what of it. */
+export interface ScoreFields {
+  /** Its name: `name`, if not given. */
+  readonly key?: string;
+  readonly value: string;
+  /** A text with the reason. */
+  readonly comment?: string;
+  /** Metadata in which the reason is. */
+  readonly rationale?: string;
+  /** A text that stays beside the number. */
+  readonly category?: string;
+}
+
+/** The scores that a tool writes as a list of objects; each has a name. */
+export function scoresOf(
+  scores: readonly Fields[],
+  { key = "name", value, comment, rationale, category }: ScoreFields,
+  keys = new ScoreKeys(),
+): readonly SourceScore[] {
+  return scores.map((score) => {
+    const chosen = category === undefined ? undefined : score.text(category);
+    return {
+      key: keys.next(score.someText(key)),
+      value: score.value(value),
+      comment: rationale === undefined ? comment && score.text(comment) : rationaleOf(score, rationale),
+      more: chosen === undefined || chosen === "" ? undefined : { value: chosen },
+    };
+  });
+}
+
+/** Why a scorer gave its score, which the scorers of autoevals and those made after it put into `metadata`. */
+export function rationaleOf(score: Fields, key: string): string | undefined {
+  const rationale = score.objectOrOther(key)?.value("rationale");
+  return typeof rationale === "string" ? rationale : undefined;
 }
 
 // C, I, P and N are those of inspect_ai, in its own worth: no answer is a wrong one.
@@ -70,13 +105,4 @@ const PREFIX = "score.";
 
 function isScore(name: string): boolean {
   return name.startsWith(PREFIX) && name.length > PREFIX.length;
-}
-
-/** The metadata of a score, of which the reason is read. */
-export const rationaleField = z.union([z.object({ rationale: anyField }), anyField]);
-
-/** Why a scorer gave its score, which the scorers of autoevals and those made after it put into `metadata`. */
-export function rationaleOf(metadata: z.infer<typeof rationaleField>): string | undefined {
-  const rationale = isJsonObject(metadata) ? metadata["rationale"] : undefined;
-  return typeof rationale === "string" ? rationale : undefined;
 }

@@ -1,14 +1,13 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { EVALUATION, evaluationScores, partsOfEvaluation, type Evaluation } from "./vitest-evals.ts";
-import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
+import { partsOfEvaluation } from "./vitest-evals.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
 
@@ -44,44 +43,16 @@ function* testRows(file: ResultFile, context: FormatContext, tool: string): Gene
   }
 }
 
-const REPORT = z
-  .object({
-    startTime: anyField,
-    wasInterrupted: anyField,
-    numTotalTests: numberField,
-    numPassedTests: numberField,
-    numFailedTests: numberField,
-  })
-  .register(LEFT_OUT, [
-    ...["testResults", "success", "snapshot", "openHandles", "coverageMap", "numPendingTests", "numTodoTests"],
-    ...["numTotalTestSuites", "numPassedTestSuites", "numFailedTestSuites", "numPendingTestSuites"],
-    "numRuntimeErrorTestSuites",
-  ]);
-
-const TEST_FILE = z
-  .object({
-    name: z.string(),
-    status: textField,
-    message: textField,
-    assertionResults: z.array(z.custom<JsonValue>()),
-  })
-  .register(LEFT_OUT, ["startTime", "endTime", "summary", "coverage"]);
-
-const TEST = z
-  .object({
-    ancestorTitles: z.array(z.string()).nullish(),
-    title: z.string(),
-    status: z.string(),
-    duration: numberField,
-    startAt: anyField,
-    failureMessages: z.array(z.string()).nullish(),
-    meta: objectField,
-  })
-  .register(LEFT_OUT, [
-    ...["fullName", "location", "tags", "failing", "failureDetails", "invocations", "numPassingAsserts"],
-    ...["retryMessages", "retryReasons"],
-  ]);
-type Test = z.infer<typeof TEST>;
+const LEFT_OUT_OF_REPORT = [
+  ...["testResults", "success", "snapshot", "openHandles", "coverageMap", "numPendingTests", "numTodoTests"],
+  ...["numTotalTestSuites", "numPassedTestSuites", "numFailedTestSuites", "numPendingTestSuites"],
+  "numRuntimeErrorTestSuites",
+];
+const LEFT_OUT_OF_FILE = ["startTime", "endTime", "summary", "coverage"];
+const LEFT_OUT_OF_TEST = [
+  ...["fullName", "location", "tags", "failing", "failureDetails", "invocations", "numPassingAsserts"],
+  ...["retryMessages", "retryReasons"],
+];
 
 // Both tools know more words for a test that did not run.
 const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
@@ -107,87 +78,71 @@ class TestReader {
   }
 
   *fileRows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
-    const testFile = readShape(TEST_FILE, value, place, this.#context);
-    if (testFile === undefined) return;
-    const file = this.#paths.relative(testFile.name);
-    let hasFailed = false;
-    for (const [index, result] of testFile.assertionResults.entries()) {
+    const testFile = Fields.of(value, place, this.#context, LEFT_OUT_OF_FILE);
+    const [name, status, message] = [testFile.someText("name"), testFile.text("status"), testFile.text("message")];
+    const results = testFile.someValues("assertionResults");
+    if (!testFile.end()) return;
+    const file = this.#paths.relative(name);
+    const failedBefore = this.#tests.failed;
+    for (const [index, result] of results.entries()) {
       const path = `${place.path ?? "testResults"}.assertionResults.${index}`;
-      const at = { file: place.file, row: ++this.#rows, path };
-      const test = readShape(TEST, result, at, this.#context);
-      this.#count(test);
-      hasFailed ||= test?.status === "failed";
-      const row = test && this.#row(test, file, at);
+      const row = this.#row(result, file, { file: place.file, row: ++this.#rows, path });
       if (row !== undefined) yield row;
     }
     // A file that does not load, or breaks outside of its tests, is in no counter of the tools.
-    if (testFile.status !== "failed" || hasFailed) return;
-    const scores = [{ key: "pass", value: 0 }];
+    if (status !== "failed" || this.#tests.failed > failedBefore) return;
     yield {
       place: { file: place.file, row: ++this.#rows },
       inputs: { file },
-      scores,
-      error: errorText(testFile.message ?? undefined) ?? UNKNOWN_ERROR,
+      scores: [{ key: "pass", value: 0 }],
+      error: errorText(message) ?? UNKNOWN_ERROR,
     };
   }
 
   /** Takes what the report says of the run, and compares its counts with the tests. */
   end(value: JsonValue, place: ShapePlace): void {
-    const report = readShape(REPORT, value, place, this.#context);
-    if (report === undefined) return;
-    // The end is left to the rows: its clock is another one than that of the tests.
-    if (report.startTime !== undefined) {
-      this.#context.describeRun({ times: { start: report.startTime, fields: { start: "startTime" } } });
-    }
-    if (report.wasInterrupted === true) this.#context.describeRun({ isComplete: false });
+    const report = Fields.of(value, place, this.#context, LEFT_OUT_OF_REPORT);
+    const [start, wasInterrupted] = [report.value("startTime"), report.value("wasInterrupted")];
     const { all, passed, failed } = this.#tests;
-    const compare = (name: "numTotalTests" | "numPassedTests" | "numFailedTests", found: number) => {
-      compareCount({ name: `\`${name}\``, stated: report[name], found }, place, this.#context);
-    };
-    compare("numTotalTests", all);
-    compare("numPassedTests", passed);
-    compare("numFailedTests", failed);
+    const counts = Object.entries({ numTotalTests: all, numPassedTests: passed, numFailedTests: failed }).map(
+      ([name, found]) => ({ name: `\`${name}\``, stated: report.number(name), found }),
+    );
+    if (!report.end()) return;
+    // The end is left to the rows: its clock is another one than that of the tests.
+    if (start !== undefined) this.#context.describeRun({ times: { start, fields: { start: "startTime" } } });
+    if (wasInterrupted === true) this.#context.describeRun({ isComplete: false });
+    for (const count of counts) compareCount(count, place, this.#context);
   }
 
-  #count(test: Test | undefined): void {
+  #row(value: JsonValue, file: string, place: ShapePlace): SourceRow | undefined {
+    const test = Fields.of(value, place, this.#context, LEFT_OUT_OF_TEST);
+    const [title, status, duration] = [test.someText("title"), test.someText("status"), test.number("duration")];
+    const [titles = [], messages = []] = [test.texts("ancestorTitles"), test.texts("failureMessages")];
+    const [start, meta] = [test.value("startAt"), test.object("meta")];
+    const evaluation = partsOfEvaluation(meta, ["pass"]);
     this.#tests.all += 1;
-    if (test?.status === "passed") this.#tests.passed += 1;
-    else if (test?.status === "failed") this.#tests.failed += 1;
-  }
-
-  #row(test: Test, file: string, place: ShapePlace): SourceRow | undefined {
-    if (!VERDICTS.has(test.status)) {
-      this.#context.fault(
-        { file: place.file, row: place.row },
-        `\`${place.path ?? ""}.status\` is not a known status of a test`,
-      );
+    if (!test.end()) return undefined;
+    if (status === "passed" || status === "failed") this.#tests[status] += 1;
+    if (!VERDICTS.has(status)) {
+      const where = { file: place.file, row: place.row };
+      this.#context.fault(where, `\`${place.path ?? ""}.status\` is not a known status of a test`);
       return undefined;
     }
-    const evaluation = readShape(
-      EVALUATION,
-      test.meta ?? {},
-      { ...place, path: `${place.path ?? ""}.meta` },
-      this.#context,
-    );
-    if (evaluation === undefined) return undefined;
-    this.#nameTool(evaluation);
-    // vitest once put an empty title in front.
-    const titles = [...(test.ancestorTitles ?? []).filter((title) => title !== ""), test.title];
-    const verdict = VERDICTS.get(test.status);
-    const messages = test.failureMessages ?? [];
+    this.#nameTool(meta);
+    const verdict = VERDICTS.get(status);
     const comment = messages.length === 0 ? undefined : messages.join("\n\n");
-    const scores = evaluationScores(evaluation, ["pass"]);
     return {
       place,
-      inputs: { file, test: titles.join(" > ") },
-      ...partsOfEvaluation(evaluation),
-      scores: verdict === undefined ? scores : [{ key: "pass", value: verdict, comment }, ...scores],
-      times: test.duration === undefined ? undefined : { start: test.startAt, milliseconds: test.duration },
+      // vitest once put an empty title in front.
+      inputs: { file, test: [...titles.filter((one) => one !== ""), title].join(" > ") },
+      ...evaluation,
+      scores: [...(verdict === undefined ? [] : [{ key: "pass", value: verdict, comment }]), ...evaluation.scores],
+      times: duration === undefined ? undefined : { start, milliseconds: duration },
     };
   }
 
-  #nameTool({ eval: evaluation, harness }: Evaluation): void {
-    if (this.#isReported || (evaluation == null && harness == null)) return;
+  #nameTool(meta: Fields | undefined): void {
+    if (this.#isReported || (meta?.given("eval") ?? meta?.given("harness")) === undefined) return;
     this.#isReported = true;
     this.#context.describeRun({ tool: "vitest-evals" });
   }

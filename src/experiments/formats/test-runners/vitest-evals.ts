@@ -1,75 +1,47 @@
-import * as z from "zod";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import type { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { rationaleField, rationaleOf, ScoreKeys } from "../shared/scores.ts";
-import { anyField, objectField, textField } from "../shared/shape.ts";
+import { rationaleOf, ScoreKeys } from "../shared/scores.ts";
 
-const RUN = z
-  .object({
-    output: anyField,
-    errors: z.array(z.object({ message: textField }).register(LEFT_OUT, ["type", "name", "stack"])).nullish(),
-    usage: objectField,
-    session: z
-      .object({ events: anyField, messages: anyField, provider: textField, model: textField })
-      .register(LEFT_OUT, ["outputText"])
-      .nullish(),
-  })
-  // What ran within, and how long: the test has its own duration.
-  .register(LEFT_OUT, ["traces", "timings"]);
-
-/** What vitest-evals (0.16) puts into the `meta` of a test. */
-export const EVALUATION = z.object({
-  eval: z
-    .object({
-      scores: z.array(z.object({ name: textField, score: anyField, metadata: rationaleField })).nullish(),
-      output: anyField,
-      toolCalls: anyField,
-    })
-    // Made of the scores.
-    .register(LEFT_OUT, ["avgScore", "thresholdFailed"])
-    .nullish(),
-  harness: z.object({ run: RUN.nullish() }).register(LEFT_OUT, ["name"]).nullish(),
-});
-/** What it is read as. */
-export type Evaluation = z.infer<typeof EVALUATION>;
-
-/** The scores of its judges; `taken` are keys that the row has. */
-export function evaluationScores({ eval: evaluation }: Evaluation, taken: readonly string[]): readonly SourceScore[] {
-  const keys = new ScoreKeys(taken);
-  return (evaluation?.scores ?? []).map(({ name, score, metadata }) => ({
-    key: keys.next(name ?? ""),
-    value: score,
-    comment: rationaleOf(metadata),
-  }));
-}
-
-/** What came out, what it took, and the errors of a run that crashed; a test that only fails has none. */
-export function partsOfEvaluation({
-  eval: evaluation,
-  harness,
-}: Evaluation): Pick<SourceRow, "cost" | "error" | "metadata" | "outputs" | "usage"> {
-  const { output, errors, session, usage } = harness?.run ?? {};
-  const { provider, model, costUsd, toolCalls, retries, ...tokens } = usage ?? {};
+/** What vitest-evals (0.16) puts into the `meta` of a test. `taken` are keys of scores that the row has. */
+export function partsOfEvaluation(
+  meta: Fields | undefined,
+  taken: readonly string[],
+): Pick<SourceRow, "cost" | "error" | "metadata" | "outputs" | "scores" | "usage"> {
+  // Left out is what is made of the scores, what ran within, and how long: the test has its own duration.
+  const evaluation = meta?.object("eval", ["avgScore", "thresholdFailed"]);
+  const run = meta?.object("harness", ["name"])?.object("run", ["traces", "timings"]);
+  const session = run?.object("session", ["outputText"]);
+  const [output, ofRun] = [evaluation?.given("output"), run?.value("output")];
+  const [events, messages] = [session?.value("events"), session?.value("messages")];
+  const [ofProvider, ofModel] = [session?.text("provider"), session?.text("model")];
+  const { provider, model, costUsd, toolCalls, retries, ...tokens } = run?.record("usage") ?? {};
+  // A test that only fails has none.
+  const errors = run?.list("errors", ["type", "name", "stack"]) ?? [];
+  const broken = errors.map((error) => errorText(error.text("message")) ?? UNKNOWN_ERROR);
   // The calls in the events of a session, where no list of them stands beside.
-  const events = isJsonList(session?.events) ? session.events : [];
-  const calls = events.filter((event) => isJsonObject(event) && CALLS.has(event["type"] ?? null));
+  const calls = (isJsonList(events) ? events : []).filter(
+    (event) => isJsonObject(event) && CALLS.has(event["type"] ?? null),
+  );
+  const keys = new ScoreKeys(taken);
   return {
-    outputs: evaluation?.output ?? output,
-    error:
-      errors == null || errors.length === 0
-        ? undefined
-        : errors.map(({ message }) => errorText(message ?? undefined) ?? UNKNOWN_ERROR).join("\n"),
+    scores: (evaluation?.list("scores") ?? []).map((score) => ({
+      key: keys.next(score.text("name") ?? ""),
+      value: score.value("score"),
+      comment: rationaleOf(score, "metadata"),
+    })),
+    outputs: output ?? ofRun,
+    error: broken.length === 0 ? undefined : broken.join("\n"),
     usage: Object.keys(tokens).length === 0 ? undefined : tokens,
     cost: costUsd,
     metadata: metadataOf(undefined, {
-      provider: provider ?? session?.provider,
-      model: model ?? session?.model,
+      provider: provider ?? ofProvider,
+      model: model ?? ofModel,
       retries,
-      toolCalls: evaluation?.toolCalls ?? (calls.length > 0 ? calls : (callsOf(session?.messages) ?? toolCalls)),
+      toolCalls: evaluation?.given("toolCalls") ?? (calls.length > 0 ? calls : (callsOf(messages) ?? toolCalls)),
     }),
   };
 }

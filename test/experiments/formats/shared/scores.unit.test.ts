@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Fields } from "../../../../src/experiments/formats/shared/fields.ts";
 import type { JsonValue } from "../../../../src/files/json/value.ts";
 import {
   labelledScore,
@@ -9,6 +10,7 @@ import {
   withoutScores,
   wordScore,
 } from "../../../../src/experiments/formats/shared/scores.ts";
+import { silentContext } from "../reading.ts";
 
 describe("the keys of a row's scores", () => {
   test("count the uses of a name, and call a score without one `score`", () => {
@@ -67,8 +69,9 @@ test("properties are scores by their prefix and a name behind it; one name may s
 });
 
 test("a rationale is a text of the metadata", () => {
-  expect([rationaleOf({ rationale: "so" }), rationaleOf({ rationale: 1 }), rationaleOf("so")]).toEqual([
-    ...["so", undefined],
-    undefined,
-  ]);
+  const context = silentContext();
+  const scores = [{ rationale: "so" }, { rationale: 1 }, "so"].map((metadata) =>
+    Fields.of({ metadata }, { file: "r.json" }, context),
+  );
+  expect(scores.map((score) => rationaleOf(score, "metadata"))).toEqual(["so", undefined, undefined]);
 });

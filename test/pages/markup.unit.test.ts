@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { markup, jsonMarkup, prose } from "../../../src/judgement/report/markup.ts";
+import { isEmpty, joined, jsonMarkup, markup, prose, type Content } from "../../src/pages/markup.ts";
 
 const text = fc.string({ unit: "binary" });
 
@@ -20,6 +20,29 @@ describe("a template", () => {
       }),
     );
   });
+
+  test("holds no character that acts in an element or in an attribute, and reads the same", () => {
+    expect(markup`${`<a href="x" title='y'>&amp;</a>`}`.text).toBe(
+      "&#60;a href=&#34;x&#34; title=&#39;y&#39;&#62;&#38;amp;&#60;/a&#62;",
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }).map((part) => `${part}<fc.property(fc.string({ unit: "binary" }), (part)>"`),
+        (foreign) => {
+          const { text: escaped } = markup`${foreign}`;
+          expect(escaped).not.toMatch(/[<>"']|&(?!#\d+;)/);
+          expect(escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(foreign);
+        },
+      ),
+    );
+  });
+});
+
+test("what shows nothing is left out between pieces", () => {
+  const nothing: readonly Content[] = [undefined, false, "", [], ["", markup``]];
+  expect(nothing.map(isEmpty)).toEqual(nothing.map(() => true));
+  expect([0, " "].map(isEmpty)).toEqual([false, false]);
+  expect(joined(["a", "", undefined, markup`<b>b</b>`, 0], " & ").text).toBe("a &#38; <b>b</b> &#38; 0");
 });
 
 describe("a sentence", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { axisOf, HORIZONTAL } from "../../../src/judgement/report/chart.ts";
+import { axisOf, HORIZONTAL } from "../../src/pages/chart.ts";
 
 const axis = (low: number, high: number, isLog = false) =>
   axisOf({ name: "x", low, high, isLog, range: HORIZONTAL, text: String });

@@ -1,46 +1,21 @@
-/** The style of the page: light or dark as the system is, from a phone to a wide window, and on paper. */
-export const STYLE = `
-:root {
-  color-scheme: light dark;
-  --paper: #fff; --ink: #1c1e21; --soft: #5c636d; --line: #d9dce1; --faint: #eceef1; --card: #f6f7f9; --link: #0b57d0;
-  --bad: #b3261e; --bad-back: #fdecea; --good: #17692f; --good-back: #e6f4ea; --warn: #855100; --warn-back: #fdf1dc;
-  --was: #a3aab5;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #15171a; --ink: #e4e6ea; --soft: #9aa2ad; --line: #363b43; --faint: #24282e; --card: #1e2126; --link: #8ab4f8;
-    --bad: #ffaaa2; --bad-back: #3d1c19; --good: #84d99b; --good-back: #17331f; --warn: #f0c274; --warn-back: #362a14;
-    --was: #6b7480;
-  }
-}
-* { box-sizing: border-box; }
-body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
+import { CHART_STYLE, STYLE } from "../../pages/style.ts";
+
+/** The style of the page, from a phone to a wide window, and on paper. */
+export const REPORT_STYLE = `${STYLE}${CHART_STYLE}
 header, main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 1.75rem; } main { padding-bottom: 4rem; }
 section { margin-top: 2.25rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.3; max-width: 56rem; margin: .5rem 0; text-wrap: pretty; }
 h2 { font-size: 1.1rem; margin: 0 0 .6rem; } h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: .75rem 0 .25rem; }
-h1, p, li, th, td, dd, dt, code, option, button, figcaption, text { unicode-bidi: isolate; overflow-wrap: anywhere; }
-p { margin: .5rem 0; } a { color: var(--link); text-underline-offset: .15em; }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-code, pre { font: .8125rem/1.5 ui-monospace, monospace; } h1 code { font-size: .85em; }
-small { display: block; color: var(--soft); font-size: .8rem; } .soft { color: var(--soft); font-weight: 400; }
-.worse { color: var(--bad); } .better { color: var(--good); } .warn { color: var(--warn); }
-.skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; background: var(--paper); padding: .5rem; }
+p { margin: .5rem 0; } h1 code { font-size: .85em; } small { display: block; color: var(--soft); font-size: .8rem; }
 .about { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .75rem; color: var(--soft); margin: 0; }
-.badge { font-size: .8rem; font-weight: 600; padding: .1rem .55rem; border-radius: 1rem; background: var(--card); color: var(--soft); white-space: nowrap; }
-.badge.good { background: var(--good-back); color: var(--good); } .badge.bad { background: var(--bad-back); color: var(--bad); }
-.badge.warn { background: var(--warn-back); color: var(--warn); }
 header .badge { font-size: .9rem; padding: .2rem .75rem; }
 .links, .links ul { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: .75rem 0 0; padding: 0; list-style: none; } .links ul { margin: 0; }
 .links a { color: inherit; text-decoration-color: color-mix(in srgb, currentColor 40%, transparent); } .links a:hover { text-decoration-color: currentColor; }
 .notices { list-style: none; margin: 1.25rem 0 0; padding: .6rem 1rem; background: var(--warn-back); border-radius: 6px; } .notices .gap { font-weight: 600; }
 
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: baseline; font-weight: 400; }
 th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; }
 thead th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
-th.n, td.n { text-align: right; }
 
 .metrics, .rules, .cases { width: 100%; } .metrics.alone { width: auto; } .metrics.alone td { padding-left: 2.5rem; }
 .cases.alone :is(th, td):nth-child(3), .cases.alone :is(th, td):nth-child(5) { display: none; }
@@ -62,29 +37,26 @@ th.n, td.n { text-align: right; }
 .rules td:first-child { white-space: nowrap; width: 7.5rem; } .rules td:nth-child(2) { width: 22rem; }
 
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(21rem, 100%), 1fr)); gap: 1.75rem 2rem; }
-figure { margin: 0; min-width: 0; break-inside: avoid; } figcaption { font-size: .875rem; margin-bottom: .5rem; } figcaption strong { display: block; } #charts > details { margin-top: 1rem; } #charts > details .figures { margin-top: 1rem; }
-.chart { display: block; width: 100%; height: auto; max-width: 30rem; } .chart text { font-size: 11px; fill: var(--soft); }
-.axis line { stroke: var(--soft); } .axis .grid { stroke: var(--faint); } .chart .zero { stroke: var(--soft); stroke-dasharray: 4 4; }
+#charts > details { margin-top: 1rem; } #charts > details .figures { margin-top: 1rem; }
 .chart .corner { font-weight: 600; } .chart .corner, .chart .count { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; } .chart .count { stroke-opacity: .6; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
 .spot { fill: var(--was); fill-opacity: .45; } .spot.worse { fill: var(--bad); } .spot.better { fill: var(--good); } .chart .count { fill: var(--ink); font-weight: 600; }
 .dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-width: 4; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); }
 .dots.shade-1 { stroke-opacity: .3; } .dots.shade-2 { stroke-opacity: .5; } .dots.shade-3 { stroke-opacity: .7; } .dots.shade-4 { stroke-opacity: .9; }
 .area.baseline { fill: var(--was); fill-opacity: .5; } .line { fill: none; stroke-width: 2; stroke-linejoin: round; } .line.now { stroke: var(--link); } .line.baseline { stroke: var(--was); }
 .key::before { content: ""; display: inline-block; width: .9rem; height: 3px; margin: 0 .3rem .2rem 0; background: var(--was); } .key.now::before { background: var(--link); } .key + .key { margin-left: .6rem; }
-.numbers { font-size: .8rem; } summary { color: var(--link); cursor: pointer; width: max-content; } .numbers table { width: 100%; } .numbers th, .numbers td { padding: .25rem .3rem; }
+summary { width: max-content; }
 
-.controls { display: flex; flex-wrap: wrap; gap: .6rem 1rem; } .controls label { color: var(--soft); font-size: .8rem; min-width: 0; }
+.controls { display: flex; flex-wrap: wrap; gap: .6rem 1rem; }
 .controls .wide { flex: 1 1 14rem; max-width: 26rem; }
-select, input, button { font: inherit; color: inherit; } select, input { display: block; width: 100%; max-width: 16rem; font-size: .9375rem; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .5rem; } .wide input { max-width: none; }
-.pager button { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .75rem; cursor: pointer; } .pager button:disabled { color: var(--soft); cursor: default; }
+select, input { width: 100%; max-width: 16rem; } .wide input { max-width: none; }
 .cases { table-layout: fixed; } .cases th:first-child { width: 38%; } .cases th:nth-child(2) { width: 26%; }
-.cases thead button { background: none; border: 0; padding: 0; font-weight: 600; color: var(--soft); cursor: pointer; text-align: inherit; }
+.cases thead button { background: none; border: 0; padding: 0; font: inherit; font-weight: 600; color: var(--soft); cursor: pointer; text-align: inherit; }
 .cases thead button:hover, .cases [aria-sort]:not([aria-sort=none]) button { color: var(--ink); }
 .cases thead button::after { content: " ↕"; opacity: .5; } .cases [aria-sort=descending] button::after { content: " ↓"; opacity: 1; } .cases [aria-sort=ascending] button::after { content: " ↑"; opacity: 1; }
 .cases tbody tr:hover > *, .cases tr.detail > * { background: var(--card); }
 .unfold { background: none; border: 0; padding: 0 0 0 1rem; position: relative; text-align: left; cursor: pointer; overflow-wrap: anywhere; } .unfold::before { content: "▸"; color: var(--soft); position: absolute; left: 0; } .unfold[aria-expanded=true]::before { content: "▾"; }
-.cases .detail td { padding: .25rem .75rem 1rem 1rem; } .facts { display: flex; flex-wrap: wrap; gap: .4rem 1.75rem; margin: .4rem 0; } dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; }
-pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .5rem .7rem; margin: 0 0 .4rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
+.cases .detail td { padding: .25rem .75rem 1rem 1rem; } .facts { gap: .4rem 1.75rem; margin: .4rem 0; }
+pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .5rem .7rem; margin: 0 0 .4rem; max-height: 24rem; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1rem; } .side { min-width: 0; } .fault { border-left: 3px solid var(--bad); }
 ins { background: var(--good-back); color: var(--good); text-decoration: none; border-radius: 2px; } del { background: var(--bad-back); color: var(--bad); border-radius: 2px; } del + ins { margin-left: .3ch; }
 

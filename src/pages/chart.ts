@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from "d3-scale";
-import type { Badge } from "../words/standing.ts";
-import { badgesMarkup, markup, type Content, type Markup } from "./markup.ts";
+import { markup, type Content, type Markup } from "./markup.ts";
+import { badgeList, type Badge } from "./names.ts";
 
 /** Where the marks of a chart stand; one unit is about a pixel, on a phone and on a desk. */
 export const FRAME = { width: 340, height: 250, left: 46, right: 330, top: 24, bottom: 212 } as const;
@@ -95,7 +95,7 @@ export function figure({ heading, badges, about, chart: image, table }: FigureRe
       ${table}
     </details>`;
   return markup`<figure>
-    <figcaption><strong>${heading} ${badgesMarkup(badges)}</strong> <span class="soft">${about}</span></figcaption>
+    <figcaption><strong>${heading} ${badgeList(badges)}</strong> <span class="soft">${about}</span></figcaption>
     ${image}${numbers}
   </figure>`;
 }

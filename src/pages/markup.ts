@@ -1,6 +1,3 @@
-import { escapeHtml } from "../../text/html.ts";
-import type { Badge } from "../words/standing.ts";
-
 /** HTML that may stand in a page as it is. */
 export class Markup {
   readonly text: string;
@@ -16,13 +13,6 @@ export type Content = Markup | string | number | false | undefined | readonly Co
 /** A template of HTML: what is put into it is escaped, so that foreign text never acts. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(parts.reduce((text, part, at) => `${text}${textOf(contents[at - 1])}${part}`));
-}
-
-function textOf(content: Content): string {
-  if (content === undefined || content === false) return "";
-  if (content instanceof Markup) return content.text;
-  if (typeof content === "string") return escapeHtml(content.toWellFormed());
-  return typeof content === "number" ? String(content) : content.map(textOf).join("");
 }
 
 /** A sentence in which names stand in backticks: they become code. */
@@ -42,7 +32,22 @@ export function jsonMarkup(value: unknown): Markup {
   );
 }
 
-/** Words on a metric or a rule; the colour only repeats them. */
-export function badgesMarkup(badges: readonly Badge[]): readonly Markup[] {
-  return badges.map(({ text, tone }) => markup`<span class="badge ${tone}">${text}</span> `);
+/** True for content that shows nothing. */
+export function isEmpty(content: Content): boolean {
+  return textOf(content) === "";
+}
+
+/** Pieces with a text between each two; empty ones are left out. */
+export function joined(pieces: readonly Content[], between: string): Markup {
+  const shown = pieces.filter((piece) => !isEmpty(piece));
+  return markup`${shown.map((piece, at) => [at > 0 && between, piece])}`;
+}
+
+// Fit for elements, and for attributes in quotes.
+function textOf(content: Content): string {
+  if (content === undefined || content === false) return "";
+  if (content instanceof Markup) return content.text;
+  if (typeof content === "number") return String(content);
+  if (typeof content !== "string") return content.map(textOf).join("");
+  return content.toWellFormed().replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }

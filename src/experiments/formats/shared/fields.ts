@@ -1,0 +1,229 @@
+import type { FormatContext } from "./format.ts";
+import { Ledger, type LeftOut, type Level } from "./ledger.ts";
+import type { ShapePlace } from "./shape.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { kindOf } from "../../../files/json/kind.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+
+/** Keys that a format leaves out on purpose. */
+export type KeysLeftOut = LeftOut | readonly string[];
+
+/**
+ * An object that a tool wrote, read field by field. Null is as good as absent, but for `value`. A field of another kind
+ * than was asked for is absent, too, and an error with its path and without the data; so is one that is absent where
+ * `some` is asked for. What was not asked for goes into the ledger: a reader asks every object for all keys that it
+ * knows, whatever it finds. `other` is a second spelling of a key.
+ */
+export class Fields {
+  readonly #record: JsonObject;
+  readonly #isObject: boolean;
+  readonly #reading: Reading;
+  readonly #path: Path;
+  readonly #leftOut: KeysLeftOut;
+  /** The keys that were asked for, with the fields below those that are not read as a whole. */
+  readonly #asked = new Map<string, readonly Fields[]>();
+
+  private constructor(value: JsonValue | undefined, reading: Reading, path: Path, leftOut: KeysLeftOut) {
+    this.#reading = reading;
+    this.#path = path;
+    this.#leftOut = leftOut;
+    this.#isObject = isJsonObject(value);
+    this.#record = isJsonObject(value) ? value : {};
+    if (!this.#isObject) this.#fault([], value, OBJECT.words);
+  }
+
+  /** Another value than an object is an error, and has no fields. */
+  static of(value: JsonValue, place: ShapePlace, context: FieldsContext, leftOut: KeysLeftOut = []): Fields {
+    return new Fields(value, { place, context, isSound: true }, [], leftOut);
+  }
+
+  /** What is read once more, where errors and what was not asked for are reported. */
+  static quiet(value: JsonValue | undefined): Fields {
+    const context = { fault: () => undefined, ledger: new Ledger() };
+    return new Fields(value, { place: { file: "" }, context, isSound: true }, [], []);
+  }
+
+  /** Notes what was not asked for. False after an error: what was read then is not to be used. */
+  end(): boolean {
+    const { place, context, isSound } = this.#reading;
+    if (isSound) this.#note(context.ledger.level(place));
+    return isSound;
+  }
+
+  /** What stands there, of any kind, null included. */
+  value(key: string): JsonValue | undefined {
+    if (!this.#asked.has(key)) this.#asked.set(key, NONE_BELOW);
+    return this.#record[key];
+  }
+
+  given(key: string, other?: string): JsonValue | undefined {
+    const value = this.value(key);
+    const second = other === undefined ? undefined : this.value(other);
+    return value ?? second ?? undefined;
+  }
+
+  text(key: string, other?: string): string | undefined {
+    const text = this.#read(key, TEXT);
+    const second = other === undefined ? undefined : this.#read(other, TEXT);
+    return text ?? second;
+  }
+
+  someText(key: string): string {
+    return this.#need(key, TEXT) ?? "";
+  }
+
+  flag(key: string): boolean | undefined {
+    return this.#read(key, FLAG);
+  }
+
+  /** A number as a double; NaN is as good as absent. */
+  number(key: string): number | undefined {
+    const found = this.#read(key, NUMBER);
+    const number = found instanceof ExactNumber ? found.value : found;
+    if (typeof number === "number" && Number.isFinite(number)) return number;
+    if (found instanceof ExactNumber) this.#fault([key], found, "one below 1.8e308");
+    return undefined;
+  }
+
+  /** A text or a number that names something, with all digits. */
+  someId(key: string): number | string {
+    const id = this.#need(key, ID) ?? "";
+    return id instanceof ExactNumber ? id.text : id;
+  }
+
+  /** An object, taken as it is. */
+  record(key: string): JsonObject | undefined {
+    return this.#read(key, OBJECT);
+  }
+
+  /** A list of texts. */
+  texts(key: string): readonly string[] | undefined {
+    return this.#every(key, TEXT);
+  }
+
+  /** A list of objects, taken as they are. */
+  records(key: string): readonly JsonObject[] | undefined {
+    return this.#every(key, OBJECT);
+  }
+
+  /** A list, taken as it is. */
+  someValues(key: string): readonly JsonValue[] {
+    return this.#need(key, LIST) ?? [];
+  }
+
+  object(key: string, leftOut?: KeysLeftOut): Fields | undefined {
+    return this.given(key) === undefined ? undefined : this.someObject(key, leftOut);
+  }
+
+  someObject(key: string, leftOut: KeysLeftOut = []): Fields {
+    const fields = new Fields(this.#record[key], this.#reading, [...this.#path, key], leftOut);
+    this.#asked.set(key, [fields]);
+    return fields;
+  }
+
+  /** The fields of what may be anything, where it is an object. */
+  objectOrOther(key: string, leftOut?: KeysLeftOut): Fields | undefined {
+    return isJsonObject(this.value(key)) ? this.someObject(key, leftOut) : undefined;
+  }
+
+  /** The objects of a list; of an absent one none. */
+  list(key: string, leftOut?: KeysLeftOut): readonly Fields[] {
+    return this.given(key) === undefined ? [] : this.someList(key, leftOut);
+  }
+
+  someList(key: string, leftOut: KeysLeftOut = []): readonly Fields[] {
+    const list = (this.#need(key, LIST) ?? []).map(
+      (item, index) => new Fields(item, this.#reading, [...this.#path, key, index], leftOut),
+    );
+    this.#asked.set(key, list);
+    return list;
+  }
+
+  /**
+   * What is read of each object that stands under a name that is data; no path has that name. One with an error is left
+   * out, and what is around it is read all the same.
+   */
+  entries<Read>(key: string, leftOut: KeysLeftOut, read: (fields: Fields, name: string) => Read): readonly Read[] {
+    const record = this.record(key);
+    if (record === undefined) return [];
+    const { place, context } = this.#reading;
+    const below = { file: place.file, line: place.line, row: place.row, path: this.#pathTo([key]) };
+    return Object.entries(record).flatMap(([name, value]) => {
+      const fields = Fields.of(value, below, context, leftOut);
+      const found = read(fields, name);
+      return fields.end() ? [found] : [];
+    });
+  }
+
+  #read<Value extends JsonValue>(key: string, kind: Kind<Value>): Value | undefined {
+    return this.given(key) === undefined ? undefined : this.#need(key, kind);
+  }
+
+  #need<Value extends JsonValue>(key: string, { is, words }: Kind<Value>): Value | undefined {
+    const value = this.value(key);
+    if (is(value)) return value;
+    if (this.#isObject) this.#fault([key], value, words);
+    return undefined;
+  }
+
+  #every<Value extends JsonValue>(key: string, { is, words }: Kind<Value>): readonly Value[] | undefined {
+    return this.#read(key, LIST)?.flatMap((item, index) => {
+      if (is(item)) return [item];
+      this.#fault([key, index], item, words);
+      return [];
+    });
+  }
+
+  #fault(below: Path, value: JsonValue | undefined, wanted: string): void {
+    const { place, context } = this.#reading;
+    this.#reading.isSound = false;
+    const path = this.#pathTo(below);
+    const name = path === "" ? "the row" : `\`${path}\``;
+    const where = { file: place.file, line: place.line, row: place.row };
+    context.fault(where, `${name} is ${kindOf(value)}, not ${wanted}`);
+  }
+
+  #pathTo(below: Path): string {
+    const { path } = this.#reading.place;
+    return [...(path === undefined ? [] : [path]), ...this.#path, ...below].join(".");
+  }
+
+  #note(level: Level): void {
+    const leftOut = "has" in this.#leftOut ? this.#leftOut : new Set(this.#leftOut);
+    for (const key in this.#record) {
+      const below = this.#asked.get(key);
+      if (below === undefined) level.note(key, this.#record[key], leftOut);
+      else for (const fields of below) fields.#note(level.below(key));
+    }
+  }
+}
+
+type FieldsContext = Pick<FormatContext, "fault" | "ledger">;
+type Path = readonly (number | string)[];
+
+/** What is one for all fields of a value. */
+interface Reading {
+  readonly place: ShapePlace;
+  readonly context: FieldsContext;
+  isSound: boolean;
+}
+
+interface Kind<Value extends JsonValue> {
+  readonly is: (value: JsonValue | undefined) => value is Value;
+  readonly words: string;
+}
+
+const NONE_BELOW: readonly Fields[] = [];
+const TEXT: Kind<string> = { is: (value) => typeof value === "string", words: "a text" };
+const FLAG: Kind<boolean> = { is: (value) => typeof value === "boolean", words: "true or false" };
+const NUMBER: Kind<number | ExactNumber | typeof NOT_A_NUMBER> = {
+  is: (value): value is number | ExactNumber | typeof NOT_A_NUMBER =>
+    typeof value === "number" || value instanceof ExactNumber || value === NOT_A_NUMBER,
+  words: "a number",
+};
+const ID: Kind<string | number | ExactNumber> = {
+  is: (value) => typeof value === "string" || typeof value === "number" || value instanceof ExactNumber,
+  words: "a text or a number",
+};
+const OBJECT: Kind<JsonObject> = { is: isJsonObject, words: "an object" };
+const LIST: Kind<readonly JsonValue[]> = { is: isJsonList, words: "a list" };

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { Fields } from "../../../../src/experiments/formats/shared/fields.ts";
+import type { ShapePlace } from "../../../../src/experiments/formats/shared/shape.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../../src/files/json/value.ts";
+import { silentContext } from "../reading.ts";
+
+function fieldsOf(value: JsonValue, place: ShapePlace = { file: "r.json", line: 2 }) {
+  const faults: string[] = [];
+  const context = {
+    ...silentContext(),
+    fault: ({ line, row }: ShapePlace, message: string) => {
+      faults.push(`${String(line ?? row)}: ${message}`);
+    },
+  };
+  return { fields: Fields.of(value, place, context, ["id"]), faults, ledger: context.ledger };
+}
+
+describe("a field of a record", () => {
+  test.each<[JsonValue, number | undefined]>([
+    [1.5, 1.5],
+    [null, undefined],
+    [NOT_A_NUMBER, undefined],
+    [new ExactNumber("1.50"), 1.5],
+  ])("that is the number %j is %j", (number, value) => {
+    const { fields, faults } = fieldsOf({ number });
+    expect([fields.number("number"), fields.end(), faults]).toEqual([value, true, []]);
+  });
+
+  test("that is null is as good as absent, but for its value", () => {
+    const { fields } = fieldsOf({ a: null });
+    expect([fields.text("a"), fields.flag("a"), fields.record("a"), fields.texts("a")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([fields.given("a"), fields.object("a"), fields.list("a"), fields.value("a"), fields.value("b")]).toEqual([
+      undefined,
+      undefined,
+      [],
+      null,
+      undefined,
+    ]);
+    expect(fields.end()).toBe(true);
+  });
+
+  test("has two spellings, and the first that is there counts", () => {
+    const { fields } = fieldsOf({ a_b: null, aB: "second", c: "first", d: "unread" });
+    expect([fields.text("a_b", "aB"), fields.given("a_b", "aB"), fields.text("c", "d")]).toEqual([
+      "second",
+      "second",
+      "first",
+    ]);
+  });
+
+  test("that names something keeps all digits of a number", () => {
+    const { fields } = fieldsOf({ a: new ExactNumber("9007199254740993"), b: 1, c: "c" });
+    expect(["a", "b", "c"].map((key) => fields.someId(key))).toEqual(["9007199254740993", 1, "c"]);
+  });
+
+  test.each<[JsonValue, (fields: Fields) => unknown, string]>([
+    [{ x: 7 }, (fields) => fields.text("x"), "2: `x` is a number, not a text"],
+    [{ x: "true" }, (fields) => fields.flag("x"), "2: `x` is a text, not true or false"],
+    [{ x: [1] }, (fields) => fields.record("x"), "2: `x` is a list, not an object"],
+    [{ x: new ExactNumber("1e400") }, (fields) => fields.record("x"), "2: `x` is a number, not an object"],
+    [{ x: "1" }, (fields) => fields.number("x"), "2: `x` is a text, not a number"],
+    [{ x: new ExactNumber("1e400") }, (fields) => fields.number("x"), "2: `x` is a number, not one below 1.8e308"],
+    [{ x: ["a", 1] }, (fields) => fields.texts("x"), "2: `x.1` is a number, not a text"],
+    [{ x: [null] }, (fields) => fields.records("x"), "2: `x.0` is null, not an object"],
+    [{ x: true }, (fields) => fields.list("x"), "2: `x` is true or false, not a list"],
+    [
+      { x: [{ y: { z: 1 } }] },
+      (fields) => fields.list("x")[0]?.object("y")?.text("z"),
+      "2: `x.0.y.z` is a number, not a text",
+    ],
+    [{}, (fields) => fields.someText("x"), "2: `x` is absent, not a text"],
+    [{ x: null }, (fields) => fields.someId("x"), "2: `x` is null, not a text or a number"],
+    [{ x: "" }, (fields) => fields.someValues("x"), "2: `x` is an empty text, not a list"],
+    [{}, (fields) => fields.someObject("x").someText("y"), "2: `x` is absent, not an object"],
+    [[], (fields) => fields.someText("x"), "2: the row is a list, not an object"],
+  ])("that is not what it should be is one error with its path and without the value: %j", (value, read, fault) => {
+    const { fields, faults } = fieldsOf(value);
+    read(fields);
+    expect([fields.end(), faults]).toEqual([false, [fault]]);
+  });
+
+  test("has the path of its place in front", () => {
+    const { fields, faults } = fieldsOf({ text: 7 }, { file: "r.json", row: 3, path: "results.2" });
+    fields.text("text");
+    expect(faults).toEqual(["3: `results.2.text` is a number, not a text"]);
+  });
+});
+
+test("objects under names that are data are read one by one, and one with an error is left out", () => {
+  const { fields, faults } = fieldsOf({ scores: { secret: 1, bad: { value: 1, why: 2 }, good: { value: 1, x: 1 } } });
+  const read = fields.entries("scores", [], (score, name) => [name, score.value("value"), score.text("why")]);
+  expect(read).toEqual([["good", 1, undefined]]);
+  expect(faults).toEqual(["2: `scores` is a number, not an object", "2: `scores.why` is a number, not a text"]);
+  expect([fields.end(), fieldsOf({}).fields.entries("scores", [], () => 1)]).toEqual([true, []]);
+});
+
+test("what was not asked for is in the ledger with the keys above it, unless it is left out on purpose", () => {
+  const value = { id: 1, x: 1, whole: { y: 1 }, one: { y: 1, z: 1 }, many: [{ y: 1 }, { y: 1, w: 1 }], none: null };
+  const { fields, ledger } = fieldsOf(value, { file: "r.json", path: "rows.0" });
+  fields.value("whole");
+  fields.object("one", ["z"])?.value("none");
+  fields.given("one");
+  for (const each of fields.list("many")) each.value("w");
+  fields.objectOrOther("x");
+  expect(ledger.unread).toEqual([]);
+  expect(fields.end()).toBe(true);
+  expect([ledger.unread, ledger.leftOut]).toEqual([
+    ["rows.one.y", "rows.many.y"],
+    ["rows.id", "rows.one.z"],
+  ]);
+});
+
+test("a record with an error says nothing of what is not read", () => {
+  const { fields, ledger } = fieldsOf({ a: 1, b: 2 });
+  fields.text("a");
+  expect([fields.end(), ledger.unread]).toEqual([false, []]);
+});
