@@ -44,7 +44,7 @@ export default defineConfig({
       {
         name: "slow",
         description:
-          "Takes over 200 ms: large, many, random, or waits. `npm run test:slow` runs it, and `npm test` does not.",
+          "Takes over 100 ms: large, many, random, or waits. `npm run test:slow` runs it, and `npm test` does not.",
       },
     ],
     // Node runs these files as they are, and keeps what it compiled: a transformed copy of each would cost more.

@@ -138,7 +138,7 @@ describe("rows of a program", () => {
     ]);
   });
 
-  test("get the next name when theirs is taken", async () => {
+  test("get the next name when theirs is taken", { tags: "slow" }, async () => {
     const { upload } = await world();
     await upload(ROWS, { experimentName: "nightly" });
     const [sent] = await upload(ROWS, { experimentName: "nightly" });

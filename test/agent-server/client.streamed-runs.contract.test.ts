@@ -42,7 +42,7 @@ describe("a run that is streamed", () => {
     expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toEqual(RUN);
   });
 
-  test("reports the same wherever the wire cuts it", async () => {
+  test("reports the same wherever the wire cuts it", { tags: "slow" }, async () => {
     const { front, server } = await rig();
     const bytes = Buffer.from(STREAM);
     const cuts = fc.uniqueArray(fc.nat(bytes.length), { maxLength: 8 });
@@ -58,7 +58,7 @@ describe("a run that is streamed", () => {
     );
   });
 
-  test("reports each piece of news as soon as it is there", async () => {
+  test("reports each piece of news as soon as it is there", { tags: "slow" }, async () => {
     const { front, server } = await rig();
     const [first = "", second = ""] = STREAM.split(": heartbeat\r\n\r\n");
     front.script(streams, inPieces([first], { ending: "silent" }));

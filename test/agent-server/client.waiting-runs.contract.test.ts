@@ -32,14 +32,14 @@ describe("a run that waits", () => {
   });
 
   // As two public servers do.
-  test("may come as plain text, after line breaks that say that it continues", async () => {
+  test("may come as plain text, after line breaks that say that it continues", { tags: "slow" }, async () => {
     const { front, server } = await rig();
     const pieces = ["\n", "\n", "\n", JSON.stringify(STATE).slice(0, 7), JSON.stringify(STATE).slice(7)];
     front.script(waits, inPieces(pieces, { type: "text/plain;charset=UTF-8", pause: 30 }));
     expect(await server.runAndWait(RUN, { stallMilliseconds: 5_000 })).toEqual(STATE);
   });
 
-  test("ends when its time is over although the server shows that it lives", async () => {
+  test("ends when its time is over although the server shows that it lives", { tags: "slow" }, async () => {
     const { front, server, clock } = await rig();
     const beats = Array.from({ length: 50 }, () => "\n");
     const onPiece = () => clock.pass(10_000);

@@ -167,7 +167,7 @@ describe("a stream that is not whole", () => {
     await expect(server.request({ ...MCP, signal: own.signal })).rejects.toThrow("enough");
   });
 
-  test("has no event that is larger than 16 MiB", async () => {
+  test("has no event that is larger than 16 MiB", { tags: "slow" }, async () => {
     const { front, server } = await rig();
     const pieces = Array.from({ length: 18 }, () => Buffer.alloc(1024 * 1024, "x"));
     front.script(calls, inPieces([Buffer.from("data: "), ...pieces]));

@@ -78,6 +78,7 @@ describe("a short run", () => {
 
   test.each(exact.map((law) => [`${law.scores}: ${law.name}`, law] as const))(
     "has the exact shares of %s",
+    { tags: "slow" },
     (_name, law) => {
       for (const rates of errorRates(1, kept.seed, [law], [20, 50])) {
         const shares = new Map(sharesOf(keptRates(rates) ?? rates));

@@ -41,6 +41,6 @@ test("a comma put behind the last value of any JSON is named", () => {
   );
 });
 
-test("a long text takes no more than its share of time", () => {
+test("a long text takes no more than its share of time", { tags: "slow" }, () => {
   for (const part of ["[", '"', ",", "a", "/", " ", '\\"']) expect(mistake(part.repeat(300_000))).toBeDefined();
 });

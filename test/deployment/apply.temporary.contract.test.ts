@@ -83,7 +83,7 @@ test("a deployment that is being deleted is waited for, and made anew", async ()
   expect(of("delete-waiting")[0]).toEqual({ type: "delete-waiting", name: "support-agent", elapsedMilliseconds: 0 });
 });
 
-test("one that the list no longer shows, but whose name is still taken, is waited for", async () => {
+test("one that the list no longer shows, but whose name is still taken, is waited for", { tags: "slow" }, async () => {
   const { service, beginDelete, again, of, creates } = await scene();
   await beginDelete();
   service.faults.conditions.listLagMilliseconds = WEEK;
@@ -116,7 +116,7 @@ test("a delete that does not end within the timeout is an error, and nothing is 
   expect(creates()).toHaveLength(made);
 });
 
-test("a name that something else uses is not waited for as long as the timeout", async () => {
+test("a name that something else uses is not waited for as long as the timeout", { tags: "slow" }, async () => {
   const { service, controlPlane, again, deploymentId, deps } = await scene();
   service.faults.conditions.keepsTraces = true;
   await controlPlane.delete(deploymentId);
@@ -125,7 +125,7 @@ test("a name that something else uses is not waited for as long as the timeout",
   expect(deps.clock.now() - start).toBeLessThan(300_000);
 });
 
-test("a deploy that is not temporary does not wait for a delete", async () => {
+test("a deploy that is not temporary does not wait for a delete", { tags: "slow" }, async () => {
   const { service, controlPlane, deploy, deploymentId, of } = await scene();
   service.faults.conditions.deleteMilliseconds = 600_000;
   await controlPlane.delete(deploymentId);

@@ -17,19 +17,23 @@ test.each([
   ["of new files", {}],
   ["of what is live already", { record: "record.json" }],
   ["of an earlier revision", { source: { source: "revision", revision: "previous" } }],
-] as const)("a deployment that is being deleted is refused by a deploy %s, which writes nothing", async (_, change) => {
-  const { deploy, remove, requests, deploymentId, directory } = await scene();
-  await remove();
-  const before = requests().length;
-  const record = "record" in change ? { record: `${directory}/../${change.record}` } : {};
-  await expect(deploy({ ...change, ...record })).rejects.toMatchObject({
-    code: "PLAN",
-    deploymentId,
-    message: expect.stringContaining("is being deleted") as string,
-    advice: expect.stringContaining("Run again") as string,
-  });
-  expect(writes(requests().slice(before))).toEqual([]);
-});
+] as const)(
+  "a deployment that is being deleted is refused by a deploy %s, which writes nothing",
+  { tags: "slow" },
+  async (_, change) => {
+    const { deploy, remove, requests, deploymentId, directory } = await scene();
+    await remove();
+    const before = requests().length;
+    const record = "record" in change ? { record: `${directory}/../${change.record}` } : {};
+    await expect(deploy({ ...change, ...record })).rejects.toMatchObject({
+      code: "PLAN",
+      deploymentId,
+      message: expect.stringContaining("is being deleted") as string,
+      advice: expect.stringContaining("Run again") as string,
+    });
+    expect(writes(requests().slice(before))).toEqual([]);
+  },
+);
 
 test(
   "a deployment that is deleted while its revision is on its way does not count as live",

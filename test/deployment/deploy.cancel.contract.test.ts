@@ -40,7 +40,7 @@ test("a cancel before the upload names the deployment, and says that no revision
   expect(error).toEqual(saying(new RegExp(`; deployment ${id} was created, and no revision of it was started\\.$`)));
 });
 
-test("a cancel of an update before its upload says that the deployment was not changed", async () => {
+test("a cancel of an update before its upload says that the deployment was not changed", { tags: "slow" }, async () => {
   const parts = await rig();
   const { deploymentId } = await parts.deploy();
   expect(await cancelledAt(parts, stall("PUT", /^\/objects\//))).toEqual(
@@ -48,7 +48,7 @@ test("a cancel of an update before its upload says that the deployment was not c
   );
 });
 
-test("a cancel in the update says what may continue", async () => {
+test("a cancel in the update says what may continue", { tags: "slow" }, async () => {
   const parts = await rig();
   const { deploymentId } = await parts.deploy();
   expect(await cancelledAt(parts, stall("PATCH", /./, "after"))).toEqual(
@@ -56,7 +56,7 @@ test("a cancel in the update says what may continue", async () => {
   );
 });
 
-test("a cancel right after the update names the revision that its response named", async () => {
+test("a cancel right after the update names the revision that its response named", { tags: "slow" }, async () => {
   const parts = await rig();
   const { deploymentId } = await parts.deploy();
   const error = await cancelledAt(parts, stall("GET", /\/revisions\/[^/]+$/));
@@ -86,19 +86,23 @@ test("a cancel in the smoke test says that the revision is live, not that it can
 test.each([
   ["DEPLOYED", "is live, but was not checked to its end", { method: "GET", path: /\/deployments\/[^/]+$/ }],
   ["BUILD_FAILED", "ended as BUILD_FAILED", { path: /logs$/ }],
-] as const)("a cancel after the revision was %s does not say that it is still running", async (end, said, match) => {
-  const parts = await rig();
-  if (end !== "DEPLOYED") parts.service.faults.nextRevision({ end });
-  const error = await cancelledAt(parts, {
-    times: Infinity,
-    match: { server: "service", ...match },
-    do: { kind: "stall" },
-  });
-  const [revision] = parts.of("revision-started");
-  expect(error).toMatchObject({
-    message: expect.stringContaining(
-      `revision ${revision?.revisionId ?? "-"} of deployment ${revision?.deploymentId ?? "-"} ${said}.`,
-    ) as string,
-    advice: expect.not.stringContaining("Interrupt") as string,
-  });
-});
+] as const)(
+  "a cancel after the revision was %s does not say that it is still running",
+  { tags: "slow" },
+  async (end, said, match) => {
+    const parts = await rig();
+    if (end !== "DEPLOYED") parts.service.faults.nextRevision({ end });
+    const error = await cancelledAt(parts, {
+      times: Infinity,
+      match: { server: "service", ...match },
+      do: { kind: "stall" },
+    });
+    const [revision] = parts.of("revision-started");
+    expect(error).toMatchObject({
+      message: expect.stringContaining(
+        `revision ${revision?.revisionId ?? "-"} of deployment ${revision?.deploymentId ?? "-"} ${said}.`,
+      ) as string,
+      advice: expect.not.stringContaining("Interrupt") as string,
+    });
+  },
+);

@@ -27,14 +27,14 @@ describe("a read of the deployment that lags", () => {
     expect(of("warning")).toEqual([]);
   });
 
-  test("is no reason to accept the deploy as superseded and leave the agent unasked", async () => {
+  test("is no reason to accept the deploy as superseded and leave the agent unasked", { tags: "slow" }, async () => {
     const { deploy, reads, first, of } = await lagging();
     reads.deployment({ latest_revision_id: first.revisionId }, 4);
     expect(await deploy({ onSuperseded: "succeed", smokeTest: true })).toMatchObject({ outcome: "deployed" });
     expect(of("agent-answered")).toHaveLength(1);
   });
 
-  test("for ever ends by our own revision's state, with one warning", async () => {
+  test("for ever ends by our own revision's state, with one warning", { tags: "slow" }, async () => {
     const { deploy, reads, first, of } = await lagging();
     reads.deployment({ latest_revision_id: first.revisionId });
     const result = await deploy();
@@ -51,7 +51,7 @@ describe("a read of the deployment that lags", () => {
     expect(service.revisions(first.deploymentId)).toHaveLength(4);
   });
 
-  test("and answers 404 for a moment is no failure", async () => {
+  test("and answers 404 for a moment is no failure", { tags: "slow" }, async () => {
     const { deploy, service } = await lagging();
     const match = { method: "GET", path: /\/v2\/deployments\/[^/]+$/ };
     // The first read is that of the deployment that the list gives.
@@ -59,7 +59,7 @@ describe("a read of the deployment that lags", () => {
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
   });
 
-  test("and answers for another deployment is read again", async () => {
+  test("and answers for another deployment is read again", { tags: "slow" }, async () => {
     const { deploy, reads } = await lagging();
     reads.deployment({ id: "00000000-0000-4000-8000-000000000000" }, 9, 1);
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
@@ -67,7 +67,7 @@ describe("a read of the deployment that lags", () => {
 });
 
 describe("a newer revision of another user", () => {
-  test("is proof by its time where the service has no list", async () => {
+  test("is proof by its time where the service has no list", { tags: "slow" }, async () => {
     const { deploy, reads, service, latest } = await lagging();
     service.faults.conditions.foreignRevisions = 1;
     reads.noRevisions();
@@ -75,7 +75,7 @@ describe("a newer revision of another user", () => {
     await expect(deploy()).rejects.toThrow(SupersededError);
   });
 
-  test("is proof by its place in the list where no revision has a time", async () => {
+  test("is proof by its place in the list where no revision has a time", { tags: "slow" }, async () => {
     const { deploy, reads, service, latest } = await lagging();
     service.faults.conditions.foreignRevisions = 1;
     reads.revision({ created_at: null });
@@ -83,7 +83,7 @@ describe("a newer revision of another user", () => {
     expect(error).toMatchObject({ code: "SUPERSEDED", message: expect.stringContaining(latest() ?? "-") });
   });
 
-  test("that neither a time nor a list proves ends with a warning", async () => {
+  test("that neither a time nor a list proves ends with a warning", { tags: "slow" }, async () => {
     const { deploy, reads, service, latest, of } = await lagging();
     service.faults.conditions.foreignRevisions = 1;
     reads.noRevisions();
@@ -102,16 +102,20 @@ describe("a newer revision of another user", () => {
 });
 
 describe("ids in upper case", () => {
-  test.each(["all", "deployment", "PATCH"] as const)("in the answers of %s are the same ids", async (kind) => {
-    const { deploy, reads, latest, of } = await lagging();
-    reads.upperCase(kind);
-    const { outcome, revisionId } = await deploy();
-    expect(outcome).toBe("deployed");
-    expect(revisionId.toLowerCase()).toBe(latest());
-    expect(of("warning")).toEqual([]);
-  });
+  test.each(["all", "deployment", "PATCH"] as const)(
+    "in the answers of %s are the same ids",
+    { tags: "slow" },
+    async (kind) => {
+      const { deploy, reads, latest, of } = await lagging();
+      reads.upperCase(kind);
+      const { outcome, revisionId } = await deploy();
+      expect(outcome).toBe("deployed");
+      expect(revisionId.toLowerCase()).toBe(latest());
+      expect(of("warning")).toEqual([]);
+    },
+  );
 
-  test("of the revision before are not taken for a new one", async () => {
+  test("of the revision before are not taken for a new one", { tags: "slow" }, async () => {
     const { deploy, reads, first, latest } = await lagging();
     reads.update({ latest_revision_id: first.revisionId.toUpperCase() });
     const { revisionId } = await deploy();
@@ -122,7 +126,7 @@ describe("ids in upper case", () => {
 describe("a cache that answers for another revision", () => {
   const cached = { status: "DEPLOYED" };
 
-  test("does not make our revision live while it is being built", async () => {
+  test("does not make our revision live while it is being built", { tags: "slow" }, async () => {
     const { deploy, reads, service, first, of } = await lagging();
     service.faults.nextRevision({ hold: "BUILDING" });
     reads.revision({ ...cached, id: first.revisionId }, { skip: 1 });
@@ -131,7 +135,7 @@ describe("a cache that answers for another revision", () => {
     expect(of("revision-live")).toHaveLength(1);
   });
 
-  test("is asked again until it answers for ours", async () => {
+  test("is asked again until it answers for ours", { tags: "slow" }, async () => {
     const { deploy, reads, first, latest, of } = await lagging();
     reads.revision({ ...cached, id: first.revisionId }, { times: 6 });
     expect(await deploy()).toMatchObject({ outcome: "deployed", revisionId: latest() });
@@ -157,7 +161,7 @@ describe("a new revision that cannot be read yet", () => {
     expect(of("look-failed")).toHaveLength(14);
   });
 
-  test("and then is there, and away again, is not counted as away all the time", async () => {
+  test("and then is there, and away again, is not counted as away all the time", { tags: "slow" }, async () => {
     const { deploy, reads, of } = await lagging();
     for (let burst = 1; burst <= 4; burst += 1) reads.missing(4, burst);
     reads.revision({ status: "BUILDING" }, { times: 4 });
@@ -165,7 +169,7 @@ describe("a new revision that cannot be read yet", () => {
     expect(of("look-failed")).toHaveLength(16);
   });
 
-  test("for longer than that is named by the error", async () => {
+  test("for longer than that is named by the error", { tags: "slow" }, async () => {
     const { deploy, reads } = await lagging();
     reads.missing(Number.POSITIVE_INFINITY);
     await expect(deploy()).rejects.toMatchObject({ code: "WAIT", message: expect.stringContaining("404") });
@@ -173,13 +177,17 @@ describe("a new revision that cannot be read yet", () => {
 });
 
 describe("an update whose answer names no new revision", () => {
-  test("is followed by what the deployment names later, where there is no list of revisions", async () => {
-    const { deploy, reads, first, latest } = await lagging();
-    reads.noRevisions();
-    reads.update({ latest_revision_id: first.revisionId });
-    reads.deployment({ latest_revision_id: first.revisionId }, 3);
-    expect(await deploy()).toMatchObject({ outcome: "deployed", revisionId: latest() });
-  });
+  test(
+    "is followed by what the deployment names later, where there is no list of revisions",
+    { tags: "slow" },
+    async () => {
+      const { deploy, reads, first, latest } = await lagging();
+      reads.noRevisions();
+      reads.update({ latest_revision_id: first.revisionId });
+      reads.deployment({ latest_revision_id: first.revisionId }, 3);
+      expect(await deploy()).toMatchObject({ outcome: "deployed", revisionId: latest() });
+    },
+  );
 
   test("and no revision is named within a minute is an error", { tags: "slow" }, async () => {
     const { deploy, reads, first } = await lagging();
@@ -189,7 +197,7 @@ describe("an update whose answer names no new revision", () => {
     await expect(deploy()).rejects.toMatchObject({ code: "NO_REVISION" });
   });
 
-  test("does not take the revision of another user that the deployment names", async () => {
+  test("does not take the revision of another user that the deployment names", { tags: "slow" }, async () => {
     const { deploy, reads, first, service } = await lagging();
     service.faults.conditions.foreignRevisions = 1;
     reads.noRevisions();
@@ -204,7 +212,7 @@ describe("a new deployment of an image", () => {
     target: { name: "image" },
   } as const;
 
-  test("whose revision is named later than in the answer is followed", async () => {
+  test("whose revision is named later than in the answer is followed", { tags: "slow" }, async () => {
     const { deploy, reads } = await lagging();
     reads.update({ latest_revision_id: null }, "POST");
     reads.deployment({ latest_revision_id: null }, 5);
@@ -231,7 +239,7 @@ describe("fields that nothing needs, of another type", () => {
   };
   const config = { source_config: [], source_revision_config: { repo_commit_sha: 12, repo_ref: {} } };
 
-  test("of the deployment and of the answer to the update make no difference", async () => {
+  test("of the deployment and of the answer to the update make no difference", { tags: "slow" }, async () => {
     const { deploy, reads, latest } = await lagging();
     reads.deployment({ ...odd, ...config, name: 3, source: {} });
     reads.update({ ...odd, ...config, name: 3, source: {} });

@@ -70,7 +70,7 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     expect(await readdir(parts.spool)).toEqual([]);
   });
 
-  test("an archive that is just as large as allowed, and one byte more", async () => {
+  test("an archive that is just as large as allowed, and one byte more", { tags: "slow" }, async () => {
     const parts = await rig();
     await parts.write({ "src/model.bin": randomBytes(60_000).toString("latin1") });
     await parts.deploy();

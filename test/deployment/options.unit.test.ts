@@ -5,9 +5,13 @@ import { projectRoot } from "../../scripts/command.ts";
 import { GIVEN_FILES, givenOptions } from "../../scripts/given-options.ts";
 import { DEPLOY_OPTIONS } from "../../src/deployment/options.ts";
 
-test.each(GIVEN_FILES)("the types of what a program gives stand in %s as `npm run docs` writes them", async (file) => {
-  expect(readFileSync(join(projectRoot, file), "utf8")).toBe(await givenOptions(file));
-});
+test.each(GIVEN_FILES)(
+  "the types of what a program gives stand in %s as `npm run docs` writes them",
+  { tags: "slow" },
+  async (file) => {
+    expect(readFileSync(join(projectRoot, file), "utf8")).toBe(await givenOptions(file));
+  },
+);
 
 test("an option names only options that are there, and its default can be read", () => {
   const names = Object.keys(DEPLOY_OPTIONS);

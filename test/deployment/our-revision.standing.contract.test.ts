@@ -53,16 +53,20 @@ async function overtaken(fates: readonly RevisionFate[], change: Partial<DeployR
 describe("a newer revision that failed", () => {
   const FAILURES = ["BUILD_FAILED", "CREATE_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED"];
 
-  test.each(FAILURES)("as %s has not taken the place of ours, whose agent is checked", async (end) => {
-    expect(revisionStatusFact(end)).toMatchObject({ terminal: true, succeeded: false });
-    const { ours, end: ending, warnings } = await overtaken([{ end }]);
-    const { ended, asked } = await ending();
-    expect(ended).toMatchObject({ outcome: "deployed", revisionId: ours });
-    expect(asked).toBeGreaterThan(0);
-    expect(warnings()).toEqual([]);
-  });
+  test.each(FAILURES)(
+    "as %s has not taken the place of ours, whose agent is checked",
+    { tags: "slow" },
+    async (end) => {
+      expect(revisionStatusFact(end)).toMatchObject({ terminal: true, succeeded: false });
+      const { ours, end: ending, warnings } = await overtaken([{ end }]);
+      const { ended, asked } = await ending();
+      expect(ended).toMatchObject({ outcome: "deployed", revisionId: ours });
+      expect(asked).toBeGreaterThan(0);
+      expect(warnings()).toEqual([]);
+    },
+  );
 
-  test("leaves a broken agent of ours an error, also where superseded is a success", async () => {
+  test("leaves a broken agent of ours an error, also where superseded is a success", { tags: "slow" }, async () => {
     const { service, end } = await overtaken([FAILED], { onSuperseded: "succeed" });
     service.faults.add({
       match: { server: "agent" },
@@ -74,7 +78,7 @@ describe("a newer revision that failed", () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test("while ours is on its way does not end the wait for ours", async () => {
+  test("while ours is on its way does not end the wait for ours", { tags: "slow" }, async () => {
     const { of, end, ours } = await overtaken([FAILED]);
     expect(of("ended").map(({ outcome }) => outcome)).toEqual(["deployed", "started"]);
     expect((await end()).ended).toMatchObject({ outcome: "deployed", revisionId: ours });
@@ -87,7 +91,7 @@ describe("a newer revision that failed", () => {
     expect(sent.filter((request) => request === "GET /v2/deployments/ID/revisions")).toHaveLength(1);
   });
 
-  test("above one that went live does not hide that one", async () => {
+  test("above one that went live does not hide that one", { tags: "slow" }, async () => {
     const { end, newer } = await overtaken([{}, FAILED]);
     expect((await end()).ended).toMatchObject({
       code: "SUPERSEDED",
@@ -95,7 +99,7 @@ describe("a newer revision that failed", () => {
     });
   });
 
-  test("is known as such where the list has no status", async () => {
+  test("is known as such where the list has no status", { tags: "slow" }, async () => {
     const { service, end, ours } = await overtaken([FAILED, FAILED]);
     service.faults.add({
       match: { method: "GET", path: /\/revisions$/ },
@@ -108,14 +112,14 @@ describe("a newer revision that failed", () => {
     expect((await end()).ended).toMatchObject({ outcome: "deployed", revisionId: ours });
   });
 
-  test("leaves ours live where the service has no list of revisions", async () => {
+  test("leaves ours live where the service has no list of revisions", { tags: "slow" }, async () => {
     const { reads, end, ours, warnings } = await overtaken([FAILED]);
     reads.noRevisions();
     expect((await end()).ended).toMatchObject({ outcome: "deployed", revisionId: ours });
     expect(warnings()).toEqual([]);
   });
 
-  test("does not hide the one that serves, where the service has no list of revisions", async () => {
+  test("does not hide the one that serves, where the service has no list of revisions", { tags: "slow" }, async () => {
     const { reads, end, newer } = await overtaken([{}, FAILED]);
     reads.noRevisions();
     reads.deployment({ active_revision_id: newer[0] });
@@ -125,7 +129,7 @@ describe("a newer revision that failed", () => {
     });
   });
 
-  test("is named by ours if the service skipped ours for it", async () => {
+  test("is named by ours if the service skipped ours for it", { tags: "slow" }, async () => {
     const { end, newer } = await overtaken([FAILED]);
     expect((await end("SKIPPED")).ended).toMatchObject({
       code: "SUPERSEDED",
@@ -134,12 +138,12 @@ describe("a newer revision that failed", () => {
   });
 });
 
-test("a newer revision that is still being built is on its way to the place of ours", async () => {
+test("a newer revision that is still being built is on its way to the place of ours", { tags: "slow" }, async () => {
   const { end, newer } = await overtaken([{ hold: "BUILDING" }]);
   expect((await end()).ended).toMatchObject({ code: "SUPERSEDED", message: expect.stringContaining(newer[0] ?? "-") });
 });
 
-test("a read that names a revision that failed before ours is looked at again", async () => {
+test("a read that names a revision that failed before ours is looked at again", { tags: "slow" }, async () => {
   const parts = await rig({}, undefined, new FastClock());
   const patient = { timeoutMilliseconds: 3_600_000, pollCapMilliseconds: 5_000, smokeTest: false };
   await parts.deploy(patient);

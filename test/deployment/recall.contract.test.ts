@@ -30,7 +30,7 @@ test("a revision of the record that cannot be read for another reason fails the 
   expect(service.requests.filter(({ method }) => method === "PATCH")).toHaveLength(1);
 });
 
-test("a deployment that names no latest revision is deployed anew", async () => {
+test("a deployment that names no latest revision is deployed anew", { tags: "slow" }, async () => {
   const { again, first, of, reads } = await recorded();
   reads.deployment({ latest_revision_id: null }, 1);
   expect(await again()).toMatchObject({ outcome: "deployed" });

@@ -60,27 +60,31 @@ test("the revisions of another deployment do not count", { tags: "slow" }, async
   expect((await read()).revisions.map(({ id }) => id)).toEqual([revisionId]);
 });
 
-test("a rollback is one of the revisions, and the next deploy is compared with the last deploy", async () => {
-  const parts = await recording();
-  const { deploy, record, read, of } = parts;
-  const first = await deploy({ record });
-  await put(parts, 7);
-  const second = await deploy({ record });
-  const before = await read();
-  const back = await deploy({ record, source: { source: "revision", revision: first.revisionId } });
-  const { revisions, ...after } = await read();
-  expect({ ...after, revisions: before.revisions }).toEqual(before);
-  const digest = before.revisions.at(-1)?.source_digest;
-  expect(revisions).toEqual([{ id: back.revisionId, source_digest: digest }, ...before.revisions]);
-  // Nobody asked for a comparison: a rollback always makes a revision.
-  expect(of("recalled")).toHaveLength(2);
-  expect(await deploy({ record })).toMatchObject({ outcome: "deployed" });
-  expect(of("recalled").at(-1)?.reason).toBe(
-    `revision ${back.revisionId} is the latest now, and not ${second.revisionId} of the record`,
-  );
-});
+test(
+  "a rollback is one of the revisions, and the next deploy is compared with the last deploy",
+  { tags: "slow" },
+  async () => {
+    const parts = await recording();
+    const { deploy, record, read, of } = parts;
+    const first = await deploy({ record });
+    await put(parts, 7);
+    const second = await deploy({ record });
+    const before = await read();
+    const back = await deploy({ record, source: { source: "revision", revision: first.revisionId } });
+    const { revisions, ...after } = await read();
+    expect({ ...after, revisions: before.revisions }).toEqual(before);
+    const digest = before.revisions.at(-1)?.source_digest;
+    expect(revisions).toEqual([{ id: back.revisionId, source_digest: digest }, ...before.revisions]);
+    // Nobody asked for a comparison: a rollback always makes a revision.
+    expect(of("recalled")).toHaveLength(2);
+    expect(await deploy({ record })).toMatchObject({ outcome: "deployed" });
+    expect(of("recalled").at(-1)?.reason).toBe(
+      `revision ${back.revisionId} is the latest now, and not ${second.revisionId} of the record`,
+    );
+  },
+);
 
-test("a rollback of which the record cannot be written succeeds with a warning", async () => {
+test("a rollback of which the record cannot be written succeeds with a warning", { tags: "slow" }, async () => {
   const parts = await recording();
   const { deploy, record, of, deps, request } = parts;
   const first = await deploy({ record });

@@ -169,7 +169,7 @@ describe("whatever differs makes a new revision", () => {
     expect(reasonOf(parts)).toBe(`the record is of deployment ${deploymentId}`);
   });
 
-  test("a record that cannot be read, for each reason", async () => {
+  test("a record that cannot be read, for each reason", { tags: "slow" }, async () => {
     const parts = await recording();
     await parts.again();
     const record = JSON.parse(await readFile(parts.record, "utf8")) as object;
@@ -234,7 +234,7 @@ describe("the record itself", () => {
     expect(await parts.again()).toMatchObject({ revisionId: revision.id });
   });
 
-  test("does not name the revision of another user", async () => {
+  test("does not name the revision of another user", { tags: "slow" }, async () => {
     const parts = await recording();
     parts.service.faults.conditions.foreignRevisions = 1;
     await expect(parts.again()).rejects.toMatchObject({ outcome: "superseded" });

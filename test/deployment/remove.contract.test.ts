@@ -35,7 +35,7 @@ async function scene() {
   };
 }
 
-test("a deployment is deleted, and seen to be gone", async () => {
+test("a deployment is deleted, and seen to be gone", { tags: "slow" }, async () => {
   const { service, remove, sent, events, deploymentId } = await scene();
   expect(await remove()).toMatchObject({ outcome: "gone" });
   expect(sent()).toEqual(["DELETE 204", "GET 404"]);
@@ -78,7 +78,7 @@ test("a service that takes its time is waited for, and asked once", async () => 
   expect(await findDeployment(controlPlane, deploymentId)).toBeUndefined();
 });
 
-test("one that is not gone within the timeout is still there", async () => {
+test("one that is not gone within the timeout is still there", { tags: "slow" }, async () => {
   const { service, remove, events, controlPlane, deploymentId, deps } = await scene();
   service.faults.conditions.deleteMilliseconds = 600_000;
   expect(await remove({ timeoutMilliseconds: 2 * MINUTE })).toMatchObject({ outcome: "still-there" });
@@ -117,7 +117,7 @@ test("a gateway's 404 is not taken for a service that cannot delete", async () =
   expect(sent()).toEqual(["DELETE 404", "GET 200", "DELETE 404", "GET 200", "DELETE 204", "GET 404"]);
 });
 
-test("a delete whose answer is lost, or which is refused for a moment, is asked again", async () => {
+test("a delete whose answer is lost, or which is refused for a moment, is asked again", { tags: "slow" }, async () => {
   const { service, remove } = await scene();
   service.faults.add({ match: { method: "DELETE" }, times: 2, do: { kind: "answer", status: 409 } });
   service.faults.add({ match: { method: "DELETE" }, do: { kind: "reset", when: "after" } });

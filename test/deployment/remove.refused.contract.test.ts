@@ -111,7 +111,7 @@ test("a service that fails to show what it deletes is asked for two minutes, too
   expect(elapsed()).toBeLessThan(2 * MINUTE + 15 * SECOND);
 });
 
-test("a shorter timeout ends earlier, and says why", async () => {
+test("a shorter timeout ends earlier, and says why", { tags: "slow" }, async () => {
   const { remove, elapsed } = await refusing({ kind: "answer", status: 409 });
   expect(await remove(20 * SECOND)).toMatchObject({ outcome: "still-there", refusal: { error: { status: 409 } } });
   expect(elapsed()).toBeLessThan(25 * SECOND);

@@ -61,7 +61,7 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     expect(config(revisionId)).toBe(config(first.revisionId));
   });
 
-  test("a deploy changed a secret alone, and one was made without a record of its own", async () => {
+  test("a deploy changed a secret alone, and one was made without a record of its own", { tags: "slow" }, async () => {
     const parts = await world();
     const { good, bad, rollback, config, connection, record } = parts;
     const first = await good();
@@ -77,7 +77,7 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     expect(config(revisionId)).toBe(config(first.revisionId));
   });
 
-  test("they went live again after a rollback, whose revision the record has as well", async () => {
+  test("they went live again after a rollback, whose revision the record has as well", { tags: "slow" }, async () => {
     const { good, bad, rollback, config, records } = await world();
     const first = await good();
     await bad();
@@ -93,15 +93,19 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     );
   });
 
-  test("a rollback by its id kept no record of itself, and its archive tells what it is", async () => {
-    const { good, bad, rollback, config } = await world();
-    const first = await good();
-    await bad();
-    await rollback({ source: { source: "revision", revision: first.revisionId }, record: undefined });
-    await bad();
-    const { revisionId } = await rollback();
-    expect(config(revisionId)).toBe(config(first.revisionId));
-  });
+  test(
+    "a rollback by its id kept no record of itself, and its archive tells what it is",
+    { tags: "slow" },
+    async () => {
+      const { good, bad, rollback, config } = await world();
+      const first = await good();
+      await bad();
+      await rollback({ source: { source: "revision", revision: first.revisionId }, record: undefined });
+      await bad();
+      const { revisionId } = await rollback();
+      expect(config(revisionId)).toBe(config(first.revisionId));
+    },
+  );
 
   test("a second one goes there and back", async () => {
     const { good, bad, rollback, config } = await world();
@@ -146,7 +150,7 @@ describe("`previous` goes back past every revision of the bad files:", () => {
 });
 
 describe("`previous` writes nothing where a digest is not known:", () => {
-  test("the record is lost", async () => {
+  test("the record is lost", { tags: "slow" }, async () => {
     const parts = await world();
     const ids: string[] = [];
     for (const run of [parts.good, parts.bad, parts.bad, parts.good, parts.bad, parts.bad]) {
@@ -163,7 +167,7 @@ describe("`previous` writes nothing where a digest is not known:", () => {
     for (const { id, madeAt } of error.choices) expect(error.message).toContain(`${id} (${madeAt ?? "?"}`);
   });
 
-  test("no record is kept, in a rollback and in its dry run", async () => {
+  test("no record is kept, in a rollback and in its dry run", { tags: "slow" }, async () => {
     const parts = await world();
     await parts.good({ record: undefined });
     await parts.bad({ record: undefined });
@@ -171,7 +175,7 @@ describe("`previous` writes nothing where a digest is not known:", () => {
     await expect(parts.rehearse()).rejects.toBeInstanceOf(RollbackUnclearError);
   });
 
-  test("another tool made a revision in between, or the one that serves", async () => {
+  test("another tool made a revision in between, or the one that serves", { tags: "slow" }, async () => {
     const parts = await world();
     await parts.good();
     const foreign = await parts.bad({ record: undefined });
@@ -234,7 +238,7 @@ describe("`previous`, where a list says little of a revision,", () => {
     expect(parts.config(revisionId)).toBe(parts.config(first.revisionId));
   });
 
-  test("does not go back to the same bad files where no digest is known", async () => {
+  test("does not go back to the same bad files where no digest is known", { tags: "slow" }, async () => {
     const parts = await world();
     await parts.good();
     const second = await parts.bad();

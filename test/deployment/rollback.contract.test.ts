@@ -39,51 +39,59 @@ async function deployed(...changes: readonly Partial<DeployRequest>[]) {
 }
 
 describe("a rollback", () => {
-  test("goes to the newest before the one that serves, also where the service lists the oldest first", async () => {
-    const images = ["1", "2", "3", "4"].map((digit) => `registry.example/agent@sha256:${digit.repeat(64)}`);
-    const { deploy, config, service } = await deployed(...images.map(image));
-    service.faults.add({
-      match: { method: "GET", path: /\/revisions$/ },
-      times: Infinity,
-      do: { kind: "edit", edit: (json) => ({ resources: (json as { resources: unknown[] }).resources.reverse() }) },
-    });
-    // A service need not say which one serves.
-    service.faults.add({
-      match: { method: "GET", path: /^\/v2\/deployments(\/[^/]+)?$/ },
-      times: Infinity,
-      do: { kind: "edit", edit: (json) => withoutServing(json as Listed) },
-    });
-    const { revisionId } = await deploy(to(PREVIOUS));
-    expect(config(revisionId)).toMatchObject({ image_uri: images[2] });
-  });
+  test(
+    "goes to the newest before the one that serves, also where the service lists the oldest first",
+    { tags: "slow" },
+    async () => {
+      const images = ["1", "2", "3", "4"].map((digit) => `registry.example/agent@sha256:${digit.repeat(64)}`);
+      const { deploy, config, service } = await deployed(...images.map(image));
+      service.faults.add({
+        match: { method: "GET", path: /\/revisions$/ },
+        times: Infinity,
+        do: { kind: "edit", edit: (json) => ({ resources: (json as { resources: unknown[] }).resources.reverse() }) },
+      });
+      // A service need not say which one serves.
+      service.faults.add({
+        match: { method: "GET", path: /^\/v2\/deployments(\/[^/]+)?$/ },
+        times: Infinity,
+        do: { kind: "edit", edit: (json) => withoutServing(json as Listed) },
+      });
+      const { revisionId } = await deploy(to(PREVIOUS));
+      expect(config(revisionId)).toMatchObject({ image_uri: images[2] });
+    },
+  );
 
-  test("of an uploaded project sends the path of its tarball once, and waits for the revision of that update", async () => {
-    const { deploy, write, config, of, service, since, ...made } = await deployed({
-      secrets: [{ name: "KEY", value: "value-of-the-first" }],
-    });
-    const first = made.ids[0] ?? "";
-    await write({ "src/support.py": "graph = 3\n" });
-    await deploy();
-    const { revisionId, ...result } = await deploy(to(first));
-    expect(result).toEqual({
-      outcome: "deployed",
-      deploymentId: made.deploymentId,
-      created: false,
-      url: expect.any(String) as string,
-    });
-    expect(config(revisionId)).toEqual(config(first));
-    const [after] = service.deployments();
-    expect(after).toMatchObject({ active_revision_id: revisionId, secrets: [{ name: "KEY" }] });
-    expect(of("rollback")).toMatchObject([{ revision: { id: first } }]);
-    const writes = since().filter((request) => !request.startsWith("GET "));
-    expect(writes.filter((request) => request.startsWith("PATCH"))).toHaveLength(2);
-    expect(writes.filter((request) => request.includes("upload-url") || request.startsWith("PUT"))).toHaveLength(2);
-  });
+  test(
+    "of an uploaded project sends the path of its tarball once, and waits for the revision of that update",
+    { tags: "slow" },
+    async () => {
+      const { deploy, write, config, of, service, since, ...made } = await deployed({
+        secrets: [{ name: "KEY", value: "value-of-the-first" }],
+      });
+      const first = made.ids[0] ?? "";
+      await write({ "src/support.py": "graph = 3\n" });
+      await deploy();
+      const { revisionId, ...result } = await deploy(to(first));
+      expect(result).toEqual({
+        outcome: "deployed",
+        deploymentId: made.deploymentId,
+        created: false,
+        url: expect.any(String) as string,
+      });
+      expect(config(revisionId)).toEqual(config(first));
+      const [after] = service.deployments();
+      expect(after).toMatchObject({ active_revision_id: revisionId, secrets: [{ name: "KEY" }] });
+      expect(of("rollback")).toMatchObject([{ revision: { id: first } }]);
+      const writes = since().filter((request) => !request.startsWith("GET "));
+      expect(writes.filter((request) => request.startsWith("PATCH"))).toHaveLength(2);
+      expect(writes.filter((request) => request.includes("upload-url") || request.startsWith("PUT"))).toHaveLength(2);
+    },
+  );
 
   test.each([
     ["an image", image(ONE), image(TWO), { image_uri: ONE }],
     ["a tag", tag("refs/tags/v1"), tag("refs/tags/v2"), { repo_ref: "refs/tags/v1", graph_config_path: "graph.json" }],
-  ])("of %s is one update with the reference of before", async (_, before, after, expected) => {
+  ])("of %s is one update with the reference of before", { tags: "slow" }, async (_, before, after, expected) => {
     const { deploy, config, since, service, of } = await deployed(before, after);
     const { revisionId } = await deploy(to(PREVIOUS));
     expect(config(revisionId)).toMatchObject(expected);
@@ -93,26 +101,26 @@ describe("a rollback", () => {
     expect(of("warning")).toEqual([]);
   });
 
-  test("goes to any revision that was live, by its id", async () => {
+  test("goes to any revision that was live, by its id", { tags: "slow" }, async () => {
     const { deploy, ids, config } = await deployed(image(ONE), image(TWO), image(`${TWO.slice(0, -1)}3`));
     const { revisionId } = await deploy(to(ids[0]?.toUpperCase() ?? ""));
     expect(config(revisionId)).toMatchObject({ image_uri: ONE });
   });
 
-  test("twice with `previous` goes there and back", async () => {
+  test("twice with `previous` goes there and back", { tags: "slow" }, async () => {
     const { deploy, config } = await deployed(image(ONE), image(TWO));
     await deploy(to(PREVIOUS));
     const { revisionId } = await deploy(to(PREVIOUS));
     expect(config(revisionId)).toMatchObject({ image_uri: TWO });
   });
 
-  test("to a tag of an image warns that it may name another image", async () => {
+  test("to a tag of an image warns that it may name another image", { tags: "slow" }, async () => {
     const { deploy, of } = await deployed(image("registry.example/agent:1"), image("registry.example/agent:2"));
     await deploy(to(PREVIOUS));
     expect(of("warning")).toMatchObject([{ message: expect.stringContaining("has no digest") as string }]);
   });
 
-  test("makes one revision when the response to its update is lost", async () => {
+  test("makes one revision when the response to its update is lost", { tags: "slow" }, async () => {
     const { deploy, service, deploymentId, config } = await deployed(image(ONE), image(TWO));
     service.faults.add({ match: { method: "PATCH" }, do: { kind: "reset", when: "after" } });
     const { revisionId } = await deploy(to(PREVIOUS));
@@ -120,7 +128,7 @@ describe("a rollback", () => {
     expect(config(revisionId)).toMatchObject({ image_uri: ONE });
   });
 
-  test("follows its own revision, and not another one that comes right after", async () => {
+  test("follows its own revision, and not another one that comes right after", { tags: "slow" }, async () => {
     const { deploy, service, ids } = await deployed(image(ONE), image(TWO));
     service.faults.conditions.foreignRevisions = 1;
     await expect(deploy(to(ids[0] ?? ""))).rejects.toMatchObject({ code: "SUPERSEDED" });
@@ -159,7 +167,7 @@ describe("a rollback that is not possible writes nothing:", () => {
     await expect(deploy(to(failed))).rejects.toThrow(`${failed} of deployment ${deploymentId} is DEPLOY_FAILED`);
   });
 
-  test("it was built from a branch, whose head the service builds", async () => {
+  test("it was built from a branch, whose head the service builds", { tags: "slow" }, async () => {
     const { deploy, ids, since } = await deployed(tag("main"), tag("refs/tags/v2"));
     await expect(deploy(to(ids[0] ?? ""))).rejects.toMatchObject({
       code: "PLAN",
@@ -184,7 +192,7 @@ describe("a rollback that is not possible writes nothing:", () => {
         edit: () => ({ resources: [{ id: crypto.randomUUID(), status: "BUILD_FAILED" }] }),
       },
     ],
-  ] as const)("the service %s", async (_, fault) => {
+  ] as const)("the service %s", { tags: "slow" }, async (_, fault) => {
     const { deploy, service, since } = await deployed(image(ONE), image(TWO));
     service.faults.add({ times: 1_000, match: { method: "GET", path: /\/revisions$/ }, do: fault });
     await expect(deploy(to(PREVIOUS))).rejects.toMatchObject({ code: "PLAN", reasons: ["ROLLBACK_REVISION"] });

@@ -42,7 +42,7 @@ async function failing(parts: Rig, smokeRun: SmokeRun, change: Partial<DeployReq
 }
 
 describe("a smoke run", () => {
-  test("is made once, after the agent is seen to serve, and is reported with its time", async () => {
+  test("is made once, after the agent is seen to serve, and is reported with its time", { tags: "slow" }, async () => {
     const parts = await rig();
     const expecting = ["built-in agent", "$.question: /^who\\?$/"];
     expect(await parts.deploy({ smokeRun: { ...RUN, expect: expecting } })).toMatchObject({ outcome: "deployed" });
@@ -196,7 +196,7 @@ describe("a smoke run that fails", () => {
       { answer: `key-of-the-rig-0123456789 ${"x".repeat(9_000)}` },
       /it is \{"answer":"\*\*\* x{200,290}…$/,
     ],
-  ])("is reported when its answer holds %s", async (_what, expecting, state, message) => {
+  ])("is reported when its answer holds %s", { tags: "slow" }, async (_what, expecting, state, message) => {
     const parts = await rig();
     parts.service.faults.add(answer(state));
     const error = await failing(parts, { ...RUN, expect: expecting });
@@ -392,7 +392,7 @@ describe("with a record, a smoke run", () => {
     },
   );
 
-  test("that is new is made, and so is one that failed", async () => {
+  test("that is new is made, and so is one that failed", { tags: "slow" }, async () => {
     const { parts, again } = await recorded();
     await again();
     await expect(again({ ...RUN, input: { fail: "now" } })).rejects.toThrow("EchoError: now");

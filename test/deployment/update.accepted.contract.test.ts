@@ -25,7 +25,7 @@ const FAILURES: readonly (readonly [string, FaultAction])[] = [
 ];
 
 describe("an update that was accepted names its revision", () => {
-  test.each(FAILURES)("when the first look at it gets %s", async (_name, action) => {
+  test.each(FAILURES)("when the first look at it gets %s", { tags: "slow" }, async (_name, action) => {
     const { deploy, service, deploymentId, newest, of } = await updating();
     const before = newest();
     service.faults.add({ match: REVISION, do: action, times: FOREVER });
@@ -97,7 +97,7 @@ async function rigOfImages() {
   return { ...parts, clock, deploy: () => parts.deploy({ source }) };
 }
 
-test("an update whose response names no revision says that one is building", async () => {
+test("an update whose response names no revision says that one is building", { tags: "slow" }, async () => {
   const { deploy, service, deploymentId } = await updating();
   const old = service.deployments()[0]?.latest_revision_id;
   service.faults.add({
@@ -140,7 +140,7 @@ describe("a deploy that does not wait", () => {
     ["BUILD_FAILED", "build-failed"],
     ["CREATE_FAILED", "deploy-failed"],
     ["INTERRUPTED", "interrupted"],
-  ])("is red if its first look says %s", async (status, outcome) => {
+  ])("is red if its first look says %s", { tags: "slow" }, async (status, outcome) => {
     const { deploy, service } = await updating();
     service.faults.add({
       match: REVISION,
@@ -150,7 +150,7 @@ describe("a deploy that does not wait", () => {
     await expect(deploy({ wait: false })).rejects.toMatchObject({ outcome });
   });
 
-  test.each(["BUILDING", "DEPLOYED", "UNKNOWN"])("is started if it says %s", async (status) => {
+  test.each(["BUILDING", "DEPLOYED", "UNKNOWN"])("is started if it says %s", { tags: "slow" }, async (status) => {
     const { deploy, service } = await updating();
     service.faults.add({
       match: REVISION,

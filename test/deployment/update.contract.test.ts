@@ -21,7 +21,7 @@ test(
 );
 
 describe("an update that fails names the deployment", () => {
-  test("an upload that is refused twice", async () => {
+  test("an upload that is refused twice", { tags: "slow" }, async () => {
     const { deploy, service, requests, spool } = await rig();
     service.faults.add(uploadRefused(2));
     const error: unknown = await deploy().catch((caught: unknown) => caught);

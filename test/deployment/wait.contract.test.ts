@@ -55,7 +55,7 @@ describe("a revision that does not go live", () => {
     await expect(deploy()).rejects.toThrow(sentence);
   });
 
-  test("a failed revision does not touch what served before", async () => {
+  test("a failed revision does not touch what served before", { tags: "slow" }, async () => {
     const { deploy, service } = await rig();
     await deploy();
     service.faults.nextRevision({ end: "DEPLOY_FAILED" });
@@ -74,7 +74,7 @@ describe("another user deploys at the same time", () => {
     expect(error).toMatchObject({ message: expect.stringContaining(latest), outcome: "superseded" });
   });
 
-  test("that is a success where it is declared to be one", async () => {
+  test("that is a success where it is declared to be one", { tags: "slow" }, async () => {
     const { deploy, service, of } = await rig();
     await deploy();
     service.faults.conditions.foreignRevisions = 1;
@@ -114,6 +114,7 @@ describe("the wait", () => {
 
   test.each([1_000, 10_000, 60_000])(
     "continues through an outage of five minutes, with pauses of %i ms",
+    { tags: "slow" },
     async (pollCapMilliseconds) => {
       const clock = new FastClock();
       const { request, deps, service } = await rig({}, undefined, clock);
@@ -131,20 +132,24 @@ describe("the wait", () => {
     },
   );
 
-  test.each([1_000, 60_000])("ends when the service stays away, with pauses of %i ms", async (pollCapMilliseconds) => {
-    const clock = new FastClock();
-    const { deploy, service, of } = await rig({}, undefined, clock);
-    const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
-    service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "answer", status: 503 } });
-    const patient = { timeoutMilliseconds: 86_400_000, pollCapMilliseconds };
-    await expect(deploy(patient)).rejects.toMatchObject({
-      code: "WAIT",
-      revisionId: service.deployments()[0]?.latest_revision_id ?? expect.any(String),
-    });
-    const waited = of("wait-ended")[0]?.elapsedMilliseconds ?? 0;
-    expect(waited).toBeGreaterThan(300_000);
-    expect(waited).toBeLessThan(500_000);
-  });
+  test.each([1_000, 60_000])(
+    "ends when the service stays away, with pauses of %i ms",
+    { tags: "slow" },
+    async (pollCapMilliseconds) => {
+      const clock = new FastClock();
+      const { deploy, service, of } = await rig({}, undefined, clock);
+      const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
+      service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "answer", status: 503 } });
+      const patient = { timeoutMilliseconds: 86_400_000, pollCapMilliseconds };
+      await expect(deploy(patient)).rejects.toMatchObject({
+        code: "WAIT",
+        revisionId: service.deployments()[0]?.latest_revision_id ?? expect.any(String),
+      });
+      const waited = of("wait-ended")[0]?.elapsedMilliseconds ?? 0;
+      expect(waited).toBeGreaterThan(300_000);
+      expect(waited).toBeLessThan(500_000);
+    },
+  );
 
   test("ends at its timeout also during an outage", async () => {
     const { deploy, service } = await rig({}, undefined, new FastClock());

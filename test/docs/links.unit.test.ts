@@ -8,7 +8,7 @@ import { allPages } from "./markdown-file.ts";
 
 const pages = await allPages();
 
-test("links lead to files that exist and to headings that they have", async () => {
+test("links lead to files that exist and to headings that they have", { tags: "slow" }, async () => {
   const broken = pages.map(async (page) => (await page.brokenLinks()).map((link) => `${page.path}: ${link}`));
   expect((await Promise.all(broken)).flat()).toEqual([]);
 });

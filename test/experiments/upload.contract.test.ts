@@ -208,7 +208,7 @@ describe("a later attempt of a run", () => {
     expect(posts()).toBe(4);
   });
 
-  test("sends other rows, and the same rows to another dataset, under the next name", async () => {
+  test("sends other rows, and the same rows to another dataset, under the next name", { tags: "slow" }, async () => {
     const { write, upload } = await uploadRig();
     await write({ "results.jsonl": row(1) });
     await upload();

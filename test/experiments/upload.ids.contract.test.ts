@@ -48,7 +48,7 @@ test.each(FORMS.slice(1))("two rows whose UUIDs differ in form alone are a dupli
   }
 });
 
-test("a dataset has one id in whatever form it is written, and so have its rows", async () => {
+test("a dataset has one id in whatever form it is written, and so have its rows", { tags: "slow" }, async () => {
   const rows = (id: string) =>
     native(JSON.stringify({ type: "experiment", experiment_name: "n", dataset_id: id }), row(1));
   const ofFile = FORMS.map(async (id) => await bodyOf({ "r.jsonl": rows(id) }, { datasetName: undefined }));

@@ -47,7 +47,7 @@ async function refusalOf(files: Readonly<Record<string, string>>, fields: Parame
 }
 
 describe("rows of several systems", () => {
-  test("are refused with the column, in any order and format, mapped or not", async () => {
+  test("are refused with the column, in any order and format, mapped or not", { tags: "slow" }, async () => {
     const csv = table(["gpt", "claude"]);
     const [head = "", ...lines] = csv.trim().split("\n");
     const native = ["a", "b"].flatMap((model) =>
@@ -146,7 +146,7 @@ describe("rows of several systems", () => {
     ]);
   });
 
-  test("are known again by a later attempt, which sends the rest alone", async () => {
+  test("are known again by a later attempt, which sends the rest alone", { tags: "slow" }, async () => {
     const rig = await uploadRig();
     await rig.write({ "r.csv": table(["gpt", "claude", "llama"]) });
     const first = { name: "nightly", splitBy: "model", run: { id: "77", isRepeated: false } };

@@ -158,7 +158,7 @@ describe("a pattern with ! before it", () => {
     expect((await found(workspace, "x/*.json", "!x/1.json")).faults).toEqual(["x/*.json matches no file"]);
   });
 
-  test("takes out what Node finds for it, and all below, whatever the order", async () => {
+  test("takes out what Node finds for it, and all below, whatever the order", { tags: "slow" }, async () => {
     const workspace = await workspaceWith("a.json", "b.json", "a/a.json", "a/b/b.json", "b/a/a.json", "b/b.json", "ab");
     const piece = fc.constantFrom("a", "b", "*", "**", "?", "/", ".json", "{a,b}", "[ab]");
     const pattern = fc

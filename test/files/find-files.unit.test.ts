@@ -106,7 +106,7 @@ describe("result files", () => {
     ]);
   });
 
-  test("are found as Node finds them, whatever the glob", async () => {
+  test("are found as Node finds them, whatever the glob", { tags: "slow" }, async () => {
     const workspace = await workspaceWith(
       ...[
         "a.json",

@@ -137,7 +137,7 @@ describe("a stream of events", () => {
     }).toThrow("one event is larger than 16 MiB");
   });
 
-  test("may continue for as long as it likes when its events end", () => {
+  test("may continue for as long as it likes when its events end", { tags: "slow" }, () => {
     const stream = new EventStream();
     const one = Buffer.from(`: ${"x".repeat(512 * 1024)}\ndata: ${"y".repeat(512 * 1024)}\n\n`);
     let events = 0;

@@ -104,7 +104,7 @@ describe("the time of all attempts", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("is that of the machine's clock where none is given to it", async () => {
+  test("is that of the machine's clock where none is given to it", { tags: "slow" }, async () => {
     const { server, send } = await systemSender();
     server.script({}, stalledHeaders, 9);
     await expect(send({ deadlineMilliseconds: 150 })).rejects.toBeInstanceOf(TimeoutError);

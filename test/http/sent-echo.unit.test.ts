@@ -14,7 +14,7 @@ describe("others have their turn while a body is read once more", () => {
     ["a buffer", Buffer.from(SENT)],
     ["a text", SENT],
     ["a stream of one piece", { bytes: Buffer.byteLength(SENT), open: () => Readable.from([Buffer.from(SENT)]) }],
-  ])("%s", async (_, content) => {
+  ])("%s", { tags: "slow" }, async (_, content) => {
     let turns = 0;
     let isReading = true;
     const turn = () => {

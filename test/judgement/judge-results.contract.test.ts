@@ -70,7 +70,7 @@ test("only the files of the results are reported as read, and warnings say which
   for (const event of events) if (event.type === "warning") expect(event.message).toMatch(/^Baseline: /);
 });
 
-test("a run is never its own baseline, and more runs than are pooled are no warning", async () => {
+test("a run is never its own baseline, and more runs than are pooled are no warning", { tags: "slow" }, async () => {
   const { judge, snapshot } = await runRig();
   await snapshot("now", 0, { run: "7" });
   const own = await judge({ now: "now.jsonl", baseline: "base/now.*" }, { run: { dataset: { name: "qa" }, run: "7" } });
@@ -194,7 +194,7 @@ test("an anchor of another dataset is refused, and a broken one makes the status
   );
 });
 
-test("results of two workflow runs are incomplete, with a baseline and without one", async () => {
+test("results of two workflow runs are incomplete, with a baseline and without one", { tags: "slow" }, async () => {
   const { judge, snapshot, write } = await runRig();
   await snapshot("a", 0, { run: "6" });
   await write({ "before.jsonl": rows(0) });

@@ -133,21 +133,25 @@ test("a run that starts a new baseline is red only by rules about the results th
   expect(await run(failing, "correct >= 0.9\ncorrect drop <= 0", { isReset })).toMatchObject({ status: "failed" });
 });
 
-test("what a rule allowed to go need not come back, and what it did not allow is protected", async () => {
-  const { run } = await runsOnMain();
-  const gates = "correct not regressed\nunmatched <= 2";
-  await run(rows("correct", ONES), "rows > 0");
-  const fewer = await run(rows("correct", ONES.slice(2)), gates);
-  expect(fewer).toMatchObject({ status: "passed", now: { allowed: { unmatched: 2 } } });
-  expect(fewer.snapshot().run.allowed).toEqual({ unmatched: 2 });
-  expect(await run(rows("correct", ONES.slice(4)), gates)).toMatchObject({
-    status: "passed",
-    baseline: { cases: { length: 8 } },
-  });
-  const same = await run(rows("correct", ONES.slice(4)), gates);
-  expect(same).toMatchObject({ status: "passed", baseline: { cases: { length: 6 } }, now: { allowed: {} } });
-  expect(await run(rows("correct", ONES.slice(7)), gates)).toMatchObject({ status: "incomplete" });
-});
+test(
+  "what a rule allowed to go need not come back, and what it did not allow is protected",
+  { tags: "slow" },
+  async () => {
+    const { run } = await runsOnMain();
+    const gates = "correct not regressed\nunmatched <= 2";
+    await run(rows("correct", ONES), "rows > 0");
+    const fewer = await run(rows("correct", ONES.slice(2)), gates);
+    expect(fewer).toMatchObject({ status: "passed", now: { allowed: { unmatched: 2 } } });
+    expect(fewer.snapshot().run.allowed).toEqual({ unmatched: 2 });
+    expect(await run(rows("correct", ONES.slice(4)), gates)).toMatchObject({
+      status: "passed",
+      baseline: { cases: { length: 8 } },
+    });
+    const same = await run(rows("correct", ONES.slice(4)), gates);
+    expect(same).toMatchObject({ status: "passed", baseline: { cases: { length: 6 } }, now: { allowed: {} } });
+    expect(await run(rows("correct", ONES.slice(7)), gates)).toMatchObject({ status: "incomplete" });
+  },
+);
 
 test("rows of a program can start a new baseline too", async () => {
   const given = (metric: string) => ({

@@ -101,32 +101,36 @@ test.each([
   expect((error as ResultsError).message).toContain(message);
 });
 
-test("result files of the baseline are chosen from in the same way, and left out where they cannot be told apart", async () => {
-  const { judgeFiles } = await rigOf({
-    "now.csv": NOW,
-    "before.csv": table(["b", "a"], "b"),
-    "one.csv": table(["a"], "a"),
-    "other.csv": table(["c"], "c"),
-    "of-neither.csv": table(["a"], "a")
-      .replaceAll(/^([^,]+),[^,]+,/gm, "$1,")
-      .replace("answer", "reply"),
-    "unnamed.csv": table(["a"], "a")
-      .replace("answer", "reply text long")
-      .replaceAll(/question (\d),x,/g, "question $1,the long reply to number $1 of all,"),
-  });
-  const { judgement } = await judgeFiles("now.csv", "[model = a]", "before.csv");
-  expect(judgement.metrics.find(({ metric }) => metric === "correct")?.comparison?.change).toBe(1);
-  for (const [now, where, baseline] of [
-    ["now.csv", "[model = a]", "other.csv"],
-    ["one.csv", undefined, "before.csv"],
-    ["now.csv", "[model = a, answer = x]", "of-neither.csv"],
-    ["one.csv", undefined, "unnamed.csv"],
-  ] as const) {
-    const { judgement: alone } = await judgeFiles(now, where, baseline);
-    expect(alone).toMatchObject({ status: "bootstrap", baseline: undefined });
-    expect(alone.warnings).toEqual([expect.stringContaining(`${baseline} is left out of the baseline:`)]);
-  }
-});
+test(
+  "result files of the baseline are chosen from in the same way, and left out where they cannot be told apart",
+  { tags: "slow" },
+  async () => {
+    const { judgeFiles } = await rigOf({
+      "now.csv": NOW,
+      "before.csv": table(["b", "a"], "b"),
+      "one.csv": table(["a"], "a"),
+      "other.csv": table(["c"], "c"),
+      "of-neither.csv": table(["a"], "a")
+        .replaceAll(/^([^,]+),[^,]+,/gm, "$1,")
+        .replace("answer", "reply"),
+      "unnamed.csv": table(["a"], "a")
+        .replace("answer", "reply text long")
+        .replaceAll(/question (\d),x,/g, "question $1,the long reply to number $1 of all,"),
+    });
+    const { judgement } = await judgeFiles("now.csv", "[model = a]", "before.csv");
+    expect(judgement.metrics.find(({ metric }) => metric === "correct")?.comparison?.change).toBe(1);
+    for (const [now, where, baseline] of [
+      ["now.csv", "[model = a]", "other.csv"],
+      ["one.csv", undefined, "before.csv"],
+      ["now.csv", "[model = a, answer = x]", "of-neither.csv"],
+      ["one.csv", undefined, "unnamed.csv"],
+    ] as const) {
+      const { judgement: alone } = await judgeFiles(now, where, baseline);
+      expect(alone).toMatchObject({ status: "bootstrap", baseline: undefined });
+      expect(alone.warnings).toEqual([expect.stringContaining(`${baseline} is left out of the baseline:`)]);
+    }
+  },
+);
 
 test("a snapshot says of which rows it is, and is no baseline of others", async () => {
   const { judgeFiles, workspace } = await rigOf({ "now.csv": NOW, "one.csv": table(["a"], "a") });

@@ -28,36 +28,44 @@ async function deployed(program: Properties) {
   return { there, run, made, refreshed };
 }
 
-test("a refresh puts what runs in place of what was set, in the state and in its inputs", async () => {
-  const { there, run, made, refreshed } = await deployed(IMAGE);
-  expect((await refreshed(made)).inputs).toBeUndefined();
-  await patched(there, made.id, EVIL);
-  const seen = await refreshed(made);
-  expect(seen.outputs).toMatchObject({ imageUri: "evil:1" });
-  expect(seen.inputs).toEqual({ ...(await run().checked(IMAGE)), imageUri: "evil:1" });
-  const next = run();
-  expect(await next.diff(seen, IMAGE)).toMatchObject({ changes: true, replaces: [] });
-  expect(next.messages).toContain("imageUri differs in the service; revision");
-  // A second refresh finds the same, and takes their revision for nobody else's.
-  const again = await refreshed(seen);
-  expect(again.inputs).toBeUndefined();
-  expect(again.outputs).toMatchObject({ imageUri: "evil:1", managedRevisionId: made.outputs["managedRevisionId"] });
-  const updated = await run().update(again, IMAGE);
-  expect(there.deployments()[0]?.source_revision_config.image_uri).toBe(IMAGE.imageUri);
-  expect(internalsOf(updated.outputs)).not.toHaveProperty("shown");
-  expect(await run().diff(updated, IMAGE)).toMatchObject({ changes: false });
-});
+test(
+  "a refresh puts what runs in place of what was set, in the state and in its inputs",
+  { tags: "slow" },
+  async () => {
+    const { there, run, made, refreshed } = await deployed(IMAGE);
+    expect((await refreshed(made)).inputs).toBeUndefined();
+    await patched(there, made.id, EVIL);
+    const seen = await refreshed(made);
+    expect(seen.outputs).toMatchObject({ imageUri: "evil:1" });
+    expect(seen.inputs).toEqual({ ...(await run().checked(IMAGE)), imageUri: "evil:1" });
+    const next = run();
+    expect(await next.diff(seen, IMAGE)).toMatchObject({ changes: true, replaces: [] });
+    expect(next.messages).toContain("imageUri differs in the service; revision");
+    // A second refresh finds the same, and takes their revision for nobody else's.
+    const again = await refreshed(seen);
+    expect(again.inputs).toBeUndefined();
+    expect(again.outputs).toMatchObject({ imageUri: "evil:1", managedRevisionId: made.outputs["managedRevisionId"] });
+    const updated = await run().update(again, IMAGE);
+    expect(there.deployments()[0]?.source_revision_config.image_uri).toBe(IMAGE.imageUri);
+    expect(internalsOf(updated.outputs)).not.toHaveProperty("shown");
+    expect(await run().diff(updated, IMAGE)).toMatchObject({ changes: false });
+  },
+);
 
-test("what was set back outside is shown as it is, and the revision still counts as theirs", async () => {
-  const { there, run, made, refreshed } = await deployed(IMAGE);
-  await patched(there, made.id, EVIL);
-  const seen = await refreshed(made);
-  await patched(there, made.id, { source_revision_config: { image_uri: IMAGE.imageUri } });
-  const back = await refreshed(seen);
-  expect(back.outputs).toMatchObject({ imageUri: IMAGE.imageUri });
-  expect(back.inputs).toMatchObject({ imageUri: IMAGE.imageUri });
-  expect(await run().diff(back, IMAGE)).toMatchObject({ changes: true });
-});
+test(
+  "what was set back outside is shown as it is, and the revision still counts as theirs",
+  { tags: "slow" },
+  async () => {
+    const { there, run, made, refreshed } = await deployed(IMAGE);
+    await patched(there, made.id, EVIL);
+    const seen = await refreshed(made);
+    await patched(there, made.id, { source_revision_config: { image_uri: IMAGE.imageUri } });
+    const back = await refreshed(seen);
+    expect(back.outputs).toMatchObject({ imageUri: IMAGE.imageUri });
+    expect(back.inputs).toMatchObject({ imageUri: IMAGE.imageUri });
+    expect(await run().diff(back, IMAGE)).toMatchObject({ changes: true });
+  },
+);
 
 test("where a program leaves others alone, its state keeps what it has set", async () => {
   const program = { ...IMAGE, revisionDrift: "ignore" };

@@ -35,7 +35,7 @@ async function tally(reports: Record<string, readonly ReturnType<typeof file>[]>
   return { exitCode, lines: output.trimEnd().split("\n") };
 }
 
-test("the tally ends with what failed, by tier, file and test, and the counts last", async () => {
+test("the tally ends with what failed, by tier, file and test, and the counts last", { tags: "slow" }, async () => {
   const message = ["\u001B[31mError: no\u001B[39m", "::error::x", "    at /x/node_modules/y.js:1"].join("\n");
   const many = Array.from({ length: 30 }, (_, line) => `line ${String(line)}`).join("\n");
   const { exitCode, lines } = await tally(
@@ -67,14 +67,14 @@ test("the tally ends with what failed, by tier, file and test, and the counts la
   ]);
 });
 
-test("the tally names twenty failures and counts the others", async () => {
+test("the tally names twenty failures and counts the others", { tags: "slow" }, async () => {
   const tests = Array.from({ length: 25 }, (_, index) => failed(`number ${String(index)}`, "no"));
   const { lines } = await tally({ test: [file("test/a.unit.test.ts", tests)] }, ["test=1"]);
   expect(lines.filter((line) => line.startsWith("test test/a.unit.test.ts > number"))).toHaveLength(20);
   expect(lines).toContainEqual(expect.stringMatching(/^5 more/));
 });
 
-test("the tally of a good run says nothing of failures", async () => {
+test("the tally of a good run says nothing of failures", { tags: "slow" }, async () => {
   const { exitCode, lines } = await tally({ test: [file("test/a.unit.test.ts", [passed])] }, ["test=0"]);
   expect(exitCode).toBe(0);
   expect(lines).not.toContain("Failed");

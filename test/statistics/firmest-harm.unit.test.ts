@@ -38,7 +38,7 @@ describe("the harm that a t test may show with unknown scores", () => {
     expect(p(firmest)).toBeLessThan(Math.min(p(worst), p(best)));
   });
 
-  it("is as clear as in any reading, whatever the limits, the direction and the scale are", () => {
+  it("is as clear as in any reading, whatever the limits, the direction and the scale are", { tags: "slow" }, () => {
     const limit = fc.tuple(gain, gain).map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const);
     fc.assert(
       fc.property(

@@ -1,12 +1,15 @@
+// @module-tag slow
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeFiles } from "../write-files.ts";
 import { packageEntries, packageSurface, PublicSurface, type PublicMember } from "./public-surface.ts";
 
-const surface = packageSurface();
+// Loading the types of the language takes most of the time: one program for the package, and one for all examples.
+let surface: PublicSurface;
+let fixtures: ts.Program;
 
 const namesOf = ({ unexported }: PublicSurface) => [...unexported.keys()].map((key) => key.replace(/ .*/, "")).sort();
 
@@ -29,7 +32,6 @@ test("each error that the comment of a call names is one that programs can name"
   expect(named.filter((text) => !known.has(text.split(" ", 1)[0] ?? ""))).toEqual([]);
 });
 
-// One program for all: loading the types of the language takes most of the time.
 const HIDDEN = "export class Hidden { readonly a = 1; }\nexport class Shown {}";
 const IMPORT = 'import { Hidden, Shown } from "./hidden.ts";\n';
 
@@ -132,9 +134,12 @@ await writeFiles(directory, {
     "interface One {}\ninterface Two {}\nexport interface A { readonly one: One; f(two: Two, one: One): void }",
   ...Object.fromEntries([...codes].map(([code, text]) => [basename(fileOf(code)), text])),
 });
-const fixtures = ts.createProgram([...codes.keys()].map(fileOf), {
-  ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, lib: ["lib.es2023.d.ts"], types: [] },
-  ...{ allowImportingTsExtensions: true, noEmit: true },
+beforeAll(() => {
+  surface = packageSurface();
+  fixtures = ts.createProgram([...codes.keys()].map(fileOf), {
+    ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, lib: ["lib.es2023.d.ts"], types: [] },
+    ...{ allowImportingTsExtensions: true, noEmit: true },
+  });
 });
 const surfaceOf = (code: string) => new PublicSurface(fixtures, [fileOf(code)], (path) => path.startsWith(directory));
 const unexportedIn = (code: string) => namesOf(surfaceOf(code));

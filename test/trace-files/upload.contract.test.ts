@@ -38,7 +38,7 @@ async function thrownBy(work: Promise<unknown>): Promise<Error> {
 }
 
 describe("an upload of traces", () => {
-  test("stores every run once as in the file, however often it is repeated", async () => {
+  test("stores every run once as in the file, however often it is repeated", { tags: "slow" }, async () => {
     const service = await startLocalService();
     onTestFinished(() => service.close());
     const { write, upload, events } = await traceRig(service.url);
@@ -232,7 +232,7 @@ describe("a service that becomes unavailable", () => {
   );
 });
 
-test("a cancelled upload reports how much is stored, and leaves nothing behind", async () => {
+test("a cancelled upload reports how much is stored, and leaves nothing behind", { tags: "slow" }, async () => {
   const server = await RunServer.start();
   const { write, upload, cancellation, events, left } = await traceRig(server.url);
   server.script = ({ path }) => {

@@ -39,8 +39,9 @@ export async function route(
   path: string,
   { missingReason, unknown = "Not Found" }: Unserved = {},
 ): Promise<HttpResponse> {
+  const given = path.split("/");
   const fits = routes.flatMap((candidate) => {
-    const params = match(candidate.path, path);
+    const params = match(candidate.path, given);
     return params === undefined ? [] : [{ candidate, params }];
   });
   const found = fits.find(({ candidate }) => candidate.method === call.method);
@@ -63,9 +64,8 @@ export function param(params: PathParams, name: string): string {
   return name.endsWith("_id") ? value.toLowerCase() : value;
 }
 
-function match(pattern: string, path: string): PathParams | undefined {
+function match(pattern: string, given: readonly string[]): PathParams | undefined {
   const wanted = pattern.split("/");
-  const given = path.split("/");
   if (wanted.length !== given.length) return undefined;
   const params = new Map<string, string>();
   for (const [index, part] of wanted.entries()) {

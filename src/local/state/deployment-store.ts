@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { DeploymentCreate, type DeploymentPatch } from "../../contract/deployment.ts";
 import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
@@ -42,9 +42,16 @@ function conditionsOf({ createdBefore, ...filter }: DeploymentFilter) {
 /** The deployments; names are unique. */
 export class DeploymentStore {
   readonly #database: DatabaseSync;
+  // What each look at a revision asks is prepared once: that takes longer than to run it.
+  readonly #byId: StatementSync;
+  readonly #list: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    this.#byId = database.prepare("SELECT * FROM deployments WHERE id = ?");
+    this.#list = database.prepare(
+      `SELECT * FROM deployments WHERE ${FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+    );
   }
 
   insert(id: string, request: DeploymentCreate): void {
@@ -58,19 +65,16 @@ export class DeploymentStore {
   }
 
   get(id: string): DeploymentRow | undefined {
-    return this.#one("SELECT * FROM deployments WHERE id = ?", id);
+    return parsed(this.#byId.get(id));
   }
 
   byName(name: string): DeploymentRow | undefined {
-    return this.#one("SELECT * FROM deployments WHERE name = ?", name);
+    return parsed(this.#database.prepare("SELECT * FROM deployments WHERE name = ?").get(name));
   }
 
   /** Newest first. */
   list({ limit, offset, ...filter }: DeploymentFilter & Page): readonly DeploymentRow[] {
-    return this.#database
-      .prepare(`SELECT * FROM deployments WHERE ${FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
-      .all({ ...conditionsOf(filter), limit, offset })
-      .map((row) => Row.parse(row));
+    return this.#list.all({ ...conditionsOf(filter), limit, offset }).map((row) => Row.parse(row));
   }
 
   count(filter: DeploymentFilter): number {
@@ -115,12 +119,9 @@ export class DeploymentStore {
   remove(id: string): void {
     this.#database.prepare("DELETE FROM deployments WHERE id = ?").run(id);
   }
-
-  #one(sql: string, value: string): DeploymentRow | undefined {
-    const row = this.#database.prepare(sql).get(value);
-    return row === undefined ? undefined : Row.parse(row);
-  }
 }
+
+const parsed = (row: unknown): DeploymentRow | undefined => (row === undefined ? undefined : Row.parse(row));
 
 // Only what belongs to the document.
 function textOf(document: Document): string {

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import { REVISION_CONFIG_FIELDS, SOURCES, type RevisionConfigInput } from "../../contract/source.ts";
@@ -63,9 +63,19 @@ export function isUnfinished(revision: Pick<RevisionRow, "status">): boolean {
 
 export class RevisionStore {
   readonly #database: DatabaseSync;
+  // What each look at a revision asks is prepared once: that takes longer than to run it.
+  readonly #byId: StatementSync;
+  readonly #list: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    this.#byId = database.prepare("SELECT * FROM revisions WHERE id = ?");
+    this.#list = database.prepare(
+      `SELECT * FROM revisions
+       WHERE deployment_id = :deploymentId
+         AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND ${FOUND}
+       ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+    );
   }
 
   insert(id: string, deployment: DeploymentRow, config: RevisionConfig, status: string): void {
@@ -80,7 +90,7 @@ export class RevisionStore {
   }
 
   get(id: string): RevisionRow | undefined {
-    const row = this.#database.prepare("SELECT * FROM revisions WHERE id = ?").get(id);
+    const row = this.#byId.get(id);
     return row === undefined ? undefined : Row.parse(row);
   }
 
@@ -90,13 +100,7 @@ export class RevisionStore {
 
   /** Newest first. */
   list(deploymentId: string, { limit, offset, statuses, search = "" }: RevisionFilter): readonly RevisionRow[] {
-    return this.#database
-      .prepare(
-        `SELECT * FROM revisions
-         WHERE deployment_id = :deploymentId
-           AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND ${FOUND}
-         ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-      )
+    return this.#list
       .all({ deploymentId, search, statuses: statuses === undefined ? null : JSON.stringify(statuses), limit, offset })
       .map((row) => Row.parse(row));
   }

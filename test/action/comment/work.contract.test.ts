@@ -91,7 +91,7 @@ test("a report of a fork is posted after its run, as of that run, for the pull r
   expect(section?.text).toBe("### ❌ Regressed: accuracy\n\n| Metric | Now |\n|---|---|\n| a | b |");
 });
 
-test("several files are one section, with the worst of them on top, and share the room", async () => {
+test("several files are one section, with the worst of them on top, and share the room", { tags: "slow" }, async () => {
   const files = {
     "a.md": "### ✅ fine\n" + "| a row of 40 characters, as tables have |\n".repeat(3_000),
     "b.md": "### ⚠️ so so\n\nshort",

@@ -26,6 +26,7 @@ describe("a plain name", () => {
 
   test.each([1, 2])(
     "is proved although GitHub refused its record %i times: pushes and the close find it",
+    { tags: "slow" },
     async (times) => {
       const { deploy, run, event, names, pulls, github } = await opened();
       github.faults.add(CREATE, refused(422, "No ref found"), times);
@@ -155,7 +156,7 @@ describe("after a deploy, one record says success, and none is in progress", () 
     });
   });
 
-  test("whatever happened to those before", async () => {
+  test("whatever happened to those before", { tags: "slow" }, async () => {
     const { deploy, event, github, service, states } = await opened();
     let runs = 0;
     const again = async (inputs: Readonly<Record<string, string>> = {}) => {

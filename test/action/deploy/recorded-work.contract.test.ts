@@ -104,7 +104,7 @@ describe("the record of a deploy", () => {
     expect(fake.state.deployments.all).toMatchObject([{ sha: headSha }]);
   });
 
-  test("of the one before is inactive then", async () => {
+  test("of the one before is inactive then", { tags: "slow" }, async () => {
     const { run, states } = await world();
     await run();
     await run();
@@ -192,31 +192,35 @@ describe("the record of a deploy", () => {
     },
   );
 
-  test("that GitHub does not show is a warning, and `previous` names the last revisions with their commits", async () => {
-    const { run, service, fake, warnings } = await world();
-    await run();
-    await service.write({ "src/support.py": "graph = 0 / 0\n" });
-    await run();
-    const unnamed = fake.state.deployments.all[0];
-    unnamed?.statuses.splice(0);
-    const before = service.requests().filter((request) => !request.startsWith("GET "));
-    const error: unknown = await run(PREVIOUS_ONE).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({
-      reasons: ["ROLLBACK_UNCLEAR"],
-      choices: [
-        { serves: true, commit: undefined },
-        { serves: false, commit: MAIN_SHA },
-      ],
-      message: expect.stringContaining(`commit ${MAIN_SHA.slice(0, 7)})`) as string,
-    });
-    expect(warnings()).toEqual([]);
-    fake.faults.add({}, forbidden("deployments=read"), Infinity);
-    await expect(run(PREVIOUS_ONE)).rejects.toMatchObject({ reasons: ["ROLLBACK_UNCLEAR"] });
-    expect(warnings()).toEqual([expect.stringContaining("Reading the deployment records on GitHub")]);
-    expect(service.requests().filter((request) => !request.startsWith("GET "))).toEqual(before);
-  });
+  test(
+    "that GitHub does not show is a warning, and `previous` names the last revisions with their commits",
+    { tags: "slow" },
+    async () => {
+      const { run, service, fake, warnings } = await world();
+      await run();
+      await service.write({ "src/support.py": "graph = 0 / 0\n" });
+      await run();
+      const unnamed = fake.state.deployments.all[0];
+      unnamed?.statuses.splice(0);
+      const before = service.requests().filter((request) => !request.startsWith("GET "));
+      const error: unknown = await run(PREVIOUS_ONE).catch((caught: unknown) => caught);
+      expect(error).toMatchObject({
+        reasons: ["ROLLBACK_UNCLEAR"],
+        choices: [
+          { serves: true, commit: undefined },
+          { serves: false, commit: MAIN_SHA },
+        ],
+        message: expect.stringContaining(`commit ${MAIN_SHA.slice(0, 7)})`) as string,
+      });
+      expect(warnings()).toEqual([]);
+      fake.faults.add({}, forbidden("deployments=read"), Infinity);
+      await expect(run(PREVIOUS_ONE)).rejects.toMatchObject({ reasons: ["ROLLBACK_UNCLEAR"] });
+      expect(warnings()).toEqual([expect.stringContaining("Reading the deployment records on GitHub")]);
+      expect(service.requests().filter((request) => !request.startsWith("GET "))).toEqual(before);
+    },
+  );
 
-  test("is a success for what is live already, too", async () => {
+  test("is a success for what is live already, too", { tags: "slow" }, async () => {
     const { run, service, states } = await world();
     const record = join(service.directory, "kept.json");
     await run({ record });
@@ -250,7 +254,7 @@ describe("the record of a deploy", () => {
 });
 
 describe("a deploy is as green as without GitHub", () => {
-  test("where the token lacks a permission, with one warning", async () => {
+  test("where the token lacks a permission, with one warning", { tags: "slow" }, async () => {
     const { fake, run, warnings, saved } = await world();
     fake.faults.add({}, forbidden("deployments=write"), Infinity);
     await run();
@@ -260,7 +264,7 @@ describe("a deploy is as green as without GitHub", () => {
     expect(saved()).toMatch(/github-record<<(\S+)\s+\1\s*$/);
   });
 
-  test("where GitHub cannot be reached, with one warning", async () => {
+  test("where GitHub cannot be reached, with one warning", { tags: "slow" }, async () => {
     const { run, warnings } = await world();
     await run({}, { api: new URL("http://127.0.0.1:1/api/v3") });
     expect(warnings()).toEqual([expect.stringContaining("ECONNREFUSED")]);

@@ -21,7 +21,7 @@ async function closed(number = 7) {
 }
 
 describe("the preview of one pull request", () => {
-  test("goes when it is closed, with its traces, and nothing else does", async () => {
+  test("goes when it is closed, with its traces, and nothing else does", { tags: "slow" }, async () => {
     const { run, event, names, make, service } = await closed();
     for (const name of ["support", "support-pr-70", "support-pr-7-pr-7", "x-support-pr-7"]) await make(name);
     const { removed, error } = await run(event);
@@ -197,7 +197,7 @@ describe("whose a deployment with a plain name is", () => {
     ],
     ["the step is the only owner", [], { "only-owner": "true" }],
     ["an earlier version recorded it in the environment of the input", [{ environment: "pr" }], { environment: "pr" }],
-  ])("this repository's: %s", async (_, given, inputs = {}) => {
+  ])("this repository's: %s", { tags: "slow" }, async (_, given, inputs = {}) => {
     const { run, event, names, github } = await plain(...given, { name: "support-pr-70" });
     const { removed, error } = await run(event, inputs);
     expect({ removed, error, names: names() }).toEqual({
@@ -575,33 +575,40 @@ test.each([
   expect(states()).toEqual(["live"]);
 });
 
-test("opening, pushing, closing, opening again and closing leave one comment that follows, and no deployment or record", async () => {
-  const { run, deploy, pulls, github, names } = await rig();
-  pulls.open({ number: 7 });
-  const event = (action: "closed" | "opened" | "reopened" | "synchronize") => pullRequestEvent(github.state, 7, action);
-  const shown = { environment: "preview", comment: "true" };
-  const removed = async () => {
-    pulls.close(7);
-    return (await run(event("closed"), { "only-owner": "false" })).removed;
-  };
-  const comment = () =>
-    github.state.comments.list(7).map(({ body }) => /support-pr-7-c709b1 is (live|removed)/.exec(body)?.[1]);
+test(
+  "opening, pushing, closing, opening again and closing leave one comment that follows, and no deployment or record",
+  { tags: "slow" },
+  async () => {
+    const { run, deploy, pulls, github, names } = await rig();
+    pulls.open({ number: 7 });
+    const event = (action: "closed" | "opened" | "reopened" | "synchronize") =>
+      pullRequestEvent(github.state, 7, action);
+    const shown = { environment: "preview", comment: "true" };
+    const removed = async () => {
+      pulls.close(7);
+      return (await run(event("closed"), { "only-owner": "false" })).removed;
+    };
+    const comment = () =>
+      github.state.comments.list(7).map(({ body }) => /support-pr-7-c709b1 is (live|removed)/.exec(body)?.[1]);
 
-  await deploy(event("opened"), shown);
-  pulls.push(7);
-  expect((await deploy(event("synchronize"), { ...shown, "image-uri": "registry/agent:2" })).outcome).toBe("deployed");
-  expect({ comment: comment(), names: names() }).toEqual({ comment: ["live"], names: ["support-pr-7-c709b1"] });
-  expect(await removed()).toEqual(["support-pr-7-c709b1 closed"]);
-  expect({ comment: comment(), names: names() }).toEqual({ comment: ["removed"], names: [] });
-  pulls.reopen(7);
-  expect((await deploy(event("reopened"), shown)).outcome).toBe("deployed");
-  expect({ comment: comment(), names: names() }).toEqual({ comment: ["live"], names: ["support-pr-7-c709b1"] });
-  expect(await removed()).toEqual(["support-pr-7-c709b1 closed"]);
-  expect({ comment: comment(), names: names() }).toEqual({ comment: ["removed"], names: [] });
-  expect(github.state.deployments.all).toEqual([]);
-});
+    await deploy(event("opened"), shown);
+    pulls.push(7);
+    expect((await deploy(event("synchronize"), { ...shown, "image-uri": "registry/agent:2" })).outcome).toBe(
+      "deployed",
+    );
+    expect({ comment: comment(), names: names() }).toEqual({ comment: ["live"], names: ["support-pr-7-c709b1"] });
+    expect(await removed()).toEqual(["support-pr-7-c709b1 closed"]);
+    expect({ comment: comment(), names: names() }).toEqual({ comment: ["removed"], names: [] });
+    pulls.reopen(7);
+    expect((await deploy(event("reopened"), shown)).outcome).toBe("deployed");
+    expect({ comment: comment(), names: names() }).toEqual({ comment: ["live"], names: ["support-pr-7-c709b1"] });
+    expect(await removed()).toEqual(["support-pr-7-c709b1 closed"]);
+    expect({ comment: comment(), names: names() }).toEqual({ comment: ["removed"], names: [] });
+    expect(github.state.deployments.all).toEqual([]);
+  },
+);
 
-test("two services with one name have a section each, and so has each removal", async () => {
+test("two services with one name have a section each, and so has each removal", { tags: "slow" }, async () => {
   const { run, deploy, other, pulls, github } = await rig();
   pulls.open({ number: 7 });
   const there = { "control-plane-url": (await other()).url };

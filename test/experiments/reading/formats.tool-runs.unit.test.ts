@@ -17,6 +17,7 @@ const OF_THE_STEP = Object.keys(
 
 test.each(FILES)(
   "$name does not name the experiment: the next run would have the same name",
+  { tags: "slow" },
   async ({ format, name }) => {
     const { run } = await readAll(format, fixtureFile(name));
     expect(run.name).toBeUndefined();

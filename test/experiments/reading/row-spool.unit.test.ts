@@ -62,7 +62,7 @@ describe("rows on the disk", () => {
     },
   );
 
-  test("can be looked up one by one while more are added", async () => {
+  test("can be looked up one by one while more are added", { tags: "slow" }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), fc.nat(), async (rows, at) => {
         const index = at % rows.length;

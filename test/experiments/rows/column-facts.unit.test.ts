@@ -83,7 +83,7 @@ test("long values are told apart, though they are not kept", () => {
   expect(valueKey(long).length).toBeLessThan(200);
 });
 
-test("a table of many columns keeps no more values than one of few", () => {
+test("a table of many columns keeps no more values than one of few", { tags: "slow" }, () => {
   const table = new TableFacts();
   for (let row = 0; row < 1_000; row++) {
     for (let column = 0; column < 300; column++)

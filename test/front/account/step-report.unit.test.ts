@@ -135,7 +135,7 @@ describe("the report of an upload", () => {
     expect(lines[1]).toMatch(/^Rehearsal {5}/);
   });
 
-  it("warns of scores that were left out, in the log and in the summary", () => {
+  it("warns of scores that were left out, in the log and in the summary", { tags: "slow" }, () => {
     const scores = new Map(Array.from({ length: 9_000 }, (_, index) => [`key-${String(index)}`, { n: 1, mean: 1 }]));
     const { lines, summary } = run([read({ scores }), planned(WHOLE), ended("uploaded")]);
     const warning = /The output `scores` contains 3,\d{3} of 9,000 scores/;

@@ -117,7 +117,7 @@ test("a run that did not end makes the pool one that is not complete", () => {
   expect(baseline?.run.isComplete).toBe(false);
 });
 
-test("a pool does not depend on the order of its runs, and holds every trial of equal cases", () => {
+test("a pool does not depend on the order of its runs, and holds every trial of equal cases", { tags: "slow" }, () => {
   const day = fc.integer({ min: 1, max: 4 });
   fc.assert(
     fc.property(fc.array(fc.tuple(day, trials), { minLength: 1, maxLength: 4 }), (given) => {

@@ -50,7 +50,7 @@ test("texts are kept where they are given", () => {
   expect(only).toMatchObject({ inputs: "?", expected: "A", trials: [{ outputs: "B", error: "broke" }] });
 });
 
-test("a set does not depend on the order of its trials", () => {
+test("a set does not depend on the order of its trials", { tags: "slow" }, () => {
   fc.assert(
     fc.property(trials, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (given, random) => {
       const order = new Map(given.map((each) => [each, random.next().value ?? 0]));
@@ -60,7 +60,7 @@ test("a set does not depend on the order of its trials", () => {
   );
 });
 
-test("no trial and no value is lost, but for what rounding brought over an end of shares", () => {
+test("no trial and no value is lost, but for what rounding brought over an end of shares", { tags: "slow" }, () => {
   fc.assert(
     fc.property(trials, (given) => {
       const set = setOf(given);

@@ -97,7 +97,7 @@ describe("a snapshot of the first version, which kept a score in the place of wh
     );
   });
 
-  test("is compared by what was measured where nobody has a score of that name", async () => {
+  test("is compared by what was measured where nobody has a score of that name", { tags: "slow" }, async () => {
     const baseline = await older({ cost: 0.01 });
     const { judgement } = await judged({ results: run({ cost: 0.4 }), baseline, gates: "cost rise <= 10%" });
     expect(judgement.rules[0]).toMatchObject({ holds: false });

@@ -143,7 +143,7 @@ describe("results of tools are read as the upload reads them", () => {
     ["vitest/vitest-evals.json"],
     ["native/experiment.json"],
     ["native-jsonl/with-header.jsonl"],
-  ])("%s", async (...files) => {
+  ])("%s", { tags: "slow" }, async (...files) => {
     const { workspace, read, deps, filesOf } = await casesRig();
     for (const [at, name] of files.entries()) {
       const copied = `${String(at)}-${name.replace("/", "-")}`;

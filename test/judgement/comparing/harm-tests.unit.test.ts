@@ -268,14 +268,14 @@ describe("rules that are judged together", () => {
     expect(judgement.metrics.map(({ adjustedP = 1 }) => Number(adjustedP.toFixed(9)))).toEqual([0.015625, 0.03125]);
   });
 
-  test("need more cases to decide than one alone", () => {
+  test("need more cases to decide than one alone", { tags: "slow" }, () => {
     const { before, now } = lossBesideOthers();
     const gates = ["a not regressed", ...others.map((name) => `${name} not regressed`)].join("\n");
     const judgement = judged(now, before, gates);
     expect(judgement.rules[0]).toMatchObject({ verdict: "inconclusive", needed: { cases: 163 } });
   });
 
-  test("never call a loss one that chance alone can explain, which shows without the others", () => {
+  test("never call a loss one that chance alone can explain, which shows without the others", { tags: "slow" }, () => {
     const { before, now } = lossBesideOthers();
     // The others come first, and are open.
     const gates = [...others.map((name) => `${name} not regressed`), "a not regressed"].join("\n");

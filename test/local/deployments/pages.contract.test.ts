@@ -144,25 +144,29 @@ describe("a long list", () => {
     expect(seen).toEqual(Array.from({ length: 205 }, (_, index) => `agent-${String(204 - index)}`));
   });
 
-  test("of revisions has its count and pages, and the status above it stays that of the latest", async () => {
-    const service = await start();
-    const { id } = await create(service, IMAGE_CREATE);
-    for (let number = 1; number < 60; number += 1) {
-      const image_uri = `registry.example/agent:${String(number)}`;
-      expect((await patch(service, id, { source_revision_config: { image_uri } })).status).toBe(200);
-    }
-    const revisions = service.revisions(id);
-    expect(revisions).toHaveLength(60);
-    await settled(service, id, revisions[0]?.id ?? "");
-    const first = await call(service.url, "GET", pageOf({ id }));
-    const second = await call(service.url, "GET", linkIn(first.text, "next"));
-    const lists = [first, second].map(({ text }) => listedOn(text, "Revisions"));
-    expect(lists.map(({ position }) => position)).toEqual(["Revisions 1 to 50 of 60", "Revisions 51 to 60 of 60"]);
-    expect(lists.flatMap(({ names }) => names)).toEqual(revisions.map((revision) => revision.id.slice(0, 8)));
-    for (const { text } of [first, second]) {
-      expect(factsOf(text)).toMatchObject({ Status: "DEPLOYED", Image: "registry.example/agent:59" });
-    }
-  });
+  test(
+    "of revisions has its count and pages, and the status above it stays that of the latest",
+    { tags: "slow" },
+    async () => {
+      const service = await start();
+      const { id } = await create(service, IMAGE_CREATE);
+      for (let number = 1; number < 60; number += 1) {
+        const image_uri = `registry.example/agent:${String(number)}`;
+        expect((await patch(service, id, { source_revision_config: { image_uri } })).status).toBe(200);
+      }
+      const revisions = service.revisions(id);
+      expect(revisions).toHaveLength(60);
+      await settled(service, id, revisions[0]?.id ?? "");
+      const first = await call(service.url, "GET", pageOf({ id }));
+      const second = await call(service.url, "GET", linkIn(first.text, "next"));
+      const lists = [first, second].map(({ text }) => listedOn(text, "Revisions"));
+      expect(lists.map(({ position }) => position)).toEqual(["Revisions 1 to 50 of 60", "Revisions 51 to 60 of 60"]);
+      expect(lists.flatMap(({ names }) => names)).toEqual(revisions.map((revision) => revision.id.slice(0, 8)));
+      for (const { text } of [first, second]) {
+        expect(factsOf(text)).toMatchObject({ Status: "DEPLOYED", Image: "registry.example/agent:59" });
+      }
+    },
+  );
 
   test.each([
     ["/", "Deployments 1 to 1 of 1"],

@@ -78,7 +78,7 @@ describe("an upload that breaks a rule", () => {
     await nothingIsThere(service);
   });
 
-  test("is read no further than to its first hundred errors", async () => {
+  test("is read no further than to its first hundred errors", { tags: "slow" }, async () => {
     const service = await start();
     const results = Array.from({ length: 50_000 }, () => row(1, { inputs: 7 }));
     const json = experiment({ results });
@@ -185,20 +185,24 @@ describe("a body that is not JSON", () => {
 });
 
 describe("an upload that is too large", () => {
-  test.each(["with a length", "without one"])("%s is answered 413 although it was sent whole", async (how) => {
-    const service = await start({ experimentLimitBytes: 100_000 });
-    const body = Buffer.from(JSON.stringify(experiment({ results: Array.from({ length: 20_000 }, () => row(1)) })));
-    expect(body.length).toBeGreaterThan(5_000_000);
-    const reply = await request(service.url + UPLOAD, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: how === "with a length" ? body : Readable.from([body]),
-    });
-    expect(reply.statusCode).toBe(413);
-    expect(await reply.body.json()).toEqual({ detail: "The body is larger than 100000 bytes." });
-    await nothingIsThere(service);
-    await uploaded(service);
-  });
+  test.each(["with a length", "without one"])(
+    "%s is answered 413 although it was sent whole",
+    { tags: "slow" },
+    async (how) => {
+      const service = await start({ experimentLimitBytes: 100_000 });
+      const body = Buffer.from(JSON.stringify(experiment({ results: Array.from({ length: 20_000 }, () => row(1)) })));
+      expect(body.length).toBeGreaterThan(5_000_000);
+      const reply = await request(service.url + UPLOAD, {
+        method: "POST",
+        headers: JSON_TYPE,
+        body: how === "with a length" ? body : Readable.from([body]),
+      });
+      expect(reply.statusCode).toBe(413);
+      expect(await reply.body.json()).toEqual({ detail: "The body is larger than 100000 bytes." });
+      await nothingIsThere(service);
+      await uploaded(service);
+    },
+  );
 
   test("can be played with the page of a proxy", async () => {
     const service = await start();

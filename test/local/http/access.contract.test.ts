@@ -149,19 +149,23 @@ describe.each([
   ["deployments, of which one is enough", DEPLOYMENTS, FOR_DEPLOYMENTS],
   ["experiments and runs, which need all that is set", RECORDS, FOR_RECORDS],
 ] as const)("the credentials for %s", (_area, requests, table) => {
-  test.each(["none", "key", "tenant", "both"] as const)("of a service with the setting: %s", async (setting) => {
-    const service = await start(SETTINGS[setting]);
-    for (const [method, path] of requests) {
-      const answers = await Promise.all(
-        CREDENTIALS.map(async ([name, headers]) => {
-          const { status } = await call(service.url, method, path, { headers });
-          return `${name}: ${String(status === 401 || status === 403 ? status : "in")}`;
-        }),
-      );
-      const expected = CREDENTIALS.map(([name], index) => `${name}: ${String(table[setting][index])}`);
-      expect({ method, path, answers }).toEqual({ method, path, answers: expected });
-    }
-  });
+  test.each(["none", "key", "tenant", "both"] as const)(
+    "of a service with the setting: %s",
+    { tags: "slow" },
+    async (setting) => {
+      const service = await start(SETTINGS[setting]);
+      for (const [method, path] of requests) {
+        const answers = await Promise.all(
+          CREDENTIALS.map(async ([name, headers]) => {
+            const { status } = await call(service.url, method, path, { headers });
+            return `${name}: ${String(status === 401 || status === 403 ? status : "in")}`;
+          }),
+        );
+        const expected = CREDENTIALS.map(([name], index) => `${name}: ${String(table[setting][index])}`);
+        expect({ method, path, answers }).toEqual({ method, path, answers: expected });
+      }
+    },
+  );
 });
 
 describe("a service with a tenant", () => {

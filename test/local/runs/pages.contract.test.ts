@@ -218,7 +218,7 @@ describe("the pages of traces", () => {
     expect(textOf(project)).toContain("No traces yet");
   });
 
-  test("stay small for a trace that is large, and count all of it", async () => {
+  test("stay small for a trace that is large, and count all of it", { tags: "slow" }, async () => {
     const service = await start();
     const root = run(0);
     const children = Array.from({ length: 1_200 }, (_, index) => run(index + 1, {}, root));

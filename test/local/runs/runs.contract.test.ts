@@ -141,7 +141,7 @@ describe("a form of runs", () => {
     ]);
   });
 
-  test("may hold more runs than a batch should", async () => {
+  test("may hold more runs than a batch should", { tags: "slow" }, async () => {
     const service = await start();
     const root = run(0);
     const children = Array.from({ length: 1_500 }, (_, index) => run(index + 1, { inputs: { index } }, root));

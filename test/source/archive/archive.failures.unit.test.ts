@@ -121,7 +121,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect(await failure(pack(tree, { maxBytes: MIB }))).toMatchObject({ code: "SOURCE_TOO_LARGE" });
   });
 
-  test("a signal, before and in the middle, with its reason", async () => {
+  test("a signal, before and in the middle, with its reason", { tags: "slow" }, async () => {
     const tree = await read(temporaryTree({ ...PROJECT, "a.bin": randomBytes(16 * MIB) }));
     const spoolDirectory = temporaryFolder();
     const before = AbortSignal.abort(new Error("cancelled before"));
@@ -143,7 +143,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect(existsSync(spoolDirectory)).toBe(false);
   });
 
-  test("a disk that is full", async ({ skip }) => {
+  test("a disk that is full", { tags: "slow" }, async ({ skip }) => {
     const tree = await read(temporaryTree({ ...PROJECT, "a.bin": randomBytes(2 * MIB) }));
     const spoolDirectory = smallDisk();
     if (spoolDirectory === undefined) return skip("a file system cannot be mounted here");

@@ -122,7 +122,7 @@ print(json.dumps(found))`;
     },
   );
 
-  test("holds files of any size whole, wherever blocks end", async () => {
+  test("holds files of any size whole, wherever blocks end", { tags: "slow" }, async () => {
     const size = fc.oneof(fc.nat(2000), fc.constantFrom(511, 512, 513, 524_287, 524_288, 524_289), fc.nat(1_200_000));
     await fc.assert(
       fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 6 }), async (sizes) => {

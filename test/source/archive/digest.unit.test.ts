@@ -36,7 +36,7 @@ describe("the digest of a source", () => {
     },
   );
 
-  test("is that of its archive, and the size that of the tar inside", async () => {
+  test("is that of its archive, and the size that of the tar inside", { tags: "slow" }, async () => {
     const size = fc.oneof(fc.nat(2000), fc.constantFrom(511, 512, 523_264, 524_288), fc.nat(1_200_000));
     await fc.assert(
       fc.asyncProperty(fc.array(size, { maxLength: 5 }), async (sizes) => {

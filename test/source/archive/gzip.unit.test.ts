@@ -42,7 +42,7 @@ describe("gzip in blocks", () => {
     );
   });
 
-  test("the bytes do not depend on how many blocks are in flight", async () => {
+  test("the bytes do not depend on how many blocks are in flight", { tags: "slow" }, async () => {
     const blocks = someBlocks();
     const one = await compress(blocks, 1);
     for (const concurrency of [2, 3, 16]) expect((await compress(blocks, concurrency)).equals(one)).toBe(true);
@@ -73,22 +73,26 @@ describe("gzip in blocks", () => {
     expect((await compress(blocks)).length).toBeLessThan(page.length * 1.1);
   });
 
-  test("a block is released when nothing needs it any more: written over at once, it spoils nothing", async () => {
-    const blocks = someBlocks();
-    for (const concurrency of [1, 2, 6]) {
-      const copies = blocks.map((block) => Buffer.from(block));
-      const released: Buffer[] = [];
-      const release = (block: Buffer) => {
-        block.fill(0xff);
-        released.push(block);
-      };
-      const parts: Buffer[] = [];
-      for await (const part of gzip(copies, { signal, level: 6, concurrency, release })) parts.push(part);
-      expect(Buffer.concat(parts).equals(await compress(blocks))).toBe(true);
-      expect(released).toHaveLength(copies.length - 1);
-      expect(released.every((block, at) => block === copies[at])).toBe(true);
-    }
-  });
+  test(
+    "a block is released when nothing needs it any more: written over at once, it spoils nothing",
+    { tags: "slow" },
+    async () => {
+      const blocks = someBlocks();
+      for (const concurrency of [1, 2, 6]) {
+        const copies = blocks.map((block) => Buffer.from(block));
+        const released: Buffer[] = [];
+        const release = (block: Buffer) => {
+          block.fill(0xff);
+          released.push(block);
+        };
+        const parts: Buffer[] = [];
+        for await (const part of gzip(copies, { signal, level: 6, concurrency, release })) parts.push(part);
+        expect(Buffer.concat(parts).equals(await compress(blocks))).toBe(true);
+        expect(released).toHaveLength(copies.length - 1);
+        expect(released.every((block, at) => block === copies[at])).toBe(true);
+      }
+    },
+  );
 
   test("the last block's dictionary is there although its block was let go of", async () => {
     const page = randomBytes(20_000);

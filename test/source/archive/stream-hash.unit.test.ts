@@ -25,7 +25,7 @@ describe("the hash of a stream", () => {
     expect(await hash.hex()).toBe(whole.digest("hex"));
   });
 
-  test("needs no thread where Node permits none", async () => {
+  test("needs no thread where Node permits none", { tags: "slow" }, async () => {
     const source = pathToFileURL(join(import.meta.dirname, "../../../src/source/archive/stream-hash.ts")).href;
     const code = `const { StreamHash } = await import("${source}");
       const hash = new StreamHash({ threadBytes: 1 });

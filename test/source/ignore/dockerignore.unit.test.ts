@@ -63,7 +63,7 @@ describe("a .dockerignore", () => {
     ["many stars that cross folders", `${"**/a*".repeat(50)}b`],
     ["many stars at the ends of names", `${"**a".repeat(50)}b`],
     ["classes that do not close", `*${"[a".repeat(100_000)}`],
-  ])("is read and matched in no time: %s", (_, line) => {
+  ])("is read and matched in no time: %s", { tags: "slow" }, (_, line) => {
     expect(leavesOut(line, "a".repeat(200))).toBe(false);
     expect(leavesOut(line, "a/".repeat(300) + "a")).toBe(false);
   });

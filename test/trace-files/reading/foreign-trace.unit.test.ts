@@ -119,7 +119,7 @@ describe("traces in a shape that other programs write", () => {
     }
   });
 
-  test("are converted from a list of documents as well", async () => {
+  test("are converted from a list of documents as well", { tags: "slow" }, async () => {
     const documents = SPAN_FILES.filter(([, content]) => /^\{"(?:batches|trace|post|runs|data)"/.test(content));
     expect(documents.length).toBeGreaterThan(5);
     for (const [what, content] of documents) {

@@ -31,7 +31,7 @@ describe("a file of runs is invalid", () => {
     expect(await lineFaults(lines)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test("for a parent cycle, and for a chain that is too long", async () => {
+  test("for a parent cycle, and for a chain that is too long", { tags: "slow" }, async () => {
     const circle = [
       run(1, { parent_run_id: uuid(2) }),
       run(2, { parent_run_id: uuid(1) }),

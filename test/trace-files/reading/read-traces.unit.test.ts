@@ -155,7 +155,7 @@ describe("a given place", () => {
   test.each([
     ["before", (parent: unknown, child: unknown) => [parent, child]],
     ["behind", (parent: unknown, child: unknown) => [child, parent]],
-  ])("is compared with that of the parent %s it", async (_where, inOrder) => {
+  ])("is compared with that of the parent %s it", { tags: "slow" }, async (_where, inOrder) => {
     const child = run(2, { parent_run_id: uuid(1), dotted_order: below });
     expect(await runsOf(inOrder(run(1), child))).toHaveLength(2);
     expect(await runsOf(inOrder(run(1, { dotted_order: order }), child))).toHaveLength(2);

@@ -29,7 +29,7 @@ test.each([
   expectOneFrame(await new FrameWriter().write(body), body);
 });
 
-test("bodies of any size and content, one after the other, become one frame each", async () => {
+test("bodies of any size and content, one after the other, become one frame each", { tags: "slow" }, async () => {
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 2_000 }).map((bytes) => Buffer.from(bytes)),
     fc.nat(400_000).map(text),

@@ -83,7 +83,7 @@ describe("a batch that the service does not store", () => {
     expect(server.batches.filter((batch) => idsOf(batch).length > 30).length).toBeLessThanOrEqual(2);
   });
 
-  test("is searched for the rejected runs, and the others arrive", async () => {
+  test("is searched for the rejected runs, and the others arrive", { tags: "slow" }, async () => {
     const bad = new Set<string>();
     const { server, runs, counts, rejected } = await send(100, (ids) => {
       // The 4th and the 71st of the first batch.
@@ -141,7 +141,7 @@ describe("a service that rejects every run", () => {
     json: { detail: `run ${ids[0] ?? ""}: session 1234 is full` },
   });
 
-  test.each([400, 413, 422])("with %i gets no more after 20 single rejections", async (status) => {
+  test.each([400, 413, 422])("with %i gets no more after 20 single rejections", { tags: "slow" }, async (status) => {
     const { server, counts, rejected, unsent, unsentFile } = await send(2_000, (ids) => refused(ids, status));
     expect(counts).toEqual({ accepted: 2_000, stored: 0, dropped: 0, rejected: 20, unsent: 1_980 });
     expect(rejected).toHaveLength(20);
@@ -184,7 +184,7 @@ describe("a service that rejects every run", () => {
   });
 });
 
-test("invalid runs at the beginning of a batch do not block the others", async () => {
+test("invalid runs at the beginning of a batch do not block the others", { tags: "slow" }, async () => {
   const bad = new Set<string>();
   const { counts } = await send(100, (ids) => {
     if (bad.size === 0) for (const id of ids.slice(0, 40)) bad.add(id);
@@ -247,7 +247,7 @@ describe("unsent runs", () => {
     expect([...server.runs.values()]).toEqual(runs);
   });
 
-  test("are known after one outage, however many batches wait for its end", async () => {
+  test("are known after one outage, however many batches wait for its end", { tags: "slow" }, async () => {
     const { counts, clock, server } = await send(1000, () => ({ status: 503 }));
     expect(counts).toMatchObject({ stored: 0, unsent: 1000 });
     const waited = clock.sleeps.reduce((sum, pause) => sum + pause, 0);

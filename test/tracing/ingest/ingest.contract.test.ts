@@ -193,7 +193,7 @@ describe("a slow service", () => {
     expect(server.runs.size).toBe(100);
   });
 
-  test("gets at most the allowed number of requests at once", async () => {
+  test("gets at most the allowed number of requests at once", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     const three = Promise.withResolvers<undefined>();
     server.script = async ({ path }) => {

@@ -191,7 +191,7 @@ describe("a merge", () => {
     );
   });
 
-  test("comes to the same in any order, one by one or at once", () => {
+  test("comes to the same in any order, one by one or at once", { tags: "slow" }, () => {
     fc.assert(
       fc.property(
         fc
@@ -226,7 +226,7 @@ describe("a merge", () => {
     );
   });
 
-  test("keeps the others byte for byte while there is room", () => {
+  test("keeps the others byte for byte while there is room", { tags: "slow" }, () => {
     fc.assert(
       fc.property(anySection, anySection, (one, other) => {
         fc.pre(identityOf(one) !== identityOf(other) && one.text.length + other.text.length < 40_000);

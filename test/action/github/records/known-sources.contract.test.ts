@@ -43,7 +43,7 @@ test("a record whose digest is none, or that names no revision, says nothing of 
   expect(await known()).toEqual(new Map([["aaaa-1", { digest: undefined, commit: MAIN_SHA }]]));
 });
 
-test("no more than 20 records are looked at", async () => {
+test("no more than 20 records are looked at", { tags: "slow" }, async () => {
   const { deployed, known, fake } = await deploys();
   for (let run = 0; run < 22; run += 1) await deployed(`run-${String(run)}`, run % 10);
   const before = fake.requests.length;

@@ -44,7 +44,7 @@ describe("a deploy that is live", () => {
     ["a live one below 130 that did not wait", 4, ["success", ...times(130, "inactive")]],
     ["a live one of the newest of 450 that were replaced", 2, [...times(450, "inactive"), "success"]],
     ["a live one of the newest of more than it reads", 20, [...times(1_200, "failure"), "success"]],
-  ])("closes %s: two requests for a hundred records", async (_, most, before) => {
+  ])("closes %s: two requests for a hundred records", { tags: "slow" }, async (_, most, before) => {
     const { deployed, fake, left, states, warnings } = await records();
     left(...before);
     fake.requests.length = 0;

@@ -54,7 +54,7 @@ describe("an attachment of a sample of inspect_ai", () => {
     expect(warnings).toEqual([expect.stringMatching(/^log\.json.*: 50 references .* in 50 samples stay in the rows/)]);
   });
 
-  test("that is named very often does not fill the memory", async () => {
+  test("that is named very often does not fill the memory", { tags: "slow" }, async () => {
     const input = Array.from({ length: 40 }, () => ({ role: "user", content: "attachment://one" }));
     const { rows, warnings } = await read({ input, attachments: { one: "x".repeat(1024 * 1024) } });
     const kept = [...writeJsonValue(rows[0]?.inputs ?? null).matchAll(/attachment:\/\/one/g)];

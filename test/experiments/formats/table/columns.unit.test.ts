@@ -117,7 +117,7 @@ describe("a column of scores", () => {
     expect(read.map(({ metadata }) => metadata)).toEqual([{ zip: "12345" }, { zip: "54321" }]);
   });
 
-  it("has a number for each cell, or there is a fault, or no cell has one", async () => {
+  it("has a number for each cell, or there is a fault, or no cell has one", { tags: "slow" }, async () => {
     const cell = fc.constantFrom("1", "0.5", "yes", "no", "pass", "90 %", "0,9", "1,234", "text", "true");
     await fc.assert(
       fc.asyncProperty(

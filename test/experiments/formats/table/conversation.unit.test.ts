@@ -75,7 +75,7 @@ describe("a conversation that ends with the assistant's message", () => {
     expect(await rowOf({ chat: [USER, SAID] }, "inputs: chat\nscores:\n  exact: exact")).toEqual([[USER], "The Seine"]);
   });
 
-  test("loses no message, whatever is said, and by whom", async () => {
+  test("loses no message, whatever is said, and by whom", { tags: "slow" }, async () => {
     const message = fc.record({
       role: fc.constantFrom("user", "system", "assistant", "tool", "Assistant"),
       content: fc.string({ maxLength: 8 }),

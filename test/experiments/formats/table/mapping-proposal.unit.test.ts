@@ -168,7 +168,7 @@ describe("the mapping that is proposed", () => {
     expect(lines?.[1]).toBe('inputs: "\\u0024{{ secrets.KEY }}"');
   });
 
-  test("is read back with exactly the names of the columns, whatever they are", async () => {
+  test("is read back with exactly the names of the columns, whatever they are", { tags: "slow" }, async () => {
     const role = fc.constantFrom<ColumnRole | undefined>(
       undefined,
       { part: "inputs", key: undefined },

@@ -34,35 +34,39 @@ const SPELLINGS: readonly ((one: string, other: string) => string)[] = [
   (one, other) => `${one}-${other}`.toUpperCase(),
 ];
 
-test("composed names are the output and the expected output, in any spelling and in any order", async () => {
-  const spelled = (owners: readonly string[], texts: readonly string[]) =>
-    fc
-      .tuple(fc.constantFrom(...owners), fc.constantFrom(...texts), fc.constantFrom(...SPELLINGS))
-      .map(([owner, text, spelling]) => spelling(owner, text));
-  await fc.assert(
-    fc.asyncProperty(
-      spelled(OUTPUTS, WHAT),
-      spelled(EXPECTED, [...WHAT, ...WHAT.map(plural)]),
-      fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
-      async (output, expected, order) => {
-        const columns = [
-          ["question", QUESTIONS],
-          [output, TEXTS],
-          [expected, GOLD],
-          ["score", SCORES],
-        ] as const;
-        const shuffled = columns
-          .map((column) => [column, order.next().value ?? 0] as const)
-          .toSorted(([, a], [, b]) => a - b);
-        const { rows } = await read(Object.fromEntries(shuffled.map(([column]) => column)));
-        expect(rows.map((row) => [row.inputs, row.outputs, row.expected])).toEqual(
-          QUESTIONS.map((question, row) => [question, TEXTS[row], GOLD[row]]),
-        );
-      },
-    ),
-    { numRuns: propertyRuns(1) },
-  );
-});
+test(
+  "composed names are the output and the expected output, in any spelling and in any order",
+  { tags: "slow" },
+  async () => {
+    const spelled = (owners: readonly string[], texts: readonly string[]) =>
+      fc
+        .tuple(fc.constantFrom(...owners), fc.constantFrom(...texts), fc.constantFrom(...SPELLINGS))
+        .map(([owner, text, spelling]) => spelling(owner, text));
+    await fc.assert(
+      fc.asyncProperty(
+        spelled(OUTPUTS, WHAT),
+        spelled(EXPECTED, [...WHAT, ...WHAT.map(plural)]),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        async (output, expected, order) => {
+          const columns = [
+            ["question", QUESTIONS],
+            [output, TEXTS],
+            [expected, GOLD],
+            ["score", SCORES],
+          ] as const;
+          const shuffled = columns
+            .map((column) => [column, order.next().value ?? 0] as const)
+            .toSorted(([, a], [, b]) => a - b);
+          const { rows } = await read(Object.fromEntries(shuffled.map(([column]) => column)));
+          expect(rows.map((row) => [row.inputs, row.outputs, row.expected])).toEqual(
+            QUESTIONS.map((question, row) => [question, TEXTS[row], GOLD[row]]),
+          );
+        },
+      ),
+      { numRuns: propertyRuns(1) },
+    );
+  },
+);
 
 describe("of two candidates for the expected output", () => {
   test("the one is taken whose values contain those of the output, and the log names the other", async () => {

@@ -32,7 +32,7 @@ describe("the secrets of the agent", () => {
     ]);
   });
 
-  test("carry any value of one line, and it is known as a secret", async () => {
+  test("carry any value of one line, and it is known as a secret", { tags: "slow" }, async () => {
     const line = fc
       .string({ minLength: 1, unit: "grapheme" })
       .filter((text) => text.trim() === text && !/[\r\n]/.test(text));

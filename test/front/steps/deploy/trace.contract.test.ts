@@ -45,7 +45,7 @@ async function trace(server: RunServer, work: (emit: Emit) => Promise<void>, sig
 const ended: DeployEvent = { type: "ended", outcome: "deployed", milliseconds: 1, error: undefined };
 
 describe("work that is traced", () => {
-  test("warns when its runs arrived and their ends did not", async () => {
+  test("warns when its runs arrived and their ends did not", { tags: "slow" }, async () => {
     const server = await RunServer.start();
     const { events } = await trace(server, async (emit) => {
       while (server.runs.size === 0) await sleep(10);

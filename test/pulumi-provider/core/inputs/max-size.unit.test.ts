@@ -27,7 +27,7 @@ test("a limit that is no size is a fault of the resource that it would limit", a
   expect((await check({}, IMAGE, setting)).failures).toEqual([]);
 });
 
-test("an archive above the limit is refused before the first request that writes", async () => {
+test("an archive above the limit is refused before the first request that writes", { tags: "slow" }, async () => {
   const { service, operation, checked, programDirectory } = await rig();
   writeNodes(programDirectory, { "model.bin": randomBytes(4_096) });
   const limited = { ...operation, ...settings("4KiB") };

@@ -33,32 +33,36 @@ test.each([
   ["an image with secrets", { ...IMAGE, ...SECRETS }],
   ["a directory", DIRECTORY],
   ["a directory, with adoption", { ...DIRECTORY, adopt: "ifExists" }],
-])("a create that could not answer is taken up, with its deployment and its revision: %s", async (_, program) => {
-  const { checked, killed, next, service, file, writes } = await steps();
-  const inputs = await checked(program);
-  const first = await create(inputs, killed);
-  expect(readFileSync(file, "utf8")).not.toContain("value-of-the-token");
-  const before = writes();
-  const again = await create(inputs, next);
-  expect(writes()).toEqual(before);
-  expect(again).toMatchObject({
-    id: first.id,
-    properties: {
-      __internals: { adopted: false },
-      managedRevisionId: first.properties["managedRevisionId"],
-      status: "DEPLOYED",
-    },
-  });
-  expect(service.deployments()).toHaveLength(1);
-  // The entry is used once: from here on the state knows the deployment.
-  await expect(create({ ...inputs, adopt: "never" }, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
-});
+])(
+  "a create that could not answer is taken up, with its deployment and its revision: %s",
+  { tags: "slow" },
+  async (_, program) => {
+    const { checked, killed, next, service, file, writes } = await steps();
+    const inputs = await checked(program);
+    const first = await create(inputs, killed);
+    expect(readFileSync(file, "utf8")).not.toContain("value-of-the-token");
+    const before = writes();
+    const again = await create(inputs, next);
+    expect(writes()).toEqual(before);
+    expect(again).toMatchObject({
+      id: first.id,
+      properties: {
+        __internals: { adopted: false },
+        managedRevisionId: first.properties["managedRevisionId"],
+        status: "DEPLOYED",
+      },
+    });
+    expect(service.deployments()).toHaveLength(1);
+    // The entry is used once: from here on the state knows the deployment.
+    await expect(create({ ...inputs, adopt: "never" }, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
+  },
+);
 
 test.each([
   ["an image with secrets", IMAGE, { ...IMAGE, ...SECRETS, imageUri: "registry/agent:2" }],
   ["triggers", IMAGE, { ...IMAGE, triggers: [1] }],
   ["a directory", DIRECTORY, { ...DIRECTORY, triggers: [1] }],
-])("an update that could not answer is taken up: %s", async (_, program, changed) => {
+])("an update that could not answer is taken up: %s", { tags: "slow" }, async (_, program, changed) => {
   const { checked, killed, next, writes } = await steps();
   const { id, properties } = await create(await checked(program), next);
   const inputs = await checked(changed, properties);
@@ -116,7 +120,7 @@ test.each([
   expect(service.revisions(id)).toHaveLength(before + 1);
 });
 
-test("a revision of another user is not taken for ours", async () => {
+test("a revision of another user is not taken for ours", { tags: "slow" }, async () => {
   const { checked, killed, next, service, operation, programDirectory } = await steps();
   const { id, properties } = await create(await checked(DIRECTORY), next);
   const inputs = await checked({ ...DIRECTORY, triggers: [1] }, properties);
@@ -164,7 +168,7 @@ test.each([
 test.each([
   ["the program adopts", { adopt: "ifExists" }],
   ["the program no longer adopts", { adopt: "never" }],
-])("an adoption that was ended by force stays one in the run after it: %s", async (_, then) => {
+])("an adoption that was ended by force stays one in the run after it: %s", { tags: "slow" }, async (_, then) => {
   const { checked, operation, killed, next, service } = await steps();
   const other = { ...IMAGE, imageUri: "registry/agent:of-somebody-else" };
   const { id } = await create(await checked(other), operation);

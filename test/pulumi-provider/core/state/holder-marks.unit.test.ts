@@ -101,7 +101,7 @@ test("what killed writers left is no mark, and goes after a day, as the marks of
   expect(kinds.sort()).toEqual(["held.*.*.*.json", "held.*.*.lasting.json", "notes.json"]);
 });
 
-test("there are never more marks than the bound for long, and the oldest go first", () => {
+test("there are never more marks than the bound for long, and the oldest go first", { tags: "slow" }, () => {
   const own = machine();
   const first = own.process("127.0.0.1:1");
   first.keep(ID, OLD);

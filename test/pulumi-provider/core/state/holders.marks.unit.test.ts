@@ -55,7 +55,7 @@ test("a later run that calls only the old resource keeps what was adopted, and s
   expect(deletes()).toEqual([DELETE]);
 });
 
-test("a machine without a mark deletes as before, and a refresh leaves the mark there", async () => {
+test("a machine without a mark deletes as before, and a refresh leaves the mark there", { tags: "slow" }, async () => {
   const [here, other] = [await machine(), await machine()];
   const made = await here.run("e1").create(IMAGE);
   const adopted = await here.run("e2").create(ADOPTING);

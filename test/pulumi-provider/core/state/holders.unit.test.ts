@@ -35,7 +35,7 @@ test("ids that differ in case are one deployment", async () => {
   expect(deletes()).toEqual([]);
 });
 
-test("a resource that is replaced deletes what it alone holds", async () => {
+test("a resource that is replaced deletes what it alone holds", { tags: "slow" }, async () => {
   const { run, made, deletes } = await two();
   const next = run();
   await next.diff(made, { ...IMAGE, name: "b" });

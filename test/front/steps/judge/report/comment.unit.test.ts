@@ -54,7 +54,7 @@ describe("the comment of a judgement", () => {
     expect(text).toContain("\n- and 23 more in the log\n");
   });
 
-  test("has at most 60,000 characters, whatever the names", () => {
+  test("has at most 60,000 characters, whatever the names", { tags: "slow" }, () => {
     const name = (index: number) => `<|>&\`@${"*|".repeat(150)}${String(index)}`;
     const cases = (value: number) =>
       yesNo(Array.from({ length: 50 }, () => value)).map((one, index) => ({ ...one, name: name(index) }));

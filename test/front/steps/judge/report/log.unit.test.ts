@@ -56,7 +56,7 @@ describe("the log of a judgement", () => {
     }
   });
 
-  test("lists thousands of cases with a count of those that it leaves out", () => {
+  test("lists thousands of cases with a count of those that it leaves out", { tags: "slow" }, () => {
     const many = Array.from({ length: 3_000 }, () => 1);
     const before = caseSet(yesNo(many));
     const now = caseSet(yesNo(many.map(() => 0)));
@@ -74,7 +74,7 @@ describe("the log of a judgement", () => {
   });
 });
 
-test("hostile texts do nothing in the log", () => {
+test("hostile texts do nothing in the log", { tags: "slow" }, () => {
   fc.assert(
     fc.property(hostileRun, ({ events, judgement }) => {
       const redact = (text: string) => text.replaceAll(SECRET, "***");
