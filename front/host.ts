@@ -15,12 +15,12 @@ export interface Host extends Screen {
   /** Shows a report in markdown; undefined where there is no place for it. Throws HostFileError. */
   readonly summary?: ((markdown: string) => void) | undefined;
   /** Keeps a text for what cleans up after a step that was killed. Throws HostFileError. */
-  readonly saveState?: ((name: string, text: string) => void) | undefined;
+  readonly saveState?: (name: string, text: string) => void;
   /**
    * Why the secrets of a run may be empty, as a sentence without its full stop; undefined when nothing explains it.
    * `address` is the option that a rehearsal sets to `local`.
    */
-  readonly explainEmptySecret?: ((address: string) => Promise<string | undefined>) | undefined;
+  readonly explainEmptySecret?: (address: string) => Promise<string | undefined>;
   /** What kind of run it is, where nobody decides about each one: `a run of the event "push"`. */
   readonly unattended?: string | undefined;
 }

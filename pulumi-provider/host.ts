@@ -35,7 +35,7 @@ export interface HostOptions {
   /** Where operations are written down while they run; without it, nothing outlives the process. */
   readonly journals?: JournalPlace;
   /** Which resources hold which deployments; without it, only this process knows. */
-  readonly marks?: HolderMarks | undefined;
+  readonly marks: HolderMarks | undefined;
 }
 
 /** Tells a sentence about a deployment. */

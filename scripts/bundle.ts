@@ -5,6 +5,7 @@ import { minify } from "vite";
 import * as z from "zod";
 import { nameChunks } from "./chunk-names.ts";
 import { projectRoot, runNode, toolPath } from "./command.ts";
+import { SCRIPT } from "../src/judgement/report/page-script.ts";
 import { VERSION } from "../src/version.ts";
 import { licenceText } from "./licences.ts";
 
@@ -24,6 +25,9 @@ export async function compile(outDir: string, { declarations = true } = {}): Pro
   ];
   const { exitCode, output } = await runNode(toolPath("typescript", "bin/tsc"), args);
   if (exitCode !== 0) throw new Error(`tsc failed:\n${output}`);
+  // The script of a page stands beside its module among the sources; what is compiled holds its text.
+  const script = `export const SCRIPT = ${JSON.stringify(SCRIPT)};\n`;
+  await writeFile(join(outDir, "src/judgement/report/page-script.js"), script);
 }
 
 /**

@@ -46,6 +46,7 @@ const steps: readonly Step[] = [
     ".dependency-cruiser.mjs",
     ...folders,
   ),
+  tool("page script", toolPath("typescript", "bin/tsc"), "-p", "src/judgement/report/browser"),
   tool("dead code", toolPath("knip", "bin/knip.js")),
   tool("workflows", ours("validate-workflows.ts")),
 ];

@@ -31,7 +31,7 @@ export interface GitHub extends AsyncDisposable {
   readonly graphql: (
     query: string,
     variables?: Readonly<Record<string, unknown>>,
-    options?: { readonly permission?: string | undefined },
+    options?: { readonly permission?: string },
   ) => Promise<unknown>;
   /** The items of a list, page by page; EndlessListError after `mostPages`, so that no part is taken for the whole. */
   readonly pages: <R extends Route>(
@@ -45,10 +45,10 @@ export interface GitHub extends AsyncDisposable {
 export interface GitHubSurroundings {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
-  readonly clock?: Clock | undefined;
+  readonly clock?: Clock;
   /** Random numbers for the pauses between attempts; Math.random when not given. */
   readonly random?: (() => number) | undefined;
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  readonly onRetry?: (notice: RetryNotice) => void;
 }
 
 // Octokit puts it behind the reason.
@@ -134,7 +134,7 @@ function filledIn(route: string, values: Readonly<Record<string, unknown>>): str
 
 interface PageOfList {
   readonly data: unknown;
-  readonly headers: { readonly link?: string | undefined };
+  readonly headers: { readonly link?: string };
 }
 
 // Its import reads the file of the event, and throws when that is broken.

@@ -5,9 +5,9 @@ export interface GitHubErrorFacts {
   /** The permission that the token lacks, as a workflow writes it: `deployments: write`. */
   readonly missing?: string | undefined;
   /** The request may have been carried out although it failed. */
-  readonly mayHaveBeenProcessed?: boolean | undefined;
+  readonly mayHaveBeenProcessed?: boolean;
   /** It was not sent, or was refused, because GitHub asked to wait; the wait is over, and what it says may be old. */
-  readonly wasHeld?: boolean | undefined;
+  readonly wasHeld?: boolean;
   readonly cause?: unknown;
 }
 

@@ -17,7 +17,7 @@ export interface GitHubFetchOptions {
   readonly api: URL;
   readonly limits: RateLimits;
   /** A longer rate limit is not waited for; 90 s when not given. */
-  readonly longestWaitMilliseconds?: number | undefined;
+  readonly longestWaitMilliseconds?: number;
   /** GitHub asks to wait, and the request waits. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }

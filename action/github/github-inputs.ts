@@ -22,17 +22,17 @@ export interface RateLimits {
   /** How long the step may take, milliseconds from its first connection: nothing is waited for beyond it. */
   timeoutMilliseconds?: number | undefined;
   /** When that is, by the clock. */
-  end?: number | undefined;
+  end?: number;
   /** Until when waits are counted, by the clock; those of requests at the same time are one. */
-  waitedUntil?: number | undefined;
+  waitedUntil?: number;
   /** How long requests without an answer have taken, until when that is counted, and until when no other is sent. */
-  stalls?: { readonly milliseconds: number; readonly counted: number; readonly until: number } | undefined;
+  stalls?: { readonly milliseconds: number; readonly counted: number; readonly until: number };
   /** Whether responses that are slow count as well as those that do not come. */
-  countsSlow?: boolean | undefined;
+  countsSlow?: boolean;
   /** How long GitHub has asked to wait so far, in all. */
-  askedMilliseconds?: number | undefined;
+  askedMilliseconds?: number;
   /** When the latest writes were sent, or will be, by the clock. */
-  writes?: readonly number[] | undefined;
+  writes?: readonly number[];
 }
 
 /** How long a sweep waits for limits, in all. */
@@ -63,11 +63,11 @@ interface GitHubReading {
   /** The inputs that ask for GitHub, such as `environment`; without any, GitHub is not used. */
   readonly asking: readonly string[];
   /** The `timeout` of the step: nothing that GitHub asks for is waited for beyond it. */
-  readonly timeoutMilliseconds?: number | undefined;
+  readonly timeoutMilliseconds?: number;
   /** True for a sweep, which waits for limits again and again, for ten minutes in all. */
-  readonly isSweep?: boolean | undefined;
+  readonly isSweep?: boolean;
   /** True where the work of the step depends on GitHub: responses may be slow. */
-  readonly isPatient?: boolean | undefined;
+  readonly isPatient?: boolean;
   readonly caCertificate?: string | undefined;
   readonly allowHttp: boolean;
 }

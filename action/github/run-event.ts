@@ -38,7 +38,7 @@ export interface PullRequest {
   /** The newest commit of the branch, in hex digits. */
   readonly headCommit: string | undefined;
   /** Its newest commit, merged into its base, as far as GitHub has done that. */
-  readonly mergeCommit?: string | undefined;
+  readonly mergeCommit?: string;
   readonly isOpen: boolean;
   /** `owner/name` of the repository that it is to be merged into. */
   readonly base: string | undefined;

@@ -16,9 +16,9 @@ export interface GonePreview {
   /** The deployment records that were there before the delete: those of a later deploy of the same preview stay. */
   readonly records: readonly number[];
   /** Records say that it was deployed to another service: a section that does not name this one may be of that. */
-  readonly isElsewhere?: boolean | undefined;
+  readonly isElsewhere?: boolean;
   /** The pull request has another preview, of which its section is. */
-  readonly isStillShown?: boolean | undefined;
+  readonly isStillShown?: boolean;
 }
 
 /** What tidying up works with. */

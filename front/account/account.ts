@@ -6,8 +6,8 @@ import { joined, pageOf, summaryText } from "./summary.ts";
 
 /** What a page should know: what kind of run it is, what must not be in it, and the most bytes of UTF-8 that it may have. */
 export interface PageOptions extends RunKind {
-  readonly redact?: Redact | undefined;
-  readonly limitBytes?: number | undefined;
+  readonly redact?: Redact;
+  readonly limitBytes?: number;
 }
 
 /** The job summary of a run as markdown. It ends with a line break. */

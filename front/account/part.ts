@@ -14,9 +14,9 @@ export interface RunFacts {
 /** What kind of run it is, for those who report it. */
 export interface RunKind {
   /** Nothing will be written or sent. */
-  readonly dryRun?: boolean | undefined;
+  readonly dryRun?: boolean;
   /** The service is the local one. */
-  readonly rehearsal?: boolean | undefined;
+  readonly rehearsal?: boolean;
   /** Absolute path; directories in it are named relative to it. */
   readonly workspace?: string | undefined;
   /** The page of the workflow run. */

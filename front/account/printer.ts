@@ -12,7 +12,7 @@ const LINE_WIDTH = 100;
 /** Where lines go, and what must not be in them. */
 export interface PrinterOptions {
   readonly screen: Screen;
-  readonly redact?: Redact | undefined;
+  readonly redact?: Redact;
 }
 
 /** Lays out the lines of a log. Every text that it prints is made harmless here, so that no caller can forget it. */

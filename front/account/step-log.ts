@@ -60,7 +60,7 @@ interface Logged<Event extends { readonly type: string }, Facts> {
 /** What a log should know of the run. */
 export interface LogOptions extends PrinterOptions, RunKind {
   /** The user asked for debug logging. */
-  readonly debug?: boolean | undefined;
+  readonly debug?: boolean;
 }
 
 /** The log of a step: what its table says of each event, and last the account of the run. */

@@ -17,7 +17,7 @@ export interface Surroundings<Event> {
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   /** The clock of this machine when not given. */
-  readonly clock?: Clock | undefined;
+  readonly clock?: Clock;
   /** Math.random when not given. */
   readonly random?: (() => number) | undefined;
 }

@@ -99,7 +99,7 @@ function configOf(source: DeploySource, tree: SourceTree | undefined): RevisionC
 export interface Found {
   readonly deployment: Deployment | undefined;
   /** Why it is not known whether there is one; undefined if it is. */
-  readonly unlisted?: NoListError | undefined;
+  readonly unlisted?: NoListError;
 }
 
 /** The target deployment, which must exist. */

@@ -221,7 +221,7 @@ export async function pastDelete(
 interface Seen {
   readonly outcome: Removal["outcome"];
   readonly status?: string | undefined;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: Refusal;
 }
 
 /** The client of an operation that asks again and again: one that does not answer is asked for a minute in all. */

@@ -29,7 +29,7 @@ export interface SenderOptions {
   readonly redactor: TextRedactor;
   readonly clock: Clock;
   readonly random?: () => number;
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  readonly onRetry: ((notice: RetryNotice) => void) | undefined;
 }
 
 /**

@@ -25,7 +25,7 @@ export interface PairedScores {
   /** Of all values of both sides, where these are a part of them: what one part does not show the others may. */
   readonly seen?: Extremes | undefined;
   /** What the scores of a side are means of, where a case has several rows. */
-  readonly rows?: { readonly baseline?: RowValues | undefined; readonly current?: RowValues | undefined };
+  readonly rows?: { readonly baseline?: RowValues | undefined; readonly current: RowValues | undefined };
 }
 
 /** Now against the baseline. */

@@ -10,7 +10,7 @@ export type Kind =
   | { readonly kind: "binary" }
   | ({ readonly kind: "bounded" } & Range)
   /** `isAmount`: times, costs and counts that are not all above 0. */
-  | { readonly kind: "unbounded"; readonly isAmount?: boolean | undefined }
+  | { readonly kind: "unbounded"; readonly isAmount?: boolean }
   /** Above 0, and compared as a ratio: latency, cost, tokens. The high end of a range is the most that they may be. */
   | { readonly kind: "positive"; readonly range?: Range | undefined };
 

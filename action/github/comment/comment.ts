@@ -16,7 +16,7 @@ import { readPullRequestState } from "../pull-request.ts";
 export interface StepComment {
   readonly key: string;
   /** The service of what is deployed, where the key is only its name. */
-  readonly service?: string | undefined;
+  readonly service?: string;
   /** The section is written to this file too; undefined for none. */
   readonly path: string | undefined;
   readonly run: Run;
@@ -37,7 +37,7 @@ export interface SectionOwner {
   readonly at: Date;
   /** Another commit, behind that of the run. */
   readonly note?: NamedCommit["note"];
-  readonly redact?: Redact | undefined;
+  readonly redact?: Redact;
 }
 
 /** The section of a run, with its commit, its time and its log at the end. */
@@ -77,7 +77,7 @@ export interface Removal extends Omit<SectionOwner, "at" | "kind">, Pick<PostSur
   /** Why it is gone: a sentence, maybe with foreign words. */
   readonly text: string;
   /** The newest commit of the pull request; it is looked up when not given. */
-  readonly head?: string | undefined;
+  readonly head?: string;
 }
 
 /** The event of a removal does not name the commit of the pull request. */

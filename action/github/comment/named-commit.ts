@@ -12,8 +12,8 @@ export interface Checkout {
 export interface NamedCommit {
   readonly commit: string | undefined;
   /** What stands behind it. */
-  readonly note?: { readonly text: string; readonly commit: string } | undefined;
-  readonly warning?: string | undefined;
+  readonly note?: { readonly text: string; readonly commit: string };
+  readonly warning?: string;
 }
 
 /**

@@ -32,7 +32,7 @@ export interface PostSurroundings {
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;
   /** Only where the comment has a section of this name already. */
-  readonly isOnlyUpdate?: boolean | undefined;
+  readonly isOnlyUpdate?: boolean;
   /** Such a section without a service, which may be of another one, does not count. */
   readonly isExact?: boolean | undefined;
 }

@@ -62,7 +62,7 @@ interface Commenting<Facts> {
   readonly kind: SectionKind;
   readonly describe: (facts: Facts, options: PageOptions) => RunBrief;
   /** True for a run that changed nothing: its section goes into the file alone. */
-  readonly isQuiet?: ((facts: Facts) => boolean) | undefined;
+  readonly isQuiet?: (facts: Facts) => boolean;
 }
 
 /** Writes the section of a run, where its inputs ask for it. What does that is loaded only then. */

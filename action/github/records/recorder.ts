@@ -31,13 +31,13 @@ export interface RecorderDeps {
   /** Asked once the deploy is live, only if another run seems to be live too. */
   readonly isServing: IsServing;
   /** Only the record shows whose the deployment is: it names the revision early, and one that could not be made is tried again. */
-  readonly isProof?: boolean | undefined;
+  readonly isProof?: boolean;
 }
 
 /** How a deploy has ended, for its record. */
 interface End extends StatusFacts {
   /** The deployment is gone. */
-  readonly isRemoved?: boolean | undefined;
+  readonly isRemoved?: boolean;
 }
 
 /** Keeps the record of one deploy; what GitHub refuses is a warning, and then nothing more is sent. */

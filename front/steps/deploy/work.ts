@@ -25,11 +25,11 @@ export interface StepDeps extends DeployDeps {
 /** What a door changes of the work of the step. */
 export interface How extends Pick<StepDeps, "beforeFirstWrite" | "knownSources" | "onEnd"> {
   /** What to deploy, in the place of the request of the options. */
-  readonly request?: DeployRequest | undefined;
+  readonly request?: DeployRequest;
   /** Deploys, in the place of `deploy`. */
   readonly deployAs?: ((request: DeployRequest, deps: StepDeps) => Promise<unknown>) | undefined;
   /** Hears of what happens before the others do. */
-  readonly listen?: Emit | undefined;
+  readonly listen?: Emit;
 }
 
 /** The work of the step, for what a door puts around it. */

@@ -25,7 +25,7 @@ const duration = text.refine(
 );
 
 const ofObject = (what: string) => ({
-  error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }) =>
+  error: (issue: { readonly code?: string; readonly keys?: unknown }) =>
     issue.code === "unrecognized_keys" ? `has unknown keys: ${String(issue.keys)}` : `must be ${what}`,
 });
 

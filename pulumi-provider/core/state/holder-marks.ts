@@ -15,7 +15,7 @@ export interface Holder {
   /** What distinguishes it from the others. */
   readonly key: string;
   /** The name of the deployment. */
-  readonly name?: string | undefined;
+  readonly name?: string;
   /** Only a plugin hears it. */
   readonly urn?: string | undefined;
 }

@@ -30,7 +30,7 @@ export interface SourceTimes {
 /** When a run began and ended, as far as its file says so. */
 export interface StatedTimes extends SourceTimes {
   /** The fields of its start and its end, for messages; undefined where they have none. */
-  readonly fields?: { readonly start?: string; readonly end?: string } | undefined;
+  readonly fields?: { readonly start?: string; readonly end?: string };
 }
 
 /** The columns of a table in one of its rows, with those that no part of the row was made of. */
@@ -46,15 +46,15 @@ export interface SourceRow {
   /** What names the case in every run of the evaluation; undefined where only its inputs do. */
   readonly id?: string | number | undefined;
   /** What was asked, where the id also names the system that answered: a tool asked several side by side. */
-  readonly variantOf?: string | undefined;
+  readonly variantOf?: string;
   /** The id among rows of one value of a column, where the id names that value; undefined for another column. */
-  readonly idWithin?: ((column: string) => string | undefined) | undefined;
+  readonly idWithin?: (column: string) => string | undefined;
   /** What people call the case; its id where undefined. */
-  readonly name?: string | undefined;
+  readonly name?: string;
   /** True where ids that differ in case alone are one case, as in tables that people write. */
-  readonly caselessId?: boolean | undefined;
+  readonly caselessId?: boolean;
   /** True where the id is one of a case, of which a file may have several rows, even if it is a uuid. */
-  readonly namesCase?: boolean | undefined;
+  readonly namesCase?: boolean;
   /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
   readonly repetition?: number | undefined;
   /** The number that the file gives to its first repetition, where only its rows show that: it may begin with a later one. */
@@ -80,7 +80,7 @@ export interface SourceRow {
 
 /** What a file says about the run as a whole; every field only where it does. */
 export interface SourceRun {
-  readonly tool?: string | undefined;
+  readonly tool?: string;
   readonly toolVersion?: string | undefined;
   /** Where the file is written for this upload: what a tool calls a run is the same in each, and names are unique. */
   readonly name?: string | undefined;
@@ -92,5 +92,5 @@ export interface SourceRun {
   readonly metadata?: JsonObject | undefined;
   readonly summaryScores?: readonly SourceScore[] | undefined;
   /** False where the file says that the run did not come to its end. */
-  readonly isComplete?: boolean | undefined;
+  readonly isComplete?: boolean;
 }

@@ -27,9 +27,9 @@ export interface JoinedAs {
   /** What several files are together: `shards`, if not given. */
   readonly filesAre?: FilesAre | undefined;
   /** What to do about files that were scored by different evaluators: `fail`, if not given. */
-  readonly onEvaluatorChange?: "fail" | "warn" | undefined;
+  readonly onEvaluatorChange?: "fail" | "warn";
   /** What to do about files of different workflow runs: `fail`, if not given, makes the judgement incomplete. */
-  readonly onRunChange?: "fail" | "warn" | undefined;
+  readonly onRunChange?: "fail" | "warn";
 }
 
 /** A part of a run that was read by itself: a snapshot, or all result files. */

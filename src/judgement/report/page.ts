@@ -13,7 +13,7 @@ import { frame } from "../../pages/frame.ts";
 import { markup, prose, type Content, type Markup } from "../../pages/markup.ts";
 import { badge } from "../../pages/names.ts";
 import { chartedMetrics } from "./charted-metric.ts";
-import { runPage } from "./page-script.ts";
+import { SCRIPT } from "./page-script.ts";
 import { REPORT_STYLE } from "./style.ts";
 import { metricsSection, rulesSection } from "./verdict-sections.ts";
 import { scatterOf } from "./scatter.ts";
@@ -57,13 +57,6 @@ ${casesSection(table, texts)}
     script: SCRIPT,
   });
 }
-
-const SCRIPT = `(${runPage.toString()})({
-document: document,
-parseCases: JSON.parse,
-parseTexts: JSON.parse,
-later: (work) => (window.requestIdleCallback ?? window.setTimeout)(work),
-});`;
 
 /** What was measured against what. */
 function sidesOf({ now, baseline }: Judgement): string {

@@ -243,7 +243,7 @@ export class SecretValues {
   readonly #values = new Map<string, ReadonlyMap<string, string>>();
 
   /** Replaces all secrets of a deployment. */
-  set(deploymentId: string, secrets: readonly { readonly name: string; readonly value?: string | null | undefined }[]) {
+  set(deploymentId: string, secrets: readonly { readonly name: string; readonly value?: string | null }[]) {
     this.#values.set(deploymentId, new Map(secrets.map(({ name, value }) => [name, value ?? ""])));
   }
 

@@ -78,7 +78,7 @@ export class RowPairs {
   }
 
   /** Those of one verdict, or all. */
-  page({ show, limit, offset }: Page & { readonly show?: Verdict | undefined }): readonly RowPair[] {
+  page({ show, limit, offset }: Page & { readonly show: Verdict | undefined }): readonly RowPair[] {
     const chosen = show === undefined ? this.#pairs : this.#pairs.filter(({ verdict }) => verdict === show);
     return chosen
       .slice(offset, offset + limit)

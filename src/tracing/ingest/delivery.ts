@@ -27,11 +27,11 @@ export interface DeliveryOptions {
   readonly receipts: Receipts;
   readonly tracing: Tracing;
   readonly clock: Clock;
-  readonly random?: (() => number) | undefined;
+  readonly random: (() => number) | undefined;
   /** How long to retry while the service stores nothing, milliseconds. */
   readonly patienceMilliseconds: number;
   /** Ends the retries: what is not stored then is unsent. The signal of the client when not given. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Sends batches until each run is stored, is rejected by itself, or cannot be sent. */

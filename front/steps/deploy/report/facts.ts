@@ -35,7 +35,7 @@ export interface DeployFacts {
   readonly created?: boolean;
   readonly change?: PlannedChange;
   /** The revision that this run goes back to, and the one that served before. */
-  readonly rollback?: { readonly to: string; readonly from: string | undefined; readonly digest?: string | undefined };
+  readonly rollback?: { readonly to: string; readonly from: string | undefined; readonly digest: string | undefined };
   readonly uploadedBytes?: number;
   readonly revisionId?: string;
   /** True when an earlier run made our revision. */
