@@ -45,6 +45,7 @@ const REMOVAL = textOf(
   "front/options/control-plane-connection.ts",
   "front/steps/run-step.ts",
 );
+const READS = ["read(REMOVE_OPTIONS, ", ".text(", ".textOrVariable(", ".line(", ".count(", ".boolean(", "input: "];
 const spelt = REMOVE_INPUTS.spelling ?? ((name: string) => name);
 
 /** Every door of every table: whether it takes an option, and the reasons for those that it leaves out. */
@@ -115,7 +116,8 @@ const DOORS = [
   {
     door: "the action that removes previews",
     table: REMOVE_OPTIONS,
-    takes: (name: string) => [name, spelt(name)].some((each) => REMOVAL.includes(`"${each}"`)),
+    takes: (name: string) =>
+      [name, spelt(name)].some((each) => READS.some((read) => REMOVAL.includes(`${read}"${each}"`))),
     leftOut: {},
     mend: "read it in action/remove/inputs.ts",
   },
