@@ -4,7 +4,8 @@ import { EXPERIMENT_OPTIONS, READING_OPTIONS } from "../src/experiments/options.
 import { LEFT_OUT as JUDGE_LEFT_OUT } from "../src/judgement/judge-rows.ts";
 import { JUDGE_OPTIONS } from "../src/judgement/options.ts";
 import { TRACE_OPTIONS } from "../src/trace-files/options.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS } from "../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS } from "../src/deployment/options.ts";
+import { REQUEST_OPTIONS } from "../src/deployment/request.ts";
 import { spelt, type Option, type OptionTable } from "../src/contract/options.ts";
 import { aboutText, wrapped } from "./action-inputs.ts";
 

@@ -6,8 +6,15 @@ import { checkOptions, shapesOf, withDefaults, without } from "./contract/option
 import { secretFault } from "./contract/secret.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { checkSource } from "./deployment/option-rules.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, REQUEST_OPTIONS } from "./deployment/options.ts";
-import { DEPLOY_DEFAULTS, type DeployRequest } from "./deployment/request.ts";
+import { DEPLOY_OPTIONS } from "./deployment/options.ts";
+import {
+  DEPLOY_DEFAULTS,
+  REQUEST_OPTIONS,
+  requestOf,
+  sourceOf,
+  targetOf,
+  type DeployRequest,
+} from "./deployment/request.ts";
 import { argumentFaults } from "./given-faults.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { quoted } from "./text/quoted.ts";
@@ -54,36 +61,31 @@ export function readProject(
   const { name, deploymentId, repoRef, sourceConfig = {}, record } = project;
   const isNamed = name !== undefined || deploymentId !== undefined || wrong.has("name") || wrong.has("deploymentId");
   if (!isNamed) faults.push("`name` is missing");
-  const source = sourceOf(project, workingDirectory);
+  const { rollbackTo, path = DEPLOY_DEFAULTS.path } = project;
+  const source =
+    rollbackTo === undefined
+      ? sourceOf(project, { directory: resolve(workingDirectory, path) })
+      : { source: "revision" as const, revision: rollbackTo };
   const isTwice = source.source === "external_docker" && repoRef !== undefined;
   if (isTwice) faults.push("`imageUri` and `repoRef` name two sources; give one");
-  const given = new Map<string, unknown>(Object.entries({ ...project, ...(isTwice ? { repoRef: undefined } : {}) }));
+  const values = new Map<string, unknown>(Object.entries({ ...project, ...(isTwice ? { repoRef: undefined } : {}) }));
   const kind = source.source === "revision" ? undefined : source.source;
-  faults.push(...argumentFaults(checkOptions(DEPLOY_OPTIONS, (option) => given.get(option) !== undefined, kind)));
-  const settings = withDefaults(REQUEST_OPTIONS, project);
-  const patience = readPatience(project, settings, faults);
+  faults.push(...argumentFaults(checkOptions(DEPLOY_OPTIONS, (option) => values.get(option) !== undefined, kind)));
+  const patience = readPatience(project, withDefaults(REQUEST_OPTIONS, project), faults);
   // Where another source was to be named, the rules of a directory are not those that the caller has broken.
   const isMeant = source.source !== "internal_source" || !NAMES_SOURCE.some((field) => wrong.has(field));
-  if (isMeant) faults.push(...argumentFaults(checkSource(source, { ...settings, sourceConfig })));
-  return {
-    target: deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
-    source,
-    sourceConfig,
-    secrets: secretsOf(project.secrets, faults),
-    create: project.create ?? DEPLOY_DEFAULTS.create,
-    ...settings,
-    ...patience,
-    ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),
-  };
-}
-
-function sourceOf(project: z.infer<typeof ProjectShape>, workingDirectory: string): DeployRequest["source"] {
-  const { rollbackTo, imageUri, repoRef, path = DEPLOY_DEFAULTS.path } = project;
-  if (rollbackTo !== undefined) return { source: "revision", revision: rollbackTo };
-  if (imageUri !== undefined) return { source: "external_docker", imageUri };
-  const settings = withDefaults(DIRECTORY_OPTIONS, project);
-  if (repoRef !== undefined) return { source: "github", repoRef, graphConfig: settings.graphConfig };
-  return { source: "internal_source", directory: resolve(workingDirectory, path), ...settings };
+  if (isMeant) faults.push(...argumentFaults(checkSource(source, { ...project, sourceConfig })));
+  const { smokeRun: _, ...given } = project;
+  return requestOf(
+    { ...given, ...patience },
+    {
+      target: targetOf(project),
+      source,
+      sourceConfig,
+      secrets: secretsOf(project.secrets, faults),
+      ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),
+    },
+  );
 }
 
 function secretsOf(given: Readonly<Record<string, string>> | undefined, faults: string[]): DeployRequest["secrets"] {

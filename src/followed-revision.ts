@@ -4,7 +4,7 @@ import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { shapesOf } from "./contract/options.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { DEPLOY_OPTIONS } from "./deployment/options.ts";
-import type { FollowRequest } from "./deployment/request.ts";
+import { targetOf, type FollowRequest } from "./deployment/request.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 
 /** A revision that exists already, and how long to wait for it; either its deployment's name or id is required. */
@@ -31,7 +31,7 @@ export function readFollowed(
   if (!isNamed) faults.push("`name` is missing; give it, or `deploymentId`");
   if (revisionId === undefined && !wrong.has("revisionId")) faults.push("`revisionId` is missing");
   return {
-    target: deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
+    target: targetOf(given),
     revisionId: revisionId ?? "",
     ...readPatience(given, { wait: true }, faults),
   };

@@ -14,9 +14,13 @@ import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import type { ControlPlane } from "./control-plane/client.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
-import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, REQUEST_OPTIONS } from "./deployment/options.ts";
+import type { RequestOptions } from "./deployment/given-options.ts";
+import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS } from "./deployment/options.ts";
 import {
   DEPLOY_DEFAULTS,
+  REQUEST_OPTIONS,
+  requestOf,
+  targetOf,
   type DeployRequest,
   type DeploySource,
   type DirectorySource,
@@ -43,7 +47,10 @@ export type GivenSource =
 
 /** A deploy by a program with its own clients: only the target and the source are required. */
 export type GivenDeployRequest = GivenPatience &
-  WithDefaults<Omit<DeployRequest, keyof GivenPatience | "source">, "secrets" | "sourceConfig" | "wait"> & {
+  WithDefaults<
+    Omit<DeployRequest, keyof GivenPatience | "source">,
+    keyof RequestOptions | "secrets" | "sourceConfig"
+  > & {
     /** Where the code comes from. */
     readonly source: GivenSource;
   };
@@ -54,15 +61,11 @@ export type GivenFollowRequest = GivenPatience & Pick<FollowRequest, "revisionId
 /** What a deploy works with: the clients that `connect` returns; all others have a default. */
 export type GivenDeployDeps = WithDefaults<DeployDeps, "clock" | "emit" | "signal" | "spoolDirectory">;
 
-const { name, deploymentId, sourceConfig, create } = DEPLOY_OPTIONS;
+const { name, deploymentId, sourceConfig } = DEPLOY_OPTIONS;
 const TargetShape = z
   .looseObject(shapesOf({ name, deploymentId }), "must be an object")
   .refine((target) => target.name !== undefined || target.deploymentId !== undefined, "has neither name nor id")
-  .transform((target): DeployRequest["target"] =>
-    target.deploymentId === undefined
-      ? { name: target.name ?? "" }
-      : { name: target.name, deploymentId: target.deploymentId },
-  );
+  .transform(targetOf);
 
 const directoryShapes = shapesOf(DIRECTORY_OPTIONS);
 const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnion(
@@ -93,7 +96,7 @@ const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnio
 const RequestShape = z.strictObject({
   target: TargetShape,
   source: SourceShape,
-  ...shapesOf({ sourceConfig, create, ...REQUEST_OPTIONS }),
+  ...shapesOf({ sourceConfig, ...REQUEST_OPTIONS }),
   secrets: z.array(z.strictObject({ name: someText, value: anyText }, "must have a name and a value")).optional(),
   knownId: someText.optional(),
   isTemporary: flag.optional(),
@@ -134,12 +137,11 @@ export function readDeploy(
 ): { readonly request: DeployRequest; readonly deps: DeployDeps } {
   const { value: request, ...read } = readArgument(RequestShape, given, "the first argument");
   const faults = [...read.faults];
-  const settings = withDefaults(REQUEST_OPTIONS, request ?? {});
-  const patience = readPatience(request ?? {}, settings, faults);
+  const patience = readPatience(request ?? {}, withDefaults(REQUEST_OPTIONS, request ?? {}), faults);
   const deps = readDeps(called, faults, givenDeps, spoolDirectory);
   if (request === undefined) throw new ArgumentsError(called, faults);
-  const { sourceConfig = {}, secrets, smokeRun: _, ...rest } = request;
-  return { request: { ...rest, sourceConfig, secrets, ...settings, ...patience }, deps };
+  const { sourceConfig = {}, secrets, smokeRun: _, ...own } = request;
+  return { request: requestOf({ ...own, ...patience }, { ...own, sourceConfig, secrets }), deps };
 }
 
 /** The same of the wait for a revision. */

@@ -58,7 +58,7 @@ export interface CommentInputs {
 /** Reads the inputs of the step, and the files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<CommentInputs | undefined> {
   const texts = await readTexts(reader, host.place);
-  const key = reader.read(OPTIONS.key);
+  const key = reader.read(OPTIONS, "key");
   if (key === undefined) reader.fault("key", "is missing; write a name for the section");
   const caCertificate = await readCaCertificate(reader, host.place);
   const github = await readGitHub(reader, host, { asking: ["body-path"], caCertificate, allowHttp: false });
@@ -71,7 +71,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<CommentIn
 }
 
 async function readTexts(reader: Reader, place: Place): Promise<readonly string[]> {
-  const patterns = reader.read(OPTIONS.bodyPath) ?? [];
+  const patterns = reader.read(OPTIONS, "bodyPath") ?? [];
   if (patterns.length === 0) reader.fault("body-path", "is missing; write paths or globs of files, one per line");
   const workspace = await readWorkspace(reader, "body-path", place);
   if (workspace === undefined || patterns.length === 0) return [];

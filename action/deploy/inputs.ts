@@ -67,7 +67,7 @@ export async function readOptions(
   reader: Reader,
   host: Host,
 ): Promise<DeployInputs | FollowInputs | SkipInputs | undefined> {
-  const isPreview = reader.read(PREVIEW_OPTIONS.preview);
+  const isPreview = reader.read(PREVIEW_OPTIONS, "preview");
   const restricts = isPreview ? whoRestricts(host.env, await readRunEvent(host.env)) : undefined;
   if (restricts !== undefined) {
     const reason =
@@ -97,8 +97,8 @@ function readPreviewTarget(reader: Reader): PreviewTarget | undefined {
   if (reader.isChanged("create")) {
     reader.fault("create", "cannot be combined with `preview`, which is created where a list shows that there is none");
   }
-  const isPlain = reader.read(PREVIEW_OPTIONS.previewName) === "plain";
-  const isOnlyOwner = reader.read(PREVIEW_OPTIONS.onlyOwner);
+  const isPlain = reader.read(PREVIEW_OPTIONS, "previewName") === "plain";
+  const isOnlyOwner = reader.read(PREVIEW_OPTIONS, "onlyOwner");
   const stem = readPreviewStem(reader);
   return stem && { ...stem, isPlain, isOnlyOwner };
 }

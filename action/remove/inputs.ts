@@ -54,10 +54,10 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
   const connection = await readControlPlaneConnection(reader, host);
   const stem = readPreviewStem(reader);
   const { caCertificate, allowHttp = false } = connection ?? {};
-  const timeoutMilliseconds = reader.read(REMOVE_OPTIONS.timeoutMilliseconds);
+  const timeoutMilliseconds = reader.read(REMOVE_OPTIONS, "timeoutMilliseconds");
   const started = env["GITHUB_EVENT_NAME"];
   const isSweep =
-    reader.read(REMOVE_OPTIONS.all) ??
+    reader.read(REMOVE_OPTIONS, "all") ??
     (started === "schedule" || (started === "workflow_dispatch" && !reader.isChanged("pull-request")));
   const waits = { timeoutMilliseconds, isSweep, isPatient: true };
   const github = await readGitHub(reader, host, { asking: ["name"], caCertificate, allowHttp, ...waits });
@@ -66,12 +66,12 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
     reader.fault("github-token", "is required: without it, the step cannot find out whether a pull request is open");
   }
   const settings = {
-    isOnlyOwner: reader.read(REMOVE_OPTIONS.onlyOwner),
-    environment: reader.read(REMOVE_OPTIONS.environment),
-    commentKey: reader.read(REMOVE_OPTIONS.commentKey),
-    mayBeMissing: reader.read(REMOVE_OPTIONS.ifMissing) === "succeed",
+    isOnlyOwner: reader.read(REMOVE_OPTIONS, "onlyOwner"),
+    environment: reader.read(REMOVE_OPTIONS, "environment"),
+    commentKey: reader.read(REMOVE_OPTIONS, "commentKey"),
+    mayBeMissing: reader.read(REMOVE_OPTIONS, "ifMissing") === "succeed",
     timeoutMilliseconds,
-    task: reader.read(REMOVE_OPTIONS.dryRun) ? ("dry-run" as const) : ("remove" as const),
+    task: reader.read(REMOVE_OPTIONS, "dryRun") ? ("dry-run" as const) : ("remove" as const),
   };
   if (connection === undefined || github === undefined || stem === undefined || which === undefined) return undefined;
   return { ...settings, connection, github, stem, which };
@@ -87,8 +87,8 @@ function readWhich(
     if (reader.isChanged("pull-request")) reader.fault("pull-request", "cannot be combined with `all`");
     return {
       pullRequest: undefined,
-      maxAgeMilliseconds: reader.read(REMOVE_OPTIONS.maxAgeMilliseconds),
-      maxCount: reader.read(REMOVE_OPTIONS.maxCount),
+      maxAgeMilliseconds: reader.read(REMOVE_OPTIONS, "maxAgeMilliseconds"),
+      maxCount: reader.read(REMOVE_OPTIONS, "maxCount"),
     };
   }
   for (const input of ["max-age", "max-count"] as const) {

@@ -2,9 +2,9 @@ import { count, flag, line } from "../../src/contract/option-kinds.ts";
 import {
   areOf,
   checkOptions,
+  namesOf,
   spelt,
   type Kind,
-  type Option,
   type OptionFault,
   type OptionTable,
   type OptionValues,
@@ -16,8 +16,7 @@ import { Redactor } from "../../src/http/redactor.ts";
 import { type DeclaredInputs, emptyFault } from "./never-empty.ts";
 
 // For a step without a table.
-const UNDECLARED: Required<Pick<DeclaredInputs<string>, "names" | "remedies" | "spelling" | "table">> = {
-  names: new Map(),
+const UNDECLARED: Required<Pick<DeclaredInputs<string>, "remedies" | "spelling" | "table">> = {
   remedies: {},
   spelling: (name) => name,
   table: {},
@@ -36,6 +35,8 @@ export class InputReader<Name extends string> {
   readonly #declared: DeclaredInputs<Name> & typeof UNDECLARED;
   readonly #defaults: ReadonlyMap<string, string>;
   readonly #unknown: ReadonlySet<string>;
+  /** Those that cannot be beside the others: what else is wrong with them does not matter. */
+  readonly #ruledOut = new Set<string>();
   /** The names under which a workflow wrote renamed inputs, by their names of today. */
   readonly #oldNames: ReadonlyMap<string, string>;
   readonly #faults: InputFault[] = [];
@@ -92,7 +93,7 @@ export class InputReader<Name extends string> {
   /** `input` may also be an environment variable. The message is read after the name and ends without a full stop. */
   fault(input: string, message: string): void {
     // What is read instead of an empty one is the default, which the user did not write.
-    if (this.#unknown.has(input)) return;
+    if (this.#unknown.has(input) || this.#ruledOut.has(input)) return;
     const fault = { input: this.#oldNames.get(input) ?? input, message: this.#redactor.text(message) };
     const isReported = this.#faults.some((other) => other.input === fault.input && other.message === fault.message);
     if (!isReported) this.#faults.push(fault);
@@ -123,7 +124,9 @@ export class InputReader<Name extends string> {
       const { value, fault } = flag.parse(text);
       return text !== usual && (kind !== flag || fault !== undefined || value !== flag.parse(usual).value);
     };
-    this.report(checkOptions(table, isGiven, source));
+    const faults = checkOptions(table, isGiven, source);
+    this.report(faults);
+    for (const { field } of faults) this.#ruledOut.add(this.#declared.spelling(field));
   }
 
   warn(message: string): void {
@@ -190,11 +193,13 @@ export class InputReader<Name extends string> {
     return /^(false|False|FALSE)$/.test(this.text(name));
   }
 
-  /** The value of the option that an input stands for. */
-  read<Value>({ parse }: Option<Value>): Value {
-    const name = this.#declared.names.get(parse);
-    if (name === undefined) throw new Error("The step has no input for this option.");
-    const { value, fault } = parse(this.#text(name));
+  /** The value of an option, by its name in the table. */
+  read<Table extends OptionTable, Name extends keyof Table>(table: Table, option: Name): OptionValues<Table>[Name];
+  read(table: OptionTable, option: string): unknown {
+    const known = Object.hasOwn(this.#declared.table, option) ? table[option] : undefined;
+    if (known === undefined) throw new Error("The step has no input for this option.");
+    const name = this.#declared.spelling(option);
+    const { value, fault } = known.parse(this.#text(name));
     const remedy = this.#declared.remedies[name];
     if (fault !== undefined) this.fault(name, remedy === undefined ? fault : `${fault}; ${remedy}`);
     return value;
@@ -202,7 +207,7 @@ export class InputReader<Name extends string> {
 
   /** The values of all options of a table. */
   readAll<Table extends OptionTable>(table: Table): OptionValues<Table> {
-    const read = Object.entries<Option<unknown>>(table).map(([name, option]) => [name, this.read(option)] as const);
+    const read = namesOf<string>(table).map((name) => [name, this.read<OptionTable, string>(table, name)] as const);
     const values = Object.fromEntries(read.filter(([, value]) => value !== undefined));
     if (!areOf(table, values)) throw new Error("An option has no value.");
     return values;

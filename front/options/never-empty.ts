@@ -1,4 +1,4 @@
-import { kebabCase, namesOf, type Option, type OptionTable, type Spelling } from "../../src/contract/options.ts";
+import { kebabCase, namesOf, type OptionTable, type Spelling } from "../../src/contract/options.ts";
 
 /** The inputs of a step as its action.yml declares them. */
 export interface DeclaredInputs<Name extends string> {
@@ -15,8 +15,6 @@ export interface DeclaredInputs<Name extends string> {
   readonly neverEmpty: Readonly<Record<string, "value" | "word">>;
   /** Old names of inputs, each with the one that it has now: both are declared, and the old one goes on working. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** The names of the inputs by the reading of the option that each stands for: that is the same where its text is not. */
-  readonly names?: ReadonlyMap<Option<unknown>["parse"] | undefined, string>;
   /** How the names and the sentences of options are spelt as inputs. */
   readonly spelling?: Spelling;
   /** The options by their neutral names. */
@@ -51,22 +49,20 @@ export function inputsOf<const Table extends OptionTable, const Exceptions exten
     if (word !== undefined) neverEmpty[name] = "word";
     else if (!mayBeEmpty) neverEmpty[name] = "value";
   }
-  return { defaults, neverEmpty, spelling, table, names: new Map([...options].map(([name, of]) => [of?.parse, name])) };
+  return { defaults, neverEmpty, spelling, table };
 }
 
 /** The same inputs, and those of further options, which stand before one of them. */
 export function withOptions<Name extends string, const Table extends OptionTable>(
-  { defaults, names = new Map(), table = {}, ...declared }: DeclaredInputs<Name>,
+  { defaults, table = {}, ...declared }: DeclaredInputs<Name>,
   more: Table,
   before: string,
 ): DeclaredInputs<InputNames<Table, object> | Name> {
-  const added = inputsOf(more, {});
   const own = Object.entries(table);
   const at = own.findIndex(([name]) => name === before);
   return {
     ...declared,
-    defaults: { ...defaults, ...added.defaults },
-    names: new Map([...names, ...(added.names ?? [])]),
+    defaults: { ...defaults, ...inputsOf(more, {}).defaults },
     table: Object.fromEntries([...own.slice(0, at), ...Object.entries(more), ...own.slice(at)]),
   };
 }

@@ -17,8 +17,8 @@ export async function readResults(
   place: Place,
   policy: NoFilesPolicy,
 ): Promise<ResultsRequest | undefined> {
-  const format = reader.read(READING_OPTIONS.format);
-  const named = reader.read(READING_OPTIONS.files) ?? [];
+  const format = reader.read(READING_OPTIONS, "format");
+  const named = reader.read(READING_OPTIONS, "files") ?? [];
   if (named.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one per line");
   const workspace = await readWorkspace(reader, "results", place);
   const mapping = await readMapping(reader, workspace);

@@ -100,6 +100,12 @@ export interface DirectoryOptions {
 /** What a request of a deploy has besides its source, with the defaults. */
 export interface RequestOptions {
   /**
+   * When a deployment of this name is created. `auto`: only if a list of the service shows that there is none. `once`:
+   * also if the service has no list; only give it where you know that there is none. `never`: not at all. Default:
+   * `auto`.
+   */
+  readonly create: "auto" | "once" | "never";
+  /**
    * Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the
    * digest in its reference. Any other source is rejected before anything is written.
    */

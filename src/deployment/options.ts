@@ -102,24 +102,6 @@ export const PATIENCE_OPTIONS = {
   }),
 };
 
-/** What a request has under the same name, besides its source. */
-export const REQUEST_OPTIONS = {
-  expectedDigest: option(text, {
-    about:
-      "Digest that the source must have: the output `source-digest` of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
-    inPrograms:
-      "Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
-    word: "any",
-    ...OF_SOURCE,
-  }),
-  wait: option(flag, {
-    about: "Wait until the revision is live. With `false` the step ends as `started`.",
-    inPrograms: "Wait until the revision is live. With `false` the deploy ends as `started`.",
-    default: "true",
-    ...OF_DEPLOY,
-  }),
-};
-
 /** One run of the live agent, which is part of the smoke test. */
 export const SMOKE_OPTIONS = {
   smokeInput: option(mapping, {
@@ -139,7 +121,7 @@ export const SMOKE_OPTIONS = {
 };
 
 /** The deploy itself as a trace. */
-const TRACE_OPTIONS = {
+export const TRACE_OPTIONS = {
   traceSession: option(line, {
     about:
       "Name of the project to trace the deploy itself to, with a run for each part of it. Default: no trace. If the trace cannot be sent, the step still succeeds.",
@@ -238,7 +220,20 @@ export const DEPLOY_OPTIONS = {
       "Names that `secrets` may not set, separated by commas or lines. They replace the built-in list; `none` reserves nothing.",
     ...OF_SOURCE,
   }),
-  ...REQUEST_OPTIONS,
+  expectedDigest: option(text, {
+    about:
+      "Digest that the source must have: the output `source-digest` of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
+    inPrograms:
+      "Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the digest in its reference. Any other source is rejected before anything is written.",
+    word: "any",
+    ...OF_SOURCE,
+  }),
+  wait: option(flag, {
+    about: "Wait until the revision is live. With `false` the step ends as `started`.",
+    inPrograms: "Wait until the revision is live. With `false` the deploy ends as `started`.",
+    default: "true",
+    ...OF_DEPLOY,
+  }),
   ...PATIENCE_OPTIONS,
   ...SMOKE_OPTIONS,
   ...TRACE_OPTIONS,

@@ -1,10 +1,17 @@
 import { type SecretInput, SOURCE_SETTINGS } from "../contract/deployment.ts";
-import { withDefaults } from "../contract/options.ts";
+import { withDefaults, without, type OptionValues } from "../contract/options.ts";
 import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
 import { closest } from "../text/closest.ts";
 import { printable } from "../text/quoted.ts";
 import type { DirectoryOptions, PatienceOptions, RequestOptions } from "./given-options.ts";
-import { type CREATES, DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS } from "./options.ts";
+import {
+  type CREATES,
+  DEPLOY_OPTIONS,
+  DIRECTORY_OPTIONS,
+  PATIENCE_OPTIONS,
+  SMOKE_OPTIONS,
+  TRACE_OPTIONS,
+} from "./options.ts";
 
 /** A directory that is packed and uploaded. */
 export interface DirectorySource extends DirectoryOptions {
@@ -75,7 +82,7 @@ export interface Patience extends PatienceOptions {
 }
 
 /** What to deploy, and how long to wait for it. */
-export interface DeployRequest extends Patience, RequestOptions {
+export interface DeployRequest extends Patience, Omit<RequestOptions, "create"> {
   /** The deployment. */
   readonly target: DeploymentTarget;
   /** Where the code comes from. */
@@ -134,11 +141,65 @@ export function misspeltSettings(config: SourceConfigInput): readonly string[] {
   });
 }
 
+/** The options of a deploy that stand in no request under their own names, and what there is of them. */
+const MADE_INTO = {
+  name: "the target",
+  deploymentId: "the target",
+  revisionId: "another request, which only waits",
+  rollbackTo: "the source",
+  source: "the source",
+  path: "the source",
+  ...DIRECTORY_OPTIONS,
+  imageUri: "the source",
+  repoRef: "the source",
+  sourceConfig: "settings, in the names of the service",
+  installCommand: "one of the settings",
+  buildCommand: "one of the settings",
+  secrets: "secrets in a list",
+  reservedNames: "a check of the secrets",
+  ...PATIENCE_OPTIONS,
+  ...SMOKE_OPTIONS,
+  ...TRACE_OPTIONS,
+  dryRun: "another call",
+  record: "an absolute path",
+};
+
+/** Those that a request has under their own names, besides its patience. */
+export const REQUEST_OPTIONS = without(DEPLOY_OPTIONS, MADE_INTO);
+
+type Given<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+type Values = Given<OptionValues<typeof DEPLOY_OPTIONS>>;
+
+/** The request of a deploy: what a door reads in its own way, and the values of all other options, with their defaults. */
+export function requestOf(
+  { smokeRun, ...values }: Given<Patience & RequestOptions>,
+  own: Omit<DeployRequest, keyof Patience | keyof RequestOptions>,
+): DeployRequest {
+  const run = smokeRun === undefined ? {} : { smokeRun };
+  return { ...own, ...withDefaults(REQUEST_OPTIONS, values), ...withDefaults(PATIENCE_OPTIONS, values), ...run };
+}
+
+/** The deployment that a name or an id is of. */
+export function targetOf({ name, deploymentId }: Pick<Values, "deploymentId" | "name">): DeploymentTarget {
+  return deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId };
+}
+
+/** The source that the values name: a directory, unless they name another one. */
+export function sourceOf(
+  values: Pick<Values, keyof DirectoryOptions | "imageUri" | "repoRef">,
+  place: Pick<DirectorySource, "directory" | "workspace">,
+): DeploySource {
+  const { imageUri, repoRef } = values;
+  if (imageUri !== undefined) return { source: "external_docker", imageUri };
+  const settings = withDefaults(DIRECTORY_OPTIONS, values);
+  if (repoRef !== undefined) return { source: "github", repoRef, graphConfig: settings.graphConfig };
+  return { source: "internal_source", ...place, ...settings };
+}
+
 /** The defaults of a deploy, the same for the action, Pulumi and the library; with Pulumi, a resource of its own tests the agent. */
 export const DEPLOY_DEFAULTS = {
   ...withDefaults(PATIENCE_OPTIONS, {}),
   ...withDefaults(DIRECTORY_OPTIONS, {}),
   ...withDefaults(REQUEST_OPTIONS, {}),
   path: DEPLOY_OPTIONS.path.parse("").value,
-  create: DEPLOY_OPTIONS.create.parse("").value,
 };

@@ -1,6 +1,13 @@
-import { DEPLOY_OPTIONS, PATIENCE_OPTIONS, REQUEST_OPTIONS, SMOKE_OPTIONS } from "../../../src/deployment/options.ts";
+import { DEPLOY_OPTIONS, PATIENCE_OPTIONS, SMOKE_OPTIONS } from "../../../src/deployment/options.ts";
 import { checkSmokeRun, checkSource } from "../../../src/deployment/option-rules.ts";
-import type { DeploymentTarget, DeployRequest, FollowRequest, Patience } from "../../../src/deployment/request.ts";
+import {
+  REQUEST_OPTIONS,
+  requestOf,
+  type DeploymentTarget,
+  type DeployRequest,
+  type FollowRequest,
+  type Patience,
+} from "../../../src/deployment/request.ts";
 import type { Host } from "../../host.ts";
 import {
   readControlPlaneConnection,
@@ -58,36 +65,38 @@ export async function readOptions(
   const trace = await readTrace(reader, host, connection);
   const { target, revisionId } = which ?? {
     target: readTarget(reader),
-    revisionId: reader.read(DEPLOY_OPTIONS.revisionId),
+    revisionId: reader.read(DEPLOY_OPTIONS, "revisionId"),
   };
   if (revisionId !== undefined) reader.check();
-  const work = revisionId === undefined ? await readWork(reader, host) : { task: "follow" as const, revisionId };
+  const work = revisionId === undefined ? await readWork(reader, host) : undefined;
   const patience = await readPatience(reader);
-  if (connection === undefined || target === undefined || work === undefined) return undefined;
-  if (work.task === "follow") {
-    return { connection, trace, task: work.task, request: { target, revisionId: work.revisionId, ...patience } };
+  if (connection === undefined || target === undefined) return undefined;
+  if (revisionId !== undefined) {
+    return { connection, trace, task: "follow", request: { target, revisionId, ...patience } };
   }
-  return { connection, trace, task: work.task, request: { target, ...work.settings, ...patience } };
+  if (work === undefined) return undefined;
+  const { values, own } = work;
+  const task = values.dryRun ? "dry-run" : "deploy";
+  return { connection, trace, task, request: requestOf({ ...values, ...patience }, { ...own, target }) };
 }
 
-/** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */
+/** The values of the options of a deploy, and what a step reads in its own way; undefined after an error, which the reader has. */
 async function readWork(reader: Reader, host: Host) {
   const { place } = host;
-  const settings = reader.readAll(REQUEST_OPTIONS);
-  const task = reader.read(DEPLOY_OPTIONS.dryRun) ? ("dry-run" as const) : ("deploy" as const);
   const earlier = readEarlier(reader, place);
   reader.check();
+  const values = reader.readAll({ ...REQUEST_OPTIONS, dryRun: DEPLOY_OPTIONS.dryRun });
   if (earlier !== undefined) {
     const record = await readWrittenPath(reader, "deploy-record", place);
-    return { task, settings: { ...settings, source: earlier, sourceConfig: {}, secrets: undefined, record } };
+    return { values, own: { source: earlier, sourceConfig: {}, secrets: undefined, record } };
   }
   const source = await readSource(reader, place);
   const sourceConfig = await readSourceConfig(reader);
-  reader.report(checkSource(source, { ...settings, sourceConfig }));
+  reader.report(checkSource(source, { ...values, sourceConfig }));
   const secrets = readSecrets(reader, host.env);
   const create = readCreate(reader, host);
   const record = await readWrittenPath(reader, "deploy-record", place);
-  return source && { task, settings: { ...settings, source, sourceConfig, secrets, create, record } };
+  return source && { values: { ...values, create }, own: { source, sourceConfig, secrets, record } };
 }
 
 /** What must not be printed besides the texts of secret options, also of invalid inputs. It never throws. */
@@ -99,8 +108,8 @@ export function secretsIn(given: Given): readonly string[] {
 async function readPatience(reader: InputReader<DeployInputName>): Promise<Patience> {
   const patience = reader.readAll(PATIENCE_OPTIONS);
   const input = await readMapping(reader, "smoke-input", "question: What can you do?");
-  const graph = reader.read(SMOKE_OPTIONS.smokeGraph);
-  const expect = reader.read(SMOKE_OPTIONS.smokeExpect);
+  const graph = reader.read(SMOKE_OPTIONS, "smokeGraph");
+  const expect = reader.read(SMOKE_OPTIONS, "smokeExpect");
   const isAsked = reader.isChanged("smoke-input");
   // A step that does not wait only starts a revision, and never calls its agent.
   reader.report(checkSmokeRun(expect, isAsked ? { ...patience, wait: !reader.isFalse("wait") } : undefined, "a step"));

@@ -4,10 +4,9 @@ import { isSource, type SourceConfigInput } from "../../../src/contract/source.t
 import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, SOURCES } from "../../../src/deployment/options.ts";
 import {
   misspeltSettings,
+  sourceOf,
   type DeploySource,
   type DirectorySource,
-  type ImageSource,
-  type RepositorySource,
 } from "../../../src/deployment/request.ts";
 import { findConfigCandidates, isEmptyFolder } from "../../../src/source/tree/config-file.ts";
 import { slashed } from "../../../src/source/entry/place.ts";
@@ -28,23 +27,38 @@ const COMMANDS = [
   ["build-command", "build_command"],
 ] as const satisfies readonly (readonly [DeployInputName, string])[];
 
+/** What of the options makes a source. */
+const SOURCE_OPTIONS = {
+  ...DIRECTORY_OPTIONS,
+  imageUri: DEPLOY_OPTIONS.imageUri,
+  repoRef: DEPLOY_OPTIONS.repoRef,
+};
+
 /** The source that the inputs describe; undefined after an error, which the reader has reported. */
 export async function readSource(reader: Reader, place: Place): Promise<DeploySource | undefined> {
   const source = chooseSource(reader);
   reader.check(DEPLOY_OPTIONS, source);
   if (source === undefined) {
     // These values are invalid for every source, and one report has all errors.
-    reader.read(DIRECTORY_OPTIONS.maxBytes);
-    reader.read(DIRECTORY_OPTIONS.graphConfig);
+    const { maxBytes, graphConfig } = DIRECTORY_OPTIONS;
+    reader.readAll({ maxBytes, graphConfig });
     if (reader.isChanged("path")) await readDirectoryPath(reader, place);
     return undefined;
   }
-  if (source === "internal_source") {
-    const settings = reader.readAll(DIRECTORY_OPTIONS);
-    const directory = await readDirectoryPath(reader, place);
-    return directory === undefined ? undefined : { source, ...directory, ...settings };
+  const { repoRef, ...values } = reader.readAll(SOURCE_OPTIONS);
+  const directory = source === "internal_source" ? await readDirectoryPath(reader, place) : { directory: "" };
+  if (source === "github" && repoRef === undefined) {
+    reader.fault("repo-ref", "is missing; set a branch, or a tag as refs/tags/NAME");
+    return undefined;
   }
-  return source === "github" ? readRepository(reader) : readImage(reader);
+  if (source === "external_docker" && values.imageUri === undefined) {
+    reader.fault("image-uri", "is missing; set the image to deploy");
+    return undefined;
+  }
+  // The service takes the bare name of a branch, but this one bare name stands for no branch.
+  const { word = "" } = DEPLOY_OPTIONS.repoRef;
+  const named = repoRef === `refs/heads/${word}` ? word : repoRef;
+  return directory && sourceOf({ ...values, repoRef: named }, directory);
 }
 
 // Without one of these a step deploys another source.
@@ -65,23 +79,6 @@ function chooseSource(reader: Reader): SourceName | undefined {
     reader.fault("source", `${quoted(text)} ${why}; choose ${listed(SOURCES)}`);
   }
   return chosen;
-}
-
-function readRepository(reader: Reader): RepositorySource | undefined {
-  const given = reader.read(DEPLOY_OPTIONS.repoRef);
-  const graphConfig = reader.read(DEPLOY_OPTIONS.graphConfig);
-  if (given === undefined) reader.fault("repo-ref", "is missing; set a branch, or a tag as refs/tags/NAME");
-  // The service takes the bare name of a branch, but this one bare name stands for no branch.
-  const { word = "" } = DEPLOY_OPTIONS.repoRef;
-  return given === undefined
-    ? undefined
-    : { source: "github", repoRef: given === `refs/heads/${word}` ? word : given, graphConfig };
-}
-
-function readImage(reader: Reader): ImageSource | undefined {
-  const imageUri = reader.read(DEPLOY_OPTIONS.imageUri);
-  if (imageUri === undefined) reader.fault("image-uri", "is missing; set the image to deploy");
-  return imageUri === undefined ? undefined : { source: "external_docker", imageUri };
 }
 
 /** Both paths without symbolic links: a link may lead out of the workspace. */

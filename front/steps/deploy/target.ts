@@ -1,5 +1,5 @@
 import { DEPLOY_OPTIONS, PREVIOUS } from "../../../src/deployment/options.ts";
-import type { Create, DeploymentTarget, EarlierSource } from "../../../src/deployment/request.ts";
+import { targetOf, type Create, type DeploymentTarget, type EarlierSource } from "../../../src/deployment/request.ts";
 import type { Host, Place } from "../../host.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { quoted } from "../../../src/text/quoted.ts";
@@ -7,11 +7,11 @@ import type { DeployInputName } from "./options.ts";
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
-  const name = reader.read(DEPLOY_OPTIONS.name);
-  const deploymentId = reader.read(DEPLOY_OPTIONS.deploymentId);
+  const name = reader.read(DEPLOY_OPTIONS, "name");
+  const deploymentId = reader.read(DEPLOY_OPTIONS, "deploymentId");
   if (name !== undefined) {
     warnOfName(reader, name);
-    return deploymentId === undefined ? { name } : { name, deploymentId };
+    return targetOf({ name, deploymentId });
   }
   if (deploymentId !== undefined) return { deploymentId };
   if (reader.isUnknown("deployment-id")) return undefined;
@@ -21,7 +21,7 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
 
 /** When the deployment may be created. */
 export function readCreate(reader: InputReader<DeployInputName>, { unattended }: Host): Create {
-  const create = reader.read(DEPLOY_OPTIONS.create);
+  const create = reader.read(DEPLOY_OPTIONS, "create");
   const otherwise = create === "once" ? unattended : undefined;
   if (otherwise === undefined) return create;
   reader.notice(
@@ -41,7 +41,7 @@ function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
 
 /** The revision to go back to; undefined for a step that deploys a source of today. */
 export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: Place): EarlierSource | undefined {
-  const revision = reader.read(DEPLOY_OPTIONS.rollbackTo);
+  const revision = reader.read(DEPLOY_OPTIONS, "rollbackTo");
   // What an attempt rolled back serves now: `previous` would undo it.
   if (revision === PREVIOUS && attempt > 1 && !reader.isTrue("dry-run")) {
     reader.fault(

@@ -106,11 +106,11 @@ export interface JudgeInputs {
 export async function readOptions(reader: Reader, host: Host): Promise<JudgeInputs | undefined> {
   const { place } = host;
   const results = await readResults(reader, place, "error");
-  const named = reader.read(OPTIONS.baseline) ?? [];
+  const named = reader.read(OPTIONS, "baseline") ?? [];
   const isReset = named.length === 1 && named[0] === "reset";
   const baselinePatterns = isReset ? [] : named;
   const baseline = await readOther(reader, "baseline", { patterns: baselinePatterns, results, policy: "ignore" });
-  const anchorPatterns = reader.read(OPTIONS.anchor) ?? [];
+  const anchorPatterns = reader.read(OPTIONS, "anchor") ?? [];
   // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
   const anchor = await readOther(reader, "anchor", { patterns: anchorPatterns, results, policy: "warn" });
   const gates = await readGates(reader, results?.workspace);
@@ -123,7 +123,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<JudgeInpu
   });
   const { commit, ref, id, url: runUrl } = await host.run();
   const { datasetName, baselineMaxAgeMilliseconds, baselineKeep, ...given } = reader.readAll(JUDGE_OPTIONS);
-  const showsTexts = reader.read(OPTIONS.show);
+  const showsTexts = reader.read(OPTIONS, "show");
   const settings = {
     run: { dataset: datasetName === undefined ? undefined : { name: datasetName }, commit, ref, run: id },
     directions: await readDirections(reader),

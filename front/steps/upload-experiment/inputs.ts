@@ -52,8 +52,8 @@ export async function readOptions(
   host: Host,
   now = new Date(),
 ): Promise<ExperimentOptions | undefined> {
-  const isDryRun = reader.read(OPTIONS.dryRun);
-  const results = await readResults(reader, host.place, reader.read(OPTIONS.ifNoFilesFound));
+  const isDryRun = reader.read(OPTIONS, "dryRun");
+  const results = await readResults(reader, host.place, reader.read(OPTIONS, "ifNoFilesFound"));
   const connection = await readServiceConnection(reader, host, { isDryRun });
   refuseKeysIn(reader, host, SENT);
   const given = experimentOf(reader.readAll(EXPERIMENT_OPTIONS));

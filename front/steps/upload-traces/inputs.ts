@@ -37,7 +37,7 @@ export type TraceOptions = UploadOptions<TraceRequest>;
 
 /** Reads the options of the step, and finds the trace files. Undefined after an error, which the reader has. */
 export async function readOptions(reader: InputReader<TraceInputName>, host: Host): Promise<TraceOptions | undefined> {
-  const isDryRun = reader.read(OPTIONS.dryRun);
+  const isDryRun = reader.read(OPTIONS, "dryRun");
   const given = reader.readAll(TRACE_OPTIONS);
   const files = await readTraceFiles(reader, host, given.files ?? []);
   const connection = await readServiceConnection(reader, host, { isDryRun });
@@ -60,7 +60,7 @@ async function readTraceFiles(
   const unsent = await Promise.all(patterns.map((pattern) => unsentFile(pattern, place.temp)));
   const others = patterns.filter((_, index) => unsent[index] === undefined);
   const { files, ...wrong } = await findFiles(others, workspace);
-  reportPatterns(reader, "traces", wrong, reader.read(OPTIONS.ifNoFilesFound));
+  reportPatterns(reader, "traces", wrong, reader.read(OPTIONS, "ifNoFilesFound"));
   return [...unsent.filter((file) => file !== undefined), ...files];
 }
 

@@ -1,10 +1,10 @@
-import { withDefaults } from "../../../src/contract/options.ts";
-import { DIRECTORY_OPTIONS, REQUEST_OPTIONS } from "../../../src/deployment/options.ts";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import {
   DEPLOY_DEFAULTS,
+  requestOf,
+  sourceOf,
   type DeploymentTarget,
   type DeployRequest,
   type DeploySource,
@@ -66,33 +66,29 @@ export function deployRequestOf(
   context: RequestContext,
   removals: Removals = NO_REMOVALS,
 ): DeployRequest {
-  return {
-    target,
-    source: sourceOf(inputs, context),
-    sourceConfig: settingsWithout(inputs.sourceConfig ?? {}, removals),
-    // Without any, those of the service are left alone: an empty list removes what the program has set before.
-    secrets: secretsToSend(inputs, context) ?? (removals.secrets.length === 0 ? undefined : []),
-    ...withDefaults(REQUEST_OPTIONS, inputs),
-    timeoutMilliseconds: timeoutMilliseconds(inputs, operation),
-    pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
-    onSuperseded: "fail",
-    smokeTest: false,
-  };
+  return requestOf(
+    {
+      ...inputs,
+      timeoutMilliseconds: timeoutMilliseconds(inputs, operation),
+      pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+      onSuperseded: "fail",
+      smokeTest: false,
+    },
+    {
+      target,
+      source: placedSource(inputs, context),
+      sourceConfig: settingsWithout(inputs.sourceConfig ?? {}, removals),
+      // Without any, those of the service are left alone: an empty list removes what the program has set before.
+      secrets: secretsToSend(inputs, context) ?? (removals.secrets.length === 0 ? undefined : []),
+    },
+  );
 }
 
-function sourceOf(inputs: ReadInputs, { config, programDirectory }: RequestContext): DeploySource {
-  const {
-    source,
-    directory,
-    imageUri = "",
-    repoRef = "",
-    graphConfigPath: graphConfig = DEPLOY_DEFAULTS.graphConfig,
-  } = inputs;
-  if (source === "external_docker") return { source, imageUri };
-  if (source === "github") return { source, repoRef, graphConfig };
-  return {
-    source,
-    directory: resolve(programDirectory, directory?.path ?? "."),
-    ...withDefaults(DIRECTORY_OPTIONS, { ...directory, graphConfig, maxBytes: maxBytesOf({ config }) }),
-  };
+function placedSource(
+  { source, directory, imageUri = "", repoRef = "", graphConfigPath: graphConfig }: ReadInputs,
+  { config, programDirectory }: RequestContext,
+): DeploySource {
+  const named = source === "external_docker" ? { imageUri } : source === "github" ? { repoRef } : {};
+  const place = { directory: resolve(programDirectory, directory?.path ?? ".") };
+  return sourceOf({ ...directory, ...named, graphConfig, maxBytes: maxBytesOf({ config }) }, place);
 }

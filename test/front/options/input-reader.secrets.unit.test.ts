@@ -22,10 +22,11 @@ test("the text of an option that is a secret is one of them in every step that t
   const token = option(text, { about: "Token.", secret: true });
   const mode = option(choice(["fast", "slow"]), { about: "How.", default: "fast" });
   const jobSummary = option(flag, { about: "Summary.", default: "true" });
+  const options = { token, mode, jobSummary };
   const step = {
-    declared: inputsOf({ token, mode, jobSummary }, {}),
+    declared: inputsOf(options, {}),
     secretsIn: () => [],
-    readOptions: (reader: InputReader<"mode" | "token">) => Promise.resolve(reader.read(mode)),
+    readOptions: (reader: InputReader<"mode" | "token">) => Promise.resolve(reader.read(options, "mode")),
   };
   const pasted = { INPUT_TOKEN: "sesame-0123456789", INPUT_MODE: "sesame-0123456789" };
   const error = await readStep(step, hostOf(pasted)).catch((thrown: unknown) => thrown);
