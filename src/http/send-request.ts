@@ -39,7 +39,7 @@ export interface SendRequest {
 
 /** One request whose response is read while it arrives. */
 export interface StreamRequest extends Omit<SendRequest, "isRead"> {
-  readonly body?: Buffer | string | undefined;
+  readonly body: Buffer | string | undefined;
   /** How long the response may take from its beginning to its end, milliseconds. */
   readonly longestMilliseconds: number;
 }

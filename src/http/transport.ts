@@ -93,7 +93,7 @@ export class Transport implements AsyncDisposable {
   }
 
   /** Like `send`, but returns while the body arrives; until it ends, it takes one of the few connections to a host. */
-  async open(sent: TransportRequest & { readonly body?: Buffer | string | undefined }): Promise<OpenAnswer> {
+  async open(sent: TransportRequest & { readonly body: Buffer | string | undefined }): Promise<OpenAnswer> {
     const answer = await this.#request(sent);
     sent.onStatus?.(answer.status);
     return answer;

@@ -95,7 +95,7 @@ export function readCommand(argv: readonly string[]): Command {
 }
 
 function errorOf(
-  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
+  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value: string | undefined },
   unknown: (what: string) => string,
 ): string | undefined {
   if (SWITCHES.some((known) => known === name)) return value === undefined ? undefined : `${rawName} takes no value.`;

@@ -2,7 +2,6 @@ import { countOf, countText } from "../../text/number.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
-import type { EntryList } from "./case-lists.ts";
 import { countOf as countIn } from "./counted.ts";
 import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
@@ -33,37 +32,42 @@ function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts
 }
 
 function allGaps(looked: Looked): readonly Gap[] {
-  const { now, baseline, entries, pairing, rules } = looked;
-  const gaps: Gap[] = [];
-  const { allows } = looked.allowances;
-  const gap = (kind: Gap["kind"], list: EntryList, message: (cases: number) => string) => {
-    gaps.push(...gapOf(kind, list, looked, message));
-  };
-  if (now.cases.length === 0) {
-    gaps.push({ kind: "no-rows", message: "The results have no rows." });
-    return gaps;
+  const { now, baseline, pairing } = looked;
+  if (now.cases.length === 0) return [{ kind: "no-rows", message: "The results have no rows." }];
+  const ofRun = gapsOfRun(looked);
+  if (baseline === undefined || pairing === undefined) return [...ofRun, ...rowGaps(looked)];
+  if (pairing.pairs.now.length === 0) {
+    const message = `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`;
+    return [...ofRun, { kind: "nothing-shared", message }];
   }
+  return [
+    ...ofRun,
+    ...lostMeasures(looked, baseline),
+    ...missingCases(looked),
+    ...lostParts(looked, "binding").map((message) => ({ kind: "lost-part" as const, message })),
+    ...failingUncompared(looked),
+    ...uncomparedCases(looked, pairing),
+    ...rowGaps(looked),
+  ];
+}
+
+/** What the results lack by themselves. */
+function gapsOfRun(looked: Looked): readonly Gap[] {
+  const { now } = looked;
+  const gaps: Gap[] = [];
   if (!now.run.isComplete) {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
   if (now.otherRun !== undefined) {
-    gaps.push({
-      kind: "other-run",
-      ...withAdvice(
-        now.otherRun,
-        "Give the files of one run, or set `on-run-change: warn` (in the library, `onRunChange`).",
-      ),
-    });
+    const advice = "Give the files of one run, or set `on-run-change: warn` (in the library, `onRunChange`).";
+    gaps.push({ kind: "other-run", ...withAdvice(now.otherRun, advice) });
   }
-  gaps.push(...withoutScores(looked).gaps, ...scaleGaps(looked));
-  if (baseline === undefined || pairing === undefined) return [...gaps, ...rowGaps(looked)];
-  if (pairing.pairs.now.length === 0) {
-    gaps.push({
-      kind: "nothing-shared",
-      message: `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`,
-    });
-    return gaps;
-  }
+  return [...gaps, ...withoutScores(looked).gaps, ...scaleGaps(looked)];
+}
+
+/** Latencies that were measured in another way, and metrics that are not there any more. */
+function lostMeasures({ now, rules }: Looked, baseline: NonNullable<Looked["baseline"]>): readonly Gap[] {
+  const gaps: Gap[] = [];
   const [atOnce, before] = [now.run.concurrency, baseline.run.concurrency];
   const comparesLatency = rules.some(({ value, test }) => {
     return test.by !== "number" && value.of === "metric" && value.metric === LATENCY;
@@ -81,33 +85,41 @@ function allGaps(looked: Looked): readonly Gap[] {
       message: `${lost.length === 1 ? "A metric" : countOf(lost.length, "metric")} of the baseline ${lost.length === 1 ? "is" : "are"} missing now: ${nameList(lost)}.`,
     });
   }
-  const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
-  if (!allows("unmatched")) {
-    gap(
-      "missing-cases",
-      entries.removed,
-      (cases) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`,
-    );
-  }
-  gaps.push(...lostParts(looked, "binding").map((message) => ({ kind: "lost-part" as const, message })));
-  gaps.push(...failingUncompared(looked));
-  const { pairs, changed } = pairing;
+  return gaps;
+}
+
+function missingCases(looked: Looked): readonly Gap[] {
+  if (looked.allowances.allows("unmatched")) return [];
+  return gapOf(
+    "missing-cases",
+    looked.entries.removed,
+    looked,
+    (cases) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`,
+  );
+}
+
+/** Cases that are in both runs, of which too many are others than before, or have no score now. */
+function uncomparedCases(looked: Looked, { pairs, changed }: NonNullable<Looked["pairing"]>): readonly Gap[] {
+  const { allows } = looked.allowances;
+  const gaps: Gap[] = [];
   if (changed.now.length > pairs.now.length && !allows("unmatched")) {
-    gap(
-      "changed-cases",
-      entries.changed,
-      (cases) =>
-        `Only ${countOf(pairs.now.length, "case")} can be compared: ${countText(cases)} ${hasOrHave(cases)} other inputs or expected outputs than in the baseline`,
-    );
+    const [compared, of] = [countOf(pairs.now.length, "case"), "other inputs or expected outputs than in the baseline"];
+    const message = (cases: number) =>
+      `Only ${compared} can be compared: ${countText(cases)} ${hasOrHave(cases)} ${of}`;
+    gaps.push(...gapOf("changed-cases", looked.entries.changed, looked, message));
   }
   if (!allows("missing_scores")) {
-    gap("missing-scores", unjudgedScores(looked), (cases) => {
+    const message = (cases: number) => {
       const scores = countIn({ filters: [] }, "missing_scores", looked) ?? 0;
       return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has (a rule such as \`missing_scores <= ${String(scores)}\` allows it)`;
-    });
+    };
+    gaps.push(...gapOf("missing-scores", unjudgedScores(looked), looked, message));
   }
-  gaps.push(...rowGaps(looked));
   return gaps;
+}
+
+function hasOrHave(cases: number): "has" | "have" {
+  return cases === 1 ? "has" : "have";
 }
 
 // The keys of the cases follow from the dataset, so a name on one side only makes all of them differ.

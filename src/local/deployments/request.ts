@@ -17,7 +17,7 @@ export interface RequestRules {
   /** Also accept what public clients send beyond the contract. */
   readonly compat: boolean;
   /** Offer only the sources of this edition; all if absent. */
-  readonly edition?: Edition | undefined;
+  readonly edition: Edition | undefined;
 }
 
 // A create strips what it does not know; of a partial update, more is looked at.
