@@ -1,17 +1,22 @@
 import { checkSourceConfig } from "../contract/deployment.ts";
 import type { OptionFault } from "../contract/options.ts";
-import { checkSourceOfCreate, type SourceConfigInput } from "../contract/source.ts";
+import { checkSourceOfCreate, type RevisionConfigField, type SourceConfigInput } from "../contract/source.ts";
 import { quoted } from "../text/quoted.ts";
+import type { DEPLOY_OPTIONS } from "./options.ts";
 import { digestFault } from "./plan.ts";
 import { revisionConfigOf, type DeployRequest, type Patience } from "./request.ts";
 import { parseExpectation } from "./smoke-plan.ts";
 
-/** The options that set fields of the service. */
-const OPTION_OF_FIELD: ReadonlyMap<string, string> = new Map([
-  ["repo_ref", "repoRef"],
-  ["graph_config_path", "graphConfig"],
-  ["image_uri", "imageUri"],
-]);
+/** The options that set fields of a revision in the service. */
+export const FIELD_OF_OPTION = {
+  repoRef: "repo_ref",
+  graphConfig: "graph_config_path",
+  imageUri: "image_uri",
+} as const satisfies Partial<Record<keyof typeof DEPLOY_OPTIONS, RevisionConfigField>>;
+
+const OPTION_OF_FIELD = new Map<string, string>(
+  Object.entries(FIELD_OF_OPTION).map(([option, field]) => [field, option]),
+);
 
 /** What the settings of a source break of the rules of the service, and a source that is known, also with its digest. */
 export function checkSource(

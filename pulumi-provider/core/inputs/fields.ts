@@ -2,16 +2,13 @@ import * as z from "zod";
 import { SOURCES } from "../../../src/deployment/options.ts";
 import { choice, flag, texts } from "../../../src/contract/argument-shapes.ts";
 import { shapesOf } from "../../../src/contract/options.ts";
-import type { RevisionConfigField } from "../../../src/contract/source.ts";
+import { FIELD_OF_OPTION } from "../../../src/deployment/option-rules.ts";
 import { PACKED, type DeploymentInputs } from "./inputs.ts";
 import { parseTimeout } from "./timeouts.ts";
 
-/** The inputs that are fields of the service's source revision config: the one place where both names stand. */
-export const WIRE_FIELDS = {
-  repoRef: "repo_ref",
-  graphConfigPath: "graph_config_path",
-  imageUri: "image_uri",
-} as const satisfies Readonly<Record<string, RevisionConfigField>>;
+const { graphConfig: graphConfigPath, ...fields } = FIELD_OF_OPTION;
+/** The inputs that are fields of the service's source revision config. */
+export const WIRE_FIELDS = { ...fields, graphConfigPath };
 
 const text = z.string("must be a string");
 // A program's `undefined` is an input that is left out. An empty text is a value that got lost.
