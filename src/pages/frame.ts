@@ -16,6 +16,7 @@ export interface FrameRequest {
 /** A whole page, which loads nothing. */
 export function frame({ title, style, refresh, skip, body, script }: FrameRequest): string {
   const policy = script === undefined ? undefined : policyOf(style, script);
+  // `<\/`: for a template with the end of a script in it the bundler of the library adds a package of its own.
   return markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -25,7 +26,7 @@ ${refresh && markup`<meta http-equiv="refresh" content="${refresh}">\n`}<title>$
 <body>
 <a class="skip" href="#${skip.to}">${skip.text}</a>
 ${body}
-${script && markup`<script>${new Markup(script)}</script>\n`}</html>
+${script && markup`<script>${new Markup(script)}<\/script>\n`}</html>
 `.text;
 }
 
