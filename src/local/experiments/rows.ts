@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { formatInstant } from "../../contract/instant.ts";
 import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
-import { countOf, flag, type Page } from "../state/database.ts";
+import { countOf, flag, holds, type Page } from "../state/database.ts";
 import type { RowMarks } from "./row-verdict.ts";
 
 /** A row to store. Its text stays as sent, so that no number in it changes. */
@@ -24,7 +24,7 @@ export interface RowPage extends Page {
   readonly search?: string;
 }
 
-const FITS = "upload = :upload AND (:search = '' OR instr(lower(json), lower(:search)) > 0)";
+const FITS = `upload = :upload AND (:search = '' OR ${holds("json", ":search")})`;
 
 /** A row with a time outside the window. */
 const Outside = z.object({ position: z.number(), start: flag, end: flag });

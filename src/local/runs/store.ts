@@ -5,7 +5,7 @@ import { PART_FIELDS } from "../../contract/run.ts";
 import { endsBeforeStart } from "../../contract/run-rules.ts";
 import { HttpError } from "../http/error.ts";
 import { membersOf } from "../http/raw-json.ts";
-import { countOf, flag, type Page } from "../state/database.ts";
+import { countOf, flag, holds, type Page } from "../state/database.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
 import type { ProjectStore } from "./project-store.ts";
@@ -53,7 +53,7 @@ const COUNTS = `(SELECT count(*) FROM runs AS all_runs WHERE all_runs.trace_id =
   (SELECT count(*) FROM runs AS bad WHERE bad.trace_id = runs.trace_id AND failed = 1 AND made = 1) AS failed_count`;
 
 const ROOT_FITS = `session = :project AND runs.id = trace_id AND made = 1
-  AND instr(lower(coalesce(nullif(runs.name, ''), runs.id)), lower(:search)) > 0`;
+  AND ${holds("coalesce(nullif(runs.name, ''), runs.id)", ":search")}`;
 
 export type RunFilter = { readonly traceId: string } | { readonly project: number };
 

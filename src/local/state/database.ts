@@ -206,6 +206,11 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
+/** The condition that an expression holds the text of a parameter, in upper or lower case. */
+export function holds(expression: string, parameter: string): string {
+  return `instr(lower(${expression}), lower(${parameter})) > 0`;
+}
+
 const Count = z.object({ count: z.number() });
 
 /** The number that a query selected as `count`. */

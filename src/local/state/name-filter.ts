@@ -1,3 +1,5 @@
+import { holds } from "./database.ts";
+
 /** Which rows of a table with ids and names are meant; an absent condition fits all. */
 export interface NameFilter {
   readonly name?: string | undefined;
@@ -8,7 +10,7 @@ export interface NameFilter {
 }
 
 /** The filter as SQL, for the parameters of `nameConditions`. */
-export const NAME_FITS = `(:name IS NULL OR name = :name) AND instr(lower(name), lower(:nameContains)) > 0
+export const NAME_FITS = `(:name IS NULL OR name = :name) AND ${holds("name", ":nameContains")}
   AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))`;
 
 export function nameConditions({ name, nameContains, ids }: NameFilter) {

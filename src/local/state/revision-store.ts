@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import { REVISION_CONFIG_FIELDS, SOURCES, type RevisionConfigInput } from "../../contract/source.ts";
-import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
+import { countOf, holds, jsonColumn, timestamp, type Page } from "./database.ts";
 import type { DeploymentRow } from "./deployment-store.ts";
 
 const Config = z.record(z.enum([...REVISION_CONFIG_FIELDS, "repo_commit_sha"]), z.string().nullable());
@@ -46,8 +46,10 @@ export interface RevisionFilter extends Page {
   readonly search?: string;
 }
 
-const FOUND = `instr(lower(id || ' ' || status || ' ' || coalesce(json_extract(document, '$.status_message'), '')),
-  lower(:search)) > 0`;
+const FOUND = holds(
+  "id || ' ' || status || ' ' || coalesce(json_extract(document, '$.status_message'), '')",
+  ":search",
+);
 
 /** The fields that are set in `given`, and the others from the previous revision. */
 export function revisionConfig(given: RevisionConfigInput, before = NO_CONFIG): RevisionConfig {

@@ -37,7 +37,7 @@ export function* scriptRows(file: ResultFile, context: FormatContext): Generator
   reader.end();
 }
 
-const LEFT_OUT_OF_SCRIPT = [...["script_name", "runtime", "duration_ms", "status", "langfuse_experiment_url", "error"]];
+const LEFT_OUT_OF_SCRIPT = ["script_name", "runtime", "duration_ms", "status", "langfuse_experiment_url", "error"];
 const LEFT_OUT_OF_RUN = ["experiment_id", "name", "description", "dataset_run_id", "dataset_run_url"];
 
 /** Reads scripts one after the other, and counts those that left nothing. */
