@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { deployStep } from "../../../front/steps/deploy/step.ts";
-import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete } from "../../../src/local/index.ts";
 import { deleteDuringPause } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";
@@ -78,18 +77,6 @@ describe("a deployment that others made", () => {
     pulls.close(7);
     await run(pullRequestEvent(github.state, 7, "closed"));
     expect(names()).toEqual(["support-pr-7"]);
-  });
-
-  test("from another repository, of the same name and number, stays live through deploys, a close and a sweep", async () => {
-    const { deploy, run, event, names, make, pulls, github } = await opened();
-    const other = previewName({ stem: "support", limit: 63, repository: "42" }, 7);
-    await make(other);
-    await deploy(event);
-    expect(names()).toEqual([other, "support-pr-7-c709b1"].toSorted());
-    pulls.close(7);
-    await run(pullRequestEvent(github.state, 7, "closed"));
-    await run(scheduled());
-    expect(names()).toEqual([other]);
   });
 
   test("under a plain name is not updated: one sentence, nothing sent, no record", async () => {
@@ -206,23 +193,9 @@ describe("a preview that an earlier version deployed under its plain name", () =
   /** What an earlier version left: its record, and then its deployment. */
   async function earlier({ isRecorded = true } = {}) {
     const found = await opened();
-    const { github, pulls, make } = found;
-    if (isRecorded) {
-      const post = async (path: string, body: object) => {
-        const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-          body: JSON.stringify(body),
-        });
-        return (await response.json()) as { readonly id: number };
-      };
-      const { id } = await post("/deployments", {
-        ...{ ref: pulls.find(7).headSha, task: "deploy:support-pr-7", environment: "preview" },
-        ...{ payload: { name: "support-pr-7", run_id: "1", run_attempt: 1 } },
-        ...{ auto_merge: false, required_contexts: [] },
-      });
-      await post(`/deployments/${String(id)}/statuses`, { state: "success" });
-    }
+    const { record, make } = found;
+    const payload = { name: "support-pr-7", run_id: "1", run_attempt: 1 };
+    if (isRecorded) await record({ name: "support-pr-7", payload, status: { state: "success" } });
     const id = await make("support-pr-7");
     return { ...found, id };
   }
@@ -387,13 +360,11 @@ describe("a pull request that is closed while its preview is deployed", () => {
     ["", {}],
     [", whose build fails", { end: "BUILD_FAILED" }],
   ] as const)("leaves nothing%s", async (_, fate) => {
-    const { deploy, event, pulls, names, service, github } = await opened();
+    const { deploy, event, pulls, names, service, atSecondLook } = await opened();
     service.faults.nextRevision(fate);
-    github.faults.add(STATE, {});
-    const close = meanwhile(() => {
+    atSecondLook(() => {
       pulls.close(7);
     });
-    github.faults.add(STATE, close);
     const { outcome, error, outputs } = await deploy(event);
     expect({ outcome, error }).toEqual({ outcome: "removed", error: undefined });
     expect(outputs).toMatchObject({ preview: "", "pull-request": "7", url: "" });
@@ -401,13 +372,11 @@ describe("a pull request that is closed while its preview is deployed", () => {
   });
 
   test("leaves nothing when its preview was there before", async () => {
-    const { deploy, event, pulls, names, github } = await opened();
+    const { deploy, event, pulls, names, atSecondLook } = await opened();
     await deploy(event);
-    github.faults.add(STATE, {});
-    const close = meanwhile(() => {
+    atSecondLook(() => {
       pulls.close(7);
     });
-    github.faults.add(STATE, close);
     expect((await deploy(event, { "image-uri": "registry/agent:2" })).outcome).toBe("removed");
     expect(names()).toEqual([]);
   });
@@ -429,13 +398,11 @@ describe("a pull request that is closed while its preview is deployed", () => {
   });
 
   test("leaves its preview at a service without a delete, and says so", async () => {
-    const { deploy, event, pulls, names, github, service } = await opened();
+    const { deploy, event, pulls, names, service, atSecondLook } = await opened();
     service.faults.add(noDelete());
-    github.faults.add(STATE, {});
-    const close = meanwhile(() => {
+    atSecondLook(() => {
       pulls.close(7);
     });
-    github.faults.add(STATE, close);
     const { outcome, facts } = await deploy(event);
     expect(outcome).toBe("deployed");
     expect(facts.warnings).toEqual([expect.stringContaining("support-pr-7-c709b1 was not removed")]);
@@ -537,18 +504,16 @@ describe("a run that is overtaken during its upload", () => {
   /** A newer commit is deployed between the upload of the run and its look at the pull request after that. */
   async function overtaken(then: (found: Awaited<ReturnType<typeof opened>>) => void = () => undefined) {
     const found = await opened();
-    const { deploy, event, pulls, github, uploaded } = found;
+    const { deploy, event, pulls, github, uploaded, atSecondLook } = found;
     const shown = { environment: "preview", comment: "true" };
     const newer: unknown[] = [];
-    github.faults.add(STATE, {});
-    const overtake = meanwhile(async () => {
+    atSecondLook(async () => {
       pulls.push(7);
       const next = await uploaded("graph = 2\n");
       const { outcome } = await deploy(pullRequestEvent(github.state, 7, "synchronize"), { ...next, ...shown });
       newer.push(outcome);
       then(found);
     });
-    github.faults.add(STATE, overtake);
     const older = await deploy(event, { ...(await uploaded("graph = 1\n")), ...shown });
     return { ...found, older, newer };
   }
@@ -583,12 +548,10 @@ describe("a run that is overtaken during its upload", () => {
   });
 
   test("continues where the newer commit is not deployed yet", async () => {
-    const { deploy, event, pulls, github, uploaded } = await opened();
-    github.faults.add(STATE, {});
-    const push = meanwhile(() => {
+    const { deploy, event, pulls, uploaded, atSecondLook } = await opened();
+    atSecondLook(() => {
       pulls.push(7);
     });
-    github.faults.add(STATE, push);
     expect((await deploy(event, await uploaded("graph = 1\n"))).outcome).toBe("deployed");
   });
 });

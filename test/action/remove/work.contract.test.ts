@@ -8,8 +8,6 @@ import { pullRequestEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused } from "../../github/faults.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
-const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
-
 /** A pull request with its preview, closed. */
 async function closed(number = 7) {
   const found = await rig();
@@ -49,12 +47,10 @@ describe("the preview of one pull request", () => {
   });
 
   test("stays when it is opened again between the plan and the delete", async () => {
-    const { run, event, names, pulls, github } = await closed();
-    github.faults.add(STATE, {});
-    const reopen = meanwhile(() => {
+    const { run, event, names, pulls, atSecondLook } = await closed();
+    atSecondLook(() => {
       pulls.reopen(7);
     });
-    github.faults.add(STATE, reopen);
     expect(await run(event)).toMatchObject({ removed: [], kept: ["support-pr-7-c709b1 open"] });
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
@@ -146,39 +142,22 @@ describe("whose a deployment with a plain name is", () => {
   const FAILED_EARLY = { state: "error", description: "failed, 2 s" };
   const FAILED_LATE = { state: "failure", description: "build failed, revision 0a1b-2c, 2 s" };
 
-  interface Given {
-    readonly name?: string;
-    readonly environment?: string;
-    readonly payload?: object;
-    /** Its last status: by default that of a deploy that went live. */
-    readonly status?: { readonly state: string; readonly description?: string };
+  interface Given extends Partial<Parameters<Awaited<ReturnType<typeof rig>>["record"]>[0]> {
     /** When the record was made, in hours from the deployment on. */
     readonly hours?: number;
   }
 
-  /** A closed pull request, a deployment with a plain name of its preview, and these deployment records. */
+  /** A closed pull request, a deployment with a plain name of its preview, and these deployment records, which say that it went live. */
   async function plain(...given: readonly Given[]) {
     let now = new Date();
     const found = await rig({ now: () => now });
-    const { pulls, make, github } = found;
-    const { headSha } = pulls.open({ number: 7 });
+    const { pulls, make, github, record } = found;
+    pulls.open({ number: 7 });
     const id = await make(NAME);
     pulls.close(7);
-    const post = async (path: string, body: object) => {
-      const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-        body: JSON.stringify(body),
-      });
-      return (await response.json()) as { readonly id: number };
-    };
-    for (const { name = NAME, environment = "preview", payload = {}, hours = -1, ...more } of given) {
+    for (const { hours = -1, ...more } of given) {
       now = new Date(Date.now() + hours * HOUR);
-      const record = await post("/deployments", {
-        ...{ ref: headSha, task: `deploy:${name}`, environment, payload },
-        ...{ auto_merge: false, required_contexts: [] },
-      });
-      await post(`/deployments/${String(record.id)}/statuses`, more.status ?? { state: "success" });
+      await record({ name: NAME, status: { state: "success" }, ...more });
     }
     now = new Date();
     return { ...found, id, event: pullRequestEvent(github.state, 7, "closed") };
@@ -509,17 +488,10 @@ describe("records whose preview is gone", () => {
     ["of a plain name stay for a day while their deploy may run, which they prove to be ours", "support-pr-7", 23, 1],
     ["of a plain name go after a day, although their deploy never ended", "support-pr-7", 25, 0],
   ])("%s", async (_, name, hours, left) => {
-    const { run, github, pulls } = await rig({ now: () => new Date(Date.now() - hours * 3_600_000) });
-    const { headSha } = pulls.open({ number: 7 });
+    const { run, github, pulls, record } = await rig({ now: () => new Date(Date.now() - hours * 3_600_000) });
+    pulls.open({ number: 7 });
     pulls.close(7);
-    await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-      body: JSON.stringify({
-        ...{ ref: headSha, task: `deploy:${name}`, environment: "preview" },
-        ...{ auto_merge: false, required_contexts: [] },
-      }),
-    });
+    await record({ name });
     await run(scheduled());
     expect(github.state.deployments.all).toHaveLength(left);
   });
