@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { summaryOf } from "../../../front/account/account.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,6 +20,7 @@ async function opened(number = 7) {
   found.pulls.open({ number });
   return { ...found, event: pullRequestEvent(found.github.state, number, "opened") };
 }
+const withOpened = testWith(opened);
 
 describe("a preview", () => {
   test("is deployed under the number of its pull request, with no secrets but the given ones", async () => {
@@ -31,8 +33,7 @@ describe("a preview", () => {
     expect(create?.json).toMatchObject({ name: "support-pr-7-c709b1", secrets: [{ name: "A", value: "1" }] });
   });
 
-  test("is updated by the next push", async () => {
-    const { deploy, event, names, pulls, github } = await opened();
+  withOpened("is updated by the next push", async ({ deploy, event, names, pulls, github }) => {
     await deploy(event);
     pulls.push(7);
     const next = await deploy(pullRequestEvent(github.state, 7, "synchronize"), { "image-uri": "registry/agent:2" });
@@ -40,21 +41,18 @@ describe("a preview", () => {
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
-  test("of a push is that of the pull request whose head it is", async () => {
-    const { deploy, pulls, github } = await opened();
+  withOpened("of a push is that of the pull request whose head it is", async ({ deploy, pulls, github }) => {
     const { headRef, headSha } = pulls.find(7);
     expect((await deploy(pushEvent(github.state, headRef, headSha))).outputs["preview"]).toBe("support-pr-7-c709b1");
   });
 
-  test("has a name within the limit of the service", async () => {
-    const { deploy, event, names } = await opened();
+  withOpened("has a name within the limit of the service", async ({ deploy, event, names }) => {
     await deploy(event, { name: "an-agent-with-a-long-name", "preview-name-limit": "21" });
     expect(names()).toEqual([expect.stringMatching(/^an-agent-pr-7-[0-9a-f]{6}$/)]);
     expect(names()[0]?.length).toBeLessThanOrEqual(21);
   });
 
-  test("is only planned in a dry run", async () => {
-    const { deploy, event, names, service } = await opened();
+  withOpened("is only planned in a dry run", async ({ deploy, event, names, service }) => {
     expect(await deploy(event, { "dry-run": "true" })).toMatchObject({
       outcome: "dry-run",
       facts: { name: "support-pr-7-c709b1" },
@@ -79,8 +77,7 @@ describe("a deployment that others made", () => {
     expect(names()).toEqual(["support-pr-7"]);
   });
 
-  test("under a plain name is not updated: one sentence, nothing sent, no record", async () => {
-    const found = await opened();
+  withOpened("under a plain name is not updated: one sentence, nothing sent, no record", async (found) => {
     const { deploy, event, make, github, service } = found;
     const id = await make("support-pr-7");
     const before = writes(found);
@@ -103,8 +100,7 @@ describe("a deployment that others made", () => {
     });
   });
 
-  test("under a plain name is not updated where GitHub does not show the records", async () => {
-    const found = await opened();
+  withOpened("under a plain name is not updated where GitHub does not show the records", async (found) => {
     await found.deploy(found.event, PLAIN);
     const before = writes(found);
     found.github.faults.add({ method: "GET", path: /\/deployments$/ }, forbidden("deployments=read"), Infinity);
@@ -162,8 +158,7 @@ describe("a preview with a plain name", () => {
     expect(names()).toEqual([]);
   });
 
-  test("is updated and removed by its record", async () => {
-    const { deploy, run, event, names, pulls, github } = await opened();
+  withOpened("is updated and removed by its record", async ({ deploy, run, event, names, pulls, github }) => {
     const first = await deploy(event, PLAIN);
     expect(first).toMatchObject({ outcome: "deployed", outputs: { preview: "support-pr-7" } });
     expect(first.facts.warnings).toEqual([]);
@@ -290,8 +285,7 @@ test("without an id in the environment and the event, GitHub says it; where it d
   });
 });
 
-test("a preview needs no `environment` to be removed", async () => {
-  const { deploy, run, event, names, pulls, github } = await opened();
+withOpened("a preview needs no `environment` to be removed", async ({ deploy, run, event, names, pulls, github }) => {
   const { facts } = await deploy(event);
   expect(facts.warnings).toEqual([]);
   pulls.close(7);
@@ -338,15 +332,13 @@ describe("no preview, no write and no failure", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("for an event of the close", async () => {
-    const { deploy, github, pulls, names } = await opened();
+  withOpened("for an event of the close", async ({ deploy, github, pulls, names }) => {
     pulls.close(7);
     expect((await deploy(pullRequestEvent(github.state, 7, "closed"))).outcome).toBe("skipped");
     expect(names()).toEqual([]);
   });
 
-  test("for a pull request that was closed since the event", async () => {
-    const { deploy, event, pulls, names, service } = await opened();
+  withOpened("for a pull request that was closed since the event", async ({ deploy, event, pulls, names, service }) => {
     pulls.close(7);
     const { outcome, error } = await deploy(event);
     expect({ outcome, error }).toEqual({ outcome: "skipped", error: undefined });
@@ -451,14 +443,12 @@ describe("an older run", () => {
     expect(service.requests.filter(({ method }) => method !== "GET")).toHaveLength(before);
   });
 
-  test("runs again for the commit that is still the newest", async () => {
-    const { deploy, event } = await opened();
+  withOpened("runs again for the commit that is still the newest", async ({ deploy, event }) => {
     await deploy(event);
     expect((await deploy(event, {}, { GITHUB_RUN_ATTEMPT: "2" })).outcome).toBe("deployed");
   });
 
-  test("does not deploy over a newer one that was faster", async () => {
-    const { deploy, event, pulls, github, names } = await opened();
+  withOpened("does not deploy over a newer one that was faster", async ({ deploy, event, pulls, github, names }) => {
     await deploy(event);
     const overtake = meanwhile(async () => {
       pulls.push(7);

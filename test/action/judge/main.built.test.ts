@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -46,6 +47,7 @@ async function judgeStep() {
   };
   return { ...folders, run, firstRun, baseline, next: env(77) };
 }
+const withJudgeStep = testWith(judgeStep);
 
 function expectSound(result: ActionResult, exitCode: number): void {
   const log = result.log.join("\n");
@@ -63,8 +65,7 @@ const Judged = z.looseObject({
 });
 
 describe("a first run", () => {
-  test("is green, says that nothing was compared, and leaves a snapshot", async () => {
-    const { workspace, firstRun } = await judgeStep();
+  withJudgeStep("is green, says that nothing was compared, and leaves a snapshot", async ({ workspace, firstRun }) => {
     const result = await firstRun();
     expectSound(result, 0);
     expect(outputs(result)).toMatchObject({
@@ -122,8 +123,7 @@ describe("a regression of 10 points", () => {
 });
 
 describe("a noisy twin", () => {
-  test("is green and inconclusive, and says how bad the change may be", async () => {
-    const { run, baseline, next } = await judgeStep();
+  withJudgeStep("is green and inconclusive, and says how bad the change may be", async ({ run, baseline, next }) => {
     await baseline();
     const result = await run({ results: "twin.csv" }, next);
     expectSound(result, 0);
@@ -141,8 +141,7 @@ describe("a noisy twin", () => {
 });
 
 describe("results that are not whole", () => {
-  test("may be shards, and snapshots of shards", async () => {
-    const { run, baseline, next, write } = await judgeStep();
+  withJudgeStep("may be shards, and snapshots of shards", async ({ run, baseline, next, write }) => {
     await baseline();
     const [head = "", ...rows] = (await example("twin.csv")).trimEnd().split("\n");
     const csv = (part: readonly string[]) => `${[head, ...part].join("\n")}\n`;
@@ -167,8 +166,7 @@ describe("results that are not whole", () => {
 });
 
 describe("a baseline", () => {
-  test("is never the run itself, also not in a second attempt", async () => {
-    const { run, baseline } = await judgeStep();
+  withJudgeStep("is never the run itself, also not in a second attempt", async ({ run, baseline }) => {
     await baseline();
     const result = await run({ results: "twin.csv" }, { env: { GITHUB_RUN_ID: "70", GITHUB_RUN_ATTEMPT: "2" } });
     expectSound(result, 0);
@@ -222,8 +220,7 @@ describe("a file that was read", () => {
 });
 
 describe("the texts of cases", () => {
-  test("leave the job only where that is asked for, and only in the report", async () => {
-    const { run, write } = await judgeStep();
+  withJudgeStep("leave the job only where that is asked for, and only in the report", async ({ run, write }) => {
     const row = (at: number, side: string) => ({
       ...{ id: `case ${String(at)}`, input: `secret ${side} input`, expected: "secret expectation" },
       ...{ output: `secret ${side} output`, correct: side === "now" ? 0 : 1 },
@@ -278,8 +275,7 @@ describe.skipIf(process.platform === "win32")("a judgement that is cancelled", (
 });
 
 describe("a step that cannot judge", () => {
-  test("shows each error of its rules with a caret", async () => {
-    const { run } = await judgeStep();
+  withJudgeStep("shows each error of its rules with a caret", async ({ run }) => {
     const result = await run({ results: "twin.csv", gates: "corect >= 0.9\ntone rise <= 2pp\nerrors = 0" });
     expectSound(result, 1);
     expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "", "gate-failures": "" });
@@ -290,8 +286,7 @@ describe("a step that cannot judge", () => {
     expect(result.leftInTemp).toEqual([]);
   });
 
-  test("says all that is wrong with its inputs before it reads a file", async () => {
-    const { run } = await judgeStep();
+  withJudgeStep("says all that is wrong with its inputs before it reads a file", async ({ run }) => {
     const result = await run({ results: "none.csv", gates: "x ==", "baseline-max-age": "soon" });
     expectSound(result, 1);
     expect(errorsOf(result)).toEqual([
@@ -299,8 +294,7 @@ describe("a step that cannot judge", () => {
     ]);
   });
 
-  test("names a cluster that no case has", async () => {
-    const { run } = await judgeStep();
+  withJudgeStep("names a cluster that no case has", async ({ run }) => {
     const result = await run({ results: "twin.csv", cluster: "document" });
     expectSound(result, 1);
     expect(errorsOf(result)).toEqual([
@@ -310,8 +304,7 @@ describe("a step that cannot judge", () => {
   });
 });
 
-test("texts of others give the runner no command and break no table", async () => {
-  const { run, write, next } = await judgeStep();
+withJudgeStep("texts of others give the runner no command and break no table", async ({ run, write, next }) => {
   const line = "::error::x ##[group]y ::add-mask::support | <b> @team `c` [a](http://x.y) %0A::warning::z";
   const lines = `a\n::stop-commands::t\r\n##[add-mask]q\u2028::error::z \u001b[31mred \u202Ebidi`;
   const rows = (score: number) =>

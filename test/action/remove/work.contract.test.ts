@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { describe, expect, test, vi } from "vitest";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
@@ -17,6 +18,7 @@ async function closed(number = 7) {
   pulls.close(number);
   return { ...found, id, event: pullRequestEvent(github.state, number, "closed") };
 }
+const withClosed = testWith(closed);
 
 describe("the preview of one pull request", () => {
   test("goes when it is closed, with its traces, and nothing else does", { tags: "slow" }, async () => {
@@ -30,8 +32,7 @@ describe("the preview of one pull request", () => {
     expect(deletes.map(({ query }) => query.get("delete_tracing_project"))).toEqual(["true"]);
   });
 
-  test("of the input comes before that of the event", async () => {
-    const { run, event, names, make, pulls } = await closed();
+  withClosed("of the input comes before that of the event", async ({ run, event, names, make, pulls }) => {
     pulls.open({ number: 8 });
     await make("support-pr-8-c709b1");
     pulls.close(8);
@@ -69,15 +70,13 @@ describe("the preview of one pull request", () => {
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
-  test("names the permission that is missing", async () => {
-    const { run, event, github } = await closed();
+  withClosed("names the permission that is missing", async ({ run, event, github }) => {
     github.faults.add({ path: /\/pulls/ }, forbidden("pull_requests=read"), Infinity);
     const { error } = await run(event);
     expect(error).toMatchObject({ advice: expect.stringContaining("`pull-requests: read`") });
   });
 
-  test("of a pull request that GitHub does not have goes", async () => {
-    const { run, make, names } = await closed();
+  withClosed("of a pull request that GitHub does not have goes", async ({ run, make, names }) => {
     await make("support-pr-99-c709b1");
     expect((await run(scheduled(), { "pull-request": "99", all: "false" })).removed).toEqual([
       "support-pr-99-c709b1 closed",
@@ -85,8 +84,7 @@ describe("the preview of one pull request", () => {
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
-  test("that does not exist is a success, or an error where that is asked for", async () => {
-    const { run, event } = await closed();
+  withClosed("that does not exist is a success, or an error where that is asked for", async ({ run, event }) => {
     await run(event);
     expect(await run(event)).toMatchObject({ removed: [], failed: [], error: undefined });
     expect((await run(event, { "if-missing": "fail" })).error).toMatchObject({ code: "NOT_REMOVED" });
@@ -111,23 +109,20 @@ describe("the preview of one pull request", () => {
     expect(names()).toEqual([]);
   });
 
-  test("that is not gone within the timeout is a failure, with its reason", async () => {
-    const { run, event, service } = await closed();
+  withClosed("that is not gone within the timeout is a failure, with its reason", async ({ run, event, service }) => {
     service.faults.conditions.deleteMilliseconds = 600_000;
     const { failed, error } = await run(event, { timeout: "1s" });
     expect(failed).toEqual([expect.stringMatching(/^support-pr-7-c709b1 .*still deleting/)]);
     expect(error).toMatchObject({ code: "NOT_REMOVED" });
   });
 
-  test("is only shown in a dry run", async () => {
-    const { run, event, names, service } = await closed();
+  withClosed("is only shown in a dry run", async ({ run, event, names, service }) => {
     expect((await run(event, { "dry-run": "true" })).removed).toEqual(["support-pr-7-c709b1 closed"]);
     expect(names()).toEqual(["support-pr-7-c709b1"]);
     expect(service.requests.every(({ method }) => method !== "DELETE")).toBe(true);
   });
 
-  test("stays at a service without a delete, with one warning", async () => {
-    const { run, event, names, service } = await closed();
+  withClosed("stays at a service without a delete, with one warning", async ({ run, event, names, service }) => {
     service.faults.add(noDelete());
     const { kept, warnings, error } = await run(event);
     expect({ kept, error }).toEqual({ kept: ["support-pr-7-c709b1 cannot-delete"], error: undefined });

@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,6 +74,8 @@ export async function casesRig() {
     },
   };
 }
+
+export const withCases = testWith(casesRig);
 
 interface Overrides extends Partial<CasesRequest> {
   readonly patterns?: readonly string[];
