@@ -97,13 +97,11 @@ describe("a long list in the summary", () => {
   });
 });
 
-describe("hostile files and a hostile service", () => {
-  it("get no tag, no link, no mention, no column and no secret into the summary", () => {
-    fc.assert(
-      fc.property(hostileUpload, (events) => {
-        const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***"), runUrl: RUN });
-        expectHarmlessMarkdown(text);
-      }),
-    );
-  });
+it("hostile files and a hostile service get no tag, no link, no mention, no column and no secret into the summary", () => {
+  fc.assert(
+    fc.property(hostileUpload, (events) => {
+      const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***"), runUrl: RUN });
+      expectHarmlessMarkdown(text);
+    }),
+  );
 });
