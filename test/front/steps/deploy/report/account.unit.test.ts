@@ -7,7 +7,8 @@ import type { DeployEvent } from "../../../../../src/deployment/events.ts";
 import { beat, deployment, ended, seen, STARTED } from "../../../account/deploy-events.ts";
 import * as deploys from "../../../account/deploys.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
-import { hostileDeploy, hostileDryRun, SECRET } from "../../../account/hostile-deploy.ts";
+import { hostileRuns } from "../../../account/hostile-runs.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { factsOf } from "../../../account/step-output.ts";
 
 function summary(events: readonly DeployEvent[], options: PageOptions = {}): string {
@@ -72,7 +73,7 @@ it("warnings in the summary are reported once each, twenty at most", () => {
 
 it("a hostile service and a hostile project get no tag, no link, no column and no secret into the summary", () => {
   fc.assert(
-    fc.property(fc.oneof(hostileDeploy, hostileDryRun), (events) => {
+    fc.property(hostileRuns(...Object.values(deploys)), (events) => {
       const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***") });
       expectHarmlessMarkdown(text);
     }),
