@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { csvHead, csvRecords } from "../../../../src/experiments/formats/shared/csv-file.ts";
 import { propertyRuns } from "../../../property-runs.ts";
-import { readAll, refusalOf } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
 function recordsOf(text: string) {
@@ -112,12 +110,6 @@ test("a long text without the end of a line is looked at once", () => {
   for (const text of ["a".repeat(250_000), "#".repeat(250_000), '"'.repeat(250_000)]) {
     expect(csvHead(storedFile(text))).toBeUndefined();
   }
-});
-
-test("errors name the lines of the file", async () => {
-  expect(await refusalOf(csv, storedFile("sep=;\n# a\nq;q\n1;2\n"))).toContain("line 3: the column `q` appears twice");
-  const { faults } = await readAll(csv, storedFile("sep=;\ninput;score\na;1\nb\n"));
-  expect(faults).toEqual([expect.stringMatching(/^4: the row has 1 column instead of 2/)]);
 });
 
 test("a table is the same with whatever comments stand before it", () => {
