@@ -66,7 +66,10 @@ export function oddFiles(): readonly (readonly [table: string, name: string, fil
   return paths.flatMap((path) => {
     const text = readFileSync(join(import.meta.dirname, path), "utf8");
     const { tests, ...all } = TABLE.parse(parse(text, { customTags: TAGS, merge: true }));
-    return tests.map((each) => [basename(path, ".odd.yaml"), each.name, { ...all, ...each }] as const);
+    return tests.map((each) => {
+      const format = each.format ?? all.format;
+      return [basename(path, ".odd.yaml"), each.name, { ...all, ...each, format }] as const;
+    });
   });
 }
 

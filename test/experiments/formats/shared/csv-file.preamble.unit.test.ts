@@ -13,85 +13,22 @@ function recordsOf(text: string) {
 
 describe("what stands before the header is no record", () => {
   test.each([
-    [
-      "sep=;\nq;a\n1,5;2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1,5", "2"]],
-      ],
-    ],
-    [
-      "\uFEFFSEP=,\r\nq,a\r\n1,2\r\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      '"sep=;"\nq;a\n1;2\n',
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "sep=;;;\nq;a\n1;2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "sep=\t\nq\ta\n1\t2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "# made by a script\n# on Monday, late\n\nq,a,b\n1,2,3\n",
-      [
-        [4, ["q", "a", "b"]],
-        [5, ["1", "2", "3"]],
-      ],
-    ],
-    [
-      "# run 5, small\nq,a\n1,2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      '"# run 5, small"\nq,a\n1,2\n',
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      '"# run 5, small",\nq,a\n1,2\n',
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "sep=;\n# a\nq;a\n1;2\n",
-      [
-        [3, ["q", "a"]],
-        [4, ["1", "2"]],
-      ],
-    ],
-    [
-      "# ein Gerät\nq,a\n1,2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-  ])("in %j", (text, records) => {
-    expect(recordsOf(text)).toEqual(records);
+    ["sep=;\nq;a\n1,5;2\n", 2, ["q", "a"], ["1,5", "2"]],
+    ["\uFEFFSEP=,\r\nq,a\r\n1,2\r\n", 2, ["q", "a"], ["1", "2"]],
+    ['"sep=;"\nq;a\n1;2\n', 2, ["q", "a"], ["1", "2"]],
+    ["sep=;;;\nq;a\n1;2\n", 2, ["q", "a"], ["1", "2"]],
+    ["sep=\t\nq\ta\n1\t2\n", 2, ["q", "a"], ["1", "2"]],
+    ["# made by a script\n# on Monday, late\n\nq,a,b\n1,2,3\n", 4, ["q", "a", "b"], ["1", "2", "3"]],
+    ["# run 5, small\nq,a\n1,2\n", 2, ["q", "a"], ["1", "2"]],
+    ['"# run 5, small"\nq,a\n1,2\n', 2, ["q", "a"], ["1", "2"]],
+    ['"# run 5, small",\nq,a\n1,2\n', 2, ["q", "a"], ["1", "2"]],
+    ["sep=;\n# a\nq;a\n1;2\n", 3, ["q", "a"], ["1", "2"]],
+    ["# ein Gerät\nq,a\n1,2\n", 2, ["q", "a"], ["1", "2"]],
+  ])("in %j, and the header is in line %j", (text, line, header, record) => {
+    expect(recordsOf(text)).toEqual([
+      [line, header],
+      [line + 1, record],
+    ]);
   });
 
   test.each([
