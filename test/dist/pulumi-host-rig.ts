@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
-import { DynamicHost } from "../engine/dynamic-host.ts";
 import { HostError, type PartialFailure } from "../engine/host-error.ts";
 import type { Properties } from "../engine/property-values.ts";
+import { ProviderProcess } from "../engine/provider-process.ts";
 import type { Diagnostic } from "../engine/stack.ts";
 
 /** The key of every service; what the tests search all texts for. */
@@ -29,14 +29,14 @@ export interface HostRigOptions {
 
 /** The real host of a program with the built package, a service for it, and every line that it told. */
 export class HostRig {
-  readonly host: DynamicHost;
+  readonly host: ProviderProcess;
   readonly service: LocalService;
   readonly lines: readonly Diagnostic[];
   /** Where archives lie while they are sent. */
   readonly temporaryDirectory: string;
   readonly #directory: string;
 
-  private constructor(host: DynamicHost, service: LocalService, lines: readonly Diagnostic[], directory: string) {
+  private constructor(host: ProviderProcess, service: LocalService, lines: readonly Diagnostic[], directory: string) {
     this.host = host;
     this.service = service;
     this.lines = lines;
@@ -78,7 +78,7 @@ export class HostRig {
   }
 
   /** Another host of the same program, for one test: each run of an engine starts its own. */
-  async nextHost(): Promise<DynamicHost> {
+  async nextHost(): Promise<ProviderProcess> {
     const host = await hostIn(this.#directory, {}, () => {});
     onTestFinished(() => host[Symbol.asyncDispose]());
     await this.configure(host);
@@ -120,7 +120,7 @@ export async function heldCreate(program: string) {
 }
 
 function hostIn(directory: string, env: Readonly<Record<string, string>>, onLog: (line: Diagnostic) => void) {
-  return DynamicHost.start({ directory, project: "agents", env: { TMPDIR: join(directory, "tmp"), ...env }, onLog });
+  return ProviderProcess.startDynamic("agents", { directory, env: { TMPDIR: join(directory, "tmp"), ...env }, onLog });
 }
 
 /** Properties as the engine hands them over: with the provider that a program names. */
