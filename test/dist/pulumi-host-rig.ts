@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
 import { HostError, type PartialFailure } from "../engine/host-error.ts";
@@ -16,8 +16,6 @@ export const IMAGE = { name: "a", source: "external_docker", imageUri: "registry
 
 /** How long a busy machine may take to tell a line. */
 export const PATIENCE = { timeout: 120_000 };
-/** A revision that is live at once cannot be held. */
-export const WALKING = { service: { walkMilliseconds: 20 } } as const;
 
 /** How a host is started beside its service. */
 export interface HostRigOptions {
@@ -105,18 +103,6 @@ export class HostRig {
     await this.host[Symbol.asyncDispose]();
     await this.service.close();
   }
-}
-
-/** A host whose create waits for a revision that goes no further; what it leaves when it ends. */
-export async function heldCreate(program: string) {
-  const rig = await HostRig.forTest(program, WALKING);
-  rig.service.faults.nextRevision({ hold: "DEPLOYING" });
-  const inputs = await rig.checked({ ...IMAGE, name: "held" });
-  const left = partial(rig.host.create(inputs));
-  await vi.waitFor(() => {
-    expect(rig.told()).toMatch(/held: .*DEPLOYING/);
-  }, PATIENCE);
-  return { rig, inputs, left };
 }
 
 function hostIn(directory: string, env: Readonly<Record<string, string>>, onLog: (line: Diagnostic) => void) {

@@ -79,16 +79,6 @@ describe("a deployment of the plugin", () => {
     });
   });
 
-  test("that gets another name is replaced, and the property says so", async () => {
-    const { plugin, checked, created } = await rig(shared());
-    const { id, outputs, inputs } = await created("billing", IMAGE);
-    const next = await checked("billing", { ...IMAGE, name: "invoices" }, inputs);
-    expect(await plugin.of(subject("billing")).diff(id, outputs, next)).toMatchObject({
-      replaces: ["name"],
-      detail: { name: "update-replace" },
-    });
-  });
-
   test("is imported by its id and by its name, and then nothing differs", async () => {
     const { plugin, checked, created } = await rig(shared());
     const { id } = await created("billing", { ...IMAGE, sourceConfig: { resource_spec: { cpu: 1 } } });
@@ -157,19 +147,6 @@ describe("a deployment of the plugin", () => {
       const told = [/^image registry\.example\/agent:1: tag 1 may /, /^created deployment /, /^revision /];
       expect(own).toEqual(told.map((line) => expect.stringMatching(line) as string));
     }
-  });
-
-  test("that is wrong is refused with every reason and without a request", async () => {
-    const { plugin, service } = await rig(shared());
-    const { failures } = await plugin
-      .of(subject("billing"))
-      .check({}, { source: "external_docker", imageUrl: "x", wait: 3 });
-    expect(failures.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining("imageUri is required"),
-      "wait must be true or false.",
-      "imageUrl is not a known input (did you mean imageUri?).",
-    ]);
-    expect(service.requests).toEqual([]);
   });
 
   test("whose inputs are not known yet is checked as far as they are", async () => {
