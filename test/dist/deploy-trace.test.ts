@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Run } from "../../src/contract/run.ts";
 import type { LocalService } from "../../src/local/index.ts";
 import { runAction } from "../runner/runner.ts";
-import { API_KEY, step } from "./step.ts";
+import { withStep, API_KEY, step } from "./step.ts";
 
 const Page = z.object({ resources: z.array(Run) });
 const RUNS = { server: "service", path: /\/runs/ } as const;
@@ -51,8 +51,7 @@ describe("a deploy that traces itself", () => {
     expect(service.deployments()).toHaveLength(1);
   });
 
-  test("traces a rehearsal with the service of the rehearsal", async () => {
-    const { options } = await step();
+  withStep("traces a rehearsal with the service of the rehearsal", async ({ options }) => {
     const result = await runAction(
       options({ "control-plane-url": "local", "api-key": "", "trace-session": "deploys" }),
     );

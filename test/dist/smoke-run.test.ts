@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
-import { step } from "./step.ts";
+import { withStep, step } from "./step.ts";
 
 const RUN = { "smoke-input": "question: who?" };
 const runs = ({ service }: Awaited<ReturnType<typeof step>>) =>
   service.requests.filter(({ path }) => path.startsWith("/runs/"));
 
 describe("a deploy with a smoke run", () => {
-  test("is green when the agent answers as expected, and says how long that took", async () => {
-    const parts = await step();
+  withStep("is green when the agent answers as expected, and says how long that took", async (parts) => {
     const result = await runAction(parts.options({ ...RUN, "smoke-expect": "built-in agent\n$.question: /^who\\?$/" }));
     expect(result).toMatchObject({ exitCode: 0, leaked: [], faults: [], leftInTemp: [] });
     expect(result.log.join("\n")).toMatch(/^Agent .*: responds in .*, 1 of 1 graphs, run in \S+ m?s$/m);
@@ -32,5 +31,4 @@ describe("a deploy with a smoke run", () => {
     expect(result.summary).toContain("Live now");
     expect(runs(parts)).toHaveLength(1);
   });
-
 });

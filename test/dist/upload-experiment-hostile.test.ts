@@ -7,7 +7,7 @@ import { makeAuthority } from "../wire/certificates.ts";
 import { startProxy } from "../wire/proxy-server.ts";
 import { startSecureFront } from "../workflow/secure-front.ts";
 import { API_KEY } from "./step.ts";
-import { expectGreen, redSentence, rowOf, uploadStep } from "./upload-step.ts";
+import { withUploadStep, expectGreen, redSentence, rowOf, uploadStep } from "./upload-step.ts";
 
 const ONE_LINE =
   "::error::x ##[group]y ::add-mask::capitals | <b> @team `c` [a](http://x.y) ~~s~~ %0A::warning::z #12 --> é文";
@@ -63,8 +63,7 @@ describe("texts of others give the runner no command and break no table", () => 
     expect(sent).toEqual(rowOf(5, hostile));
   });
 
-  test("in the faults of files and inputs", async () => {
-    const { options, write } = await uploadStep();
+  withUploadStep("in the faults of files and inputs", async ({ options, write }) => {
     const bad = {
       start_time: LINES,
       [LINES]: 1,
@@ -80,8 +79,7 @@ describe("texts of others give the runner no command and break no table", () => 
     expectHarmless(refused);
   });
 
-  test("in what the service answers", async () => {
-    const { options, service } = await uploadStep();
+  withUploadStep("in what the service answers", async ({ options, service }) => {
     const detail = [{ loc: ["body", "results", 1, LINES], msg: `${ONE_LINE}${LINES}`, type: "x" }];
     const match = { method: "POST" };
     service.faults.add({ match, do: { kind: "answer", status: 422, body: { detail } } });

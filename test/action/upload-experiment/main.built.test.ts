@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runAction } from "../../runner/runner.ts";
 import { API_KEY, UUID } from "../../dist/step.ts";
-import { expectGreen, redSentence, UPLOAD_DIST, UPLOAD_PATH, UPLOAD_YML, uploadStep } from "../../dist/upload-step.ts";
+import {
+  withUploadStep,
+  expectGreen,
+  redSentence,
+  UPLOAD_DIST,
+  UPLOAD_PATH,
+  UPLOAD_YML,
+  uploadStep,
+} from "../../dist/upload-step.ts";
 
 const OTHER_RUN = { env: { GITHUB_RUN_ID: "1658821492" } };
 
@@ -44,8 +52,7 @@ describe("an upload", () => {
     ]);
   });
 
-  test("of a name that is taken gets the next number, or fails", async () => {
-    const { options, stored } = await uploadStep();
+  withUploadStep("of a name that is taken gets the next number, or fails", async ({ options, stored }) => {
     expectGreen(await runAction(options({}, OTHER_RUN)));
     const second = await runAction(options());
     expectGreen(second);

@@ -10,7 +10,7 @@ import { read } from "../../../../pulumi-provider/core/operations/read.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { PROJECT, writeNodes } from "../../../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "../../context.ts";
-import { rig } from "../../rig.ts";
+import { withRig, rig } from "../../rig.ts";
 import { internalsOf, withInternals } from "../../../../pulumi-provider/core/state/internals.ts";
 
 /** What a step failed with that left something to keep. */
@@ -80,8 +80,7 @@ test("a second deployment of the name is seen also where the build outlasts the 
   expect(failed.id).toBe(service.deployments()[0]?.id);
 });
 
-test("a wait that ends early is taken up without another revision", async () => {
-  const { service, ...steps } = await rig();
+withRig("a wait that ends early is taken up without another revision", async ({ service, ...steps }) => {
   const created = await steps.create({ ...IMAGE, wait: false });
   const waiting = { ...created, properties: { ...withInternals(created.properties, { pending: "wait" }), wait: true } };
   const updated = await steps.update(waiting, IMAGE);
@@ -90,8 +89,7 @@ test("a wait that ends early is taken up without another revision", async () => 
   expect(internalsOf(updated.properties)).not.toHaveProperty("pending");
 });
 
-test("a revision that failed while nobody waited is made anew by the next update", async () => {
-  const { service, ...steps } = await rig();
+withRig("a revision that failed while nobody waited is made anew by the next update", async ({ service, ...steps }) => {
   service.faults.nextRevision({ end: "DEPLOY_FAILED" });
   const { id, properties } = await partial(steps.create(IMAGE));
   const updated = await steps.update({ id, properties: withInternals(properties, { pending: "wait" }) }, IMAGE);
@@ -134,8 +132,7 @@ test("a create whose revision could not be read is taken up with the same revisi
   expect(service.revisions(failed.id)).toHaveLength(1);
 });
 
-test("a secret whose change was ignored is sent once it counts again", async () => {
-  const steps = await rig();
+withRig("a secret whose change was ignored is sent once it counts again", async (steps) => {
   const created = await steps.create({ ...IMAGE, secrets: { TOKEN: "one-1" }, ignoreSecretChanges: ["TOKEN"] });
   const secrets = { TOKEN: "two-2" };
   const noted = await steps.update(created, { ...IMAGE, secrets, ignoreSecretChanges: ["TOKEN"], timeoutSeconds: 60 });
@@ -152,8 +149,7 @@ test("files whose changes are ignored make no revision, after an update for anot
   expect(await steps.diff(updated, ignoring)).toMatchObject({ changes: false });
 });
 
-test("a delete that is interrupted says that the service continues", async () => {
-  const { service, operation, ...steps } = await rig();
+withRig("a delete that is interrupted says that the service continues", async ({ service, operation, ...steps }) => {
   const { id, properties } = await steps.create(IMAGE);
   service.faults.conditions.deleteMilliseconds = 600_000;
   const cancel = new AbortController();
