@@ -350,53 +350,49 @@ describe("a dry run", () => {
   });
 });
 
-describe("a body of many blocks", () => {
-  test("arrives as it is at a server that takes it slowly", { tags: "slow" }, async () => {
-    const { write, dryRun, workspace, spoolDirectory } = await uploadRig();
-    const text = "x".repeat(20_000);
-    const rows = Array.from({ length: 400 }, (_, id) =>
-      row(id % 50, { row_id: id % 3 === 0 ? undefined : crypto.randomUUID(), inputs: { id, text } }),
-    );
-    await write({ "results.jsonl": rows.join("\n") });
-    const [path = ""] = await dryRun({ name: "slow" });
-    const received = createHash("sha256");
-    const server = createServer((request, response) => {
-      void (async () => {
-        for await (const chunk of request) {
-          received.update(chunk as Buffer);
-          await sleep(1);
-        }
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify({ experiment: { id: "e" }, dataset: { id: "d", name: "qa-set" } }));
-      })();
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const { files } = await findFiles(["results.jsonl"], workspace);
-    await using service = connectUploads({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
-    const results = { files, format: undefined, mapping: undefined, workspace };
-    await uploadResults(
-      { ...REQUEST, results, name: "slow" },
-      { spoolDirectory, clock: systemClock, signal: AbortSignal.timeout(60_000), emit: () => undefined, ...service },
-    );
-    const expected = createHash("sha256").update(await readFile(path));
-    expect(received.digest("hex")).toBe(expected.digest("hex"));
+test("a body of many blocks arrives as it is at a server that takes it slowly", { tags: "slow" }, async () => {
+  const { write, dryRun, workspace, spoolDirectory } = await uploadRig();
+  const text = "x".repeat(20_000);
+  const rows = Array.from({ length: 400 }, (_, id) =>
+    row(id % 50, { row_id: id % 3 === 0 ? undefined : crypto.randomUUID(), inputs: { id, text } }),
+  );
+  await write({ "results.jsonl": rows.join("\n") });
+  const [path = ""] = await dryRun({ name: "slow" });
+  const received = createHash("sha256");
+  const server = createServer((request, response) => {
+    void (async () => {
+      for await (const chunk of request) {
+        received.update(chunk as Buffer);
+        await sleep(1);
+      }
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ experiment: { id: "e" }, dataset: { id: "d", name: "qa-set" } }));
+    })();
   });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { files } = await findFiles(["results.jsonl"], workspace);
+  await using service = connectUploads({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
+  const results = { files, format: undefined, mapping: undefined, workspace };
+  await uploadResults(
+    { ...REQUEST, results, name: "slow" },
+    { spoolDirectory, clock: systemClock, signal: AbortSignal.timeout(60_000), emit: () => undefined, ...service },
+  );
+  const expected = createHash("sha256").update(await readFile(path));
+  expect(received.digest("hex")).toBe(expected.digest("hex"));
 });
 
-describe("a run that is cancelled", () => {
-  test("while it sends names the experiment that may be stored", async () => {
-    const { write, upload, service, cancellation, events, spoolDirectory } = await uploadRig();
-    await write({ "results.jsonl": row(1) });
-    const stalled = service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
-    const uploading = upload().catch((error: unknown) => error);
-    await expect.poll(() => stalled.hits).toBe(1);
-    cancellation.abort();
-    expect(await uploading).toMatchObject({ message: 'The upload of the experiment "nightly" was cancelled.' });
-    expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
-    expect(await readdir(join(spoolDirectory))).toEqual([]);
-  });
+test("a run that is cancelled while it sends names the experiment that may be stored", async () => {
+  const { write, upload, service, cancellation, events, spoolDirectory } = await uploadRig();
+  await write({ "results.jsonl": row(1) });
+  const stalled = service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
+  const uploading = upload().catch((error: unknown) => error);
+  await expect.poll(() => stalled.hits).toBe(1);
+  cancellation.abort();
+  expect(await uploading).toMatchObject({ message: 'The upload of the experiment "nightly" was cancelled.' });
+  expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
+  expect(await readdir(join(spoolDirectory))).toEqual([]);
 });
 
 const OTHER_RUN = { id: "76", isRepeated: false };

@@ -47,27 +47,25 @@ describe("an upload that is not answered and not stored is sent once more, and s
   });
 });
 
-describe("an upload that is stored and not answered is found by its mark, and not sent again", () => {
-  test.each([
-    ["reset after it was processed", resetAfter],
-    ["closed without an answer", closed],
-    ["a truncated answer", truncated],
-    ["a 502 of a gateway that lost the answer", statusAfter(502)],
-    ["bytes that are no HTTP", garbageBytes],
-    ["half of some JSON", garbageJson],
-    ["a page of HTML", htmlPage],
-    ["no content", noContent],
-    ["JSON of another kind", statusAfter(200, { body: { hello: ["world"] } })],
-    ["an answer of 17 MiB", hugeBody],
-  ])("%s", async (_name, fault) => {
-    const { result, posts, stored } = await meet(fault);
-    expectGreen(result);
-    expect(result.outputs.get("upload-status")).toBe("uploaded");
-    expect(result.outputs.get("experiment-name")).toBe("nightly");
-    expect(result.outputs.get("experiment-id")).toBe(stored[0]?.id);
-    expect([posts, stored.length]).toEqual([1, 1]);
-    expect(warningsOf(result)).toEqual([]);
-  });
+test.each([
+  ["reset after it was processed", resetAfter],
+  ["closed without an answer", closed],
+  ["a truncated answer", truncated],
+  ["a 502 of a gateway that lost the answer", statusAfter(502)],
+  ["bytes that are no HTTP", garbageBytes],
+  ["half of some JSON", garbageJson],
+  ["a page of HTML", htmlPage],
+  ["no content", noContent],
+  ["JSON of another kind", statusAfter(200, { body: { hello: ["world"] } })],
+  ["an answer of 17 MiB", hugeBody],
+])("an upload that is stored and not answered is found by its mark, and not sent again %s", async (_name, fault) => {
+  const { result, posts, stored } = await meet(fault);
+  expectGreen(result);
+  expect(result.outputs.get("upload-status")).toBe("uploaded");
+  expect(result.outputs.get("experiment-name")).toBe("nightly");
+  expect(result.outputs.get("experiment-id")).toBe(stored[0]?.id);
+  expect([posts, stored.length]).toEqual([1, 1]);
+  expect(warningsOf(result)).toEqual([]);
 });
 
 describe("an upload that is not answered at a service without a list", () => {

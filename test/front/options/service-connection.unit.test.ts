@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { withRunner, sentTo } from "./step.ts";
-import { errorOf, faults, read, type Inputs } from "../steps/upload-experiment/step.ts";
+import { faults, read, type Inputs } from "../steps/upload-experiment/step.ts";
 
 describe("the service of an upload", () => {
   test("is found by its address, with its path", async () => {
@@ -46,26 +45,6 @@ describe("the service of an upload", () => {
       "base-url: is missing; set the address of the service, or `local` for a rehearsal",
       "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
-  });
-
-  test.each(["one two", "one\ntwo", "clé"])("takes no key that is no header: %j", async (value) => {
-    const error = await errorOf({ "api-key": value, "tenant-id": value });
-    expect(error.faults.map(({ input }) => input)).toEqual(["api-key", "tenant-id"]);
-  });
-
-  test("is asked over https", async () => {
-    expect(await faults({ "base-url": "http://evals.example" })).toEqual([
-      expect.stringMatching(/^base-url: .*use https, or set `allow-http`/),
-    ]);
-    const { connection } = await read({ "base-url": "http://evals.example", "allow-http": "true" });
-    expect(connection?.allowHttp).toBe(true);
-  });
-
-  test("may have an authority of its own", async () => {
-    const [certificate = ""] = rootCertificates;
-    const { connection } = await read({ "ca-certificate": "ca.pem" }, { files: { "ca.pem": certificate } });
-    expect(connection?.caCertificate).toBe(`${certificate}\n`);
-    expect(await faults({ "ca-certificate": "none.pem" })).toEqual([expect.stringMatching(/^ca-certificate: /)]);
   });
 });
 

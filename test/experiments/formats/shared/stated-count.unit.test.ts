@@ -79,36 +79,30 @@ describe("a row that a tool counted, and that the file lost, is a fault", () => 
   });
 });
 
-describe("a row that no tool counted", () => {
-  test.each<[format: ResultFormat, name: string, path: string, warning: string]>([
-    [
-      vitest,
-      "vitest/vitest-plain.json",
-      "testResults.1.assertionResults",
-      "`numTotalTests` is 10, but the file has 11",
-    ],
-    [promptfoo, "promptfoo/promptfoo.json", "results.results", "are 12, but the file has 13"],
-    [inspect, "inspect/capitals.json", "samples", "`results.total_samples` is 4, but the file has 5"],
-  ])("is a warning, for it may stand in the file twice: %o", async (format, name, path, warning) => {
+test.each<[format: ResultFormat, name: string, path: string, warning: string]>([
+  [vitest, "vitest/vitest-plain.json", "testResults.1.assertionResults", "`numTotalTests` is 10, but the file has 11"],
+  [promptfoo, "promptfoo/promptfoo.json", "results.results", "are 12, but the file has 13"],
+  [inspect, "inspect/capitals.json", "samples", "`results.total_samples` is 4, but the file has 5"],
+])(
+  "a row that no tool counted is a warning, for it may stand in the file twice: %o",
+  async (format, name, path, warning) => {
     const { faults, warnings } = await readAll(format, changed(name, path.split("."), twice));
     expect(faults).toEqual([]);
     expect(warnings.join()).toContain(warning);
-  });
-});
+  },
+);
 
-describe("a count", () => {
-  test("of another type is a fault, and an absent one says nothing", async () => {
-    const text = await readAll(
-      jest,
-      changed("jest/jest.json", ["numTotalTests"], () => "11"),
-    );
-    expect(text.faults).toEqual([expect.stringContaining("`numTotalTests` is a text, not a number")]);
-    const absent = await readAll(
-      deepeval,
-      changed("deepeval/latest_run_full.json", ["testPassed"], () => undefined),
-    );
-    expect([...absent.faults, ...absent.warnings]).toEqual([]);
-  });
+test("a count of another type is a fault, and an absent one says nothing", async () => {
+  const text = await readAll(
+    jest,
+    changed("jest/jest.json", ["numTotalTests"], () => "11"),
+  );
+  expect(text.faults).toEqual([expect.stringContaining("`numTotalTests` is a text, not a number")]);
+  const absent = await readAll(
+    deepeval,
+    changed("deepeval/latest_run_full.json", ["testPassed"], () => undefined),
+  );
+  expect([...absent.faults, ...absent.warnings]).toEqual([]);
 });
 
 test("a zip of inspect_ai is compared with its samples, too", async () => {
