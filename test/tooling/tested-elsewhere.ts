@@ -281,7 +281,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/local/command.process.test.ts", "test/dist/old-node.test.ts"],
     why: "They begin a process: one runs as the command, the other under an older Node.",
-    sources: ["src/local/main.ts", "src/node-version.ts"],
+    sources: ["src/local-command.ts", "src/node-version.ts"],
   },
   {
     by: ["test/statistics/comparison.unit.test.ts", "test/statistics/comparison.values.unit.test.ts"],
