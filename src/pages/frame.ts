@@ -15,19 +15,19 @@ export interface FrameRequest {
 }
 
 /** A whole page, which loads nothing. */
-export function frame({ title, style, isInProgress, skip, body, script }: FrameRequest): string {
-  const policy = script === undefined ? undefined : policyOf(style, script);
+export function frame({ title, style, isInProgress = false, skip, body, script = "" }: FrameRequest): string {
+  const policy = script === "" ? "" : policyOf(style, script);
   // `<\/`: for a template with the end of a script in it the bundler of the library adds a package of its own.
   return markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 ${policy && markup`<meta http-equiv="Content-Security-Policy" content="${policy}">\n`}<meta name="viewport" content="width=device-width">
-${isInProgress === true && markup`<noscript><meta http-equiv="refresh" content="2"></noscript>\n`}<title>${title}</title>
+${isInProgress && markup`<noscript><meta http-equiv="refresh" content="2"></noscript>\n`}<title>${title}</title>
 <style>${new Markup(style)}</style>
 <body>
 <a class="skip" href="#${skip.to}">${skip.text}</a>
 ${body}
-${isInProgress === true && markup`<script>${new Markup(RELOAD_SCRIPT)}<\/script>\n`}${script && markup`<script>${new Markup(script)}<\/script>\n`}</html>
+${isInProgress && markup`<script>${new Markup(RELOAD_SCRIPT)}<\/script>\n`}${script && markup`<script>${new Markup(script)}<\/script>\n`}</html>
 `.text;
 }
 

@@ -82,8 +82,4 @@ describe("the proxy", () => {
     expect(said).toMatch(/failed: the proxy cannot be reached \(ECONNREFUSED\)\.$/);
   });
 
-  test("has an address that is none", async () => {
-    const said = await sentence(FAR, { HTTPS_PROXY: "socks5://somewhere" });
-    expect(said).toMatch(/^The environment variable HTTPS_PROXY is a SOCKS proxy, and only HTTP proxies are supported/);
-  });
 });

@@ -98,6 +98,7 @@ describe("a step's result", () => {
         put("STATE", "id=7\\n");
         put("STEP_SUMMARY", "# Done");
         say("::group::Files", "a", "::endgroup::", "::error title=Build failed::it%0Abroke", "::debug::hidden");
+        process.stdout.write("progress\\r::notice::after a lone CR\\r\\n");
         console.error("##[warning]from stderr");
       `),
     );
@@ -105,6 +106,7 @@ describe("a step's result", () => {
     expect([...result.outputs]).toEqual([["url", "http://a"]]);
     expect([...result.state]).toEqual([["id", "7"]]);
     expect(result.annotations).toContainEqual({ type: "error", title: "Build failed", message: "it\nbroke" });
+    expect(result.annotations).toContainEqual({ type: "notice", title: undefined, message: "after a lone CR" });
     expect(result.annotations).toContainEqual({ type: "warning", title: undefined, message: "from stderr" });
     expect(result.log.filter((line) => !line.includes("stderr"))).toEqual([
       "##[group]Files",
@@ -112,12 +114,15 @@ describe("a step's result", () => {
       "##[endgroup]",
       "##[error]it",
       "broke",
+      "progress",
+      "##[notice]after a lone CR",
     ]);
     expect(result.commands.map(({ name }) => name).filter((name) => name !== "warning")).toEqual([
       "group",
       "endgroup",
       "error",
       "debug",
+      "notice",
     ]);
   });
 

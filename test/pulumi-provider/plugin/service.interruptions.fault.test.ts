@@ -18,7 +18,9 @@ test("waits that are cancelled end at once and keep their ids, and the next upda
   const own = machine();
   const { plugin, lines, checked, service, writes } = await rig(own.start(), { walkMilliseconds: 600_000 });
   const names = ["billing", "invoices", "support"];
-  const running = names.map(async (name) => await failureOf(plugin.create(subject(name), await checked(name, IMAGE))));
+  const running = names.map(
+    async (name) => await failureOf(plugin.of(subject(name)).create(await checked(name, IMAGE))),
+  );
   const isWaited = (name: string) =>
     lines.some(({ urn, message }) => urn === subject(name).urn && message.startsWith("revision"));
   await expect.poll(() => names.every(isWaited)).toBe(true);
@@ -39,14 +41,14 @@ test("waits that are cancelled end at once and keep their ids, and the next upda
   }
 
   // What comes after it begins nothing.
-  await expect(plugin.create(subject("late"), await checked("late", IMAGE))).rejects.toThrow("interrupted");
+  await expect(plugin.of(subject("late")).create(await checked("late", IMAGE))).rejects.toThrow("interrupted");
 
   const next = (await own.start()).plugin;
   await next.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
   const { id = "", properties = {} } = failures[0]?.partial ?? {};
   const inputs = await stepsOf(next).checked("billing", IMAGE);
-  expect(await next.diff(OF, id, properties, inputs)).toMatchObject({ changes: "some", detail: {} });
-  const updated = await next.update(OF, id, properties, { ...inputs, wait: false });
+  expect(await next.of(OF).diff(id, properties, inputs)).toMatchObject({ changes: "some", detail: {} });
+  const { outputs: updated } = await next.of(OF).update(id, properties, { ...inputs, wait: false });
   expect(updated).toMatchObject({ managedRevisionId: properties["managedRevisionId"] });
   expect(writes()).toEqual(["POST", "POST", "POST"]);
 });
@@ -84,7 +86,7 @@ test.each([
     const { plugin, service, checked, stall, killing, writes } = await killedAt(method, path);
     const inputs = await checked("billing", program);
     stall();
-    const next = await killing(plugin.create(OF, inputs));
+    const next = await killing(plugin.of(OF).create(inputs));
     const { id, outputs } = await next.created("billing", program);
     expect(service.deployments().map((one) => one.id)).toEqual([id]);
     expect(outputs).toMatchObject({
@@ -106,12 +108,12 @@ test("a process that is killed after the patch of an update leaves the revision 
   writeFileSync(join(directory, "added.py"), "x = 1\n");
   const changed = await checked("billing", DIRECTORY, inputs);
   stall();
-  const next = await killing(plugin.update(OF, id, outputs, changed));
+  const next = await killing(plugin.of(OF).update(id, outputs, changed));
   const [before, revisions] = [writes(), service.revisions(id).length];
   writeFileSync(join(directory, "added.py"), "x = 1\n");
   const again = await next.checked("billing", DIRECTORY, inputs);
-  expect(await next.plugin.diff(OF, id, outputs, again)).toMatchObject({ changes: "some" });
-  const updated = await next.plugin.update(OF, id, outputs, again);
+  expect(await next.plugin.of(OF).diff(id, outputs, again)).toMatchObject({ changes: "some" });
+  const { outputs: updated } = await next.plugin.of(OF).update(id, outputs, again);
   expect(updated).toMatchObject({ status: "DEPLOYED", managedRevisionId: service.revisions(id)[0]?.id });
   expect(writes()).toEqual(before);
   expect(service.revisions(id)).toHaveLength(revisions);
@@ -123,7 +125,7 @@ test("an engine that is killed leaves no process behind, and the next one takes 
   const { plugin, lines, service, checked, writes } = await rig(Promise.resolve(started), {
     walkMilliseconds: 600_000,
   });
-  const failing = failureOf(plugin.create(OF, await checked("billing", IMAGE)));
+  const failing = failureOf(plugin.of(OF).create(await checked("billing", IMAGE)));
   await expect.poll(() => lines.some(({ message }) => message.startsWith("revision"))).toBe(true);
   plugin.kill();
   // This side stays connected, as no engine could.
