@@ -132,21 +132,19 @@ describe("a run that failed", () => {
   });
 });
 
-describe("how a run ended", () => {
-  test.each<[string, unknown, string]>([
-    ["null", null, "empty"],
-    ["nothing", {}, "empty"],
-    ["the input", RUN.input, "empty"],
-    ["an answer", STATE, "answered"],
-    ["a question to a human", { ...STATE, __interrupt__: [{ value: "Shall I?", id: "1" }] }, "interrupted"],
-    ["an empty list of questions", { ...STATE, __interrupt__: [] }, "answered"],
-    ["the input and an empty list of questions", { ...RUN.input, __interrupt__: [] }, "empty"],
-    ["a failure", { __error__: { error: "ValueError" } }, "failed"],
-  ])("is told from its final state: %s", async (_what, state, kind) => {
-    const { front, server } = await rig();
-    expect(server.ending(state, RUN).kind).toBe(kind);
-    expect(front.requests).toEqual([]);
-  });
+test.each<[string, unknown, string]>([
+  ["null", null, "empty"],
+  ["nothing", {}, "empty"],
+  ["the input", RUN.input, "empty"],
+  ["an answer", STATE, "answered"],
+  ["a question to a human", { ...STATE, __interrupt__: [{ value: "Shall I?", id: "1" }] }, "interrupted"],
+  ["an empty list of questions", { ...STATE, __interrupt__: [] }, "answered"],
+  ["the input and an empty list of questions", { ...RUN.input, __interrupt__: [] }, "empty"],
+  ["a failure", { __error__: { error: "ValueError" } }, "failed"],
+])("how a run ended is told from its final state: %s", async (_what, state, kind) => {
+  const { front, server } = await rig();
+  expect(server.ending(state, RUN).kind).toBe(kind);
+  expect(front.requests).toEqual([]);
 });
 
 describe("a run is never sent blindly again", () => {

@@ -74,19 +74,17 @@ describe("names on the wire", () => {
   });
 });
 
-describe("who we are", () => {
-  test.each<[string, Credentials, Record<string, string>]>([
-    ["an API key", { apiKey: "key-1" }, { "x-api-key": "key-1" }],
-    ["an API key and a tenant", { apiKey: "key-1", tenantId: "t-1" }, { "x-api-key": "key-1", "x-tenant-id": "t-1" }],
-    ["a bearer token", { bearerToken: "token-1" }, { authorization: "Bearer token-1" }],
-    ["nobody", {}, {}],
-  ])("can be %s", async (_who, credentials, headers) => {
-    const { front } = await server();
-    await (await clientWith(front.url, credentials)).get("d-1");
-    const { "x-api-key": key, "x-tenant-id": tenant, authorization } = front.requests[0]?.headers ?? {};
-    const sent = { "x-api-key": key, "x-tenant-id": tenant, authorization };
-    expect(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))).toEqual(headers);
-  });
+test.each<[string, Credentials, Record<string, string>]>([
+  ["an API key", { apiKey: "key-1" }, { "x-api-key": "key-1" }],
+  ["an API key and a tenant", { apiKey: "key-1", tenantId: "t-1" }, { "x-api-key": "key-1", "x-tenant-id": "t-1" }],
+  ["a bearer token", { bearerToken: "token-1" }, { authorization: "Bearer token-1" }],
+  ["nobody", {}, {}],
+])("who we are can be %s", async (_who, credentials, headers) => {
+  const { front } = await server();
+  await (await clientWith(front.url, credentials)).get("d-1");
+  const { "x-api-key": key, "x-tenant-id": tenant, authorization } = front.requests[0]?.headers ?? {};
+  const sent = { "x-api-key": key, "x-tenant-id": tenant, authorization };
+  expect(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))).toEqual(headers);
 });
 
 describe("where it is sent", () => {

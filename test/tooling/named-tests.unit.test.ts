@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
 
 // A test file stands where its source does and has its name, then a topic if there are several, and its tier:
-// `src/http/retry.ts` has `test/http/retry.unit.test.ts` and `test/http/retry.retry-after.unit.test.ts`.
-const TIER = /\.(?:unit|contract|process|built|fault)\.test\.ts$/;
+// `src/http/retry.ts` has `test/http/retry.unit.test.ts` and `test/http/retry.retry-after.unit.test.ts`. So does a table of
+// odd files, which one test reads for all formats.
+const TIER = /\.(?:(?:unit|contract|process|built|fault)\.test\.ts|odd\.yaml)$/;
 // These rooms are about the repository as a whole.
 const WITHOUT_SOURCE = /^test\/(?:docs|errors|tooling)\//;
 
@@ -16,7 +17,9 @@ const glob = (...patterns: readonly string[]) =>
 const SOURCES = new Set(glob("src/**/*.ts", "front/**/*.ts", "action/**/*.ts", "pulumi-provider/**/*.ts"));
 // The tools that tests and scripts are made of have tests, too.
 const TOOLS = new Set(glob("bench/**/*.ts", "scripts/**/*.ts", "test/**/!(*.test).ts"));
-const TESTS = glob("test/**/*.test.ts").filter((path) => TIER.test(path) && !WITHOUT_SOURCE.test(path));
+const TESTS = glob("test/**/*.test.ts", "test/**/*.odd.yaml").filter(
+  (path) => TIER.test(path) && !WITHOUT_SOURCE.test(path),
+);
 
 /** The names that a test file may speak of: `a/b.c.unit.test.ts` is about `a/b.c`, or about the topic `c` of `a/b`. */
 function subjectsOf(path: string): readonly string[] {

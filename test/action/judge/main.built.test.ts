@@ -87,39 +87,37 @@ describe("a first run", () => {
   });
 });
 
-describe("a regression of 10 points", () => {
-  test("is red with the right numbers, and with an annotation at the first row that newly fails", async () => {
-    const { run, baseline, next } = await judgeStep();
-    await baseline();
-    const result = await run({ results: "regressed.csv" }, next);
-    expectSound(result, 1);
-    expect(outputs(result)).toMatchObject({
-      "gate-status": "failed",
-      verdict: "regressed",
-      "gate-failures": "1",
-      "newly-failing": "12",
-      fixed: "2",
-      flaky: "0",
-    });
-    // Exact McNemar of 12 and 2 is 0.0129; two rules share the 5 %.
-    expect(result.annotations).toMatchObject([
-      {
-        type: "error",
-        title: "Regressed",
-        file: "regressed.csv",
-        line: "2",
-        message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
-      },
-    ]);
-    expect(result.summary).toMatch(
-      /^### ❌ Regressed: correct went from 0\.9 to 0\.8 on 100 cases, and chance alone rarely does that\.\n/,
-    );
-    expect(result.summary).toContain("| `billing-01` | correct | 1 → 0 | `regressed.csv:2` |");
-    const comment = await readOutput(result, "comment-path");
-    expect(comment).toContain("### ❌ Regressed");
-    expect(comment).toContain("<details><summary>Newly failing (12)</summary>");
-    expect((await readOutput(result, "snapshot-path")).split("\n")).toHaveLength(102);
+test("a regression of 10 points is red with the right numbers, and with an annotation at the first row that newly fails", async () => {
+  const { run, baseline, next } = await judgeStep();
+  await baseline();
+  const result = await run({ results: "regressed.csv" }, next);
+  expectSound(result, 1);
+  expect(outputs(result)).toMatchObject({
+    "gate-status": "failed",
+    verdict: "regressed",
+    "gate-failures": "1",
+    "newly-failing": "12",
+    fixed: "2",
+    flaky: "0",
   });
+  // Exact McNemar of 12 and 2 is 0.0129; two rules share the 5 %.
+  expect(result.annotations).toMatchObject([
+    {
+      type: "error",
+      title: "Regressed",
+      file: "regressed.csv",
+      line: "2",
+      message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
+    },
+  ]);
+  expect(result.summary).toMatch(
+    /^### ❌ Regressed: correct went from 0\.9 to 0\.8 on 100 cases, and chance alone rarely does that\.\n/,
+  );
+  expect(result.summary).toContain("| `billing-01` | correct | 1 → 0 | `regressed.csv:2` |");
+  const comment = await readOutput(result, "comment-path");
+  expect(comment).toContain("### ❌ Regressed");
+  expect(comment).toContain("<details><summary>Newly failing (12)</summary>");
+  expect((await readOutput(result, "snapshot-path")).split("\n")).toHaveLength(102);
 });
 
 describe("a noisy twin", () => {
@@ -200,23 +198,21 @@ describe("a baseline", () => {
 });
 describe("the comment", () => {});
 
-describe("a file that was read", () => {
-  test("is as it was, whatever the judgement: a red one leaves the baseline alone", async () => {
-    const { run, baseline, next, write, workspace } = await judgeStep();
-    const snapshot = await baseline();
-    const red = await run({ results: "regressed.csv", snapshot: "base/main.snapshot.jsonl" }, next);
-    expectSound(red, 1);
-    expect(await readFile(join(workspace, "base/main.snapshot.jsonl"), "utf8")).toBe(snapshot);
-    expect(red.outputs.get("snapshot-path")).not.toBe(join(workspace, "base/main.snapshot.jsonl"));
-    expect(warningsOf(red)).toEqual([expect.stringMatching(/stays as it is, because the judgement is red/)]);
-    await write({ "quality.gates": "correct not regressed\n" });
-    const over = await run({ results: "twin.csv", gates: "quality.gates", report: "quality.gates" }, next);
-    expectSound(over, 1);
-    expect(await readFile(join(workspace, "quality.gates"), "utf8")).toBe("correct not regressed\n");
-    const green = await run({ results: "twin.csv", snapshot: "base/main.snapshot.jsonl" }, next);
-    expectSound(green, 0);
-    expect(await readOutput(green, "snapshot-path")).not.toBe(snapshot);
-  });
+test("a file that was read is as it was, whatever the judgement: a red one leaves the baseline alone", async () => {
+  const { run, baseline, next, write, workspace } = await judgeStep();
+  const snapshot = await baseline();
+  const red = await run({ results: "regressed.csv", snapshot: "base/main.snapshot.jsonl" }, next);
+  expectSound(red, 1);
+  expect(await readFile(join(workspace, "base/main.snapshot.jsonl"), "utf8")).toBe(snapshot);
+  expect(red.outputs.get("snapshot-path")).not.toBe(join(workspace, "base/main.snapshot.jsonl"));
+  expect(warningsOf(red)).toEqual([expect.stringMatching(/stays as it is, because the judgement is red/)]);
+  await write({ "quality.gates": "correct not regressed\n" });
+  const over = await run({ results: "twin.csv", gates: "quality.gates", report: "quality.gates" }, next);
+  expectSound(over, 1);
+  expect(await readFile(join(workspace, "quality.gates"), "utf8")).toBe("correct not regressed\n");
+  const green = await run({ results: "twin.csv", snapshot: "base/main.snapshot.jsonl" }, next);
+  expectSound(green, 0);
+  expect(await readOutput(green, "snapshot-path")).not.toBe(snapshot);
 });
 
 describe("the texts of cases", () => {

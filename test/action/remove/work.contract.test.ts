@@ -277,29 +277,30 @@ describe("whose a deployment with a plain name is", () => {
   });
 });
 
-describe("a removal at another service than that of the deploy", () => {
-  test.each<[string, (found: Awaited<ReturnType<typeof rig>>) => Promise<object>, string]>([
-    [
-      "another tenant",
-      ({ service }) => {
-        // The local service has one tenant.
-        const nothing = { kind: "edit", edit: () => ({ resources: [] }) } as const;
-        service.faults.add({ match: { method: "GET", path: "/v2/deployments" }, times: Infinity, do: nothing });
-        return Promise.resolve({ "tenant-id": "another" });
-      },
-      "deployed with another `tenant-id`.",
-    ],
-    [
-      "another address",
-      async ({ other }) => ({ "control-plane-url": (await other()).url }),
-      "at another `control-plane-url`.",
-    ],
-    [
-      "both",
-      async ({ other }) => ({ "control-plane-url": (await other()).url, "tenant-id": "another" }),
-      "at another `control-plane-url` and with another `tenant-id`.",
-    ],
-  ])("says what differs, and marks nothing as removed: %s", async (_, change, text) => {
+test.each<[string, (found: Awaited<ReturnType<typeof rig>>) => Promise<object>, string]>([
+  [
+    "another tenant",
+    ({ service }) => {
+      // The local service has one tenant.
+      const nothing = { kind: "edit", edit: () => ({ resources: [] }) } as const;
+      service.faults.add({ match: { method: "GET", path: "/v2/deployments" }, times: Infinity, do: nothing });
+      return Promise.resolve({ "tenant-id": "another" });
+    },
+    "deployed with another `tenant-id`.",
+  ],
+  [
+    "another address",
+    async ({ other }) => ({ "control-plane-url": (await other()).url }),
+    "at another `control-plane-url`.",
+  ],
+  [
+    "both",
+    async ({ other }) => ({ "control-plane-url": (await other()).url, "tenant-id": "another" }),
+    "at another `control-plane-url` and with another `tenant-id`.",
+  ],
+])(
+  "a removal at another service than that of the deploy says what differs, and marks nothing as removed: %s",
+  async (_, change, text) => {
     const found = await rig();
     const { pulls, github, deploy, run } = found;
     pulls.open({ number: 7 });
@@ -319,8 +320,8 @@ describe("a removal at another service than that of the deploy", () => {
     }
     expect(github.state.comments.list(7)[0]?.body).toContain("is live");
     expect(github.state.deployments.all).toHaveLength(1);
-  });
-});
+  },
+);
 
 describe("all previews", () => {
   /** Pull requests 1 to 3, of which 2 is open, each with a preview. */
@@ -492,23 +493,21 @@ describe("records whose preview is gone", () => {
   });
 });
 
-describe("a run that gets no secrets", () => {
-  test.each([
-    ["a fork", { headRepository: "stranger/octo-repo" }],
-    ["Dependabot", { user: "dependabot[bot]" }],
-  ])("of %s removes nothing, and is green", async (_, given) => {
-    const { run, pulls, github, make, service, names } = await rig();
-    pulls.open({ number: 7, ...given });
-    await make("support-pr-7-c709b1");
-    pulls.close(7);
-    const before = service.requests.length;
-    const event = pullRequestEvent(github.state, 7, "closed");
-    const { removed, error } = await run(event, { "api-key": "", "github-token": "" });
-    expect({ removed, error }).toEqual({ removed: [], error: undefined });
-    expect(names()).toEqual(["support-pr-7-c709b1"]);
-    expect(service.requests).toHaveLength(before);
-    expect(github.requests).toEqual([]);
-  });
+test.each([
+  ["a fork", { headRepository: "stranger/octo-repo" }],
+  ["Dependabot", { user: "dependabot[bot]" }],
+])("a run that gets no secrets of %s removes nothing, and is green", async (_, given) => {
+  const { run, pulls, github, make, service, names } = await rig();
+  pulls.open({ number: 7, ...given });
+  await make("support-pr-7-c709b1");
+  pulls.close(7);
+  const before = service.requests.length;
+  const event = pullRequestEvent(github.state, 7, "closed");
+  const { removed, error } = await run(event, { "api-key": "", "github-token": "" });
+  expect({ removed, error }).toEqual({ removed: [], error: undefined });
+  expect(names()).toEqual(["support-pr-7-c709b1"]);
+  expect(service.requests).toHaveLength(before);
+  expect(github.requests).toEqual([]);
 });
 
 test("a section with a name of its own is marked as removed", async () => {

@@ -147,30 +147,28 @@ describe("a step that cannot upload", () => {
   });
 });
 
-describe("a service that takes some runs", () => {
-  test("leaves the others in a file, which the next step completes", async () => {
-    const server = await RunServer.start();
-    const { options, write } = await traceStep(server.url);
-    await write({ "runs.jsonl": linesOf([...Array(40).keys()].map((at) => run(at))) });
-    server.script = (request) =>
-      idsOf(request).includes(uuid(7)) ? { status: 422, json: { detail: "too odd" } } : undefined;
-    const result = await runAction(options());
-    expect(result).toMatchObject({ exitCode: 1, leaked: [], faults: [], rawStderr: "" });
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/^39 of 40 runs are stored; .* 1 run\.$/)]);
-    expect(result.log).toContainEqual(expect.stringMatching(`^ {2}runs\\.jsonl, line 8 {2}run ${uuid(7)}: .*too odd`));
-    expect(Object.fromEntries(result.outputs)).toMatchObject({
-      "run-count": "39",
-      "rejected-count": "1",
-      "upload-status": "partial",
-    });
-    expect(result.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-unsent-\w+\/runs\.jsonl$/)]);
-
-    server.script = () => undefined;
-    const again = await runAction(options({ traces: result.outputs.get("unsent-path") ?? "" }));
-    expect(again).toMatchObject({ exitCode: 0, faults: [] });
-    expect(again.outputs.get("run-count")).toBe("1");
-    expect(server.runs.size).toBe(40);
+test("a service that takes some runs leaves the others in a file, which the next step completes", async () => {
+  const server = await RunServer.start();
+  const { options, write } = await traceStep(server.url);
+  await write({ "runs.jsonl": linesOf([...Array(40).keys()].map((at) => run(at))) });
+  server.script = (request) =>
+    idsOf(request).includes(uuid(7)) ? { status: 422, json: { detail: "too odd" } } : undefined;
+  const result = await runAction(options());
+  expect(result).toMatchObject({ exitCode: 1, leaked: [], faults: [], rawStderr: "" });
+  expect(errorsOf(result)).toEqual([expect.stringMatching(/^39 of 40 runs are stored; .* 1 run\.$/)]);
+  expect(result.log).toContainEqual(expect.stringMatching(`^ {2}runs\\.jsonl, line 8 {2}run ${uuid(7)}: .*too odd`));
+  expect(Object.fromEntries(result.outputs)).toMatchObject({
+    "run-count": "39",
+    "rejected-count": "1",
+    "upload-status": "partial",
   });
+  expect(result.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-unsent-\w+\/runs\.jsonl$/)]);
+
+  server.script = () => undefined;
+  const again = await runAction(options({ traces: result.outputs.get("unsent-path") ?? "" }));
+  expect(again).toMatchObject({ exitCode: 0, faults: [] });
+  expect(again.outputs.get("run-count")).toBe("1");
+  expect(server.runs.size).toBe(40);
 });
 
 describe.skipIf(process.platform === "win32")("an upload that is cancelled", () => {

@@ -40,6 +40,7 @@ const FILE = z.looseObject({
   summary: z.record(z.string(), z.unknown()).optional(),
   format: z.string().optional(),
   pairs_with: z.string().optional(),
+  warnings: z.array(z.string()).default([]),
 });
 
 /** What is in a file that a tool wrote, worked out by hand; test/fixtures/results/README.md says what each field is. */

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseMapping } from "../../../src/experiments/rows/mapping.ts";
 import { ResultsError } from "../../../src/experiments/reading/result-faults.ts";
 import { dryRunUpload } from "../../../src/experiments/upload.ts";
@@ -122,41 +122,39 @@ withCases("a case is called as its test is where its tool has no ids", async ({ 
   expect(plain(await read()).cases).toMatchObject([{ name: "tests.test_faq > test_greeting" }]);
 });
 
-describe("results of tools are read as the upload reads them", () => {
-  test.each([
-    ["promptfoo/promptfoo.json", "promptfoo/promptfoo-repeat.json"],
-    ["deepeval/result.json"],
-    ["inspect/capitals.json", "inspect/capitals-zstd.eval"],
-    ["braintrust/braintrust-trials.json"],
-    ["csv/names.csv"],
-    ["jsonl/names.jsonl"],
-    ["junit/pytest-scores.xml"],
-    ["langfuse/result.json"],
-    ["lm-eval/samples_capitals-1.jsonl"],
-    ["opik/result-trials.json"],
-    ["phoenix/experiment-1.json", "phoenix/repetitions.csv"],
-    ["pydantic-evals/report-repeat.json"],
-    ["ragas-csv/ragas.csv"],
-    ["vitest/vitest-evals.json"],
-    ["native/experiment.json"],
-    ["native-jsonl/with-header.jsonl"],
-  ])("%s", { tags: "slow" }, async (...files) => {
-    const { workspace, read, deps, filesOf } = await casesRig();
-    for (const [at, name] of files.entries()) {
-      const copied = `${String(at)}-${name.replace("/", "-")}`;
-      await cp(join(FIXTURES, name), join(workspace, copied));
-      const set = await read({ patterns: [copied], run: { dataset: { name: "qa-set" } } });
-      const results = { files: await filesOf([copied]), format: undefined, mapping: undefined, workspace };
-      const request = { ...REQUEST, results, timePolicy: "expand", allowNoScores: true } as const;
-      const [path = ""] = await dryRunUpload(request, { ...deps, requestDirectory: workspace });
-      const body = JSON.parse(await readFile(path, "utf8")) as Uploaded;
-      const ids = new Set(body.results.map(({ row_id: id }) => id));
-      expect([...set.cases].flatMap(({ trials }) => trials)).toHaveLength(body.results.length);
-      // The first repetition has the id of its case.
-      expect([...set.cases].filter(({ key }) => !ids.has(key))).toEqual([]);
-      expect(textOf(set)).toContain('"cases":');
-    }
-  });
+test.each([
+  ["promptfoo/promptfoo.json", "promptfoo/promptfoo-repeat.json"],
+  ["deepeval/result.json"],
+  ["inspect/capitals.json", "inspect/capitals-zstd.eval"],
+  ["braintrust/braintrust-trials.json"],
+  ["csv/names.csv"],
+  ["jsonl/names.jsonl"],
+  ["junit/pytest-scores.xml"],
+  ["langfuse/result.json"],
+  ["lm-eval/samples_capitals-1.jsonl"],
+  ["opik/result-trials.json"],
+  ["phoenix/experiment-1.json", "phoenix/repetitions.csv"],
+  ["pydantic-evals/report-repeat.json"],
+  ["ragas-csv/ragas.csv"],
+  ["vitest/vitest-evals.json"],
+  ["native/experiment.json"],
+  ["native-jsonl/with-header.jsonl"],
+])("results of tools are read as the upload reads them %s", { tags: "slow" }, async (...files) => {
+  const { workspace, read, deps, filesOf } = await casesRig();
+  for (const [at, name] of files.entries()) {
+    const copied = `${String(at)}-${name.replace("/", "-")}`;
+    await cp(join(FIXTURES, name), join(workspace, copied));
+    const set = await read({ patterns: [copied], run: { dataset: { name: "qa-set" } } });
+    const results = { files: await filesOf([copied]), format: undefined, mapping: undefined, workspace };
+    const request = { ...REQUEST, results, timePolicy: "expand", allowNoScores: true } as const;
+    const [path = ""] = await dryRunUpload(request, { ...deps, requestDirectory: workspace });
+    const body = JSON.parse(await readFile(path, "utf8")) as Uploaded;
+    const ids = new Set(body.results.map(({ row_id: id }) => id));
+    expect([...set.cases].flatMap(({ trials }) => trials)).toHaveLength(body.results.length);
+    // The first repetition has the id of its case.
+    expect([...set.cases].filter(({ key }) => !ids.has(key))).toEqual([]);
+    expect(textOf(set)).toContain('"cases":');
+  }
 });
 
 withCases("what was uploaded is read as the same cases", async ({ workspace, write, read, deps, filesOf }) => {

@@ -317,20 +317,18 @@ describe("the list of datasets", () => {
   );
 });
 
-describe("who may upload", () => {
-  test("needs the key, and the tenant where the service has one", async () => {
-    const tenantId = "11111111-1111-4111-8111-111111111111";
-    const service = await start({ apiKey: "key-1", tenantId });
-    const statuses = [];
-    for (const headers of [
-      {},
-      { "x-api-key": "key-2" },
-      { "x-api-key": "key-1" },
-      { "x-api-key": "key-1", "x-tenant-id": tenantId },
-    ]) {
-      statuses.push((await post(service, experiment(), { headers })).status);
-    }
-    expect(statuses).toEqual([401, 401, 403, 200]);
-    expect((await get(service, "/datasets")).status).toBe(401);
-  });
+test("who may upload needs the key, and the tenant where the service has one", async () => {
+  const tenantId = "11111111-1111-4111-8111-111111111111";
+  const service = await start({ apiKey: "key-1", tenantId });
+  const statuses = [];
+  for (const headers of [
+    {},
+    { "x-api-key": "key-2" },
+    { "x-api-key": "key-1" },
+    { "x-api-key": "key-1", "x-tenant-id": tenantId },
+  ]) {
+    statuses.push((await post(service, experiment(), { headers })).status);
+  }
+  expect(statuses).toEqual([401, 401, 403, 200]);
+  expect((await get(service, "/datasets")).status).toBe(401);
 });

@@ -86,29 +86,27 @@ describe("a fault cuts the connection", () => {
   });
 });
 
-describe("a fault stalls", () => {
-  test.each([
-    ["before", 0],
-    ["after", 1],
-    ["body", 1],
-  ] as const)("%s: no answer, but the service closes at once", async (when, count) => {
-    const service = await start();
-    const stalled = service.faults.add({ match: CREATE, do: { kind: "stall", when } });
-    const asking = call(service.url, "POST", LIST, { json: SOURCE_CREATE });
-    asking.catch(() => {});
-    await expect.poll(() => [stalled.hits, service.deployments().length]).toEqual([1, count]);
-    const first = await Promise.race([
-      asking.then(
-        () => "answered",
-        () => "failed",
-      ),
-      new Promise((resolve) => setTimeout(resolve, 50, "waiting")),
-    ]);
-    expect(first).toBe("waiting");
-    expect(service.deployments()).toHaveLength(count);
-    await service.close();
-    await expect(asking).rejects.toThrow();
-  });
+test.each([
+  ["before", 0],
+  ["after", 1],
+  ["body", 1],
+] as const)("a fault stalls %s: no answer, but the service closes at once", async (when, count) => {
+  const service = await start();
+  const stalled = service.faults.add({ match: CREATE, do: { kind: "stall", when } });
+  const asking = call(service.url, "POST", LIST, { json: SOURCE_CREATE });
+  asking.catch(() => {});
+  await expect.poll(() => [stalled.hits, service.deployments().length]).toEqual([1, count]);
+  const first = await Promise.race([
+    asking.then(
+      () => "answered",
+      () => "failed",
+    ),
+    new Promise((resolve) => setTimeout(resolve, 50, "waiting")),
+  ]);
+  expect(first).toBe("waiting");
+  expect(service.deployments()).toHaveLength(count);
+  await service.close();
+  await expect(asking).rejects.toThrow();
 });
 
 describe("a rule", () => {

@@ -258,16 +258,14 @@ describe("the pages of traces", () => {
   });
 });
 
-describe("a person reads", () => {
-  test.each([
-    ["bytes", "12", "12 bytes"],
-    ["bytes", '"many"', "many"],
-    ["kilobytes", "7000", "7000"],
-    ["wait_seconds", "90", "1 min 30 s"],
-    ["durationMilliseconds", "90", "90 ms"],
-    ["count_ms", "-1", "-1"],
-    ["status", "null", "null"],
-  ])("%s %s as %s", (name, json, text) => {
-    expect(valueText(name, json)).toBe(text);
-  });
+test.each([
+  ["bytes", "12", "12 bytes"],
+  ["bytes", '"many"', "many"],
+  ["kilobytes", "7000", "7000"],
+  ["wait_seconds", "90", "1 min 30 s"],
+  ["durationMilliseconds", "90", "90 ms"],
+  ["count_ms", "-1", "-1"],
+  ["status", "null", "null"],
+])("a person reads %s %s as %s", (name, json, text) => {
+  expect(valueText(name, json)).toBe(text);
 });

@@ -18,8 +18,9 @@ import {
 
 const END = "2026-03-04T05:00:09.000001Z";
 
-describe("GET /info", () => {
-  test.each(["/info", "/api/v1/info"])("says at %s how large a batch may be, and in which encodings", async (path) => {
+test.each(["/info", "/api/v1/info"])(
+  "GET /info says at %s how large a batch may be, and in which encodings",
+  async (path) => {
     const service = await start();
     const { status, json } = await call(service.url, "GET", path);
     expect([status, json]).toEqual([
@@ -37,8 +38,8 @@ describe("GET /info", () => {
         instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: true },
       },
     ]);
-  });
-});
+  },
+);
 
 describe("a form of runs", () => {
   withService("reads back with every field that was sent, to the digit, and without nulls", async (service) => {

@@ -184,27 +184,25 @@ describe("a deploy that is live", () => {
   });
 });
 
-describe("a deploy that", () => {
-  test.each<[string, RecordState, boolean, readonly (RecordState | undefined)[]]>([
-    [
-      "took the deployment away retires what was live and open before, at once",
-      "inactive",
-      true,
-      ["inactive", "inactive"],
-    ],
-    ["stepped back leaves what is live, and closes what is open", "inactive", false, ["success", "inactive"]],
-    ["failed leaves what is live, and closes what is open", "failure", false, ["success", "inactive"]],
-    ["was cancelled leaves what is live, and closes what is open", "error", false, ["success", "inactive"]],
-    ["did not wait leaves what is live, and closes what is open", "in_progress", false, ["success", "inactive"]],
-  ])("%s", async (_, state, isRemoved, before) => {
-    const { recorder, left, states, warnings } = await records();
-    left("success", "in_progress");
-    const one = recorder({ runId: "3" });
-    await one.begin();
-    await recorder({ runId: "4" }).begin();
-    await one.end(state, { isRemoved });
-    expect({ states: states(), warnings }).toEqual({ states: [...before, state, "in_progress"], warnings: [] });
-  });
+test.each<[string, RecordState, boolean, readonly (RecordState | undefined)[]]>([
+  [
+    "took the deployment away retires what was live and open before, at once",
+    "inactive",
+    true,
+    ["inactive", "inactive"],
+  ],
+  ["stepped back leaves what is live, and closes what is open", "inactive", false, ["success", "inactive"]],
+  ["failed leaves what is live, and closes what is open", "failure", false, ["success", "inactive"]],
+  ["was cancelled leaves what is live, and closes what is open", "error", false, ["success", "inactive"]],
+  ["did not wait leaves what is live, and closes what is open", "in_progress", false, ["success", "inactive"]],
+])("a deploy that %s", async (_, state, isRemoved, before) => {
+  const { recorder, left, states, warnings } = await records();
+  left("success", "in_progress");
+  const one = recorder({ runId: "3" });
+  await one.begin();
+  await recorder({ runId: "4" }).begin();
+  await one.end(state, { isRemoved });
+  expect({ states: states(), warnings }).toEqual({ states: [...before, state, "in_progress"], warnings: [] });
 });
 
 describe("a new attempt of a run", () => {

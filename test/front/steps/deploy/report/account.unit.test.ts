@@ -7,7 +7,8 @@ import type { DeployEvent } from "../../../../../src/deployment/events.ts";
 import { beat, deployment, ended, seen, STARTED } from "../../../account/deploy-events.ts";
 import * as deploys from "../../../account/deploys.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
-import { hostileDeploy, hostileDryRun, SECRET } from "../../../account/hostile-deploy.ts";
+import { hostileRuns } from "../../../account/hostile-runs.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { factsOf } from "../../../account/step-output.ts";
 
 function summary(events: readonly DeployEvent[], options: PageOptions = {}): string {
@@ -63,22 +64,18 @@ describe("the limit of the summary", () => {
   });
 });
 
-describe("warnings in the summary", () => {
-  it("are reported once each, twenty at most", () => {
-    const messages = [...Array.from({ length: 23 }, (_, index) => `w${String(index)} *x*`), "w0 *x*"];
-    const text = summary(messages.map((message) => ({ type: "warning", message })));
-    expect(text.match(/^- ⚠️ w[0-9]+ \\\*x\\\*$/gm)).toHaveLength(20);
-    expect(text).toContain("\n- and 3 more in the log\n");
-  });
+it("warnings in the summary are reported once each, twenty at most", () => {
+  const messages = [...Array.from({ length: 23 }, (_, index) => `w${String(index)} *x*`), "w0 *x*"];
+  const text = summary(messages.map((message) => ({ type: "warning", message })));
+  expect(text.match(/^- ⚠️ w[0-9]+ \\\*x\\\*$/gm)).toHaveLength(20);
+  expect(text).toContain("\n- and 3 more in the log\n");
 });
 
-describe("a hostile service and a hostile project", () => {
-  it("get no tag, no link, no column and no secret into the summary", () => {
-    fc.assert(
-      fc.property(fc.oneof(hostileDeploy, hostileDryRun), (events) => {
-        const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***") });
-        expectHarmlessMarkdown(text);
-      }),
-    );
-  });
+it("a hostile service and a hostile project get no tag, no link, no column and no secret into the summary", () => {
+  fc.assert(
+    fc.property(hostileRuns(...Object.values(deploys)), (events) => {
+      const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***") });
+      expectHarmlessMarkdown(text);
+    }),
+  );
 });

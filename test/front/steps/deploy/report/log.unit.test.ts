@@ -18,7 +18,9 @@ import {
   WORKSPACE,
 } from "../../../account/deploy-events.ts";
 import { expectHarmlessLog } from "../../../account/harmless.ts";
-import { hostileDeploy, SECRET } from "../../../account/hostile-deploy.ts";
+import * as deploys from "../../../account/deploys.ts";
+import { hostileRuns } from "../../../account/hostile-runs.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { commandIn } from "../../../account/runner-commands.ts";
 import { logOf } from "../../../account/step-output.ts";
 
@@ -58,21 +60,19 @@ describe("an error", () => {
   });
 });
 
-describe("a line that waits", () => {
-  it("shows progress and rate of a long upload, at most every 5 s and every tenth", () => {
-    const seconds = Array.from({ length: 61 }, (_, second) => second);
-    const events = seconds.map((second): DeployEvent => {
-      const sentBytes = second * 1_000_000;
-      return { type: "upload-progress", sentBytes, totalBytes: 60_000_000, milliseconds: second * 1_000 };
-    });
-    const uploaded: DeployEvent = { type: "uploaded", bytes: 60_000_000, milliseconds: 60_000 };
-    expect(linesOf([...events, uploaded])).toEqual([
-      ...[10, 20, 30, 40, 50, 60, 70, 80, 90].map(
-        (percent) => `Upload        ${String(percent)} %, ${((percent * 6) / 10).toFixed(1)} MB of 60.0 MB, 1.0 MB/s`,
-      ),
-      "Uploaded      60.0 MB in 1 min, 1.0 MB/s",
-    ]);
+it("a line that waits shows progress and rate of a long upload, at most every 5 s and every tenth", () => {
+  const seconds = Array.from({ length: 61 }, (_, second) => second);
+  const events = seconds.map((second): DeployEvent => {
+    const sentBytes = second * 1_000_000;
+    return { type: "upload-progress", sentBytes, totalBytes: 60_000_000, milliseconds: second * 1_000 };
   });
+  const uploaded: DeployEvent = { type: "uploaded", bytes: 60_000_000, milliseconds: 60_000 };
+  expect(linesOf([...events, uploaded])).toEqual([
+    ...[10, 20, 30, 40, 50, 60, 70, 80, 90].map(
+      (percent) => `Upload        ${String(percent)} %, ${((percent * 6) / 10).toFixed(1)} MB of 60.0 MB, 1.0 MB/s`,
+    ),
+    "Uploaded      60.0 MB in 1 min, 1.0 MB/s",
+  ]);
 });
 
 // An agent that answered a page of HTML for a minute filled the log with a hundred retries.
@@ -99,17 +99,15 @@ it("reports a live agent that is not ready in one line, and each retry only to u
   expect(shown({ debug: true })[0]).toMatch(/^::debug::GET .*\/ok: status 503; attempt 2 of 4 in 0\.3 s$/);
 });
 
-describe("warnings", () => {
-  it("come with the source and with its archive", () => {
-    const lines = linesOf([
-      { type: "source-read", tree: tree({ warnings: ["Links lead nowhere: a."] }) },
-      { type: "source-packed", archive: archive({ warnings: ["The archive is large."] }), milliseconds: 10 },
-    ]);
-    expect(lines.filter((line) => line.startsWith("::warning"))).toEqual([
-      "::warning::Links lead nowhere: a.",
-      "::warning::The archive is large.",
-    ]);
-  });
+it("warnings come with the source and with its archive", () => {
+  const lines = linesOf([
+    { type: "source-read", tree: tree({ warnings: ["Links lead nowhere: a."] }) },
+    { type: "source-packed", archive: archive({ warnings: ["The archive is large."] }), milliseconds: 10 },
+  ]);
+  expect(lines.filter((line) => line.startsWith("::warning"))).toEqual([
+    "::warning::Links lead nowhere: a.",
+    "::warning::The archive is large.",
+  ]);
 });
 
 describe("the source", () => {
@@ -146,31 +144,27 @@ describe("the source", () => {
   });
 });
 
-describe("a deployment that someone else made meanwhile", () => {
-  it("is named by its id where the service gives no name", () => {
-    const nameless = deployment();
-    delete nameless.name;
-    expect(linesOf([{ type: "deployment-created", deployment: nameless, adopted: false }])).toEqual([
-      "Created       0f8fad5b-d9cb-469f-a165-70867728950e",
-    ]);
-  });
+it("a deployment that someone else made meanwhile is named by its id where the service gives no name", () => {
+  const nameless = deployment();
+  delete nameless.name;
+  expect(linesOf([{ type: "deployment-created", deployment: nameless, adopted: false }])).toEqual([
+    "Created       0f8fad5b-d9cb-469f-a165-70867728950e",
+  ]);
 });
 
-describe("debug logging", () => {
-  it("reports how long each step took, and is silent otherwise", () => {
-    const events = [SOURCE_READ, ...PACKED, ...UPLOADED];
-    const debug = (on: boolean) => linesOf(events, { debug: on }).filter((line) => line.startsWith("::debug::"));
-    expect(debug(true)).toEqual(["::debug::source took 0.1 s", "::debug::upload took 0.2 s"]);
-    expect(debug(false)).toEqual([]);
-  });
+it("debug logging reports how long each step took, and is silent otherwise", () => {
+  const events = [SOURCE_READ, ...PACKED, ...UPLOADED];
+  const debug = (on: boolean) => linesOf(events, { debug: on }).filter((line) => line.startsWith("::debug::"));
+  expect(debug(true)).toEqual(["::debug::source took 0.1 s", "::debug::upload took 0.2 s"]);
+  expect(debug(false)).toEqual([]);
 });
 
 describe("a hostile service and a hostile project", () => {
   it("make the runner execute nothing but what the log means", { tags: "slow" }, () => {
     fc.assert(
-      fc.property(hostileDeploy, (events) => {
+      fc.property(hostileRuns(...Object.values(deploys)), (events) => {
         const lines = linesOf(events, { redact: (text) => text.replaceAll(SECRET, "***"), debug: true });
-        expectHarmlessLog(lines, 1);
+        expectHarmlessLog(lines, events.filter((event) => event.type === "ended" && event.error !== undefined).length);
       }),
     );
   });

@@ -15,16 +15,14 @@ function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions
 const SCORES = `\
 Scores        accuracy 0.867 (240) · tone 1 (239) · latency p95 2.4 s · 3 rows with an error · 1 score missing
 `;
-describe("results that cannot be used", () => {
-  it("show where the only fault is when the service found it", () => {
-    const fault = { place: { file: "a.json", line: 7 }, message: "start_time: Input should be a valid datetime" };
-    const error = new ResultsError(`The service refuses x: ${fault.message} (422).`, [fault], 1, { advice: "Again." });
-    expect(linesOf([ended("failed", error)])).toEqual([
-      "::error title=Results::The service refuses x: start_time: Input should be a valid datetime (422).",
-      "  a.json, line 7  start_time: Input should be a valid datetime",
-      "Next          Again.",
-    ]);
-  });
+it("results that cannot be used show where the only fault is when the service found it", () => {
+  const fault = { place: { file: "a.json", line: 7 }, message: "start_time: Input should be a valid datetime" };
+  const error = new ResultsError(`The service refuses x: ${fault.message} (422).`, [fault], 1, { advice: "Again." });
+  expect(linesOf([ended("failed", error)])).toEqual([
+    "::error title=Results::The service refuses x: start_time: Input should be a valid datetime (422).",
+    "  a.json, line 7  start_time: Input should be a valid datetime",
+    "Next          Again.",
+  ]);
 });
 describe("the results", () => {
   it("of rows that are split have the scores of each value, and no command in one of them", () => {
@@ -161,11 +159,9 @@ describe("a line that waits", () => {
   });
 });
 
-describe("many parts", () => {
-  it("are ten and a count", () => {
-    const parts = Array.from({ length: 12 }, (_, index) => ({ ...WHOLE, name: `p-${String(index + 1)}` }));
-    const lines = linesOf([planned(...parts)]);
-    expect(lines).toHaveLength(12);
-    expect(lines.at(-1)).toBe("              and 2 more");
-  });
+it("many parts are ten and a count", () => {
+  const parts = Array.from({ length: 12 }, (_, index) => ({ ...WHOLE, name: `p-${String(index + 1)}` }));
+  const lines = linesOf([planned(...parts)]);
+  expect(lines).toHaveLength(12);
+  expect(lines.at(-1)).toBe("              and 2 more");
 });

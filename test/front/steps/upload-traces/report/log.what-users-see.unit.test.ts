@@ -7,7 +7,7 @@ import type { FilePlace } from "../../../../../src/files/json/errors.ts";
 import { TraceFaults, TracesError } from "../../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../../src/trace-files/events.ts";
 import { pageOfRuns, type Run } from "../../../account/seen-run.ts";
-import { ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
+import { DRY, ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
 
 const RUN = "https://forge.example/acme/support/actions/runs/77";
 const NOTES = { additions: 5, sharedRuns: 1, movedRuns: 4, lostParents: 2, passedLines: 3 };
@@ -35,7 +35,6 @@ const SLOW = [
   ended("uploaded"),
 ] as const satisfies readonly TraceEvent[];
 const NO_RUNS = { ...SUMS, runs: 0, traces: 0, errors: 0, tokens: undefined, sessions: [], types: new Map() };
-const WRITTEN: TraceEvent = { type: "request-written", path: "/tmp/request/runs.jsonl", bytes: 12_100 };
 const INVALID = invalid(
   [{ file: "a.jsonl", line: 3 }, "`name` is missing"],
   [{ file: "b.jsonl", line: 1 }, "trailing comma"],
@@ -48,7 +47,7 @@ const RUNS: readonly Run<TraceEvent>[] = [
   ["An upload of many files, with notes, progress and a retry", SLOW],
   ["An upload of additions to runs", [read({ sums: NO_RUNS, additions: 5 }), sent(0, NO_RUNS), ended("uploaded")]],
   ["A rehearsal", GOOD, { rehearsal: true }],
-  ["A dry run", [read(), WRITTEN, ended("dry-run")], { dryRun: true }],
+  ["A dry run", DRY, { dryRun: true }],
   ["No files", [ended("no-files")]],
   ["A partial upload", PARTIAL],
   ["A cancelled upload", [read(), progress(5, 50), ended("failed", CANCELLED)]],
