@@ -75,12 +75,6 @@ export function expectedRefusal(format: string, name: string): z.infer<typeof RE
   return REFUSAL.parse(entriesOf(format)[name]);
 }
 
-/** Compares rows, in any order, in all that they tell, and their means with `format/name`. */
-export function expectFile(name: string, rows: readonly SourceRow[]): void {
-  const [format = "", file = ""] = name.split("/");
-  expectRows(rows, FILE.parse(entriesOf(format)[file]));
-}
-
 /** Compares rows, in any order, in all that they tell, and their means. */
 export function expectRows(rows: readonly SourceRow[], file: ExpectedFile): void {
   expect(inOrder(withRepetitions(rows, nameReader(file)))).toEqual(inOrder(file.rows.map(wantedRow)));

@@ -3,7 +3,7 @@ import { removalsBetween, stayingNote } from "../../../../pulumi-provider/core/s
 import { PartialFailure } from "../../../../pulumi-provider/core/operations/outputs.ts";
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";
 import { IMAGE, UNKNOWN } from "../../context.ts";
-import { withRig, rig } from "../../rig.ts";
+import { rig } from "../../rig.ts";
 import { internalsOf } from "../../../../pulumi-provider/core/state/internals.ts";
 
 const SETTINGS = { ...IMAGE, sourceConfig: { install_command: "npm ci", build_command: "npm run build" } };
@@ -65,7 +65,8 @@ describe("a setting that leaves the program", () => {
     expect(internalsOf(seen ?? {})).not.toHaveProperty("removals");
   });
 
-  withRig("and that the service refuses to remove does not fail the update", async (steps) => {
+  test("and that the service refuses to remove does not fail the update", async () => {
+    const steps = await rig();
     const created = await steps.create(SETTINGS);
     const refusal = { kind: "answer", status: 422, body: { detail: "build_command may not be null" } } as const;
     steps.service.faults.add({ match: { method: "PATCH" }, do: refusal });
@@ -79,7 +80,8 @@ describe("a setting that leaves the program", () => {
     expect(await steps.diff(updated, { ...WITHOUT, imageUri: "registry/agent:2" })).toMatchObject({ changes: false });
   });
 
-  withRig("is removed by the next update when this one fails before", async (steps) => {
+  test("is removed by the next update when this one fails before", async () => {
+    const steps = await rig();
     const created = await steps.create(SETTINGS);
     steps.service.faults.add({ match: { method: "PATCH" }, do: { kind: "answer", status: 403 } });
     const failed = await steps.update(created, WITHOUT).catch((error: unknown) => error);
@@ -88,7 +90,8 @@ describe("a setting that leaves the program", () => {
     expect(steps.service.deployments()[0]?.source_config["build_command"] ?? null).toBeNull();
   });
 
-  withRig("and comes back is set again, and no longer reported", async (steps) => {
+  test("and comes back is set again, and no longer reported", async () => {
+    const steps = await rig();
     const created = await steps.create(SETTINGS);
     const keeping = keepSetting(steps);
     const updated = await steps.update(created, WITHOUT);
@@ -100,23 +103,8 @@ describe("a setting that leaves the program", () => {
 });
 
 describe("secrets that leave the program", () => {
-  test.each([
-    ["one of them", { ...IMAGE, secrets: { A: "value-of-a" } }, ["A"]],
-    ["all of them", IMAGE, []],
-  ])("are removed from the service: %s", async (_, next, left) => {
+  test("and that the service keeps are reported, and are no drift", async () => {
     const steps = await rig();
-    const created = await steps.create(SECRETS);
-    expect(await steps.diff(created, next)).toMatchObject({
-      work: "revision",
-      reasons: expect.arrayContaining([expect.stringContaining("the secret B is no longer set")]),
-    });
-    const updated = await steps.update(created, next);
-    expect(steps.service.deployments()[0]?.secrets.map(({ name }) => name)).toEqual(left);
-    expect(internalsOf(updated.properties)).not.toHaveProperty("removals");
-    expect(await steps.diff(updated, next)).toMatchObject({ changes: false });
-  });
-
-  withRig("and that the service keeps are reported, and are no drift", async (steps) => {
     const created = await steps.create(SECRETS);
     steps.service.faults.add({
       match: { server: "service", method: "GET", path: /^\/v2\/deployments\/[^/]+$/ },
@@ -127,12 +115,6 @@ describe("secrets that leave the program", () => {
     const updated = await steps.update(created, next);
     expect(steps.warnings).toEqual([expect.stringMatching(/^the secret B stays in the service/)]);
     expect(await read(updated.id, updated.properties, steps.operation)).toMatchObject({ __internals: { drift: [] } });
-  });
-
-  withRig("of a program that never named one are left alone", async (steps) => {
-    const created = await steps.create(IMAGE);
-    await steps.update(created, { ...IMAGE, triggers: [1] });
-    expect(steps.service.requests.findLast(({ method }) => method === "PATCH")?.json).not.toHaveProperty("secrets");
   });
 });
 
