@@ -32,13 +32,11 @@ export class HostRig {
   readonly lines: readonly Diagnostic[];
   /** Where archives lie while they are sent. */
   readonly temporaryDirectory: string;
-  readonly #directory: string;
 
   private constructor(host: ProviderProcess, service: LocalService, lines: readonly Diagnostic[], directory: string) {
     this.host = host;
     this.service = service;
     this.lines = lines;
-    this.#directory = directory;
     this.temporaryDirectory = join(directory, "tmp");
   }
 
@@ -57,7 +55,11 @@ export class HostRig {
     writeFileSync(join(directory, "agent", "agent.py"), "graph = None\n");
     const lines: Diagnostic[] = [];
     const running = await startLocalService({ walkMilliseconds: 0, apiKey: API_KEY, ...service });
-    const host = await hostIn(directory, env, (line) => lines.push(line));
+    const host = await ProviderProcess.startDynamic("agents", {
+      directory,
+      env: { TMPDIR: join(directory, "tmp"), ...env },
+      onLog: (line) => lines.push(line),
+    });
     const rig = new HostRig(host, running, lines, directory);
     if (isConfigured) await rig.configure();
     return rig;
@@ -70,17 +72,9 @@ export class HostRig {
     return rig;
   }
 
-  /** Hands the configuration over, to the host unless another one is named. */
-  async configure(host = this.host): Promise<void> {
-    await host.configure({ "graph-deploy:controlPlaneUrl": this.service.url, "graph-deploy:apiKey": API_KEY });
-  }
-
-  /** Another host of the same program, for one test: each run of an engine starts its own. */
-  async nextHost(): Promise<ProviderProcess> {
-    const host = await hostIn(this.#directory, {}, () => {});
-    onTestFinished(() => host[Symbol.asyncDispose]());
-    await this.configure(host);
-    return host;
+  /** Hands the configuration over. */
+  async configure(): Promise<void> {
+    await this.host.configure({ "graph-deploy:controlPlaneUrl": this.service.url, "graph-deploy:apiKey": API_KEY });
   }
 
   /** The inputs as a check fills them in; none may be refused. */
@@ -103,10 +97,6 @@ export class HostRig {
     await this.host[Symbol.asyncDispose]();
     await this.service.close();
   }
-}
-
-function hostIn(directory: string, env: Readonly<Record<string, string>>, onLog: (line: Diagnostic) => void) {
-  return ProviderProcess.startDynamic("agents", { directory, env: { TMPDIR: join(directory, "tmp"), ...env }, onLog });
 }
 
 /** Properties as the engine hands them over: with the provider that a program names. */

@@ -2,10 +2,8 @@ import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { propertyRuns } from "../property-runs.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { InputShapes } from "../../pulumi-provider/core/inputs/fields.ts";
 import { STATE_VERSION } from "../../pulumi-provider/core/state/state.ts";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
-import { UNKNOWN } from "../engine/property-values.ts";
 import { isSentence } from "../wire/texts-of.ts";
 import { builtPackage } from "./built-package.ts";
 import type { Consumer } from "./consumer.ts";
@@ -23,7 +21,6 @@ import {
 
 const FOLDER = { name: "f", source: "internal_source", directory: { path: "agent" } } as const;
 const PROVIDER = PROVIDER_TEXTS.deployment;
-const FULL = { folder: FOLDER, github: { name: "g", source: "github", repoRef: "main" }, image: IMAGE } as const;
 
 let built: Consumer;
 beforeAll(async () => {
@@ -47,35 +44,6 @@ describe("with one host", () => {
     rig = await HostRig.start(built.directory, { env: { TOKEN: "value-of-the-token" } });
   });
   afterAll(async () => rig.close());
-
-  test("a create that fails half way is kept, read, updated and deleted", async () => {
-    rig.service.faults.nextRevision({ end: "BUILD_FAILED" });
-    const half = await partial(rig.create({ ...IMAGE, name: "half" }));
-    expect(rig.service.deployments().map(({ id }) => id)).toContain(half.id);
-    expect(half.reasons).toEqual([expect.stringContaining("BUILD_FAILED")]);
-    expect(half.properties).toMatchObject({
-      __provider: PROVIDER,
-      __internals: { pending: "revision" },
-      status: "BUILD_FAILED",
-    });
-
-    const { id, outputs } = await rig.host.read(half.id, half.properties);
-    expect(id).toBe(half.id);
-    expect(outputs).toMatchObject({ __provider: PROVIDER, status: "BUILD_FAILED" });
-    const news = await rig.checked({ ...IMAGE, name: "half" }, outputs);
-    rig.service.faults.nextRevision({ end: "DEPLOY_FAILED" });
-    const again = await partial(rig.host.update(id, outputs, news));
-    expect(again).toMatchObject({ id, properties: { __provider: PROVIDER, status: "DEPLOY_FAILED" } });
-    expect(again.reasons).toEqual([expect.stringContaining("DEPLOY_FAILED")]);
-
-    const mended = await rig.host.update(id, again.properties, news);
-    expect(mended.outputs).toMatchObject({ status: "DEPLOYED" });
-    expect(mended.outputs["__internals"]).not.toHaveProperty("pending");
-    // The next run, as an engine deletes nothing that it has updated in the same one.
-    const next = await rig.nextHost();
-    await next.delete(id, again.properties);
-    expect(await rig.host.read(id, mended.outputs)).toMatchObject({ id: "" });
-  });
 
   test("whatever the service leaves out of its answers, what comes out can be kept", async () => {
     const edits = fc.uniqueArray(fc.constantFrom(...CUTS), { minLength: 1, maxLength: 4 });
@@ -103,36 +71,6 @@ describe("with one host", () => {
       }),
       { numRuns: propertyRuns(0.08) },
     );
-  });
-
-  test.each(Object.keys(InputShapes.shape))("%s may be unknown in a preview", async (input) => {
-    const base = FULL[input === "imageUri" ? "image" : input === "repoRef" ? "github" : "folder"];
-    const known = await rig.checked(base);
-    const { inputs, failures } = await rig.host.check({}, ofDeployment({ ...base, [input]: UNKNOWN }));
-    expect(failures).toEqual([]);
-    expect(inputs[input]).toBe(UNKNOWN);
-    const olds = { ...known, stateVersion: STATE_VERSION, latestRevisionId: null, managedRevisionId: null };
-    expect(await rig.host.diff("id", olds, inputs)).toMatchObject({ changes: "some" });
-  });
-
-  test("an unknown value inside of an input is one too", async () => {
-    const parts = {
-      directory: { path: UNKNOWN },
-      secrets: { A: UNKNOWN },
-      secretsFromEnv: { B: UNKNOWN },
-      sourceConfig: { build_on_push: UNKNOWN },
-      triggers: [UNKNOWN],
-      credential: { env: UNKNOWN },
-      fieldNames: { name: UNKNOWN },
-      ignoreSecretChanges: [UNKNOWN],
-      customTimeouts: { create: UNKNOWN },
-    };
-    const known = await rig.checked({ ...FULL.folder });
-    for (const [input, value] of Object.entries(parts)) {
-      const { inputs, failures } = await rig.host.check({}, ofDeployment({ ...FULL.folder, [input]: value }));
-      expect({ input, failures }).toEqual({ input, failures: [] });
-      expect(await rig.host.diff("id", known, inputs)).toMatchObject({ changes: "some" });
-    }
   });
 
   test("what is refused is reported without a value of a secret", async () => {

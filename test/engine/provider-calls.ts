@@ -1,5 +1,5 @@
 import { HostError } from "./host-error.ts";
-import { changedKeys, ignoringChanges, markedLike, plain, withSecretKeys } from "./property-values.ts";
+import { changedKeys, ignoringChanges, markedLike, plain } from "./property-values.ts";
 import type { Properties } from "./property-values.ts";
 import type { ProviderProcess } from "./provider-process.ts";
 import type { ResourceState } from "./resource-state.ts";
@@ -110,9 +110,9 @@ export class ProviderCalls {
   }
 }
 
-/** The outputs with the marks that the resource's options and its own secret inputs ask for. */
+/** The outputs with the marks that the resource's own secret inputs ask for. */
 export function secretOutputs(resource: ResourceState, outputs: Properties): Properties {
-  return markedLike(withSecretKeys(outputs, resource.additionalSecretOutputs), resource.inputs);
+  return markedLike(outputs, resource.inputs);
 }
 
 /** Waits for a create or an update; a partial failure is an outcome. */

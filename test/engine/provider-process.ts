@@ -31,15 +31,13 @@ const NOBODY: Subject = { urn: "", name: "", type: "" };
 
 /** A provider as a process of its own: a plugin, or the host of dynamic providers. Its own calls are about no resource. */
 export class ProviderProcess extends ResourceCalls {
-  readonly #engineAddress: string;
   readonly #process: NodeProcess;
   readonly #close: () => void;
 
-  private constructor(process: NodeProcess, port: string, engineAddress: string, close: () => void) {
+  private constructor(process: NodeProcess, port: string, close: () => void) {
     const address = `127.0.0.1:${port}`;
     super(new providerGrpc.ResourceProviderClient(address, credentials.createInsecure(), CHANNEL_OPTIONS), NOBODY);
     this.#process = process;
-    this.#engineAddress = engineAddress;
     this.#close = close;
   }
 
@@ -67,7 +65,7 @@ export class ProviderProcess extends ResourceCalls {
     });
     process.ended.then(() => listening.reject(new Error("The provider ended before it listened.")), listening.reject);
     try {
-      return new ProviderProcess(process, await listening.promise, address, close);
+      return new ProviderProcess(process, await listening.promise, close);
     } catch (error) {
       close();
       throw error;
@@ -87,20 +85,6 @@ export class ProviderProcess extends ResourceCalls {
   /** The calls about one resource. */
   of(subject: Subject): ResourceCalls {
     return new ResourceCalls(this.client, subject);
-  }
-
-  async handshake() {
-    const request = new providerPb.ProviderHandshakeRequest().setEngineAddress(this.#engineAddress);
-    return await call<InstanceType<typeof providerPb.ProviderHandshakeResponse>>((answer) =>
-      this.client.handshake(request, answer),
-    );
-  }
-
-  async schema(): Promise<unknown> {
-    const response = await call<InstanceType<typeof providerPb.GetSchemaResponse>>((answer) =>
-      this.client.getSchema(new providerPb.GetSchemaRequest(), answer),
-    );
-    return JSON.parse(response.getSchema());
   }
 
   /** As an engine asks it, which takes the marks of secrets off. */

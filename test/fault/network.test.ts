@@ -81,5 +81,4 @@ describe("the proxy", () => {
     const said = await sentence(FAR, { HTTPS_PROXY: `http://127.0.0.1:${String(await closedPort())}` });
     expect(said).toMatch(/failed: the proxy cannot be reached \(ECONNREFUSED\)\.$/);
   });
-
 });

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { compareExperiments } from "../../src/judgement/compare-experiments.ts";
 import { DEFAULT_PORT, readCommand, runCommand } from "../../src/local/command.ts";
 import { VERSION } from "../../src/version.ts";
 import { commandIn } from "../front/account/runner-commands.ts";
@@ -15,7 +16,7 @@ import { UPLOAD, experiment } from "./experiment-caller.ts";
 import { startLocalService } from "../../src/local/index.ts";
 
 const TENANT = "7c1a64e2-0000-4000-8000-000000000001";
-const MAIN = fileURLToPath(new URL("../../src/local/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/local-command.ts", import.meta.url));
 
 interface Run {
   readonly child: ChildProcess;
@@ -58,6 +59,7 @@ function inProcess(...argv: readonly string[]) {
   const ended = runCommand({
     argv,
     environment: process.env,
+    compare: compareExperiments,
     out: (text) => {
       printed.out += text;
       firstLine.resolve(printed.out.slice(0, printed.out.indexOf("\n")));

@@ -251,7 +251,7 @@ describe("what was stored", () => {
     const before = await read(first);
     await first.close();
     const state = join(dataDirectory, "state.sqlite");
-    cutUploads(state, "INSERT INTO experiment_rows VALUES (NULL, 99, 0, 'x', 0, 0, 0, '[]', '{}')");
+    cutUploads(state, "INSERT INTO experiment_rows VALUES (NULL, 99, 0, 'x', 0, 0, 0, '{}')");
 
     const second = await start({ dataDirectory, experimentDelayMilliseconds: 0 });
     expect(await read(second)).toEqual(before);

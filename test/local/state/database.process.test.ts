@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { withFolder, IMAGE_CREATE, call } from "../caller.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/local/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../src/local-command.ts", import.meta.url));
 const LIST = "/v2/deployments";
 const ROUNDS = 3;
 const CALLERS = 4;

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { HostError } from "../../engine/host-error.ts";
 import { API_KEY, DIRECTORY, IMAGE, machine, rig, secret, stepsOf, subject } from "./rig.ts";
 
-const ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 const OF = subject("billing");
 
 /** What a call failed with. */
@@ -13,45 +12,6 @@ async function failureOf(call: Promise<unknown>): Promise<HostError> {
   if (failure instanceof HostError) return failure;
   throw new Error("the call did not fail", { cause: failure });
 }
-
-test("waits that are cancelled end at once and keep their ids, and the next update takes their revisions up", async () => {
-  const own = machine();
-  const { plugin, lines, checked, service, writes } = await rig(own.start(), { walkMilliseconds: 600_000 });
-  const names = ["billing", "invoices", "support"];
-  const running = names.map(
-    async (name) => await failureOf(plugin.of(subject(name)).create(await checked(name, IMAGE))),
-  );
-  const isWaited = (name: string) =>
-    lines.some(({ urn, message }) => urn === subject(name).urn && message.startsWith("revision"));
-  await expect.poll(() => names.every(isWaited)).toBe(true);
-  await plugin.cancel();
-  const asked = service.requests.length;
-  const failures = await Promise.all(running);
-  // A look that was under way may still arrive; nobody looks again.
-  expect(service.requests.length - asked).toBeLessThanOrEqual(names.length);
-  for (const { message, partial } of failures) {
-    const { id = "", properties = {} } = partial ?? {};
-    expect(id).toMatch(ID);
-    expect(properties).toMatchObject({
-      managedRevisionId: service.revisions(id)[0]?.id,
-      __internals: { pending: "wait" },
-    });
-    expect(message).toContain("The next `pulumi up` continues it.");
-    expect(JSON.stringify(properties)).not.toContain(API_KEY);
-  }
-
-  // What comes after it begins nothing.
-  await expect(plugin.of(subject("late")).create(await checked("late", IMAGE))).rejects.toThrow("interrupted");
-
-  const next = (await own.start()).plugin;
-  await next.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
-  const { id = "", properties = {} } = failures[0]?.partial ?? {};
-  const inputs = await stepsOf(next).checked("billing", IMAGE);
-  expect(await next.of(OF).diff(id, properties, inputs)).toMatchObject({ changes: "some", detail: {} });
-  const { outputs: updated } = await next.of(OF).update(id, properties, { ...inputs, wait: false });
-  expect(updated).toMatchObject({ managedRevisionId: properties["managedRevisionId"] });
-  expect(writes()).toEqual(["POST", "POST", "POST"]);
-});
 
 /** A plugin that is killed while it waits for the response to this request, which the service has carried out. */
 async function killedAt(method: "PATCH" | "POST" | "PUT", path: string) {

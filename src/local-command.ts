@@ -1,6 +1,6 @@
 import process from "node:process";
-import { commandFree } from "../text/command-free.ts";
-import { ForeignText } from "../text/foreign-text.ts";
+import { commandFree } from "./text/command-free.ts";
+import { ForeignText } from "./text/foreign-text.ts";
 
 const printStack = (error: Error) => {
   const lines = new ForeignText().lines(error.stack ?? String(error)).map(commandFree);
@@ -19,10 +19,15 @@ process.on("uncaughtException", (error) => {
 });
 
 // Imported after that, since the import emits the warning.
-const { runCommand } = await import("./command.ts");
+const { runCommand } = await import("./local/command.ts");
 process.exitCode = await runCommand({
   argv: process.argv.slice(2),
   environment: process.env,
+  // Loaded for the first comparison: the service itself judges nothing.
+  compare: async (baseline, compared) => {
+    const { compareExperiments } = await import("./judgement/compare-experiments.ts");
+    return await compareExperiments(baseline, compared);
+  },
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   stopped: new Promise((resolve) => {
