@@ -24,8 +24,8 @@ const Stored = z.strictObject({
 /**
  * Judges an experiment against another one by the rule `not regressed` for each metric of which it is known whether more
  * is better, as the step `judge` does with the files of both, for the page of the local service. Rejects with ResultsError
- * and with BaselineError for experiments that cannot be compared, and with ArgumentsError. While it works, both are in the temporary directory of
- * the system.
+ * and BaselineError for experiments that cannot be compared, and with ArgumentsError. While it works, what it compares is
+ * in the temporary directory of the system.
  * @idempotence Sends nothing; the same experiments have the same judgement.
  */
 export async function compareExperiments(

@@ -4,6 +4,8 @@ import { CHART_STYLE } from "../../pages/style.ts";
 export const ALONE_STYLE = `
 .verdict, main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
 .verdict { padding-top: 1.75rem; } main { padding-bottom: 4rem; }
+@media (max-width: 46rem) { .verdict, main { padding-left: 1rem; padding-right: 1rem; } }
+@media print { .verdict, main { max-width: none; padding: 0; } }
 `;
 
 /** The style of a report, from a phone to a wide window, and on paper; the style of all pages is above it. */
@@ -69,11 +71,11 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
   .metrics, .metrics.alone, .metrics tbody { display: block; width: auto; } .metrics tr { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; }
   .metrics tbody th, .metrics tbody td { display: block; border: 0; padding: .1rem 0; } .metrics tbody th, .metrics .plot { width: 100%; min-width: 0; }
   .metrics tbody tr:not(.ticks) { border-bottom: 1px solid var(--line); padding: .6rem 0; } .metrics .ticks td:not(.plot) { display: none; }
-  .metrics .plot { height: 2.25rem; margin: .3rem 0; } .metrics .ticks .plot { height: 1.5rem; margin: 0; }
+  .metrics .plot:empty { display: none; } .metrics .plot { height: 2.25rem; margin: .3rem 0; } .metrics .ticks .plot { height: 1.5rem; margin: 0; }
   .metrics td.n, .metrics td.n small { text-align: left; white-space: normal; max-width: none; margin-left: 0; } .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); }
 }
 @media (max-width: 46rem) {
-  .verdict, main { padding-left: 1rem; padding-right: 1rem; } h1 { font-size: 1.25rem; }
+  h1 { font-size: 1.25rem; }
   .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.75rem; }
   .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; } .rules, .rules tbody, .rules tr, .rules td { display: block; }
   .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; } .rules td { border: 0; padding: .1rem 0; } .rules td:first-child, .rules td:nth-child(2) { width: auto; }
@@ -84,6 +86,6 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
 }
 @media print {
   :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; }
-  .verdict, main { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
+  tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
 }
 `;

@@ -10,7 +10,7 @@ h2 { overflow-wrap: anywhere; } p { max-width: 50rem; margin: .6rem 0; }
 .top a { color: var(--soft); text-decoration: none; padding: .6rem 0; border-bottom: 2px solid transparent; } .top a:hover { color: var(--link); }
 .top a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--link); }
 main nav { margin: .75rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); }
-main nav.trail { margin: 1rem 0 -.75rem; font-size: .875rem; gap: .25rem .5rem; }
+main nav.trail { margin: 1rem 0 -.75rem; font-size: .875rem; gap: .25rem .5rem; } main nav.trail + .facts { margin-top: 1.5rem; }
 `;
 
 /** The style of the pages of the service, on a desk and in a narrow window. */
