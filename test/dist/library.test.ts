@@ -130,6 +130,6 @@ test("a judgement of nothing ends in one sentence, and its package face is what 
     console.log(Object.keys(judgement).sort().join(" "));`;
   expect(await linesOf(process.execPath, code)).toEqual([
     "ARGUMENTS 1",
-    "ArgumentsError BaselineError GATE_STATUSES Gates GatesError ResultsError SnapshotError VERDICTS faultText judge parseSnapshot snapshotText",
+    "ArgumentsError BaselineError GATE_STATUSES Gates GatesError ResultsError SnapshotError VERDICTS compareExperiments faultText judge parseSnapshot snapshotText",
   ]);
 });

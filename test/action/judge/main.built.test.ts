@@ -196,7 +196,6 @@ describe("a baseline", () => {
     ]);
   });
 });
-describe("the comment", () => {});
 
 test("a file that was read is as it was, whatever the judgement: a red one leaves the baseline alone", async () => {
   const { run, baseline, next, write, workspace } = await judgeStep();
