@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { invalid, notFound } from "../http/error.ts";
-import { offsetParam, pageRange, readQuery, pageRoute, param, searchParam, type Route } from "../http/router.ts";
+import { EXPERIMENTS } from "../../contract/operations/experiments.ts";
+import { endpointOf, offsetParam } from "../../contract/operations/operation.ts";
+import { pageRange, readQuery, pageRoute, searchParam, type Route } from "../http/router.ts";
 import { searchedList, type ShownPart } from "../../pages/list.ts";
 import { isEmpty, markup, type Content, type Markup } from "../../pages/markup.ts";
 import { breakableName, link, nameText } from "../../pages/names.ts";
@@ -11,7 +13,7 @@ import { comparePath, datasetPath, datasetsPath } from "../pages/paths.ts";
 import { errorCount, meanCell, scoredKeys, secondsText, scoreText, shownRow, shownScores } from "./cells.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import type { Experiments } from "./experiments.ts";
-import { READ_BACK, UPLOAD_PATH } from "./routes.ts";
+import { READ_BACK } from "./routes.ts";
 import { rowCard } from "./row-card.ts";
 import { occurrences, VERDICTS } from "./row-verdict.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
@@ -21,12 +23,12 @@ const SHOWN_EXPERIMENTS = 100;
 const SHOWN_ROWS = 50;
 
 const CompareQuery = z.object({ offset: offsetParam, search: searchParam, show: z.enum(VERDICTS).optional() });
-const DATASETS = "/o/:tenant/datasets";
+const DATASETS = "/o/{tenant}/datasets";
 
 /** The datasets, their experiments, and the comparison of two. */
 export function experimentPageRoutes(experiments: Experiments): readonly Route[] {
   return [
-    pageRoute(DATASETS, (call, params) => {
+    pageRoute(DATASETS, ({ call, param }) => {
       const range = pageRange(call, SHOWN_DATASETS);
       const filter = { nameContains: range.search };
       const shown = { ...range, total: experiments.datasetCount(filter) };
@@ -41,7 +43,7 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
         ]);
       const body = [
         searchedList({
-          ...{ path: datasetsPath(param(params, "tenant")), noun: "datasets", shown },
+          ...{ path: datasetsPath(param("tenant")), noun: "datasets", shown },
           items: linkTable(
             "Datasets",
             ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"],
@@ -51,7 +53,7 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
         }),
         markup`<h2>Over HTTP</h2>`,
         endpointTable("Over HTTP", [
-          [`POST ${UPLOAD_PATH}`, "uploads an experiment, as JSON"],
+          [endpointOf(EXPERIMENTS.upload), "uploads an experiment, as JSON"],
           ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
         ]),
         markup`<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
@@ -59,17 +61,17 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
       ];
       return page("Datasets", body, { section: "Datasets" });
     }),
-    pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
+    pageRoute(`${DATASETS}/{dataset_id}`, ({ call, param }) => {
       const range = pageRange(call, SHOWN_EXPERIMENTS);
-      const dataset = experiments.dataset(param(params, "dataset_id"));
+      const dataset = experiments.dataset(param("dataset_id"));
       const filter = { datasetIds: [dataset.id], nameContains: range.search };
       const shown = { ...range, total: experiments.count(filter) };
       return datasetPage(dataset, experiments.find(filter, range), shown);
     }),
-    pageRoute(`${DATASETS}/:dataset_id/compare`, (call, params) => {
+    pageRoute(`${DATASETS}/{dataset_id}/compare`, ({ call, param }) => {
       const query = readQuery(CompareQuery, call.query);
       const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
-      return compare(experiments, param(params, "dataset_id"), ids, query);
+      return compare(experiments, param("dataset_id"), ids, query);
     }),
   ];
 }
