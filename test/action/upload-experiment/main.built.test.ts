@@ -66,11 +66,6 @@ describe("an upload", () => {
     expect(second.log).toContain("Uploaded      nightly by an earlier attempt of this run; nothing was sent");
     expect(posts()).toBe(1);
   });
-
-  test("writes no summary when it is told not to", async () => {
-    const { options } = await uploadStep();
-    expect((await runAction(options({ "job-summary": "false" }))).summary).toBe("");
-  });
 });
 
 describe("a dry run", () => {

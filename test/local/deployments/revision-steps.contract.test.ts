@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { call, create, folder, release, settled, start, upload, patch } from "../caller.ts";
+import { withFolder, call, create, release, settled, start, upload, patch } from "../caller.ts";
 import { PROJECT, projectTarball, tar, tarball, type Entry } from "../tarball.ts";
 
 /** Builds a tarball, and answers how that ended and what the build log says. */
@@ -252,8 +252,7 @@ describe("a hostile archive is rejected", () => {
     expect([status, ...log]).toEqual(["BUILD_FAILED", expect.stringMatching(/more than 200 times its size/)]);
   });
 
-  test("and nothing of it reaches the disk", async () => {
-    const dataDirectory = await folder();
+  withFolder("and nothing of it reaches the disk", async (dataDirectory) => {
     const service = await start({ dataDirectory });
     const { id } = await create(service);
     const revisionId = await release(service, id, tarball([...project, { path: "../escaped" }]));

@@ -2,19 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import { summaryOf, type PageOptions } from "../../../../../front/account/account.ts";
-import { RevisionFailedError, VerifyError, WaitTimeoutError } from "../../../../../src/deployment/errors.ts";
+import { RevisionFailedError, WaitTimeoutError } from "../../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
-import {
-  beat,
-  CREATED,
-  deployment,
-  ended,
-  NEW,
-  seen,
-  STARTED,
-  TO_LIVE,
-  URL_OF_AGENT,
-} from "../../../account/deploy-events.ts";
+import { beat, deployment, ended, seen, STARTED } from "../../../account/deploy-events.ts";
 import * as deploys from "../../../account/deploys.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
 import { hostileDeploy, hostileDryRun, SECRET } from "../../../account/hostile-deploy.ts";
@@ -26,17 +16,6 @@ function summary(events: readonly DeployEvent[], options: PageOptions = {}): str
 
 describe("what is live now", () => {
   const failed = new RevisionFailedError("build-failed", "It failed.", {});
-
-  it("is this revision when only the agent's answer is wrong", () => {
-    const events = [NEW, CREATED, ...TO_LIVE, ended("failed", 160, new VerifyError("It does not answer."))];
-    expect(summary(events)).toContain(`**Live now:** revision \`7c1a64e2\`, from this run at <${URL_OF_AGENT}>\n`);
-  });
-
-  it("is nothing when the first revision of a deployment failed", () => {
-    expect(summary([NEW, CREATED, STARTED, seen("BUILD_FAILED", 3), ended("build-failed", 4, failed)])).toContain(
-      "**Live now:** nothing; the deployment is new\n",
-    );
-  });
 
   it("is not claimed where it is not known", () => {
     const found: DeployEvent = { type: "deployment-found", deployment: deployment({ active_revision_id: null }) };

@@ -7,13 +7,10 @@ import { VerifyError } from "../../../../../src/deployment/errors.ts";
 import { HttpStatusError } from "../../../../../src/http/errors.ts";
 import {
   archive,
-  beat,
   deployment,
   ended,
   PACKED,
   SOURCE_READ,
-  seen,
-  STARTED,
   TO_LIVE,
   tree,
   UPLOADED,
@@ -30,23 +27,6 @@ function linesOf(events: readonly DeployEvent[], options: Partial<LogOptions> = 
 }
 
 describe("an error", () => {
-  it("comes with the log of a deploy that failed, however short", () => {
-    const logs: DeployEvent = { type: "revision-logs", kind: "deploy", lines: [{ message: "port in use\n" }] };
-    expect(linesOf([logs, ended("failed", 1, new VerifyError("It failed."))]).slice(1)).toEqual([
-      "::group::Deploy log, last line",
-      "port in use",
-      "::endgroup::",
-    ]);
-  });
-
-  it("that is not of this product is one sentence, and its stack stays out", () => {
-    const error = new TypeError("x is not a function");
-    const lines = linesOf([ended("failed", 1, error)]);
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^::error title=Unexpected error::.*x is not a function\.$/);
-    expect(lines.join("\n")).not.toContain("    at ");
-  });
-
   it("shows its stack and its causes to users who asked for debug logging", () => {
     const error = new VerifyError("no answer", { cause: new RangeError("deep down") });
     const lines = linesOf([ended("failed", 1, error)], { debug: true });
@@ -93,50 +73,6 @@ describe("a line that waits", () => {
       "Uploaded      60.0 MB in 1 min, 1.0 MB/s",
     ]);
   });
-
-  it("shows a heartbeat with the time in this status, and advice once where there is any", () => {
-    expect(linesOf([STARTED, seen("QUEUED", 2), beat("QUEUED", 32), beat("QUEUED", 62)]).slice(1)).toEqual([
-      "        2 s   QUEUED",
-      "       32 s   QUEUED, 30 s so far",
-      "              If an earlier revision hangs, interrupt it in the service; then this one starts.",
-      "  1 min 2 s   QUEUED, 1 min so far",
-    ]);
-  });
-
-  it("shows a status that this version does not know, and that nothing is known yet", () => {
-    expect(linesOf([beat(undefined, 30), seen("PAUSED", 40)])).toEqual([
-      "       30 s   no status yet, 30 s so far",
-      "       40 s   PAUSED",
-    ]);
-  });
-
-  it("shows what the service says about a status", () => {
-    expect(linesOf([seen("DEPLOY_FAILED", 40, { status_message: "port 8000 is\nclosed" })])).toEqual([
-      "       40 s   DEPLOY_FAILED: port 8000 is closed",
-    ]);
-  });
-
-  it("shows each retry, each look that failed, and an agent that is not ready", () => {
-    const events: readonly DeployEvent[] = [
-      {
-        type: "retry",
-        notice: {
-          target: "GET https://c.example/v2/deployments",
-          attempt: 1,
-          mostAttempts: 4,
-          delayMilliseconds: 1_240,
-          reason: "status 503",
-        },
-      },
-      { type: "look-failed", message: "GET https://c.example/v2 failed: the connection was cut (ECONNRESET)" },
-      { type: "agent-waiting", url: URL_OF_AGENT, reason: "it does not serve triage", elapsedMilliseconds: 3_000 },
-    ];
-    expect(linesOf(events)).toEqual([
-      "Retry         GET https://c.example/v2/deployments: status 503; attempt 2 of 4 in 1.2 s",
-      "Retry         could not read the revision: GET https://c.example/v2 failed: the connection was cut (ECONNRESET)",
-      "Agent         https://support-agent.example: not ready after 3 s: it does not serve triage",
-    ]);
-  });
 });
 
 // An agent that answered a page of HTML for a minute filled the log with a hundred retries.
@@ -164,14 +100,6 @@ it("reports a live agent that is not ready in one line, and each retry only to u
 });
 
 describe("warnings", () => {
-  it("are annotations as long as the runner keeps them, and each is said once", () => {
-    const messages = ["again", ...Array.from({ length: 12 }, (_, index) => `warning ${String(index + 1)}`), "again"];
-    const lines = linesOf(messages.map((message) => ({ type: "warning", message })));
-    expect(lines).toHaveLength(13);
-    expect(lines.filter((line) => line.startsWith("::warning::"))).toHaveLength(9);
-    expect(lines.slice(9)).toEqual([9, 10, 11, 12].map((index) => `Warning       warning ${String(index)}`));
-  });
-
   it("come with the source and with its archive", () => {
     const lines = linesOf([
       { type: "source-read", tree: tree({ warnings: ["Links lead nowhere: a."] }) },
@@ -219,12 +147,6 @@ describe("the source", () => {
 });
 
 describe("a deployment that someone else made meanwhile", () => {
-  it("is named as found", () => {
-    expect(linesOf([{ type: "deployment-created", deployment: deployment(), adopted: true }])).toEqual([
-      "Found         support-agent 0f8fad5b-d9cb-469f-a165-70867728950e: created by another run in the meantime; updating it",
-    ]);
-  });
-
   it("is named by its id where the service gives no name", () => {
     const nameless = deployment();
     delete nameless.name;
