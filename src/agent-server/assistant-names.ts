@@ -12,10 +12,6 @@ export function isAssistantId(name: string): boolean {
   return isUuid(name);
 }
 
-export function assistantPath(id: string): string {
-  return `/assistants/${encodeURIComponent(id)}`;
-}
-
 /** Requests the assistants of a server. One that does not know the filter returns all of them. */
 export type AssistantSearch = (filter: AssistantFilter) => AsyncIterable<Assistant>;
 

@@ -1,16 +1,17 @@
-import * as z from "zod";
-import {
+import type * as z from "zod";
+import type {
   AgentServerInfo,
   Assistant,
+  AssistantFilter,
   AssistantGraph,
   GraphSchemas,
-  type AssistantFilter,
-  type RunCreate,
-  type RunEvent,
+  RunCreate,
+  RunEvent,
 } from "../contract/agent-server.ts";
 import { anyObject, anyText, count, someText } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
-import { elementOf } from "../contract/spare.ts";
+import { AGENT_SERVER } from "../contract/operations/agent-server.ts";
+import { requestTo } from "../contract/operations/operation.ts";
 import { printableUrl } from "../http/base-url.ts";
 import { callOptions, operation, readOperation } from "../http/call-shapes.ts";
 import type { Clock } from "../http/clock.ts";
@@ -21,7 +22,7 @@ import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi, StreamedOperation, StreamOptions } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
-import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
+import { findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
 import { graphNames, inThread, iterable, runShape, searchShape } from "./call-shapes.ts";
 import type { AssistantSearchOptions, InThread } from "./call-shapes.ts";
 import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
@@ -65,7 +66,7 @@ export class AgentServer {
    */
   async ok(options: CallOptions = {}): Promise<void> {
     checkCall("ok", { options: [callOptions, options] });
-    await this.#api.request({ ...options, method: "GET", path: "/ok", schema: z.looseObject({ ok: z.literal(true) }) });
+    await this.#api.request({ ...options, ...requestTo(AGENT_SERVER.ok, {}) });
   }
 
   /**
@@ -76,7 +77,7 @@ export class AgentServer {
    */
   async info(options: CallOptions = {}): Promise<AgentServerInfo> {
     checkCall("info", { options: [callOptions, options] });
-    return await this.#api.request({ ...options, method: "GET", path: "/info", schema: AgentServerInfo });
+    return await this.#api.request({ ...options, ...requestTo(AGENT_SERVER.info, {}) });
   }
 
   /**
@@ -87,7 +88,7 @@ export class AgentServer {
    */
   async docs(options: CallOptions = {}): Promise<string> {
     checkCall("docs", { options: [callOptions, options] });
-    return await this.#api.text({ ...options, method: "GET", path: "/docs" });
+    return await this.#api.text({ ...options, ...requestTo(AGENT_SERVER.docs, {}) });
   }
 
   /**
@@ -98,7 +99,7 @@ export class AgentServer {
    */
   async metrics(options: CallOptions = {}): Promise<string> {
     checkCall("metrics", { options: [callOptions, options] });
-    return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
+    return await this.#api.text({ ...options, ...requestTo(AGENT_SERVER.metrics, {}) });
   }
 
   /**
@@ -145,11 +146,7 @@ export class AgentServer {
     checkCall("countAssistants", { filter: [anyObject, filter], options: [callOptions, options] });
     return await this.#api.request({
       ...options,
-      method: "POST",
-      path: "/assistants/count",
-      body: filter,
-      schema: z.int().nonnegative(),
-      repeatable: true,
+      ...requestTo(AGENT_SERVER.countAssistants, {}, { body: { ...filter } }),
     });
   }
 
@@ -163,14 +160,8 @@ export class AgentServer {
   async getAssistant(assistant: string, options: CallOptions = {}): Promise<Assistant> {
     checkCall("getAssistant", { assistant: [someText, assistant], options: [callOptions, options] });
     if (!isAssistantId(assistant)) return await this.#default(assistant, options);
-    const about = { assistant_id: assistant };
-    return await this.#api.request({
-      ...options,
-      method: "GET",
-      path: assistantPath(assistant),
-      schema: Assistant,
-      about,
-    });
+    const request = requestTo(AGENT_SERVER.getAssistant, { assistant });
+    return await this.#api.request({ ...options, ...request, about: { assistant_id: assistant } });
   }
 
   /**
@@ -181,8 +172,8 @@ export class AgentServer {
    */
   async assistantSchemas(assistant: string, options: CallOptions = {}): Promise<GraphSchemas> {
     checkCall("assistantSchemas", { assistant: [someText, assistant], options: [callOptions, options] });
-    const path = `${assistantPath(await this.#idOf(assistant, options))}/schemas`;
-    return await this.#api.request({ ...options, method: "GET", path, schema: GraphSchemas });
+    const id = await this.#idOf(assistant, options);
+    return await this.#api.request({ ...options, ...requestTo(AGENT_SERVER.assistantSchemas, { assistant: id }) });
   }
 
   /**
@@ -193,8 +184,8 @@ export class AgentServer {
    */
   async assistantGraph(assistant: string, options: CallOptions = {}): Promise<AssistantGraph> {
     checkCall("assistantGraph", { assistant: [someText, assistant], options: [callOptions, options] });
-    const path = `${assistantPath(await this.#idOf(assistant, options))}/graph`;
-    return await this.#api.request({ ...options, method: "GET", path, schema: AssistantGraph });
+    const id = await this.#idOf(assistant, options);
+    return await this.#api.request({ ...options, ...requestTo(AGENT_SERVER.assistantGraph, { assistant: id }) });
   }
 
   /**
@@ -207,17 +198,12 @@ export class AgentServer {
    */
   async runAndWait(run: RunCreate, options: CallOptions & InThread = {}): Promise<unknown> {
     checkCall("runAndWait", { run: [runShape, run], options: [inThread, options] });
-    const path = `${threadPath(options)}/runs/wait`;
-    const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
-    const answer = await this.#api.request({
-      ...options,
-      attemptMilliseconds,
-      deadlineMilliseconds,
-      method: "POST",
-      path,
-      body: run,
-      schema: z.unknown().refine((value) => value !== undefined, "there is no final state"),
-    });
+    const { threadId, attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
+    const request =
+      threadId === undefined
+        ? requestTo(AGENT_SERVER.runAndWait, {}, { body: run })
+        : requestTo(AGENT_SERVER.runAndWaitInThread, { thread_id: threadId }, { body: run });
+    const answer = await this.#api.request({ ...options, attemptMilliseconds, deadlineMilliseconds, ...request });
     const ending = this.ending(answer, run);
     if (ending.kind === "failed") throw ending.error;
     return answer;
@@ -248,9 +234,12 @@ export class AgentServer {
     options: StreamOptions & InThread = {},
   ): AsyncGenerator<RunEvent, RunEnding | undefined, undefined> {
     checkCall("streamRun", { run: [runShape, run], options: [inThread, options] });
-    const path = `${threadPath(options)}/runs/stream`;
-    const events = this.#events({ ...options, method: "POST", path, body: run });
-    return yield* runEvents(events, run, this.#text);
+    const { threadId } = options;
+    const request =
+      threadId === undefined
+        ? requestTo(AGENT_SERVER.streamRun, {}, { body: run })
+        : requestTo(AGENT_SERVER.streamRunInThread, { thread_id: threadId }, { body: run });
+    return yield* runEvents(this.#events({ ...options, ...request }), run, this.#text);
   }
 
   /**
@@ -320,15 +309,10 @@ export class AgentServer {
       what: `The list of assistants at ${printableUrl(this.#api.url)}`,
       idOf: ({ assistant_id }: Assistant) => assistant_id,
       clock: this.#clock,
-      page: (offset: number, callOptions: CallOptions) =>
-        this.#api.request({
-          ...callOptions,
-          method: "POST",
-          path: "/assistants/search",
-          body: { ...filter, limit: Math.min(PAGE_SIZE, left), offset },
-          schema: z.array(elementOf(Assistant)),
-          repeatable: true,
-        }),
+      page: (offset: number, callOptions: CallOptions) => {
+        const body = { ...filter, limit: Math.min(PAGE_SIZE, left), offset };
+        return this.#api.request({ ...callOptions, ...requestTo(AGENT_SERVER.searchAssistants, {}, { body }) });
+      },
     };
     const walk = filter.graph_id === undefined ? options : { mostPages: PAGES_OF_GRAPH, ...options };
     for await (const assistant of walkPages(list, walk)) {
@@ -337,8 +321,4 @@ export class AgentServer {
       if (left < 1) return;
     }
   }
-}
-
-function threadPath({ threadId }: InThread): string {
-  return threadId === undefined ? "" : `/threads/${encodeURIComponent(threadId.toWellFormed())}`;
 }

@@ -100,6 +100,10 @@ export const LOG_KINDS = ["build", "deploy"] as const;
 /** One of the two. */
 export type LogKind = (typeof LOG_KINDS)[number];
 
+/** How much a line of a log matters, the least first. */
+export const LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 /** One line of a build or deploy log. */
 export const LogLine = z.looseObject({
   id: spare(z.union([z.string(), z.number()])),

@@ -2,17 +2,17 @@ import type * as z from "zod";
 import { abortSignal, anyObject, anyText, someText, textsByName } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
 import {
-  Deployment,
   DeploymentCreate,
   DeploymentPatch,
-  ListedRevision,
-  Revision,
+  type Deployment,
   type LogKind,
   type LogLine,
+  type Revision,
   type UploadTarget,
 } from "../contract/deployment.ts";
 import type { FieldNames } from "../contract/field-names.ts";
-import { elementOf } from "../contract/spare.ts";
+import { CONTROL_PLANE } from "../contract/operations/control-plane.ts";
+import { requestTo } from "../contract/operations/operation.ts";
 import { checkSourceOfCreate, checkSourceOfPatch } from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
 import { callOptions, readOperation } from "../http/call-shapes.ts";
@@ -20,14 +20,14 @@ import type { Endpoint } from "../http/endpoint.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
-import type { ListOptions } from "../http/page-walk.ts";
+import { PAGE_SIZE, type ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
 import { Deadline } from "../http/deadline.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
 import { InvalidRequestError } from "./errors.ts";
-import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts";
+import { lastLogLines, allPages, newestFirst, checkedIds } from "./resources.ts";
 import { retryPastLag, type Lag } from "./look-again.ts";
-import { NameSearch } from "./name-search.ts";
+import { NameSearch, type DeploymentPage } from "./name-search.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, type UploadFile, type UploadOptions } from "./upload.ts";
 import { deleteOptions, logKind, logOptions, patchContext, uploadFile, uploadOptions } from "./call-shapes.ts";
@@ -121,7 +121,8 @@ export class ControlPlane {
    */
   async get(id: string, options: CallOptions = {}): Promise<Deployment> {
     checkCall("get", { id: [anyText, id], options: [callOptions, options] });
-    return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment, about: { id } });
+    const request = requestTo(CONTROL_PLANE.get, checkedIds({ deployment_id: id }));
+    return await this.#api.request({ ...options, ...request, about: { id } });
   }
 
   /**
@@ -132,7 +133,7 @@ export class ControlPlane {
    */
   list(query: Readonly<Record<string, string>> = {}, options: ListOptions = {}): AsyncGenerator<Deployment> {
     checkCall("list", { query: [textsByName, query], options: [callOptions, options] });
-    return this.#list(query, options, elementOf(Deployment));
+    return this.#list(query, options, CONTROL_PLANE.list.reply);
   }
 
   /**
@@ -206,9 +207,9 @@ export class ControlPlane {
   async delete(id: string, given: DeleteOptions = {}): Promise<boolean> {
     checkCall("delete", { id: [anyText, id], options: [deleteOptions, given] });
     const { deleteTracingProject, ...options } = given;
-    const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
+    const sent = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
-      await this.#api.done({ ...options, ...query, method: "DELETE", path: pathOf(id) });
+      await this.#api.done({ ...options, ...requestTo(CONTROL_PLANE.delete, checkedIds({ deployment_id: id }), sent) });
       return true;
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;
@@ -226,8 +227,8 @@ export class ControlPlane {
    */
   async revision(id: string, revisionId: string, options: CallOptions = {}): Promise<Revision> {
     checkCall("revision", { id: [anyText, id], revisionId: [anyText, revisionId], options: [callOptions, options] });
-    const path = `${pathOf(id)}/revisions/${pathSegment("revision", revisionId)}`;
-    return await this.#api.request({ ...options, method: "GET", path, schema: Revision, about: { id: revisionId } });
+    const request = requestTo(CONTROL_PLANE.revision, checkedIds({ deployment_id: id, revision_id: revisionId }));
+    return await this.#api.request({ ...options, ...request, about: { id: revisionId } });
   }
 
   /**
@@ -238,12 +239,13 @@ export class ControlPlane {
    */
   revisions(id: string, options: ListOptions = {}): AsyncGenerator<Revision> {
     checkCall("revisions", { id: [anyText, id], options: [callOptions, options] });
-    const list = {
-      of: `revisions of deployment ${id}`,
-      path: `${pathOf(id)}/revisions`,
-      element: elementOf(ListedRevision),
-    };
-    return newestFirst(list, { api: this.#api, clock: this.#http.clock }, options);
+    const all = requestTo(CONTROL_PLANE.revisions, checkedIds({ deployment_id: id }));
+    const page = (offset: number) => ({ ...all, query: { limit: PAGE_SIZE, offset } });
+    return newestFirst(
+      { of: `revisions of deployment ${id}`, page },
+      { api: this.#api, clock: this.#http.clock },
+      options,
+    );
   }
 
   /**
@@ -316,9 +318,10 @@ export class ControlPlane {
     return new NameSearch({ list, get, clock }, { ...options, signal: options.signal ?? signal });
   }
 
-  #list(query: Readonly<Record<string, string>>, options: ListOptions, element: z.ZodType<Deployment | undefined>) {
-    const list = { of: "deployments", path: "/v2/deployments", element, query };
-    return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
+  #list(query: Readonly<Record<string, string>>, options: ListOptions, schema: DeploymentPage) {
+    const all = requestTo(CONTROL_PLANE.list, {});
+    const page = (offset: number) => ({ ...all, schema, query: { ...query, limit: PAGE_SIZE, offset } });
+    return allPages({ of: "deployments", page }, { api: this.#api, clock: this.#http.clock }, options);
   }
 
   async #pastLag<Result>(
@@ -335,10 +338,6 @@ export class ControlPlane {
     const limited = { timeLimit: this.#limit, ...options };
     return new Deadline({ clock, signal: options.signal ?? signal, options: limited });
   }
-}
-
-function pathOf(id: string): string {
-  return `/v2/deployments/${pathSegment("deployment", id)}`;
 }
 
 function refuse(what: string, violations: readonly ValidationError[]): void {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Deployment } from "../contract/deployment.ts";
+import { Deployment, listPage } from "../contract/deployment.ts";
+import { CONTROL_PLANE } from "../contract/operations/control-plane.ts";
 import { elementOf } from "../contract/spare.ts";
 import type { Clock } from "../http/clock.ts";
 import { hasStatus, InvalidResponseError, isMissingEndpoint } from "../http/errors.ts";
@@ -18,12 +19,15 @@ const LAG_PAUSE_MILLISECONDS = 1_000;
 
 const Named = z.looseObject({ name: z.string() });
 
+/** What a page of the list must be. */
+export type DeploymentPage = typeof CONTROL_PLANE.list.reply;
+
 /** Where a name is searched for. */
 export interface SearchPlaces {
   readonly list: (
     query: Readonly<Record<string, string>>,
     options: ListOptions,
-    element: z.ZodType<Deployment | undefined>,
+    schema: DeploymentPage,
   ) => AsyncIterable<Deployment>;
   readonly get: (id: string) => Promise<Deployment>;
   readonly clock: Clock;
@@ -84,7 +88,7 @@ export class NameSearch {
   async inAnotherCase(name: string): Promise<Deployment | undefined> {
     const folded = name.toLowerCase();
     // A filter by the name may distinguish the case.
-    for await (const deployment of this.#pages({}, elementOf(Deployment))) {
+    for await (const deployment of this.#pages({}, CONTROL_PLANE.list.reply)) {
       if (deployment.name?.toLowerCase() === folded) return deployment;
     }
     return undefined;
@@ -95,8 +99,8 @@ export class NameSearch {
     let nameless: string | undefined;
     // Services differ in which of the two they know, and some take `name` as a prefix.
     const query = { name, name_contains: name };
-    const element = elementOf(Deployment, (other) => Named.safeParse(other).data?.name === name);
-    for await (const deployment of this.#pages(query, element)) {
+    const page = listPage(elementOf(Deployment, (other) => Named.safeParse(other).data?.name === name));
+    for await (const deployment of this.#pages(query, page)) {
       if (deployment.name === name) found.push(deployment);
       else if (deployment.name === undefined) nameless ??= deployment.id;
       if (found.length === MOST_OF_NAME) break;
@@ -105,7 +109,7 @@ export class NameSearch {
     throw new NoListError(name, `it lists deployment ${nameless} without a name`, { kind: "undecided" });
   }
 
-  #pages(query: Readonly<Record<string, string>>, element: z.ZodType<Deployment | undefined>) {
-    return this.#places.list(query, { ...this.#options, mostPages: PAGES_OF_NAME }, element);
+  #pages(query: Readonly<Record<string, string>>, schema: DeploymentPage) {
+    return this.#places.list(query, { ...this.#options, mostPages: PAGES_OF_NAME }, schema);
   }
 }

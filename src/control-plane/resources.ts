@@ -1,10 +1,12 @@
 import type * as z from "zod";
-import { listPage, LogPage, type LogKind, type LogLine, type Revision } from "../contract/deployment.ts";
+import type { LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import { parseInstant } from "../contract/instant.ts";
+import { CONTROL_PLANE } from "../contract/operations/control-plane.ts";
+import { requestTo } from "../contract/operations/operation.ts";
 import type { Clock } from "../http/clock.ts";
 import { printableUrl } from "../http/base-url.ts";
-import type { CallOptions, JsonApi } from "../http/json-api.ts";
-import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
+import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
+import { walkPages, type ListOptions } from "../http/page-walk.ts";
 import { isMissingEndpoint } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
 import { InvalidRequestError } from "./errors.ts";
@@ -13,17 +15,15 @@ import { InvalidRequestError } from "./errors.ts";
 export interface PlaneList<Item extends { readonly id: string }> {
   /** What is listed: `deployments`. */
   readonly of: string;
-  readonly path: string;
-  /** What an element must be; undefined is skipped. */
-  readonly element: z.ZodType<Item | undefined>;
-  readonly query?: Readonly<Record<string, string>>;
+  /** The part of it that begins at an offset; an element that is undefined is skipped. */
+  readonly page: (offset: number) => ApiRequest<z.ZodType<{ readonly resources: readonly (Item | undefined)[] }>>;
   /** Called with each page before its items are. */
   readonly onPage?: (items: readonly (Item | undefined)[]) => void;
 }
 
 /** All items of a list, page by page. Throws what `walkPages` throws. */
 export function allPages<Item extends { readonly id: string }>(
-  { of, path, element, query, onPage }: PlaneList<Item>,
+  { of, page, onPage }: PlaneList<Item>,
   { api, clock }: { readonly api: JsonApi; readonly clock: Clock },
   options: ListOptions,
 ): AsyncGenerator<Item, void, undefined> {
@@ -32,13 +32,7 @@ export function allPages<Item extends { readonly id: string }>(
     idOf: ({ id }: Item) => id,
     clock,
     page: async (offset: number, callOptions: CallOptions) => {
-      const request = {
-        method: "GET",
-        path,
-        query: { ...query, limit: PAGE_SIZE, offset },
-        schema: listPage(element),
-      } as const;
-      const { resources } = await api.request({ ...callOptions, ...request });
+      const { resources } = await api.request({ ...callOptions, ...page(offset) });
       onPage?.(resources);
       return resources;
     },
@@ -80,21 +74,13 @@ export async function lastLogLines(
   limit: number,
   options: CallOptions,
 ): Promise<readonly LogLine[] | undefined> {
-  const [deployment, revision] = [pathSegment("deployment", deploymentId), pathSegment("revision", revisionId)];
+  const ids = checkedIds({ deployment_id: deploymentId, revision_id: revisionId });
+  const last = { order: "desc", limit } as const;
   const places = [
-    {
-      method: "POST",
-      path: `/v1/projects/${deployment}/revisions/${revision}/${kind}_logs`,
-      body: { order: "desc", limit },
-      repeatable: true,
-    },
-    {
-      method: "GET",
-      path: `/v2/deployments/${deployment}/revisions/${revision}/logs`,
-      query: { type: kind, order: "desc", limit },
-    },
-  ] as const;
-  const ask = (place: (typeof places)[number]) => api.request({ ...options, ...place, schema: LogPage });
+    requestTo(CONTROL_PLANE[`${kind}Logs`], ids, { body: last }),
+    requestTo(CONTROL_PLANE.logs, ids, { query: { type: kind, ...last } }),
+  ];
+  const ask = (place: (typeof places)[number]) => api.request({ ...options, ...place });
   try {
     const { result } = await findPath(places, ask, { isElsewhere: isMissingEndpoint });
     return result.logs.slice(0, limit).reverse();
@@ -105,12 +91,12 @@ export async function lastLogLines(
 }
 
 /**
- * An id as one segment of a path. Throws InvalidRequestError for "", "." and "..", with which a URL leads to the resource
- * above, where a DELETE works too.
+ * The same ids, for a path. Throws InvalidRequestError for "", "." and "..", with which a URL leads to the resource above,
+ * where a DELETE works too.
  */
-export function pathSegment(what: "deployment" | "revision", id: string): string {
-  if (/^\.{0,2}$/.test(id)) {
-    throw new InvalidRequestError("The request", [{ loc: [`${what}_id`], msg: "must be an id", type: "value_error" }]);
-  }
-  return encodeURIComponent(id.toWellFormed());
+export function checkedIds<Ids extends Readonly<Record<string, string>>>(ids: Ids): Ids {
+  const wrong = Object.entries(ids).filter(([, id]) => /^\.{0,2}$/.test(id));
+  if (wrong.length === 0) return ids;
+  const violations = wrong.map(([name]) => ({ loc: [name], msg: "must be an id", type: "value_error" }));
+  throw new InvalidRequestError("The request", violations);
 }

@@ -1,9 +1,11 @@
-import { UploadTarget } from "../contract/deployment.ts";
+import type { UploadTarget } from "../contract/deployment.ts";
+import { CONTROL_PLANE } from "../contract/operations/control-plane.ts";
+import { requestTo } from "../contract/operations/operation.ts";
 import { hostWithoutScheme, joinUrl } from "../http/base-url.ts";
 import { hasStatus } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
-import { pathSegment } from "./resources.ts";
+import { checkedIds } from "./resources.ts";
 
 // The documented path comes first.
 const PREFIXES = ["", "/v2"] as const;
@@ -42,11 +44,14 @@ export class UploadUrls {
   }
 
   async #ask(prefix: Prefix, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
-    const path = `${prefix}/deployments/${pathSegment("deployment", deploymentId)}/upload-url`;
-    const request = { ...options, method: "POST", path, schema: UploadTarget, repeatable: true } as const;
     const { path: body, result } = await findPath(
       this.#body === undefined ? BODIES : [this.#body],
-      (tried) => this.#api.request({ ...request, body: tried }),
+      (tried) => {
+        const request = requestTo(CONTROL_PLANE.uploadUrl, checkedIds({ deployment_id: deploymentId }), {
+          body: tried,
+        });
+        return this.#api.request({ ...options, ...request, path: prefix + request.path });
+      },
       { isElsewhere: (error) => hasStatus(error, 400, 422) },
     );
     this.#body = body;

@@ -1,4 +1,6 @@
-import { Deployment, type DeploymentPatch, type Revision, type DeploymentCreate } from "../contract/deployment.ts";
+import type { Deployment, DeploymentPatch, Revision, DeploymentCreate } from "../contract/deployment.ts";
+import { CONTROL_PLANE } from "../contract/operations/control-plane.ts";
+import { requestTo } from "../contract/operations/operation.ts";
 import { makesRevision, matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { hasStatus, mayHaveBeenProcessed, type HttpStatusError } from "../http/errors.ts";
@@ -7,7 +9,7 @@ import type { ListOptions } from "../http/page-walk.ts";
 import type { Deadline } from "../http/deadline.ts";
 import { LIST_LAG_MILLISECONDS, lookForWritten } from "./look-again.ts";
 import type { NameSearch } from "./name-search.ts";
-import { pathSegment } from "./resources.ts";
+import { checkedIds } from "./resources.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError, NoListError } from "./errors.ts";
 
 const MOST_POSTS = 3;
@@ -34,7 +36,7 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
   let mayBeOurs = false;
   for (let post = 1; ; post += 1) {
     try {
-      const request = { method: "POST", path: "/v2/deployments", body, schema: Deployment } as const;
+      const request = requestTo(CONTROL_PLANE.create, {}, { body });
       const deployment = await deps.api.request({ ...deps.deadline.writeOptions, ...request });
       return { deployment, adopted: false };
     } catch (error) {
@@ -114,8 +116,7 @@ export async function patchOnce(
 ): Promise<Deployment> {
   const { api, deadline, get } = deps;
   const { source_revision_config: config } = body;
-  const path = `/v2/deployments/${pathSegment("deployment", id)}`;
-  const request = { method: "PATCH", path, body, schema: Deployment, about: { id } } as const;
+  const request = { ...requestTo(CONTROL_PLANE.patch, checkedIds({ deployment_id: id }), { body }), about: { id } };
   // An update without a revision is idempotent.
   if (!makesRevision(config)) return await api.request({ ...deadline.callOptions, ...request, repeatable: true });
   const before = latestBefore === undefined ? (await get(id, deadline.callOptions)).latest_revision_id : latestBefore;

@@ -12,6 +12,8 @@ import {
   type ShapesOf,
 } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
+import { EXPERIMENTS } from "../contract/operations/experiments.ts";
+import { requestTo } from "../contract/operations/operation.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { findPath } from "../http/find-path.ts";
@@ -26,7 +28,6 @@ import type { SentBody } from "./sent-body.ts";
 import type { ReadyExperiment, UploadOutcome, UploadTerms } from "./terms.ts";
 import { UploadRun } from "./upload-run.ts";
 
-const PATH = "/datasets/upload-experiment";
 // A service that falls silent leaves as much time to look for the experiment.
 const SILENT_SHARE = 0.5;
 
@@ -113,15 +114,14 @@ export class ExperimentUploads {
       // Where it is sent last, it is looked for first.
       this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
       const request = {
-        method: "POST",
-        path: PATH,
+        ...requestTo(EXPERIMENTS.upload, {}),
         source: body,
         privately: { content, fields: EXPERIMENT_FIELDS, shown: [name, ...shown, ...FEEDBACK_CONFIG_TYPES] },
         onStatus: body.onStatus,
         stallMilliseconds: Math.max(1, milliseconds * SILENT_SHARE),
         attemptMilliseconds: milliseconds,
         deadlineMilliseconds: milliseconds,
-      } as const;
+      };
       return await api.answer(request, (answer) => readAcceptance(answer, body.onDenied));
     });
     return result;

@@ -1,11 +1,11 @@
-import * as z from "zod";
 import { ListedSession, UPLOAD_MARK } from "../contract/experiment-answer.ts";
+import { EXPERIMENTS } from "../contract/operations/experiments.ts";
+import { requestTo } from "../contract/operations/operation.ts";
 import { joinUrl } from "../http/base-url.ts";
 import { InvalidResponseError, isTransient } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
-import type { JsonApi } from "../http/json-api.ts";
+import type { ApiRequest, JsonApi } from "../http/json-api.ts";
 
-const PATH = "/sessions";
 // A page of the public services. A full page may hide what was not listed.
 const PAGE = 100;
 const LOOK_MILLISECONDS = 10_000;
@@ -49,12 +49,12 @@ export class ExperimentSearch {
   /** The address that lists the experiments of a name. */
   addressOf(name: string): string {
     const [api] = this.#apis();
-    return api === undefined ? "" : joinUrl(api.url, PATH, { name }).href;
+    return api === undefined ? "" : joinUrl(api.url, EXPERIMENTS.sessions.path, { name }).href;
   }
 
   /** Looks once. Without a mark nothing that is found is ours. */
   async byName(name: string, mark: string | undefined): Promise<Look> {
-    const list = await this.#list({ name, limit: PAGE });
+    const list = await this.#list(requestTo(EXPERIMENTS.sessions, {}, { query: { name, limit: PAGE } }));
     if ("kind" in list) return list;
     const ours = new Map<string, FoundExperiment>();
     let others = 0;
@@ -75,18 +75,17 @@ export class ExperimentSearch {
   /** True if the list has some experiment: one that is not in it is not stored then. */
   async listsExperiments(): Promise<boolean> {
     // A service that does not know the filter lists projects, too.
-    const list = await this.#list({ reference_free: "false", limit: PAGE });
+    const query = { reference_free: "false", limit: PAGE };
+    const list = await this.#list(requestTo(EXPERIMENTS.sessions, {}, { query }));
     return !("kind" in list) && hasExperiment(list);
   }
 
   async #list(
-    query: Readonly<Record<string, string | number>>,
+    request: ApiRequest<typeof EXPERIMENTS.sessions.reply>,
   ): Promise<Exclude<Look, { kind: "seen" }> | readonly ListedSession[]> {
     const times = { attemptMilliseconds: LOOK_MILLISECONDS, deadlineMilliseconds: LOOK_MILLISECONDS };
     try {
-      const { result } = await findPath(this.#apis(), (api) =>
-        api.request({ ...times, method: "GET", path: PATH, query, schema: z.array(z.unknown()) }),
-      );
+      const { result } = await findPath(this.#apis(), (api) => api.request({ ...times, ...request }));
       const sessions = result.map((element) => ListedSession.safeParse(element).data);
       // An element that cannot be read may be the one that is looked for.
       return sessions.every((session) => session !== undefined) ? sessions : { kind: "missing" };

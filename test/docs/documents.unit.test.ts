@@ -39,8 +39,10 @@ import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import { parseMapping } from "../../src/experiments/rows/mapping.ts";
 import { NAME_POLICIES } from "../../src/experiments/request.ts";
 import { TIME_POLICIES } from "../../src/experiments/sending/window.ts";
+import { EXPERIMENTS } from "../../src/contract/operations/experiments.ts";
+import { endpointOf } from "../../src/contract/operations/operation.ts";
 import { LOCAL_USAGE } from "../../src/local/command.ts";
-import { READ_BACK, UPLOAD_PATH } from "../../src/local/experiments/routes.ts";
+import { READ_BACK } from "../../src/local/experiments/routes.ts";
 import { RUN_READ_BACK } from "../../src/local/runs/read-routes.ts";
 import { readActionFile } from "../runner/action-file.ts";
 import { allPages, MarkdownFile } from "./markdown-file.ts";
@@ -171,7 +173,7 @@ describe("the README", () => {
   test("lists the ways to read experiments back", () => {
     const paths = local.table("Experiments").map(([path]) => path);
     expect(paths.slice(0, READ_BACK.length)).toEqual(READ_BACK.map(([path]) => `GET ${path}`));
-    expect(local.section("Experiments")).toContain(`\`POST ${UPLOAD_PATH}\``);
+    expect(local.section("Experiments")).toContain(`\`${endpointOf(EXPERIMENTS.upload)}\``);
   });
 
   test("names commands that package.json has", async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { AGENT_SERVER } from "../../src/contract/operations/agent-server.ts";
+import { CONTROL_PLANE } from "../../src/contract/operations/control-plane.ts";
+import { EXPERIMENTS } from "../../src/contract/operations/experiments.ts";
+import { endpointOf, type Operation } from "../../src/contract/operations/operation.ts";
+import { TRACING } from "../../src/contract/operations/tracing.ts";
 import { REVISION_STATUSES } from "../../src/contract/revision-status.ts";
+import { ENDPOINT_GROUPS } from "../../src/local/agent-server/groups.ts";
 import type { LocalService } from "../../src/local/index.ts";
 import {
   withService,
@@ -433,6 +439,42 @@ describe.each([
 ] as const)("the contract of the API about %s", (_topic, sentences) => {
   test.each(sentences)("%s", async (_says, holds) => {
     await holds(await start());
+  });
+});
+
+/** The tables of sections 4.1 to 4.4, as they are in the contract. */
+const ENDPOINTS = [
+  ...["GET /v2/deployments/{deployment_id}/revisions/{revision_id}", "POST /v2/deployments"],
+  ...["GET /v2/deployments/{deployment_id}", "PATCH /v2/deployments/{deployment_id}"],
+  ...["POST /deployments/{deployment_id}/upload-url", "POST /datasets/upload-experiment"],
+  ...["POST /runs", "PATCH /runs/{run_id}", "POST /runs/multipart"],
+  ...["POST /assistants/search", "GET /docs"],
+];
+
+describe("the contract of the API about endpoints", () => {
+  const ofService: readonly Operation[] = Object.values({ ...CONTROL_PLANE, ...EXPERIMENTS, ...TRACING });
+  const ofAgent: readonly Operation[] = Object.values(AGENT_SERVER);
+
+  test("the operations that the clients and the local service share are those, and what public services have beyond", () => {
+    const shared = [...ofService, ...ofAgent].filter(({ beyond }) => beyond !== true);
+    expect(shared.map(endpointOf).toSorted()).toEqual(ENDPOINTS.toSorted());
+  });
+
+  test.each(ofService)("the local service has a route for $method $path", async ({ method, path }) => {
+    const { url } = await start();
+    const { status, text } = await call(url, method, path.replace(/\{\w+\}/g, UNKNOWN_ID), { json: {} });
+    expect(status, text).not.toBe(405);
+    expect(text).not.toMatch(/"Not Found"|does not serve/);
+  });
+
+  test("the built-in agent lists each operation of an agent server, but for the runs in a thread", () => {
+    const listed = ENDPOINT_GROUPS.flatMap(({ served }) => served.map(([endpoint]) => endpoint));
+    expect(listed.toSorted()).toEqual(
+      ofAgent
+        .map(endpointOf)
+        .filter((endpoint) => !endpoint.includes("/threads/"))
+        .toSorted(),
+    );
   });
 });
 

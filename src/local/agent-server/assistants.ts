@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import { AssistantCount, AssistantSearch, type Assistant } from "../../contract/agent-server.ts";
+import type { Assistant, AssistantCount } from "../../contract/agent-server.ts";
+import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
 import { isUuid, uuidV5 } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
-import { param, type Route } from "../http/router.ts";
+import { serve, type Asked, type Route } from "../http/router.ts";
 import { agentBody } from "./body.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
-import type { Handlers, ServedEndpoint } from "./groups.ts";
 import { urlDecoded } from "../../text/url-decoded.ts";
 
 const DEFAULT_LIMIT = 10;
 
 /** The assistants of an agent server, one for each graph. A path names one by its id or by the id of its graph. */
-export function assistantHandlers(served: () => ServedRevision): Handlers<AssistantEndpoint> {
-  const one =
-    (json: (graph: string) => unknown): Route["handle"] =>
-    (_call, params) => ({ status: 200, json: json(graphOf(urlDecoded(param(params, "assistant")), served(), 404)) });
-  return {
-    "POST /assistants/search": async (call) => {
-      const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = await agentBody(call, AssistantSearch);
+export function assistantRoutes(served: () => ServedRevision): readonly Route[] {
+  const named = ({ param }: Asked<typeof AGENT_SERVER.getAssistant.path>) =>
+    graphOf(urlDecoded(param("assistant")), served(), 404);
+  return [
+    serve(AGENT_SERVER.searchAssistants, async ({ call }) => {
+      const body = await agentBody(call, AGENT_SERVER.searchAssistants.body);
+      const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = body;
       const found = matching(filter, served());
       const next = offset + limit;
       return {
@@ -29,25 +29,29 @@ export function assistantHandlers(served: () => ServedRevision): Handlers<Assist
         },
         json: found.slice(offset, next),
       };
-    },
-    "POST /assistants/count": async (call) => ({
-      status: 200,
-      json: matching(await agentBody(call, AssistantCount), served()).length,
     }),
-    "GET /assistants/{assistant}": one((graph) => systemAssistant(graph, served())),
-    "GET /assistants/{assistant}/graph": one(() => ECHO_GRAPH),
-    "GET /assistants/{assistant}/schemas": one((graph) => ({
-      graph_id: graph,
-      input_schema: ECHO_SCHEMA,
-      output_schema: ECHO_SCHEMA,
-      state_schema: ECHO_SCHEMA,
-      config_schema: null,
-      context_schema: null,
+    serve(AGENT_SERVER.countAssistants, async ({ call }) => ({
+      status: 200,
+      json: matching(await agentBody(call, AGENT_SERVER.countAssistants.body), served()).length,
     })),
-  };
+    serve(AGENT_SERVER.getAssistant, (asked) => ({ status: 200, json: systemAssistant(named(asked), served()) })),
+    serve(AGENT_SERVER.assistantGraph, (asked) => {
+      named(asked);
+      return { status: 200, json: ECHO_GRAPH };
+    }),
+    serve(AGENT_SERVER.assistantSchemas, (asked) => ({
+      status: 200,
+      json: {
+        graph_id: named(asked),
+        input_schema: ECHO_SCHEMA,
+        output_schema: ECHO_SCHEMA,
+        state_schema: ECHO_SCHEMA,
+        config_schema: null,
+        context_schema: null,
+      },
+    })),
+  ];
 }
-
-type AssistantEndpoint = Extract<ServedEndpoint, `${string} /assistants/${string}`>;
 
 /**
  * The graph with this id, or of the assistant with this id. Throws 404 for an unknown assistant id, and `status` for an

@@ -1,5 +1,6 @@
+import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
+import { endpointOf } from "../../contract/operations/operation.ts";
 import { missingGroup, type MissingEndpoints } from "../http/missing.ts";
-import type { Route } from "../http/router.ts";
 
 interface EndpointGroup extends MissingEndpoints {
   /** Method and path, and what it does. */
@@ -10,15 +11,15 @@ interface EndpointGroup extends MissingEndpoints {
  * All endpoint groups of an agent server, as the contract names them, and what the built-in agent serves of each. Its
  * routes, its 404 responses, its page /docs and the table in docs/local-service.md follow this table.
  */
-export const ENDPOINT_GROUPS = [
+export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   {
     name: "Assistants",
     served: [
-      ["POST /assistants/search", "its assistants, one for each graph"],
-      ["POST /assistants/count", "number of assistants"],
-      ["GET /assistants/{assistant}", "one assistant, by its id or the name of its graph"],
-      ["GET /assistants/{assistant}/graph", "the graph of the echo"],
-      ["GET /assistants/{assistant}/schemas", "the schemas of the echo"],
+      [endpointOf(AGENT_SERVER.searchAssistants), "its assistants, one for each graph"],
+      [endpointOf(AGENT_SERVER.countAssistants), "number of assistants"],
+      [endpointOf(AGENT_SERVER.getAssistant), "one assistant, by its id or the name of its graph"],
+      [endpointOf(AGENT_SERVER.assistantGraph), "the graph of the echo"],
+      [endpointOf(AGENT_SERVER.assistantSchemas), "the schemas of the echo"],
     ],
     missing: [
       "POST /assistants",
@@ -45,8 +46,8 @@ export const ENDPOINT_GROUPS = [
   {
     name: "Stateless Runs",
     served: [
-      ["POST /runs/wait", "runs the agent; returns the final state"],
-      ["POST /runs/stream", "runs the agent; streams its events"],
+      [endpointOf(AGENT_SERVER.runAndWait), "runs the agent; returns the final state"],
+      [endpointOf(AGENT_SERVER.streamRun), "runs the agent; streams its events"],
     ],
     missing: ["POST /runs", "POST /runs/batch", "POST /runs/cancel"],
     because: "It has no runs in the background. Use POST /runs/wait or POST /runs/stream.",
@@ -78,21 +79,15 @@ export const ENDPOINT_GROUPS = [
   {
     name: "System",
     served: [
-      ["GET /ok", "health check"],
-      ["GET /info", "version, and the revision that it serves"],
-      ["GET /docs", "what it serves, and what it does not"],
-      ["GET /metrics", "number of runs"],
+      [endpointOf(AGENT_SERVER.ok), "health check"],
+      [endpointOf(AGENT_SERVER.info), "version, and the revision that it serves"],
+      [endpointOf(AGENT_SERVER.docs), "what it serves, and what it does not"],
+      [endpointOf(AGENT_SERVER.metrics), "number of runs"],
     ],
     missing: ["GET /openapi.json"],
     because: "It has no OpenAPI description.",
   },
-] as const satisfies readonly EndpointGroup[];
-
-/** An endpoint of the built-in agent: method and path. */
-export type ServedEndpoint = (typeof ENDPOINT_GROUPS)[number]["served"][number][0];
-
-/** What responds to each of these endpoints. */
-export type Handlers<Endpoint extends ServedEndpoint> = Readonly<Record<Endpoint, Route["handle"]>>;
+];
 
 /** How a user gets what the built-in agent does not serve. */
 export const FULL_SERVER = "Start the local service with an agent command, and the project itself responds.";

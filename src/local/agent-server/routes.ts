@@ -1,27 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { RunCreate } from "../../contract/agent-server.ts";
+import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
 import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { route, type Route } from "../http/router.ts";
+import { route, serve } from "../http/router.ts";
 import { joined, markup } from "../../pages/markup.ts";
 import { link } from "../../pages/names.ts";
 import { factList } from "../../pages/table.ts";
 import { codeCell, endpointTable } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { deploymentPath } from "../pages/paths.ts";
-import { assistantHandlers, type ServedRevision, graphOf } from "./assistants.ts";
+import { assistantRoutes, type ServedRevision, graphOf } from "./assistants.ts";
 import { agentBody } from "./body.ts";
 import { runEcho, type EchoEnding } from "./echo-agent.ts";
-import {
-  ENDPOINT_GROUPS,
-  FULL_SERVER,
-  missingReason,
-  UNKNOWN_ENDPOINT,
-  type Handlers,
-  type ServedEndpoint,
-} from "./groups.ts";
+import { ENDPOINT_GROUPS, FULL_SERVER, missingReason, UNKNOWN_ENDPOINT } from "./groups.ts";
 
 const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
 
@@ -43,19 +36,19 @@ interface Run {
 /** The agent server of one deployment. `served` is called for each request, so a new revision takes over at once. */
 export function agentHandler(served: () => ServedRevision, serviceUrl: () => string): AgentHandler {
   const counts: RunCounts = { succeeded: 0, failed: 0 };
-  const handlers: Handlers<ServedEndpoint> = {
-    "GET /ok": () => ({ status: 200, json: { ok: true } }),
-    "GET /info": () => ({ status: 200, json: info(served()) }),
-    "GET /docs": () => ({ status: 200, html: docsPage(served(), serviceUrl()) }),
-    "GET /metrics": (call) => metrics(call, counts),
-    ...assistantHandlers(served),
-    "POST /runs/wait": async (call) => {
+  const routes = [
+    serve(AGENT_SERVER.ok, () => ({ status: 200, json: { ok: true } })),
+    serve(AGENT_SERVER.info, () => ({ status: 200, json: info(served()) })),
+    serve(AGENT_SERVER.docs, () => ({ status: 200, html: docsPage(served(), serviceUrl()) })),
+    serve(AGENT_SERVER.metrics, ({ query }) => metrics(query.format, counts)),
+    ...assistantRoutes(served),
+    serve(AGENT_SERVER.runAndWait, async ({ call }) => {
       // The request succeeds although the run failed.
       const { id, ending } = await run(call, served(), counts);
       const json = ending.ok ? ending.state : { __error__: ending.failure };
       return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
-    },
-    "POST /runs/stream": async (call) => {
+    }),
+    serve(AGENT_SERVER.streamRun, async ({ call }) => {
       const { id, input, modes, ending } = await run(call, served(), counts);
       const wants = (mode: string) => modes.includes(mode);
       const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
@@ -75,12 +68,8 @@ export function agentHandler(served: () => ServedRevision, serviceUrl: () => str
         },
         stream: Readable.from(text),
       };
-    },
-  };
-  const routes = Object.entries(handlers).map(([endpoint, handle]): Route => {
-    const [method = "", path = ""] = endpoint.split(" ");
-    return { method, path: path.replace(/\{(\w+)\}/g, ":$1"), handle };
-  });
+    }),
+  ];
   return (call) => route(routes, call, call.path, { missingReason, unknown: UNKNOWN_ENDPOINT });
 }
 
@@ -99,7 +88,7 @@ function info({ deploymentId, revisionId, tenantId }: ServedRevision) {
 }
 
 async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): Promise<Run> {
-  const { assistant_id, input, stream_mode = "values" } = await agentBody(call, RunCreate);
+  const { assistant_id, input, stream_mode = "values" } = await agentBody(call, AGENT_SERVER.runAndWait.body);
   graphOf(assistant_id, served, 422);
   const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
   const unknown = modes.filter((mode) => !MODES.has(mode));
@@ -113,8 +102,7 @@ async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): P
 }
 
 // Prometheus text, or JSON with `?format=json`.
-function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpResponse {
-  const format = query.get("format") ?? "prometheus";
+function metrics(format: string, { succeeded, failed }: RunCounts): HttpResponse {
   if (format === "json") return { status: 200, json: { runs: { succeeded, failed } } };
   if (format !== "prometheus") throw new HttpError(422, "format: must be prometheus or json");
   const lines = [

@@ -1,3 +1,4 @@
+import type { LogLevel } from "../../contract/deployment.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
@@ -6,7 +7,7 @@ import { isSecretName } from "../../contract/secret.ts";
 import { extractArchive, ArchiveError } from "../archive/reader.ts";
 import { noRoom } from "../http/error.ts";
 import type { DeploymentStore } from "../state/deployment-store.ts";
-import type { LogLevel, LogStore } from "../state/log-store.ts";
+import type { LogStore } from "../state/log-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 import type { RevisionRow } from "../state/revision-store.ts";
 import type { AgentCommand } from "./command.ts";

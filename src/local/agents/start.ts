@@ -7,7 +7,7 @@ import { request } from "undici";
 import { AgentServerInfo } from "../../contract/agent-server.ts";
 import type { AgentCommand } from "./command.ts";
 import { AgentProcess } from "./process.ts";
-import type { LogLevel } from "../state/log-store.ts";
+import type { LogLevel } from "../../contract/deployment.ts";
 
 /** The agent could not be started; the message is a sentence. */
 export class AgentStartError extends Error {

@@ -1,7 +1,7 @@
 import { LOG_KINDS } from "../../contract/deployment.ts";
 import { revisionStatusFact, type UnsuccessfulEnd } from "../../contract/revision-status.ts";
 import type { HttpCall } from "../http/call.ts";
-import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
+import { pageRange, pageRoute, type Route } from "../http/router.ts";
 import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
 import { badge, link, shortId } from "../../pages/names.ts";
 import { searchedList } from "../../pages/list.ts";
@@ -19,16 +19,16 @@ const SHOWN_DEPLOYMENTS = 100;
 const SHOWN_REVISIONS = 50;
 const SHOWN_LOG_LINES = 200;
 
-const DEPLOYMENT = "/o/:tenant/host/deployments/:deployment_id";
+const DEPLOYMENT = "/o/{tenant}/host/deployments/{deployment_id}";
 
 /** The list of deployments, and the pages of a deployment (public clients print its link) and of a revision. */
 export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   return [
-    pageRoute(DEPLOYMENTS_PATH, (call) => listPage(deployments, call)),
-    pageRoute(DEPLOYMENT, (call, params) => deploymentPage(deployments, logs, call, param(params, "deployment_id"))),
-    pageRoute(`${DEPLOYMENT}/revisions/:revision_id`, (_call, params) => {
-      const deployment = deployments.get(param(params, "deployment_id"));
-      const revision = deployments.revision(deployment.id, param(params, "revision_id"));
+    pageRoute(DEPLOYMENTS_PATH, ({ call }) => listPage(deployments, call)),
+    pageRoute(DEPLOYMENT, ({ call, param }) => deploymentPage(deployments, logs, call, param("deployment_id"))),
+    pageRoute(`${DEPLOYMENT}/revisions/{revision_id}`, ({ param }) => {
+      const deployment = deployments.get(param("deployment_id"));
+      const revision = deployments.revision(deployment.id, param("revision_id"));
       const { source_revision_config } = revision;
       const body = [
         factList([

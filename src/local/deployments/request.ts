@@ -1,5 +1,11 @@
 import type * as z from "zod";
-import { DeploymentCreate, DeploymentPatch, FIXED_FIELDS } from "../../contract/deployment.ts";
+import {
+  Deployment,
+  DeploymentCreate,
+  DeploymentPatch,
+  FIXED_FIELDS,
+  SourceRevisionConfig,
+} from "../../contract/deployment.ts";
 import {
   REVISION_CONFIG_FIELDS,
   SOURCE_RULES,
@@ -27,18 +33,11 @@ export type PatchBody = z.infer<typeof Patch>;
 
 const FIELDS = Object.keys(DeploymentCreate.shape);
 
-/** Fields that only the service sets. */
-const READ_ONLY: ReadonlySet<string> = new Set([
-  "id",
-  "tenant_id",
-  "created_at",
-  "updated_at",
-  "status",
-  "latest_revision_id",
-  "active_revision_id",
-  "url",
-  "repo_commit_sha",
-]);
+const SETTABLE: ReadonlySet<string> = new Set([...FIELDS, ...REVISION_CONFIG_FIELDS]);
+/** Fields that only the service sets: those that it answers with beyond what a client sets. */
+const READ_ONLY: ReadonlySet<string> = new Set(
+  [Deployment, SourceRevisionConfig].flatMap(({ shape }) => Object.keys(shape).filter((name) => !SETTABLE.has(name))),
+);
 
 /** Reads the body of a create; 422 with every violated rule. */
 export function readCreate(body: unknown, rules: RequestRules): DeploymentCreate {

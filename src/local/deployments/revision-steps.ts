@@ -1,8 +1,9 @@
+import type { LogLevel } from "../../contract/deployment.ts";
 import { posix } from "node:path";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { DeploymentStore } from "../state/deployment-store.ts";
-import type { LogStore, LogLevel } from "../state/log-store.ts";
+import type { LogStore } from "../state/log-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 import type { RevisionStore } from "../state/revision-store.ts";
 import type { WalkSteps } from "./revision-walk.ts";

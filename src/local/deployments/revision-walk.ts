@@ -1,7 +1,8 @@
+import type { LogLevel } from "../../contract/deployment.ts";
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
-import type { LogLevel, LogStore } from "../state/log-store.ts";
+import type { LogStore } from "../state/log-store.ts";
 import { noRoom } from "../http/error.ts";
 import type { RevisionFate, RevisionFates } from "../faults/revision-fate.ts";
 import { hasSource, planWalk, stayOf } from "./walk-plan.ts";

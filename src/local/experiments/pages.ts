@@ -1,5 +1,8 @@
+import * as z from "zod";
+import { EXPERIMENTS } from "../../contract/operations/experiments.ts";
+import { endpointOf } from "../../contract/operations/operation.ts";
 import { invalid, notFound } from "../http/error.ts";
-import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
+import { pageRange, pageRoute, serve, type Route } from "../http/router.ts";
 import { searchedList, type ShownPart } from "../../pages/list.ts";
 import { isEmpty, markup, type Content, type Markup } from "../../pages/markup.ts";
 import { breakableName, link, nameText } from "../../pages/names.ts";
@@ -20,9 +23,8 @@ import {
 import { comparisonPage } from "./comparison-page.ts";
 import { Comparisons } from "./comparisons.ts";
 import type { CompareExperiments } from "../../pages/experiment-comparison.ts";
-import type { HttpResponse } from "../http/response.ts";
 import type { Experiments } from "./experiments.ts";
-import { READ_BACK, UPLOAD_PATH } from "./routes.ts";
+import { READ_BACK } from "./routes.ts";
 import { rowCard } from "./row-card.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
 
@@ -30,7 +32,7 @@ const SHOWN_DATASETS = 100;
 const SHOWN_EXPERIMENTS = 100;
 const SHOWN_ROWS = 50;
 
-const DATASETS = "/o/:tenant/datasets";
+const DATASETS = "/o/{tenant}/datasets";
 
 /** The datasets, their experiments, and the comparison of two. */
 export function experimentPageRoutes(
@@ -39,7 +41,7 @@ export function experimentPageRoutes(
 ): readonly Route[] {
   const comparisons = new Comparisons(experiments, compare);
   return [
-    pageRoute(DATASETS, (call, params) => {
+    pageRoute(DATASETS, ({ call, param }) => {
       const range = pageRange(call, SHOWN_DATASETS);
       const filter = { nameContains: range.search };
       const shown = { ...range, total: experiments.datasetCount(filter) };
@@ -54,7 +56,7 @@ export function experimentPageRoutes(
         ]);
       const body = [
         searchedList({
-          ...{ path: datasetsPath(param(params, "tenant")), noun: "datasets", shown },
+          ...{ path: datasetsPath(param("tenant")), noun: "datasets", shown },
           items: linkTable(
             "Datasets",
             ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"],
@@ -64,7 +66,7 @@ export function experimentPageRoutes(
         }),
         markup`<h2>Over HTTP</h2>`,
         endpointTable("Over HTTP", [
-          [`POST ${UPLOAD_PATH}`, "uploads an experiment, as JSON"],
+          [endpointOf(EXPERIMENTS.upload), "uploads an experiment, as JSON"],
           ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
         ]),
         markup`<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
@@ -72,34 +74,30 @@ export function experimentPageRoutes(
       ];
       return page("Datasets", body, { section: "Datasets" });
     }),
-    pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
+    pageRoute(`${DATASETS}/{dataset_id}`, ({ call, param }) => {
       const range = pageRange(call, SHOWN_EXPERIMENTS);
-      const dataset = experiments.dataset(param(params, "dataset_id"));
+      const dataset = experiments.dataset(param("dataset_id"));
       const filter = { datasetIds: [dataset.id], nameContains: range.search };
       const shown = { ...range, total: experiments.count(filter) };
       return datasetPage(dataset, experiments.find(filter, range), shown);
     }),
-    {
-      method: "GET",
-      path: `${DATASETS}/:dataset_id/compare`,
-      handle: async (call, params): Promise<HttpResponse> => {
-        const dataset = experiments.dataset(param(params, "dataset_id"));
-        const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
-        const [one, other] = ids.slice(0, 2).map((id) => {
-          const experiment = experiments.get(id.toLowerCase());
-          if (experiment.reference_dataset_id !== dataset.id) throw notFound("Experiment", id.toLowerCase());
-          return experiment;
-        });
-        if (!one) {
-          throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
-        }
-        if (other) return await comparisonPage(dataset, [one, other], comparisons);
-        const range = pageRange(call, SHOWN_ROWS);
-        const { texts, total } = experiments.rows(one.id, range);
-        const { summary_scores } = experiments.record(one.id);
-        return { status: 200, html: experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, total }) };
-      },
-    },
+    serve({ method: "GET", path: `${DATASETS}/{dataset_id}/compare`, query: z.object({}) }, async ({ call, param }) => {
+      const dataset = experiments.dataset(param("dataset_id"));
+      const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
+      const [one, other] = ids.slice(0, 2).map((id) => {
+        const experiment = experiments.get(id.toLowerCase());
+        if (experiment.reference_dataset_id !== dataset.id) throw notFound("Experiment", id.toLowerCase());
+        return experiment;
+      });
+      if (!one) {
+        throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
+      }
+      if (other) return await comparisonPage(dataset, [one, other], comparisons);
+      const range = pageRange(call, SHOWN_ROWS);
+      const { texts, total } = experiments.rows(one.id, range);
+      const { summary_scores } = experiments.record(one.id);
+      return { status: 200, html: experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, total }) };
+    }),
   ];
 }
 

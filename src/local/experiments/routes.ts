@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
+import { ClientListQuery, EXPERIMENTS } from "../../contract/operations/experiments.ts";
+import { NO_QUERY, offsetParam, pageLimit } from "../../contract/operations/operation.ts";
+import { clientList, refuseFilters } from "../http/client-list.ts";
 import { HttpError, tooLarge } from "../http/error.ts";
 import { RawJson } from "../http/raw-json.ts";
 import { json, listPart } from "../http/response.ts";
-import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
+import { get, serve, type Route } from "../http/router.ts";
 import type { Experiments } from "./experiments.ts";
 
 const DatasetsQuery = ClientListQuery.extend({ data_type: z.string().optional() });
 const ListQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam });
 const RowsQuery = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
-
-export const UPLOAD_PATH = "/datasets/upload-experiment";
 
 /** The endpoints of the local service only, for its page and the documents. */
 export const READ_BACK = [
@@ -29,44 +29,37 @@ export function experimentRoutes(experiments: Experiments): readonly Route[] {
 }
 
 function routes(experiments: Experiments): readonly Route[] {
-  const get = (path: string, handle: Route["handle"]): Route => ({ method: "GET", path, handle });
   return [
-    {
-      method: "POST",
-      path: UPLOAD_PATH,
-      handle: async (call) => {
-        const { limitBytes } = experiments;
-        try {
-          call.checkJsonType();
-          const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
-          if (encoding !== "identity") throw new HttpError(415, `The Content-Encoding ${encoding} is not supported.`);
-          if (Number(length) > limitBytes) throw tooLarge(limitBytes);
-          return json(await experiments.receive(call.body(limitBytes)));
-        } catch (error) {
-          await call.drain();
-          throw error;
-        }
-      },
-    },
-    get("/datasets", ({ query }) => {
-      const { limit, offset, name, name_contains, id, data_type } = readClientList(DatasetsQuery, query);
+    serve(EXPERIMENTS.upload, async ({ call }) => {
+      const { limitBytes } = experiments;
+      try {
+        call.checkJsonType();
+        const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
+        if (encoding !== "identity") throw new HttpError(415, `The Content-Encoding ${encoding} is not supported.`);
+        if (Number(length) > limitBytes) throw tooLarge(limitBytes);
+        return json(await experiments.receive(call.body(limitBytes)));
+      } catch (error) {
+        await call.drain();
+        throw error;
+      }
+    }),
+    get("/datasets", DatasetsQuery, ({ call, query: { limit, offset, name, name_contains, id, data_type } }) => {
+      refuseFilters(call.query);
       const ids = id?.map((one) => one.toLowerCase());
       // All datasets here are of this type.
       const none = data_type !== undefined && data_type !== "kv";
       const filter = { name, nameContains: name_contains, ids: none ? [] : ids };
       return clientList(experiments.datasets({ ...filter, limit, offset }), experiments.datasetCount(filter));
     }),
-    get("/datasets/:dataset_id", (_call, params) => json(experiments.dataset(param(params, "dataset_id")))),
-    get("/datasets/:dataset_id/experiments", (call, params) => {
-      const page = readQuery(ListQuery, call.query);
-      return listPart(page.offset, experiments.list(param(params, "dataset_id"), page));
-    }),
-    get("/experiments/:experiment_id", (_call, params) => json(experiments.get(param(params, "experiment_id")))),
-    get("/experiments/:experiment_id/rows", (call, params) => {
-      const page = readQuery(RowsQuery, call.query);
-      const { texts, total } = experiments.rows(param(params, "experiment_id"), page);
+    get("/datasets/{dataset_id}", NO_QUERY, ({ param }) => json(experiments.dataset(param("dataset_id")))),
+    get("/datasets/{dataset_id}/experiments", ListQuery, ({ param, query }) =>
+      listPart(query.offset, experiments.list(param("dataset_id"), query)),
+    ),
+    get("/experiments/{experiment_id}", NO_QUERY, ({ param }) => json(experiments.get(param("experiment_id")))),
+    get("/experiments/{experiment_id}/rows", RowsQuery, ({ param, query }) => {
+      const { texts, total } = experiments.rows(param("experiment_id"), query);
       const resources = texts.map((text) => new RawJson(text));
-      return listPart(page.offset, resources, total);
+      return listPart(query.offset, resources, total);
     }),
   ];
 }

@@ -1,24 +1,62 @@
 import * as z from "zod";
+import { offsetParam, type Names, type Operation } from "../../contract/operations/operation.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { toValidationErrors } from "../../contract/validation-error.ts";
 import type { HttpCall } from "./call.ts";
 import { HttpError, invalid } from "./error.ts";
 import type { HttpResponse } from "./response.ts";
 
-/** The variable parts of a path, by their names in the route. */
-export type PathParams = ReadonlyMap<string, string>;
-
 /** One operation of a server. */
 export interface Route {
   readonly method: string;
-  /** Parts that start with a colon are variable; one whose name ends in `_id` must be a UUID. */
+  /** Parts in braces are variable; one whose name ends in `_id` must be a UUID, but for those of FREE_IDS. */
   readonly path: string;
   readonly handle: (call: HttpCall, params: PathParams) => HttpResponse | Promise<HttpResponse>;
 }
 
+type PathParams = ReadonlyMap<string, string>;
+
+/** Ids that clients choose: what is wrong with one is for its routes to say, in the form of their errors. */
+const FREE_IDS: ReadonlySet<string> = new Set(["run_id", "session_id"]);
+
+const isUuidName = (name: string): boolean => name.endsWith("_id") && !FREE_IDS.has(name);
+
+/** A request to a path: the call, and the variable parts by their names; UUIDs in lower case. */
+export interface Asked<Path extends string> {
+  readonly call: HttpCall;
+  readonly param: (name: Names<Path>) => string;
+}
+
+/** A route for an operation; its query has been read. */
+export function serve<Path extends string, Query extends z.ZodObject>(
+  { method, path, query }: Pick<Operation<Path, Query>, "method" | "path" | "query">,
+  respond: (asked: Asked<Path> & { readonly query: z.output<Query> }) => HttpResponse | Promise<HttpResponse>,
+): Route {
+  const handle: Route["handle"] = (call, params) =>
+    respond({ ...asked(call, params), query: readQuery(query, call.query) });
+  return { method, path, handle };
+}
+
+/** A route to read what only the local service shows. */
+export function get<Path extends string, Query extends z.ZodObject>(
+  path: Path,
+  query: Query,
+  respond: (asked: Asked<Path> & { readonly query: z.output<Query> }) => HttpResponse,
+): Route {
+  return serve({ method: "GET", path, query }, respond);
+}
+
 /** A route that responds with HTML. */
-export function pageRoute(path: string, html: (call: HttpCall, params: PathParams) => string): Route {
-  return { method: "GET", path, handle: (call, params) => ({ status: 200, html: html(call, params) }) };
+export function pageRoute<Path extends string>(path: Path, html: (asked: Asked<Path>) => string): Route {
+  return { method: "GET", path, handle: (call, params) => ({ status: 200, html: html(asked(call, params)) }) };
+}
+
+function asked(call: HttpCall, params: PathParams) {
+  const param = (name: string): string => {
+    const value = params.get(name) ?? "";
+    return isUuidName(name) ? value.toLowerCase() : value;
+  };
+  return { call, param };
 }
 
 /** What a server says of the requests that it has no route for. */
@@ -52,16 +90,10 @@ export async function route(
     throw new HttpError(405, "Method Not Allowed", { allow });
   }
   const errors = [...found.params]
-    .filter(([name, value]) => name.endsWith("_id") && !isUuid(value))
+    .filter(([name, value]) => isUuidName(name) && !isUuid(value))
     .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
   if (errors.length > 0) throw invalid(errors);
   return await found.candidate.handle(call, found.params);
-}
-
-/** A variable part of the path; UUIDs in lower case. */
-export function param(params: PathParams, name: string): string {
-  const value = params.get(name) ?? "";
-  return name.endsWith("_id") ? value.toLowerCase() : value;
 }
 
 function match(pattern: string, given: readonly string[]): PathParams | undefined {
@@ -70,28 +102,26 @@ function match(pattern: string, given: readonly string[]): PathParams | undefine
   const params = new Map<string, string>();
   for (const [index, part] of wanted.entries()) {
     const value = given[index] ?? "";
-    if (!part.startsWith(":")) {
+    if (!part.startsWith("{")) {
       if (part !== value) return undefined;
     } else if (value === "") return undefined;
-    else params.set(part.slice(1), value);
+    else params.set(part.slice(1, -1), value);
   }
   return params;
 }
 
-/** A query parameter: how many items a page has. */
-export function pageLimit(usual: number, most: number) {
-  return z.coerce.number().int().min(1).max(most).default(usual);
-}
-
-/** A query parameter: how many items to skip. */
-export const offsetParam = z.coerce.number().int().min(0).default(0);
-
-/** The query of a request, or its parameters by name. Unknown names are ignored; invalid values are a 422. */
-export function readQuery<Schema extends z.ZodType>(
-  schema: Schema,
-  query: URLSearchParams | Readonly<Record<string, string | readonly string[]>>,
-): z.infer<Schema> {
-  const parsed = schema.safeParse(query instanceof URLSearchParams ? Object.fromEntries(query) : query);
+/**
+ * The query of a request. Of a name that is repeated the last value counts, or all of them where the schema has a list;
+ * unknown names are ignored, and invalid values are a 422.
+ */
+export function readQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
+  const given = Object.entries(schema.shape)
+    .filter(([name]) => query.has(name))
+    .map(([name, field]) => {
+      const isList = field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray;
+      return [name, isList ? query.getAll(name) : query.getAll(name).at(-1)] as const;
+    });
+  const parsed = schema.safeParse(Object.fromEntries(given));
   if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "query"));
   return parsed.data;
 }

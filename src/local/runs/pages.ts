@@ -1,5 +1,7 @@
+import { endpointOf } from "../../contract/operations/operation.ts";
+import { TRACING } from "../../contract/operations/tracing.ts";
 import { notFound } from "../http/error.ts";
-import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
+import { pageRange, pageRoute, type Route } from "../http/router.ts";
 import { searchedList } from "../../pages/list.ts";
 import { markup } from "../../pages/markup.ts";
 import { link } from "../../pages/names.ts";
@@ -15,12 +17,12 @@ import { tracePage } from "./trace-page.ts";
 const SHOWN_PROJECTS = 100;
 const SHOWN_TRACES = 50;
 
-const PROJECTS = "/o/:tenant/projects";
+const PROJECTS = "/o/{tenant}/projects";
 
 /** The projects, their traces, and a trace as a tree beside a time line. */
 export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
   return [
-    pageRoute(PROJECTS, (call) => {
+    pageRoute(PROJECTS, ({ call }) => {
       const range = pageRange(call, SHOWN_PROJECTS);
       const filter = { nameContains: range.search };
       const shown = { ...range, total: runs.projects.count(filter) };
@@ -46,9 +48,9 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       ];
       return page("Projects", body, { section: "Projects" });
     }),
-    pageRoute(`${PROJECTS}/p/:project`, (call, params) => {
+    pageRoute(`${PROJECTS}/p/{project}`, ({ call, param }) => {
       const range = pageRange(call, SHOWN_TRACES);
-      const key = param(params, "project");
+      const key = param("project");
       const project = runs.projects.keyed(key);
       if (project === undefined) throw notFound("Project", key);
       const shown = { ...range, total: runs.reader.traceCount(project.seq, range.search) };
@@ -68,22 +70,20 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       const body = searchedList({ path, noun: "traces", shown, items });
       return page(project.name, body, { section: "Projects" });
     }),
-    pageRoute(`${PROJECTS}/p/:project/r/:trace_id`, (call, params) =>
-      tracePage(runs, call, tenantId, param(params, "trace_id")),
+    pageRoute(`${PROJECTS}/p/{project}/r/{trace_id}`, ({ call, param }) =>
+      tracePage(runs, call, tenantId, param("trace_id")),
     ),
     // For clients that only know the trace.
-    pageRoute("/o/:tenant/traces/:trace_id", (call, params) =>
-      tracePage(runs, call, tenantId, param(params, "trace_id")),
-    ),
+    pageRoute("/o/{tenant}/traces/{trace_id}", ({ call, param }) => tracePage(runs, call, tenantId, param("trace_id"))),
   ];
 }
 
 const TAKEN = [
-  ["POST /runs", "creates a run"],
-  ["PATCH /runs/{run_id}", "updates a run"],
-  ["POST /runs/multipart", "creates and updates runs, as a form"],
-  ["POST /runs/batch", "creates and updates runs, as JSON"],
-  ["GET /info", "limits of a batch"],
+  [endpointOf(TRACING.createRun), "creates a run"],
+  [endpointOf(TRACING.updateRun), "updates a run"],
+  [endpointOf(TRACING.sendBatch), "creates and updates runs, as a form"],
+  [endpointOf(TRACING.sendJsonBatch), "creates and updates runs, as JSON"],
+  [endpointOf(TRACING.info), "limits of a batch"],
 ] as const;
 
 const COLUMNS = ["Trace", "Status", { number: "Took" }, { number: "Errors" }, { number: "Runs" }, "Started"] as const;

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { EXPERIMENTS } from "../../contract/operations/experiments.ts";
+import { NO_QUERY, offsetParam, pageLimit } from "../../contract/operations/operation.ts";
 import type { Experiments } from "../experiments/experiments.ts";
-import { ClientListQuery, clientList, readClientList } from "../http/client-list.ts";
+import { clientList, refuseFilters } from "../http/client-list.ts";
 import { HttpError } from "../http/error.ts";
 import { json, listPart } from "../http/response.ts";
-import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
+import { get, serve, type Route } from "../http/router.ts";
 import { projectId } from "./change.ts";
 import type { Runs } from "./runs.ts";
 import { viewProject, viewRun, viewTrace } from "./view.ts";
@@ -11,17 +13,6 @@ import { viewProject, viewRun, viewTrace } from "./view.ts";
 const Page = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
 const TracesQuery = Page.extend({ session: z.string() });
 const RunsQuery = Page.extend({ session: z.string().optional(), trace: z.guid("must be a UUID").optional() });
-
-// As public clients ask: a session is an experiment, which has a dataset, or a project of traces.
-const SessionsQuery = ClientListQuery.extend({
-  reference_dataset: z.array(z.guid("must be a UUID")).optional(),
-  // Python writes a capital letter.
-  reference_free: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(["true", "false"]))
-    .optional(),
-});
 
 /** The endpoints of the local service only, for its page and the documents. */
 export const RUN_READ_BACK = [
@@ -34,12 +25,11 @@ export const RUN_READ_BACK = [
 ] as const;
 
 export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: string): readonly Route[] {
-  const get = (path: string, handle: Route["handle"]): Route => ({ method: "GET", path, handle });
   return [
-    get("/sessions", ({ query }) => {
-      // The experiments, then the projects.
-      const asked = readClientList(SessionsQuery, query, ["id", "reference_dataset"]);
-      const { limit, offset, name, name_contains, id, reference_dataset: datasets, reference_free: free } = asked;
+    // The experiments, then the projects.
+    serve(EXPERIMENTS.sessions, ({ call, query }) => {
+      refuseFilters(call.query);
+      const { limit, offset, name, name_contains, id, reference_dataset: datasets, reference_free: free } = query;
       const filter = { name, nameContains: name_contains, ids: id?.map((one) => projectId(one)) };
       const ofDatasets = { ...filter, datasetIds: datasets?.map((one) => one.toLowerCase()) };
       const experimentCount = free === "true" ? 0 : experiments.count(ofDatasets);
@@ -50,31 +40,28 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
       const listed = [...found, ...projects.map((project) => viewProject(project, tenantId))];
       return clientList(listed, experimentCount + projectCount);
     }),
-    // Not named `_id`: the id of a project may be any text.
-    get("/sessions/:session", (_call, params) => {
-      const id = projectId(decoded(param(params, "session")));
+    get("/sessions/{session_id}", NO_QUERY, ({ param }) => {
+      const id = projectId(decoded(param("session_id")));
       const project = runs.projects.counted(id);
       if (project !== undefined) return json(viewProject(project, tenantId));
       if (experiments.has(id)) return json(experiments.get(id));
       throw new HttpError(404, `session ${id} not found`);
     }),
-    get("/traces", (call) => {
-      const page = readQuery(TracesQuery, call.query);
-      const project = projectOf(runs, page.session);
-      const traces = runs.reader.traces(project.seq, page).map((trace) => viewTrace(trace, tenantId));
-      return listPart(page.offset, traces, runs.projects.counted(project.id)?.trace_count);
+    get("/traces", TracesQuery, ({ query }) => {
+      const project = projectOf(runs, query.session);
+      const traces = runs.reader.traces(project.seq, query).map((trace) => viewTrace(trace, tenantId));
+      return listPart(query.offset, traces, runs.projects.counted(project.id)?.trace_count);
     }),
-    get("/runs", (call) => {
-      const page = readQuery(RunsQuery, call.query);
-      const { session, trace } = page;
+    get("/runs", RunsQuery, ({ query }) => {
+      const { session, trace } = query;
       if ((session === undefined) === (trace === undefined)) throw new HttpError(422, "name a session or a trace");
       const filter =
         trace === undefined ? { project: projectOf(runs, session ?? "").seq } : { traceId: trace.toLowerCase() };
-      const views = runs.list(filter, page).map((run) => viewRun(run, tenantId));
-      return listPart(page.offset, views, runs.reader.count(filter));
+      const views = runs.list(filter, query).map((run) => viewRun(run, tenantId));
+      return listPart(query.offset, views, runs.reader.count(filter));
     }),
-    get("/runs/:run", (_call, params) => {
-      const id = param(params, "run").toLowerCase();
+    get("/runs/{run_id}", NO_QUERY, ({ param }) => {
+      const id = param("run_id").toLowerCase();
       return json(viewRun(runs.get(id), tenantId, runs.reader.attachments(id)));
     }),
   ];

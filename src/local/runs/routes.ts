@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
+import { TRACING } from "../../contract/operations/tracing.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError } from "../../contract/validation-error.ts";
 import type { Experiments } from "../experiments/experiments.ts";
@@ -8,7 +9,7 @@ import type { HttpCall } from "../http/call.ts";
 import { errorCode, HttpError, noRoom, toHttpError, tooLarge } from "../http/error.ts";
 import { elementsOf, isObject, membersOf } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { param, type PathParams, type Route } from "../http/router.ts";
+import { serve, type Route } from "../http/router.ts";
 import { parseText, runChange, type RunChange, type RunPlace } from "./change.ts";
 import { readRunForm } from "./form.ts";
 import { boundaryOf } from "./multipart-reader.ts";
@@ -42,10 +43,10 @@ export interface RunRoutesOptions {
 export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions): readonly Route[] {
   const routes = [...takingRoutes(runs), ...runReadRoutes(runs, experiments, tenantId)];
   return ["", "/api/v1"].flatMap((prefix) =>
-    routes.map(({ method, path, handle }) => ({
+    routes.map(({ method, path, handle }): Route => ({
       method,
       path: prefix + path,
-      handle: async (call: HttpCall, params: PathParams) => {
+      handle: async (call, params) => {
         try {
           return await handle(call, params);
         } catch (thrown) {
@@ -66,52 +67,36 @@ export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions
 
 function takingRoutes(runs: Runs): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/info",
-      handle: () => {
-        const json = {
-          version: "local",
-          batch_ingest_config: { ...BATCH_LIMITS, size_limit_bytes: runs.limitBytes },
-          instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: true },
-        };
-        return { status: 200, json };
-      },
-    },
-    {
-      method: "POST",
-      path: "/runs",
-      handle: async (call) => {
-        const main = await readText(call, runs);
-        const change = runChange({ made: true, main, place: (run) => runs.newPlace(run) });
-        return taken(runs.receive({ changes: [change], attachments: [] }));
-      },
-    },
-    {
-      method: "PATCH",
-      path: "/runs/:run",
-      handle: async (call, params) => {
-        const id = param(params, "run");
-        const main = await readText(call, runs);
-        if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is not a valid UUID`);
-        const place = (): RunPlace => {
-          const known = runs.knownPlace(id.toLowerCase());
-          // An update with a place can be stored until the run is created; without one it cannot.
-          if (known === undefined) throw new HttpError(404, `run ${id} not found`);
-          return known;
-        };
-        return taken(runs.receive({ changes: [runChange({ made: false, id, main, place })], attachments: [] }));
-      },
-    },
-    {
-      method: "POST",
-      path: "/runs/multipart",
-      handle: async (call) => {
-        const boundary = boundaryOf(call.headers["content-type"] ?? "");
-        return taken(runs.receive(readRunForm(await readRunBody(call, runs.limitBytes), boundary)));
-      },
-    },
-    { method: "POST", path: "/runs/batch", handle: (call) => takeBatch(call, runs) },
+    serve(TRACING.info, () => {
+      const json = {
+        version: "local",
+        batch_ingest_config: { ...BATCH_LIMITS, size_limit_bytes: runs.limitBytes },
+        instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: true },
+      };
+      return { status: 200, json };
+    }),
+    serve(TRACING.createRun, async ({ call }) => {
+      const main = await readText(call, runs);
+      const change = runChange({ made: true, main, place: (run) => runs.newPlace(run) });
+      return taken(runs.receive({ changes: [change], attachments: [] }));
+    }),
+    serve(TRACING.updateRun, async ({ call, param }) => {
+      const id = param("run_id");
+      const main = await readText(call, runs);
+      if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is not a valid UUID`);
+      const place = (): RunPlace => {
+        const known = runs.knownPlace(id.toLowerCase());
+        // An update with a place can be stored until the run is created; without one it cannot.
+        if (known === undefined) throw new HttpError(404, `run ${id} not found`);
+        return known;
+      };
+      return taken(runs.receive({ changes: [runChange({ made: false, id, main, place })], attachments: [] }));
+    }),
+    serve(TRACING.sendBatch, async ({ call }) => {
+      const boundary = boundaryOf(call.headers["content-type"] ?? "");
+      return taken(runs.receive(readRunForm(await readRunBody(call, runs.limitBytes), boundary)));
+    }),
+    serve(TRACING.sendJsonBatch, ({ call }) => takeBatch(call, runs)),
   ];
 }
 

@@ -1,10 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import type { LogKind } from "../../contract/deployment.ts";
+import { LOG_LEVELS, type LogKind, type LogLevel } from "../../contract/deployment.ts";
 import { timestamp } from "./database.ts";
-
-export const LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const Row = z.object({
   id: z.number(),

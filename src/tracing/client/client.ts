@@ -4,7 +4,9 @@ import { constants, gzip as gzipWithCallback } from "node:zlib";
 import * as z from "zod";
 import { anyObject, someText, texts } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
-import { RUN_FIELDS, RUN_TYPES, TracingInfo, type Run } from "../../contract/run.ts";
+import { requestTo } from "../../contract/operations/operation.ts";
+import { TRACING } from "../../contract/operations/tracing.ts";
+import { RUN_FIELDS, RUN_TYPES, type Run } from "../../contract/run.ts";
 import { callOptions } from "../../http/call-shapes.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
@@ -103,8 +105,7 @@ export class Tracing {
   async createRun(run: RunFields & Pick<Run, "id">, options: CallOptions = {}): Promise<void> {
     checkCall("createRun", { run: [newRun, run], options: [callOptions, options] });
     try {
-      // Creating one id twice is a conflict.
-      await this.#send({ ...options, method: "POST", path: "/runs", ...jsonOf(run, run.id), repeatable: true });
+      await this.#send({ ...options, ...requestTo(TRACING.createRun, {}), ...jsonOf(run, run.id) });
     } catch (error) {
       if (!hasStatus(error, 409)) throw error;
     }
@@ -118,8 +119,7 @@ export class Tracing {
    */
   async updateRun(id: string, fields: RunFields, options: CallOptions = {}): Promise<void> {
     checkCall("updateRun", { id: [someText, id], fields: [anyObject, fields], options: [callOptions, options] });
-    const path = `/runs/${encodeURIComponent(id)}`;
-    await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields, id), repeatable: true });
+    await this.#send({ ...options, ...requestTo(TRACING.updateRun, { run_id: id }), ...jsonOf(fields, id) });
   }
 
   /**
@@ -131,7 +131,7 @@ export class Tracing {
   async limits(options: CallOptions = {}): Promise<BatchLimits> {
     checkCall("limits", { options: [callOptions, options] });
     try {
-      const request = { ...INFO, ...options, method: "GET", path: "/info", schema: TracingInfo } as const;
+      const request = { ...INFO, ...options, ...requestTo(TRACING.info, {}) };
       const { path, result } = await this.#findPath((api) => api.request(request));
       // Other services have an /info too: it only decides which path comes first.
       this.#apis = [path, ...this.#apis.filter((other) => other !== path)];
@@ -175,12 +175,10 @@ export class Tracing {
     await this.#send({
       ...BATCH,
       ...options,
-      method: "POST",
-      path: "/runs/multipart",
+      ...requestTo(TRACING.sendBatch, {}),
       source: untilResponse(source),
       privately: privateRuns(bytes, ids),
       headers: { "content-type": contentType, ...(encoding === undefined ? {} : { "content-encoding": encoding }) },
-      repeatable: true,
     });
   }
 

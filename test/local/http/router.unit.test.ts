@@ -1,42 +1,43 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { NO_QUERY, offsetParam, pageLimit } from "../../../src/contract/operations/operation.ts";
 import type { HttpCall } from "../../../src/local/http/call.ts";
 import { HttpError } from "../../../src/local/http/error.ts";
-import { offsetParam, pageLimit, param, readQuery, route, type Route } from "../../../src/local/http/router.ts";
+import { readQuery, route, serve } from "../../../src/local/http/router.ts";
 
 const ID = "0F8FAD5B-D9CB-469F-A165-70867728950E";
-const answering = (method: string, path: string): Route => ({
-  method,
-  path,
-  handle: (_call, params) => ({
-    status: 200,
-    json: { path, id: param(params, "run_id"), name: param(params, "name") },
-  }),
-});
+const DEPLOYMENT = "/deployments/{deployment_id}";
+const RUN = "/runs/{run_id}";
 const ROUTES = [
-  ...[answering("GET", "/runs"), answering("GET", "/runs/:run_id"), answering("PATCH", "/runs/:run_id")],
-  ...[answering("GET", "/named/:name")],
+  serve({ method: "GET", path: "/deployments", query: NO_QUERY }, () => ({ status: 200 })),
+  ...(["GET", "PATCH"] as const).map((method) =>
+    serve({ method, path: DEPLOYMENT, query: NO_QUERY }, ({ param }) => ({
+      status: 200,
+      json: param("deployment_id"),
+    })),
+  ),
+  serve({ method: "GET", path: RUN, query: NO_QUERY }, ({ param }) => ({ status: 200, json: param("run_id") })),
 ];
 const ask = (method: string, path: string) => route(ROUTES, { method } as HttpCall, path);
 
-test("the parts of a path are known by their names, and an id is in lower case", async () => {
-  expect(await ask("GET", `/runs/${ID}`)).toMatchObject({ json: { path: "/runs/:run_id", id: ID.toLowerCase() } });
-  expect(await ask("GET", "/named/Ab")).toMatchObject({ json: { name: "Ab" } });
+test("the parts of a path are known by their names; a UUID is in lower case, and an id that clients choose is as sent", async () => {
+  expect(await ask("GET", `/deployments/${ID}`)).toMatchObject({ json: ID.toLowerCase() });
+  expect(await ask("GET", "/runs/Ab")).toMatchObject({ json: "Ab" });
 });
 
 test.each([
   ["GET", "/nowhere", 404],
-  ["GET", "/runs/", 404],
-  ["GET", `/runs/${ID}/more`, 404],
-  ["POST", "/runs", 405],
-  ["GET", "/runs/7", 422],
-  ["DELETE", "/runs/7", 405],
+  ["GET", "/deployments/", 404],
+  ["GET", `/deployments/${ID}/more`, 404],
+  ["POST", "/deployments", 405],
+  ["GET", "/deployments/7", 422],
+  ["DELETE", "/deployments/7", 405],
 ])("%s %s is a %d", async (method, path, status) => {
   await expect(ask(method, path)).rejects.toMatchObject({ status });
 });
 
 test("a 405 names the methods that there are", async () => {
-  await expect(ask("POST", `/runs/${ID}`)).rejects.toMatchObject({ headers: { allow: "GET, PATCH" } });
+  await expect(ask("POST", `/deployments/${ID}`)).rejects.toMatchObject({ headers: { allow: "GET, PATCH" } });
 });
 
 test("a query has its defaults and its bounds, and other names do not matter", () => {
