@@ -38,7 +38,7 @@ export class Fields {
     context: FieldsContext,
     leftOut: KeysLeftOut = [],
   ): Fields {
-    const fields = new Fields(value, { place, context, isSound: true }, [], leftOut);
+    const fields = new Fields(value, { place, context, faulty: new Set() }, [], leftOut);
     if (!fields.#isObject) fields.#fault([], value, OBJECT.words);
     return fields;
   }
@@ -51,9 +51,9 @@ export class Fields {
 
   /** Notes what was not asked for. False after an error: what was read then is not to be used. */
   end(): boolean {
-    const { place, context, isSound } = this.#reading;
-    if (isSound) this.#note(context.ledger.level(place));
-    return isSound;
+    const { place, context, faulty } = this.#reading;
+    if (faulty.size === 0) this.#note(context.ledger.level(place));
+    return faulty.size === 0;
   }
 
   /** What stands there, of any kind, null included. */
@@ -190,9 +190,10 @@ export class Fields {
   }
 
   #fault(below: Path, value: JsonValue | undefined, wanted: string): void {
-    const { place, context } = this.#reading;
-    this.#reading.isSound = false;
+    const { place, context, faulty } = this.#reading;
     const path = this.#pathTo(below);
+    if (faulty.has(path)) return;
+    faulty.add(path);
     const name = path === "" ? "the row" : `\`${path}\``;
     const where = { file: place.file, line: place.line, row: place.row };
     context.fault(where, `${name} is ${kindOf(value)}, not ${wanted}`);
@@ -204,7 +205,9 @@ export class Fields {
   }
 
   #note(level: Level): void {
-    const leftOut = "has" in this.#leftOut ? this.#leftOut : new Set(this.#leftOut);
+    const keys = this.#leftOut;
+    // The level knows the keys of earlier records, so that few are looked for: a set would cost more.
+    const leftOut = "has" in keys ? keys : { has: (key: string) => keys.includes(key) };
     for (const key in this.#record) {
       const below = this.#asked.get(key);
       if (below === undefined) level.note(key, this.#record[key], leftOut);
@@ -220,7 +223,8 @@ type Path = readonly (number | string)[];
 interface Reading {
   readonly place: ShapePlace;
   readonly context: FieldsContext;
-  isSound: boolean;
+  /** The paths of the fields with an error: each is reported once, however often it is asked for. */
+  readonly faulty: Set<string>;
 }
 
 interface Kind<Value extends JsonValue> {

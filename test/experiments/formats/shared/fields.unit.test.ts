@@ -84,6 +84,7 @@ describe("a field of a record", () => {
   ])("that is not what it should be is one error with its path and without the value: %j", (value, read, fault) => {
     const { fields, faults } = fieldsOf(value);
     read(fields);
+    read(fields);
     expect([fields.end(), faults]).toEqual([false, [fault]]);
   });
 
