@@ -14,14 +14,14 @@ export interface FrameRequest {
 }
 
 /** A whole page, which loads nothing. */
-export function frame({ title, style, refresh, skip, body, script }: FrameRequest): string {
-  const policy = script === undefined ? undefined : policyOf(style, script);
+export function frame({ title, style, refresh = 0, skip, body, script = "" }: FrameRequest): string {
+  const policy = script === "" ? "" : policyOf(style, script);
   // `<\/`: for a template with the end of a script in it the bundler of the library adds a package of its own.
   return markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 ${policy && markup`<meta http-equiv="Content-Security-Policy" content="${policy}">\n`}<meta name="viewport" content="width=device-width">
-${refresh && markup`<meta http-equiv="refresh" content="${refresh}">\n`}<title>${title}</title>
+${refresh > 0 && markup`<meta http-equiv="refresh" content="${refresh}">\n`}<title>${title}</title>
 <style>${new Markup(style)}</style>
 <body>
 <a class="skip" href="#${skip.to}">${skip.text}</a>

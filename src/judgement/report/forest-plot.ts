@@ -145,8 +145,8 @@ function rowMarkup(plotted: PlottedChange, { at }: ForestScale): Markup {
   const text = (value: number) =>
     changeText(metric.facts, comparison.scale, value + (comparison.scale === "ratio" ? 1 : 0));
   const allowed = margin === undefined ? "" : `; a rule allows ${text(margin)}`;
-  const worst = bound === undefined ? undefined : boundText(metric.facts, comparison, metric.metric);
-  const zone = margin === undefined ? undefined : percent(at(margin));
+  const worst = bound === undefined ? "" : boundText(metric.facts, comparison, metric.metric);
+  const zone = margin === undefined ? "" : percent(at(margin));
   return markup`<svg class="forest" role="img" width="100%" height="100%">
     <title>${nameOf(metric)}: ${comparisonText(metric.facts, comparison)}${allowed}${worst && `; ${worst}`}</title>
     ${zone && markup`<rect class="zone" x="0" y="0" width="${zone}" height="100%" /><line class="margin" x1="${zone}" x2="${zone}" y1="0" y2="100%" />`}

@@ -8,7 +8,9 @@ import type { JsonObject, JsonValue } from "../../../src/files/json/value.ts";
 function skimJson(bytes: Buffer, plan: SkimMembers): JsonValue | undefined {
   const { value, end } = skimAt(bytes, plan) ?? {};
   // Its end is told, whatever stands around it.
-  expect(skimAt(Buffer.from(`[${bytes.toString()},`), plan, 1)).toEqual(value && { value, end: Number(end) + 1 });
+  expect(skimAt(Buffer.from(`[${bytes.toString()},`), plan, 1)).toEqual(
+    value === undefined ? undefined : { value, end: Number(end) + 1 },
+  );
   return end === bytes.length ? value : undefined;
 }
 
