@@ -33,26 +33,4 @@ describe("a deploy with a smoke run", () => {
     expect(runs(parts)).toHaveLength(1);
   });
 
-  test("is red when the answer is another one than was expected", async () => {
-    const parts = await step();
-    const result = await runAction(parts.options({ ...RUN, "smoke-expect": "$.question: Paris" }));
-    expect(result.exitCode).toBe(1);
-    const [error] = result.annotations.filter(({ type }) => type === "error");
-    expect(error?.message).toContain('has nothing at $.question that contains Paris; there is "who?"');
-  });
-
-  test("sends nothing at all when an expectation cannot be read", async () => {
-    const parts = await step();
-    const result = await runAction(parts.options({ ...RUN, "smoke-expect": "/(/" }));
-    expect(result.exitCode).toBe(1);
-    expect(parts.service.requests).toEqual([]);
-  });
-
-  test("sends no run as a dry run", async () => {
-    const parts = await step();
-    await runAction(parts.options(RUN));
-    const result = await runAction(parts.options({ ...RUN, "dry-run": "true" }));
-    expect(result.exitCode).toBe(0);
-    expect(runs(parts)).toHaveLength(1);
-  });
 });

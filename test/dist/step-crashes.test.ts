@@ -10,19 +10,14 @@ const errors = ({ annotations }: ActionResult) =>
 const raw = ({ rawStdout, rawStderr }: ActionResult) => rawStdout + rawStderr;
 
 describe("the names of secrets", () => {
-  test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
-    "%s is no variable that every environment has",
-    async (name) => {
-      const { options, service } = await step();
-      const result = await runAction(
-        options({ secrets: `MODEL_KEY=${VALUE}\n${name}` }, { secrets: [API_KEY, VALUE] }),
-      );
-      expect(result).toMatchObject({ exitCode: 1, leaked: [], rawStderr: "" });
-      expect(result.outputs.get("outcome")).toBe("failed");
-      expect(errors(result)).toEqual([expect.stringContaining("line 2 is not set in the environment")]);
-      expect(service.requests).toEqual([]);
-    },
-  );
+  test.each(["constructor", "__proto__"])("%s is no variable that every environment has", async (name) => {
+    const { options, service } = await step();
+    const result = await runAction(options({ secrets: `MODEL_KEY=${VALUE}\n${name}` }, { secrets: [API_KEY, VALUE] }));
+    expect(result).toMatchObject({ exitCode: 1, leaked: [], rawStderr: "" });
+    expect(result.outputs.get("outcome")).toBe("failed");
+    expect(errors(result)).toEqual([expect.stringContaining("line 2 is not set in the environment")]);
+    expect(service.requests).toEqual([]);
+  });
 
   test("are all that is said of values that cannot be masked, in one notice", async () => {
     const { options } = await step();

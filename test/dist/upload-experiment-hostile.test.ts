@@ -7,7 +7,7 @@ import { makeAuthority } from "../wire/certificates.ts";
 import { startProxy } from "../wire/proxy-server.ts";
 import { startSecureFront } from "../workflow/secure-front.ts";
 import { API_KEY } from "./step.ts";
-import { expectGreen, redSentence, rowLines, rowOf, uploadStep } from "./upload-step.ts";
+import { expectGreen, redSentence, rowOf, uploadStep } from "./upload-step.ts";
 
 const ONE_LINE =
   "::error::x ##[group]y ::add-mask::capitals | <b> @team `c` [a](http://x.y) ~~s~~ %0A::warning::z #12 --> é文";
@@ -114,14 +114,6 @@ describe("secrets", () => {
     },
   );
 
-  test("within an address are refused, and not shown", async () => {
-    const { options } = await uploadStep();
-    const password = "pass-word-of-the-url";
-    const inputs = { "base-url": `https://me:${password}@service.invalid` };
-    const result = await runAction(options(inputs, { secrets: [API_KEY, password] }));
-    expect(redSentence(result)).toMatch(/^The input base-url /);
-  });
-
   test("of the step are in no request of a dry run, and in no spool of an upload", async () => {
     const { options, service, temp, posts } = await uploadStep();
     service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
@@ -173,11 +165,3 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
-
-test("rows of a workspace that is not the step's stay where they are", async () => {
-  const { options, write } = await uploadStep();
-  await write({ "../outside.jsonl": rowLines(1) });
-  expect(redSentence(await runAction(options({ results: "../outside.jsonl" })))).toMatch(
-    /^The input results .*outside/,
-  );
-});

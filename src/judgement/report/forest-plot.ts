@@ -53,15 +53,16 @@ export function forestOf(metrics: readonly MetricJudgement[], rules: readonly Ru
 }
 
 function groupOf({ metric, facts, comparison }: MetricJudgement): string {
-  if (comparison === undefined) return "without a comparison";
+  // The plot has a side for harm.
+  if (!comparison || facts.isDirectionUnsure === true) return "without a plot";
   const unit = changeUnit(facts, comparison.scale);
   // A number without a unit shares its axis with no other.
   return JSON.stringify([unit, comparison.direction, unit === "" ? metric : ""]);
 }
 
 function plottedOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): readonly PlottedChange[] {
-  const { comparison } = metric;
-  if (comparison === undefined) return [];
+  const { comparison, facts } = metric;
+  if (!comparison || facts.isDirectionUnsure === true) return [];
   const shift = comparison.scale === "ratio" ? 1 : 0;
   const { change, interval, direction } = comparison;
   const harm = (direction === "higher" ? -1 : 1) * (change - shift);

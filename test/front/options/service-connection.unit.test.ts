@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { makeRunner, sentTo } from "./step.ts";
+import { withRunner, sentTo } from "./step.ts";
 import { errorOf, faults, read, type Inputs } from "../steps/upload-experiment/step.ts";
 
 describe("the service of an upload", () => {
@@ -88,8 +88,7 @@ describe("a dry run", () => {
 });
 
 describe("an empty key on a pull request from a fork", () => {
-  test("is explained, with this step's own way to rehearse", async () => {
-    const { temp } = await makeRunner();
+  withRunner("is explained, with this step's own way to rehearse", async ({ temp }) => {
     const path = join(temp, "event.json");
     const repo = (name: string) => ({ repo: { full_name: name } });
     await writeFile(path, JSON.stringify({ pull_request: { head: repo("stranger/r"), base: repo("o/r") } }));
