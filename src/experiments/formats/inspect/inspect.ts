@@ -208,10 +208,14 @@ function summaryScores(results: Fields | undefined): readonly SourceScore[] {
   return scores.flatMap((score) => {
     const [scorer, name, reducer] = ["scorer", "name", "reducer"].map((key) => saidIn(score, key));
     const parts = [scorer === name ? undefined : scorer, name, reducer].filter((part) => part !== undefined);
-    const figures = score.entries("metrics", ["name", "params", "metadata", "group"], (figure, metric) => ({
-      key: [...parts, metric].join("."),
-      value: figure.value("value"),
-    }));
-    return name === undefined ? [] : figures;
+    const figures = new Map(
+      score.entries("metrics", ["name", "params", "metadata", "group"], (figure, metric) => [
+        metric,
+        figure.value("value"),
+      ]),
+    );
+    // One that is no object has no value.
+    const metrics = name === undefined ? [] : Object.keys(score.record("metrics") ?? {});
+    return metrics.map((metric) => ({ key: [...parts, metric].join("."), value: figures.get(metric) }));
   });
 }
